@@ -9,7 +9,6 @@ import typer
 from typer.core import TyperGroup
 
 from agent.errors import QuestionError, SettingsError
-from evals.builders_cli import app as build_app
 from evals.output import (
     JsonFile,
     Questions,
@@ -24,9 +23,7 @@ from evals.plain_questions import plain
 from evals.variants import GROUPS, VARIANTS
 
 if TYPE_CHECKING:
-    from pydantic import JsonValue
-
-    from evals.experiments.experiment import Arm
+    from evals.experiments.experiment import Collection
 
 T = TypeVar("T")
 Documents = Annotated[
@@ -39,18 +36,12 @@ Documents = Annotated[
 OwnDocuments = Annotated[
     Path, typer.Option(help="Their folder; questions over another folder beside it are left out.")
 ]
-AnyDocuments = Annotated[
-    Path | None, typer.Option(help="The folder with the documents, where a question needs one.")
-]
 Evidence = Annotated[
     Path, typer.Option(help="Questions with `gold_evidence`, one JSON object a line.")
 ]
 Ambiguous = Annotated[
-    list[Path],
-    typer.Option(
-        help="Questions whose ambiguity is known, one JSON object a line, in our format or that "
-        "of AMBROSIA or CLAMBER; give it again for another file."
-    ),
+    Path,
+    typer.Option(help="Questions whose ambiguity is known, one JSON object a line."),
 ]
 ReadBy = Annotated[
     str,
@@ -63,13 +54,6 @@ ReadBy = Annotated[
 Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N questions only.")]
 Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
 Seed = Annotated[int, typer.Option(help="What is drawn depends on it alone.")]
-Codes = Annotated[
-    str,
-    typer.Option(
-        help="Ask only questions with one of these codes, parted by commas; `none` are the "
-        "controls."
-    ),
-]
 Keep = Annotated[
     Path | None,
     typer.Option(help="Keep indexes and replies in this folder, for a later run to reuse."),
@@ -83,6 +67,8 @@ Expansion = Annotated[
     ),
 ]
 Jobs = Annotated[int, typer.Option(min=1, help="Questions measured side by side.")]
+New = Annotated[Path, typer.Option("--into", help="A folder that does not exist yet, or is empty.")]
+BuildSeed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, other questions.")]
 
 
 class _ByVariant(TyperGroup):
@@ -111,9 +97,13 @@ compare = typer.Typer(
     no_args_is_help=True,
     help="Put one of Headcount's methods beside others, on the same input, in one run.",
 )
+build = typer.Typer(
+    no_args_is_help=True,
+    help="Build sets of questions whose answers are known.",
+)
 app.add_typer(ablate, name="ablate")
 app.add_typer(compare, name="compare")
-app.add_typer(build_app, name="build")
+app.add_typer(build, name="build")
 app.command("plain")(plain)
 
 
@@ -154,7 +144,7 @@ def run_command(
     question that fails counts as nothing found; when all fail, the exit code is 1. What is killed
     begins anew: `compare systems` goes on where it was.
     """
-    from evals.experiments.experiment import Arm, Collection, Experiment, laid_out
+    from evals.experiments.experiment import Arm, Experiment, laid_out
     from evals.experiments.measuring import measured
     from evals.report import kinds_table, questions_table, run_report, total_table
 
@@ -162,9 +152,7 @@ def run_command(
         check_target(json_file)
         with working_folder(keep) as place, tempfile.TemporaryDirectory() as own:
             arm = Arm(name=system, system=system, reasoner=reasoner)
-            asked_of = Collection(
-                name=questions.stem, questions=questions, documents=documents, limit=limit
-            )
+            asked_of = _asked(questions, documents, None, 0, limit)
             experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
             _, cells = laid_out(experiment, place, Path(own), say)
             asked = []
@@ -179,16 +167,27 @@ def run_command(
     _check_any([found.result.error for _, found in asked])
 
 
-@ablate.command("variants")
-def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NAME…",
-            help="Ablations or groups of them: search, filtering, batching, disambiguation; a "
-            "wrong name lists all.",
-        ),
-    ],
+_RESUMED = (
+    "A run that was killed goes on where it was when the command is given again; a model's replies "
+    "are kept only with `--keep`. Printed are quality, cost and each arm minus the first, with the "
+    "interval of a paired bootstrap; `headcount-eval report RUN --into DIR` writes a file."
+)
+
+
+@ablate.command(
+    "variants",
+    help="Ask the same questions of the product and of the product without one of its parts.\n\n"
+    f"A wrong name lists all variants and groups of them. {_RESUMED}",
+)
+@compare.command(
+    "systems",
+    help="Ask the same questions of several systems, over the same chunks and with the same "
+    "reader.\n\nSystems are `main`, `analyst` and baselines such as `naive-rag-10` (a wrong name "
+    f"lists all); the first is what the others are compared with. {_RESUMED}",
+)
+def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
+    context: typer.Context,
+    names: Annotated[list[str], typer.Argument(metavar="NAME…")],
     questions: Questions,
     documents: Documents,
     into: Into,
@@ -200,75 +199,25 @@ def variants(  # noqa: PLR0913, PLR0917 - an argument a flag
     jobs: Jobs = 1,
     keep: Keep = None,
 ) -> None:
-    """Ask the same questions of the product and of the product without one of its parts.
-
-    A run that was killed goes on where it was when the command is given again; a model's replies
-    are kept only with `--keep`. Printed are quality, cost and each variant minus the whole, with
-    the interval of a paired bootstrap; `headcount-eval report RUN --into DIR` writes a file.
-    """
+    """Measure arms, systems or variants, into a run, and print them side by side."""
+    from evals.experiments.experiment import Arm, Experiment
+    from evals.experiments.run_folder import run
+    from evals.report import board_section, boards
     from evals.variants import arms_of
 
     with errors_told():
-        given = {"expansion": expansion, "limit": limit, "sample": sample, "seed": seed}
-        arms = arms_of(tuple(names), reasoner)
-        _run_arms(" ".join(names), arms, questions, documents, into, given, keep, jobs)
-
-
-@compare.command("systems")
-def systems(  # noqa: PLR0913, PLR0917 - an argument a flag
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NAME…",
-            help="Systems: `main`, `analyst`, a baseline such as `naive-rag-10` (a wrong name "
-            "lists all); the first is what the others are compared with.",
-        ),
-    ],
-    questions: Questions,
-    documents: Documents,
-    into: Into,
-    expansion: Expansion = None,
-    reasoner: ReadBy = "gold",
-    limit: Limit = None,
-    sample: Sample = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    keep: Keep = None,
-) -> None:
-    """Ask the same questions of several systems, over the same chunks and with the same reader.
-
-    Runs, prints and goes on as `ablate variants` does; each system is compared with the first.
-    """
-    from evals.experiments.experiment import Arm
-
-    with errors_told():
-        given = {"expansion": expansion, "limit": limit, "sample": sample, "seed": seed}
-        arms = tuple(
-            Arm(name=each, system=each, reasoner=reasoner) for each in dict.fromkeys(names)
-        )
-        _run_arms("systems", arms, questions, documents, into, given, keep, jobs)
-
-
-def _run_arms(  # noqa: PLR0913, PLR0917 - what two commands are given
-    name: str,
-    arms: "tuple[Arm, ...]",
-    questions: Path,
-    documents: Path,
-    into: Path,
-    given: dict[str, Any],
-    keep: Path | None,
-    jobs: int,
-) -> None:
-    from evals.experiments.experiment import Collection, Experiment
-    from evals.experiments.run_folder import run
-    from evals.report import board_section, boards
-
-    tell_store()
-    asked = Collection(name=questions.stem, questions=questions, documents=documents, **given)
-    experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=asked.seed)
-    done = run(experiment, into, keep, say, jobs=jobs)
-    for board in boards([(into, done)]):
-        typer.echo(str(board_section(board)))
+        if context.info_name == "systems":
+            name, different = "systems", dict.fromkeys(names)
+            arms = tuple(Arm(name=each, system=each, reasoner=reasoner) for each in different)
+        else:
+            name, arms = " ".join(names), arms_of(tuple(names), reasoner)
+        tell_store()
+        asked = _asked(questions, documents, sample, seed, limit)
+        asked = asked.model_copy(update={"expansion": expansion})
+        experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
+        done = run(experiment, into, keep, say, jobs=jobs)
+        for board in boards([(into, done)]):
+            typer.echo(board_section(board))
 
 
 @compare.command("batching")
@@ -296,22 +245,20 @@ def batching(
     mixture get as many clusters as full batches would do; a cluster above the limit is cut in
     document order. Ours is also measured without each of its parts.
     """
-    from evals.compare.batching import cases, choice, compare_methods, report, table
-    from evals.experiments.experiment import Collection
+    from evals.compare.batching import cases, choice, compare_methods, table
     from evals.scopes import Corpora
     from tools.batching import Limits
 
     with errors_told():
         check_target(json_file)
         chosen = choice(candidates)
-        asked = Collection(
-            name=questions.stem, questions=questions, documents=documents, expansion=expansion
-        )
+        asked = _asked(questions, documents, None, 0, None)
+        asked = asked.model_copy(update={"expansion": expansion})
         with working_folder(keep) as place:
             taken = list(cases(asked, chosen, Corpora(place, say)))
             found = compare_methods(taken, Limits(limit))
         typer.echo(table(found))
-        write_json(report(found), json_file)
+        write_json(found, json_file)
 
 
 @compare.command("bounds")
@@ -342,9 +289,10 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
     of what this judge calls relevant and, with and without a second opinion, of the truth; and how
     far below the recall it lay. The exit code is 1 where it held in fewer than 95 % of the runs.
     """
-    from evals.compare.bounds_trials import Judge, by_prevalence, cases, report, simulate, table
+    from evals.compare.bounds_trials import Judge, cases, report, simulate
     from evals.questions import load
     from evals.scopes import Corpora
+    from evals.tables import figures
     from tools.audit.recall_bounds import CONFIDENCE
 
     with errors_told():
@@ -355,17 +303,17 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
         judge = Judge(misses=misses, alarms=alarms)
-        found = simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say)
-        typer.echo(table(found))
-        told: dict[str, JsonValue] = {
+        found = report(simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say))
+        typer.echo(figures("audit of chunks", found))
+        told = {
             "confidence": CONFIDENCE,
             "seeds": seeds,
             "questions": len(asked),
             "judge": {"misses": misses, "alarms": alarms},
-            "bounds": report(found),
+            "bounds": {size: {"all": each} for size, each in found.items()},
         }
         write_json(told, json_file)
-    held = min(told.held for trials in found.values() for _, told in by_prevalence(trials))
+    held = min(each["held"] for each in found.values())
     if held < CONFIDENCE:
         say(f"error: a bound stated at {CONFIDENCE:.0%} held in {held:.1%} of the runs")
         raise typer.Exit(1)
@@ -388,7 +336,8 @@ def search(
     Told is the share of the corpus read when 80, 95 and 100 percent of a question's gold chunks
     are found, averaged over questions.
     """
-    from evals.compare.search_orders import cases, compare_orders, report, table
+    from evals.compare.search_orders import cases, compare_orders, report
+    from evals.tables import figures
 
     with errors_told():
         check_target(json_file)
@@ -398,20 +347,20 @@ def search(
             results = compare_orders(cases(questions, documents, place, say, limit), say)
         if not results:
             raise QuestionError(f"{str(questions)!r} has no question with evidence in {documents}")
-        typer.echo(table(results))
-        write_json(report(results), json_file)
+        curves = report(results)
+        typer.echo(figures("share of the corpus read", curves))
+        write_json({"questions": len(results), "curves": curves}, json_file)
 
 
 @app.command("ambiguity")
-def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
+def ambiguity(  # noqa: PLR0913 - an argument a flag
     questions: Ambiguous,
-    documents: AnyDocuments = None,
+    documents: Documents,
     json_file: JsonFile = None,
     reasoner: ReadBy = "lexical",
     sample: Sample = None,
     seed: Seed = 0,
     limit: Limit = None,
-    codes: Codes = "",
     *,
     rewriting: Annotated[
         bool,
@@ -435,35 +384,37 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     that the user has in mind. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity.cases import load, wanted_codes
-    from evals.ambiguity.examined import (
-        codes_table,
+    from evals.ambiguity.clarification import (
+        code_scores,
         examining,
+        known_ambiguities,
         progress,
-        questions_table,
         report,
         summary,
         total_table,
     )
+    from evals.tables import figures
 
     with errors_told():
         check_target(json_file)
-        loaded = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
+        asked = _asked(questions, documents, sample, seed, limit)
+        records = known_ambiguities(asked)
         with working_folder(keep) as place:
             session = examining(
-                loaded.cases, documents, reasoner, place, say, users=rewriting, gate=gate
+                records, documents, reasoner, place, say, users=rewriting, gate=gate
             )
-            found = list(_numbered(session, len(loaded.cases), progress))
-        total = summary(found, reasoner, loaded.left_out)
-        typer.echo("\n\n".join((questions_table(found), codes_table(total), total_table(total))))
+            found = list(_numbered(session, len(records), progress))
+        total = summary(found, reasoner)
+        codes = figures("code", code_scores(found))
+        typer.echo("\n\n".join((codes, total_table(total))))
         write_json(report(found, total), json_file)
-    _check_any([each.found.error for each in found])
+    _check_any([each.error for each in found])
 
 
 @ablate.command("clarification")
 def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     questions: Ambiguous,
-    documents: AnyDocuments = None,
+    documents: Documents,
     json_file: JsonFile = None,
     user: Annotated[
         str,
@@ -480,7 +431,6 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     sample: Sample = None,
     seed: Seed = 0,
     limit: Limit = None,
-    codes: Codes = "",
     keep: Keep = None,
 ) -> None:
     """Ask each question once for every reading that somebody may want, under four strategies.
@@ -490,28 +440,28 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     often the user gets what was meant, the count error, questions, turns and calls, and each
     strategy minus the one before it with a paired bootstrap interval.
     """
-    from evals.ambiguity.cases import load, wanted_codes
     from evals.ambiguity.clarification import (
         answerable,
         asking,
         differences_table,
-        progress,
-        report,
+        known_ambiguities,
         standings_table,
+        strategies_progress,
+        strategies_report,
     )
 
     with errors_told():
         check_target(json_file)
-        given = load(questions, codes=wanted_codes(codes), sample=sample, seed=seed, limit=limit)
-        loaded = answerable(given, reasoner)
+        given = known_ambiguities(_asked(questions, documents, sample, seed, limit))
+        records = answerable(given, reasoner)
         with working_folder(keep) as place:
             users = (user, user_model or reasoner)
-            session = asking(loaded.cases, documents, reasoner, users, place, say)
-            asked = list(_numbered(session, len(loaded.cases), progress))
+            session = asking(records, documents, reasoner, users, place, say)
+            asked = list(_numbered(session, len(records), strategies_progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
         typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
-        write_json(report(asked, reasoner, user, loaded.left_out), json_file)
+        write_json(strategies_report(asked, reasoner, user, len(given) - len(records)), json_file)
 
 
 @app.command("paper")
@@ -562,6 +512,122 @@ def report_command(
     with errors_told():
         written = report_runs(runs, into)
     typer.echo(str(written))
+
+
+@build.command()
+def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
+    folder: Annotated[Path, typer.Argument(help="The core documents.")],
+    into: New,
+    expand: Annotated[
+        Path | None, typer.Option(help="A folder of unrelated documents to add.")
+    ] = None,
+    band: Annotated[
+        tuple[float, float] | None,
+        typer.Option(help="Which of them: from this BM25 score to that; else from the scores."),
+    ] = None,
+    noun: Annotated[tuple[str, str], typer.Option(help="What a document is: one, and many.")] = (
+        "document",
+        "documents",
+    ),
+    singles: Annotated[int, typer.Option(min=1, help="Questions with one condition.")] = 40,
+    composites: Annotated[int, typer.Option(min=0, help="Questions with two or three.")] = 60,
+    fewest: Annotated[
+        int, typer.Option(min=1, help="Documents that satisfy a condition, at least.")
+    ] = 3,
+    most_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of them that satisfy it, at most.")
+    ] = 0.3,
+    seed: BuildSeed = 0,
+) -> None:
+    """Mine conditions from documents, ask for them alone and joined, and ground every answer.
+
+    Conditions are values and dates of fields, headings of sections, and terms; code decides them by
+    the words they are asked in, so that the answers are exact. What a careful reader could decide
+    either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
+    `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
+    """
+    from evals.question_sets.aggbench import Plan, build_aggbench
+    from evals.question_sets.mining import Limits
+    from evals.question_sets.source_documents import figures_table
+
+    with errors_told():
+        plan = Plan(
+            documents=folder,
+            noun=noun,
+            limits=Limits(fewest=fewest, most_share=most_share),
+            singles=singles,
+            composites=composites,
+            seed=seed,
+            expansion=expand,
+            band=band,
+        )
+        statistics = build_aggbench(plan, into, say)
+    typer.echo(figures_table(statistics))
+
+
+@build.command()
+def spiderqa(
+    databases: Annotated[Path, typer.Option(help="A folder with NAME/NAME.sqlite for each.")],
+    questions: Annotated[Path, typer.Option(help="JSON with db_id, question and query.")],
+    into: New,
+    most: Annotated[int, typer.Option(min=1, help="Questions, at most.")] = 201,
+) -> None:
+    """Write each database as a document, a sentence a row, and keep the aggregate questions.
+
+    Counts, distinct counts, averages and sums over one value are kept, with joins and nested
+    queries; their answers come from the SQL, their evidence from the same SQL with the rows' ids.
+    Repeats are dropped and the kinds balanced; `rejected.jsonl` has the reason of each other one.
+    """
+    from evals.question_sets.source_documents import figures_table
+    from evals.question_sets.spiderqa import build_spiderqa
+
+    with errors_told():
+        statistics = build_spiderqa(databases, questions, into, most)
+    typer.echo(figures_table({"docs": statistics}))
+
+
+def invented(
+    context: typer.Context,
+    into: New,
+    seed: BuildSeed = 0,
+    documents: Annotated[
+        int | None, typer.Option(min=2, help="How many; else the domain's number.")
+    ] = None,
+    questions: Annotated[
+        int | None, typer.Option(min=0, help="How many at most; else the domain's number.")
+    ] = None,
+) -> None:
+    """Invent records, write a document for each, and ask questions whose answers follow from them.
+
+    The folder gets `docs/`, `questions.jsonl` for `headcount-eval run`, and `schema.yaml` for
+    `headcount records induce --schema`. No model knows these documents.
+    """
+    from evals.question_sets.invented_documents import build_invented
+
+    with errors_told():
+        pages, asked = build_invented(str(context.info_name), into, seed, documents, questions)
+    typer.echo(f"{pages} documents with {asked} questions are in {str(into)!r}")
+
+
+for _file in sorted(Path(__file__).with_name("data").glob("domains/*.yaml")):
+    build.command(_file.stem, short_help=f"Invented documents of the domain {_file.stem}.")(
+        invented
+    )
+
+
+def _asked(
+    questions: Path, documents: Path, sample: int | None, seed: int, limit: int | None
+) -> "Collection":
+    from evals.experiments.experiment import Collection
+
+    return Collection(
+        name=questions.stem,
+        questions=questions,
+        documents=documents,
+        sample=sample,
+        seed=seed,
+        limit=limit,
+    )
 
 
 def _numbered(found: Iterable[T], total: int, line: Any) -> Iterator[T]:

@@ -5,14 +5,11 @@ import json
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from agent.errors import HeadcountError, SettingsError
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 
 @contextlib.contextmanager
@@ -58,7 +55,7 @@ def tell_store() -> None:
         say("note: an evaluation keeps its runs in files, not in the store that the settings name")
 
 
-def write_json(told: "Mapping[str, JsonValue]", json_file: Path | None) -> None:
+def write_json(told: Mapping[str, object], json_file: Path | None) -> None:
     """Write the result; None writes nothing.
 
     Raises:

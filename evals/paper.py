@@ -16,7 +16,7 @@ from agent.errors import SettingsError
 from agent.value import Value
 from evals.experiments.experiment import Arm, Collection, Experiment
 from evals.experiments.run_folder import run
-from evals.report import Section, board_section, boards, provenance, write_report
+from evals.report import board_section, boards, provenance, section, write_report
 from evals.simulated_users import UserName
 from evals.variants import WHOLE, arms_of
 
@@ -26,29 +26,16 @@ _CANDIDATES, _TOKENS = "ranked:200", 6000
 """What is batched, and how many tokens a batch may hold."""
 
 
-class Given(Value):
+class Given(Collection):
     """A collection, its paths below one folder."""
 
-    name: str
     title: str
-    questions: str
-    documents: str
-    expansion: str | None = None
-    corpus_filter: str | None = None
-    decided_by: str | None = None
 
     def under(self, root: Path, *, sample: int | None, seed: int) -> Collection:
         """Return the collection with its paths below that folder."""
-        return Collection(
-            name=self.name,
-            questions=root / self.questions,
-            documents=root / self.documents,
-            expansion=None if self.expansion is None else root / self.expansion,
-            corpus_filter=self.corpus_filter,
-            decided_by=self.decided_by,
-            sample=sample,
-            seed=seed,
-        )
+        own = self.model_dump(exclude={"title"}) | {"sample": sample, "seed": seed}
+        paths = {name: root / path for name, path in own.items() if isinstance(path, Path)}
+        return Collection.model_validate(own | paths)
 
 
 class Batched(Value):
@@ -167,26 +154,26 @@ def reproduce(
     """
     bench = _Bench(plan=plan, documents=documents, runs=runs, jobs=jobs, say=say)
     bench.place.mkdir(parents=True, exist_ok=True)
-    sections: list[Section] = []
-    for section in _measured(bench):
-        sections += section
-        written = write_report(into, _TITLE, _lead(plan), sections)
-    return written
+    written = [*_lead(plan)]
+    for part in _measured(bench):
+        written.append(part)
+        place = write_report(into, _TITLE, *written)
+    return place
 
 
-def _measured(bench: _Bench) -> Iterator[list[Section]]:
+def _measured(bench: _Bench) -> Iterator[str]:
     for chapter in bench.plan.chapters:
         bench.say(f"chapter {chapter.name}")
         yield _chapter(bench, chapter)
     if bench.plan.batching is not None:
         bench.say("chapter batching")
-        yield [_batching(bench, bench.plan.batching)]
+        yield _batching(bench, bench.plan.batching)
     if bench.plan.clarification is not None:
         bench.say("chapter clarification")
-        yield [_clarification(bench, bench.plan.clarification)]
+        yield _clarification(bench, bench.plan.clarification)
 
 
-def _chapter(bench: _Bench, chapter: Chapter) -> list[Section]:
+def _chapter(bench: _Bench, chapter: Chapter) -> str:
     experiment = Experiment(
         name=chapter.name,
         arms=tuple(arms(chapter, bench.plan.reasoner)),
@@ -195,12 +182,11 @@ def _chapter(bench: _Bench, chapter: Chapter) -> list[Section]:
     )
     root = bench.runs / chapter.name
     done = run(experiment, root, bench.place, bench.say, jobs=bench.jobs)
-    sections = [board_section(board) for board in boards([(root, done)])]
-    head = Section(title=chapter.title, tables=provenance([done]))
-    return [head, *sections]
+    parts = [board_section(board) for board in boards([(root, done)])]
+    return "\n\n".join([section(chapter.title, *provenance([done])), *parts])
 
 
-def _batching(bench: _Bench, chapter: Batched) -> Section:
+def _batching(bench: _Bench, chapter: Batched) -> str:
     """Batch the same candidates by each method (DFA, tables 6 and 9)."""
     from evals.compare.batching import cases, choice, compare_methods, table
     from evals.scopes import Corpora
@@ -211,22 +197,22 @@ def _batching(bench: _Bench, chapter: Batched) -> Section:
     for collection in bench.plan.of(chapter, bench.documents):
         found = compare_methods(list(cases(collection, chosen, corpora)), Limits(_TOKENS))
         told.append(f"{collection.name}: {table(found)}")
-    return Section(title="Batching (DFA, tables 6 and 9)", text=told)
+    return section("Batching (DFA, tables 6 and 9)", *told)
 
 
-def _clarification(bench: _Bench, asking: Asking) -> Section:
+def _clarification(bench: _Bench, asking: Asking) -> str:
     """Deal with ambiguity in four ways, with each user (DFA, table 8)."""
-    from evals.ambiguity.cases import load
     from evals.ambiguity.clarification import asking as ablated
     from evals.ambiguity.clarification import differences_table, standings_table
+    from evals.questions import load
 
-    cases = load([bench.documents / asking.questions]).cases
+    records = load(bench.documents / asking.questions)
     documents = bench.documents / asking.documents
     told = []
     for user in asking.users:
-        found = list(ablated(cases, documents, "gold", (user, "gold"), bench.place, bench.say))
+        found = list(ablated(records, documents, "gold", (user, "gold"), bench.place, bench.say))
         told += [f"User: {user}", standings_table(found), differences_table(found)]
-    return Section(title="Asking back (DFA, table 8)", text=told)
+    return section("Asking back (DFA, table 8)", *told)
 
 
 def _lead(plan: PaperPlan) -> list[str]:

@@ -13,10 +13,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 
 import typer
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict
 
 from evals.output import JsonFile, check_target, errors_told, say, working_folder, write_json
 
@@ -112,10 +113,10 @@ def plain(
         with working_folder(None) as place:
             asked = list(_asked(folder, reasoner, place))
         rows = totals(asked)
-        told: dict[str, JsonValue] = {
+        told = {
             "reasoner": reasoner,
-            "totals": {kind: {**row} for kind, row in rows.items()},
-            "questions": [{**_in_json(each)} for each in asked],
+            "totals": rows,
+            "questions": [_in_json(each) for each in asked],
         }
         write_json(told, json_file)
     _show(asked, rows)
@@ -239,7 +240,7 @@ def _figures(asked: Sequence[Scored]) -> dict[str, float | int | None]:
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [each for each in values if each is not None]
-    return sum(known) / len(known) if known else None
+    return fmean(known) if known else None
 
 
 def _in_json(each: Scored) -> dict[str, str | bool | float | None]:
@@ -248,17 +249,10 @@ def _in_json(each: Scored) -> dict[str, str | bool | float | None]:
 
 
 def _show(asked: Sequence[Scored], rows: Mapping[str, Mapping[str, float | int | None]]) -> None:
-    from evals.tables import markdown
+    from evals.tables import figures
 
     for each in asked:
         mark = ", false bounds" if each.false_bounds else ""
         if each.outcome == "wrong" or mark:
             say(f"{each.question.id} {each.outcome}{mark}: {each.question.question} {each.told}")
-    head = ["decided by", *(each.replace("_", " ") for each in rows["all"])]
-    typer.echo(markdown(head, ([kind, *map(_cell, row.values())] for kind, row in rows.items())))
-
-
-def _cell(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return str(value) if isinstance(value, int) else f"{value:.2f}"
+    typer.echo(figures("decided by", rows, digits=2))

@@ -182,11 +182,14 @@ def _record(path: Path, number: int, line: str) -> Record:
     try:
         return Record.model_validate_json(line)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise QuestionError(
-            f"{path.name}, line {number}, is not a question: {where} {first['msg']}".strip()
-        ) from error
+        why = f"{path.name}, line {number}, is not a question: {first_fault(error)}"
+        raise QuestionError(why) from error
+
+
+def first_fault(error: ValidationError) -> str:
+    """Return what the first fault of a validation is, behind where it lies."""
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))} {first['msg']}".strip()
 
 
 def _check(path: Path, records: Sequence[Record]) -> None:

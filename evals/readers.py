@@ -32,15 +32,8 @@ def checked_reader(reasoner: str) -> str:
     return reasoner
 
 
-def settings_of(
-    reasoner: str, tokens: int | None = None, on_ambiguity: "OnAmbiguity" = "assume"
-) -> "Settings":
+def settings_of(reasoner: str, on_ambiguity: "OnAmbiguity" = "assume") -> "Settings":
     """Return the product's settings; unless it is said, nobody is there to be asked.
-
-    Args:
-        reasoner: the arm's.
-        tokens: what a question may cost; None is what the settings say.
-        on_ambiguity: what is done about an ambiguous question.
 
     Raises:
         SettingsError: the settings of this machine cannot be used.
@@ -48,7 +41,7 @@ def settings_of(
     from agent.settings import load_settings
 
     model = reasoner if is_model(reasoner) else _LEXICAL[0]
-    return load_settings(model=model, on_ambiguity=on_ambiguity, max_tokens=tokens)
+    return load_settings(model=model, on_ambiguity=on_ambiguity)
 
 
 def reader_of(
@@ -58,7 +51,6 @@ def reader_of(
     *,
     cache: Path,
     seed: int = 0,
-    tokens: int | None = None,
 ) -> Reasoner:
     """Return who reads one question: a budget, where one is set, is a question's.
 
@@ -68,7 +60,6 @@ def reader_of(
         corpus: what it is asked over.
         seed: which errors a skill makes depends on it, unless its name says another.
         cache: where the replies of a model are kept.
-        tokens: what the question may cost; None is what the settings say.
 
     Raises:
         SettingsError: the model cannot be used.
@@ -77,7 +68,7 @@ def reader_of(
     from agent.reasoners import select_reasoner
     from evals.annotated import SkillReasoner
 
-    settings = settings_of(reasoner, tokens)
+    settings = settings_of(reasoner)
     if not by_annotation(reasoner):
         return select_reasoner(settings, cache=cache)
     if record is None:

@@ -1,7 +1,7 @@
 """What was measured as tables: of one system question by question, of arms side by side."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -65,29 +65,27 @@ _FIGURES = (
     Figure("input_tokens", "input_tokens", digits=0),
     Figure("seconds", "seconds", digits=1),
 )
+_HEADS = {
+    "nace_mean": "NACE mean",
+    "nace_median": "NACE median",
+    "ace_mean": "ACE mean",
+    "f1": "F1",
+    "chunk_recall_filtered": "chunk recall",
+    "judged_share": "chunks read",
+}
+"""Of those columns of boards that are not called as their figures are in JSON."""
 _QUALITY = (
-    Figure("NACE mean", "normalised_error"),
-    Figure("NACE median", "normalised_error", "median"),
-    Figure("ACE mean", "absolute_error", digits=2),
-    Figure("chunk recall", "chunk_recall_filtered"),
-    Figure("precision", "precision"),
-    Figure("recall", "recall"),
-    Figure("F1", "f1"),
-    Figure("exact", "exact"),
-    Figure("bounds held", "bounds_held"),
+    "nace_mean nace_median ace_mean chunk_recall_filtered precision recall f1 exact bounds_held"
 )
-_COST = (
-    Figure("chunks read", "judged_share"),
-    Figure("calls", "calls", digits=1),
-    Figure("input tokens", "input_tokens", digits=0),
-)
-_COMPARED = (
-    Figure("NACE", "normalised_error"),
-    Figure("chunk recall", "chunk_recall_filtered"),
-    Figure("F1", "f1"),
-    Figure("exact", "exact"),
-    Figure("calls", "calls", digits=1),
-)
+_COST = "judged_share calls input_tokens"
+_COMPARED = "nace_mean chunk_recall_filtered f1 exact calls"
+
+
+def _shown(names: str) -> list[Figure]:
+    """Return figures by their names, with the heads of boards."""
+    known = {each.head: each for each in _FIGURES}
+    heads = {each: _HEADS.get(each, each.replace("_", " ")) for each in names.split()}
+    return [known[each]._replace(head=head) for each, head in heads.items()]
 
 
 def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
@@ -109,13 +107,13 @@ def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
             "by": by,
             "errors": dict(errors),
         },
-        "questions": [{key: _of(each, key) for key in QUESTION_KEYS} for _, each in asked],
+        "questions": [{key: each.told(key) for key in QUESTION_KEYS} for _, each in asked],
     }
 
 
 def questions_table(asked: Sequence[Asked]) -> str:
     """Return a row a question, with the keys of the JSON."""
-    rows = [[number(_of(each, key)) for key in QUESTION_KEYS] for _, each in asked]
+    rows = [[number(each.told(key)) for key in QUESTION_KEYS] for _, each in asked]
     return markdown(QUESTION_KEYS, rows)
 
 
@@ -144,14 +142,8 @@ def by_kind(asked: Sequence[Asked], attribute: str) -> Mapping[str, list[Asked]]
     return dict(sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
-def _of(measured: Measured, name: str) -> JsonValue:
-    return measured.seconds if name == "seconds" else measured.result.score[name]
-
-
 def _estimate(asked: Sequence[Asked], figure: Figure) -> Estimate:
-    values = [_of(each, figure.name) for _, each in asked]
-    numbers = [float(each) if isinstance(each, int | float) else None for each in values]
-    return estimate(numbers, figure.statistic)
+    return estimate([each.figure(figure.name) for _, each in asked], figure.statistic)
 
 
 def _cells(asked: Sequence[Asked]) -> list[str]:
@@ -178,32 +170,27 @@ class Column:
     @property
     def partial(self) -> list[Measured]:
         """The questions that a limit ended, or failed chunks left open: answered as far as read."""
-        return [each for each in self.measured.values() if each.result.score["status"] == "partial"]
+        return [each for each in self.measured.values() if each.told("status") == "partial"]
 
-    def figures(self, name: str) -> list[float | None]:
-        """Return a figure of every question; None where it is undefined."""
-        return [each.result.figure(name) for each in self.measured.values()]
+    def mean(self, figure: Figure) -> str:
+        """Return a figure over all questions as a cell."""
+        values = [each.figure(figure.name) for each in self.measured.values()]
+        return number(estimate(values, figure.statistic).value, figure.digits)
 
-    def estimate(self, name: str, statistic: Statistic = "mean") -> Estimate:
-        """Return a figure over all questions with its interval."""
-        return estimate(self.figures(name), statistic)
-
-    def minus(self, other: "Column", name: str) -> Estimate:
+    def minus(self, other: "Column", figure: Figure) -> str:
         """Return the mean difference to another arm, with the interval of a paired bootstrap.
 
         Only questions count for which both have the figure.
         """
         shared = [
-            (self.measured[each].result.figure(name), other.measured[each].result.figure(name))
-            for each in self.measured
+            (ours.figure(figure.name), other.measured[each].figure(figure.name))
+            for each, ours in self.measured.items()
             if each in other.measured
         ]
-        return estimate(
-            [
-                ours - theirs if ours is not None and theirs is not None else None
-                for ours, theirs in shared
-            ]
-        )
+        values = [
+            None if ours is None or theirs is None else ours - theirs for ours, theirs in shared
+        ]
+        return difference(estimate(values), figure.digits)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,21 +255,15 @@ def _named_apart(columns: Sequence[tuple[str, Column]]) -> Iterator[Column]:
         yield replace(column, name=name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Rows under a head; the first column names the row."""
-
-    title: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    notes: Sequence[str] = ()
-    """What a reader must know: the sample, what failed, what a column means."""
+def section(title: str, *parts: str) -> str:
+    """Return a part of a report: paragraphs and tables under a title."""
+    return "\n\n".join([f"## {title}", *parts])
 
 
-def _to_markdown(table: Table) -> str:
-    """Return the title, the table and its notes."""
-    body = markdown(table.head, [[_cell(each) for each in row] for row in table.rows])
-    return "\n\n".join([f"**{table.title}**", body, *table.notes])
+def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], *notes: str) -> str:
+    """Return a table under its title, with what a reader must know behind it."""
+    body = markdown(head, [[_cell(each) for each in row] for row in rows])
+    return "\n\n".join([f"**{title}**", body, *notes])
 
 
 def _cell(text: str) -> str:
@@ -290,57 +271,56 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", r"\|")
 
 
-_NAMED = 5
-"""Questions without an answer that are named."""
-
-
-def _board_tables(board: Board) -> Iterator[Table]:
-    """Yield all tables of a board; those with nothing to say are left out."""
-    yield _means(board, "how good the answers are", _QUALITY)
-    yield _means(board, "what the answers took, a question", _COST)
+def board_section(board: Board) -> str:
+    """Return all tables of a board; those with nothing to say are left out."""
+    tables = [
+        _means(board, "how good the answers are", _shown(_QUALITY)),
+        _means(board, "what the answers took, a question", _shown(_COST)),
+    ]
     if len(board.columns) > 1:
-        yield _differences(board)
-    lost = _failures(board)
-    if lost.rows:
-        yield lost
+        tables.append(_differences(board))
+    if any(column.failed for column in board.columns):
+        tables.append(_failures(board))
+    return section(board.collection.name, *board.about, *tables)
 
 
-def _differences(board: Board) -> Table:
+def _means(board: Board, title: str, figures: Sequence[Figure]) -> str:
+    rows = (
+        [each.name, str(len(each.measured)), str(len(each.failed)), *map(each.mean, figures)]
+        for each in board.columns
+    )
+    head = ("arm", "questions", "failed", *(each.head for each in figures))
+    return _table(f"{board.collection.name}: {title}", head, rows, *board.about)
+
+
+def _differences(board: Board) -> str:
     """Return each arm minus the first, with 95 % intervals of a paired bootstrap."""
     first, *others = board.columns
-    rows = [
-        [
-            column.name,
-            *(difference(column.minus(first, each.name), each.digits) for each in _COMPARED),
-        ]
-        for column in others
-    ]
+    compared = _shown(_COMPARED)
+    rows = ([each.name, *(each.minus(first, figure) for figure in compared)] for each in others)
     paired = (
         f"Means over the questions for which both have the figure, minus those of {first.name}; in "
         "brackets the 95 % interval of a paired bootstrap over questions (1,000 resamples). An "
         "interval without 0 is a difference that chance in the questions hardly explains."
     )
-    return Table(
-        title=f"{board.collection.name}: each arm minus {first.name}",
-        head=("arm", *(each.head for each in _COMPARED)),
-        rows=rows,
-        notes=(*board.about, paired),
-    )
+    title = f"{board.collection.name}: each arm minus {first.name}"
+    head = ("arm", *(each.head for each in compared))
+    return _table(title, head, rows, *board.about, paired)
 
 
-def _failures(board: Board) -> Table:
+_NAMED = 5
+"""Questions without an answer that are named."""
+
+
+def _failures(board: Board) -> str:
     """Return a row an arm and reason for which questions ended without an answer."""
     rows = [
         [column.name, str(len(ids)), why, ", ".join(ids[:_NAMED]) + (", …" * (len(ids) > _NAMED))]
         for column in board.columns
         for why, ids in _by_reason(column).items()
     ]
-    return Table(
-        title=f"{board.collection.name}: questions without an answer",
-        head=("arm", "questions", "why", "which"),
-        rows=rows,
-        notes=board.about,
-    )
+    title = f"{board.collection.name}: questions without an answer"
+    return _table(title, ("arm", "questions", "why", "which"), rows, *board.about)
 
 
 def _by_reason(column: Column) -> dict[str, list[str]]:
@@ -350,38 +330,6 @@ def _by_reason(column: Column) -> dict[str, list[str]]:
     return found
 
 
-def _means(board: Board, title: str, figures: Sequence[Figure]) -> Table:
-    return Table(
-        title=f"{board.collection.name}: {title}",
-        head=("arm", "questions", "failed", *(each.head for each in figures)),
-        rows=[[*_counts(column), *_means_of(column, figures)] for column in board.columns],
-        notes=board.about,
-    )
-
-
-def _counts(column: Column) -> tuple[str, str, str]:
-    return column.name, str(len(column.measured)), str(len(column.failed))
-
-
-def _means_of(column: Column, figures: Sequence[Figure]) -> Iterator[str]:
-    for each in figures:
-        yield number(column.estimate(each.name, each.statistic).value, each.digits)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """A part of a report, with its tables."""
-
-    title: str
-    text: Sequence[str] = ()
-    """Paragraphs, in Markdown."""
-    tables: Sequence[Table] = ()
-
-    def __str__(self) -> str:
-        """Return it as Markdown."""
-        return "\n\n".join([f"## {self.title}", *self.text, *map(_to_markdown, self.tables)])
-
-
 def report_runs(roots: Sequence[Path], into: Path) -> Path:
     """Write the report of some runs into a folder; return the file.
 
@@ -389,52 +337,43 @@ def report_runs(roots: Sequence[Path], into: Path) -> Path:
         SettingsError: a run cannot be read, or the folder cannot be written.
     """
     runs = [(root, load_run(root)) for root in roots]
-    sections = [board_section(board) for board in boards(runs)]
-    measured = Section(title="How it was measured", tables=provenance([run for _, run in runs]))
+    measured = section("How it was measured", *provenance([run for _, run in runs]))
     title = f"Report: {', '.join(dict.fromkeys(run.plan.name for _, run in runs))}"
-    return write_report(into, title, (), [*sections, measured])
+    return write_report(into, title, *map(board_section, boards(runs)), measured)
 
 
-def board_section(board: Board) -> Section:
-    """Return all tables of a board."""
-    return Section(
-        title=board.collection.name, text=board.about, tables=tuple(_board_tables(board))
-    )
-
-
-def provenance(runs: Sequence[Run]) -> list[Table]:
-    """Return who answered what, and on which machines."""
+def provenance(runs: Sequence[Run]) -> list[str]:
+    """Return tables of who answered what, and on which machines."""
     environments = dict.fromkeys(each for told in runs for each in told.environments)
     seeds = ", ".join(dict.fromkeys(str(told.plan.seed) for told in runs))
     return [
-        Table(
-            title="Arms",
-            head=("arm", "system", "reasoner", "policy"),
-            rows=list(dict.fromkeys(row for told in runs for row in _arms(told))),
-            notes=[f"Seed {seeds}. The same plan and replies give the same results."],
+        _table(
+            "Arms",
+            ("arm", "system", "reasoner", "policy"),
+            dict.fromkeys(row for told in runs for row in _arms(told)),
+            f"Seed {seeds}. The same plan and replies give the same results.",
         ),
-        Table(
-            title="Environments",
-            head=("headcount", "code", "Python", "system", "cores"),
-            rows=[
+        _table(
+            "Environments",
+            ("headcount", "code", "Python", "system", "cores"),
+            (
                 (each.headcount, each.source[:12], each.python, each.system, str(each.cores))
                 for each in environments
-            ],
+            ),
         ),
     ]
 
 
-def write_report(into: Path, title: str, lead: Sequence[str], sections: Sequence[Section]) -> Path:
+def write_report(into: Path, title: str, *parts: str) -> Path:
     """Write `report.md` into a folder; return it.
 
     Raises:
         SettingsError: the folder cannot be written.
     """
-    told = [f"# {title}", *lead, *map(str, sections)]
     place = into / "report.md"
     try:
         into.mkdir(parents=True, exist_ok=True)
-        place.write_text("\n\n".join(told) + "\n", encoding="utf-8")
+        place.write_text("\n\n".join([f"# {title}", *parts]) + "\n", encoding="utf-8")
     except OSError as error:
         raise SettingsError(f"--into {str(into)!r}: {error.strerror or error}") from error
     return place

@@ -210,51 +210,8 @@ _NOTHING_FOUND = Match(None, 0.0, 0.0)
 _UNDEFINED = Match(None, None, None)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """One question's figures; None where a figure is undefined for it."""
-
-    id: str
-    value: float | None
-    """The number that was answered; None for none, and for numbers by group."""
-    gold: float | None
-    precision: float | None
-    """Of documents, or of names where the answer is names; with recall and f1."""
-    recall: float | None
-    f1: float | None
-    chunk_recall_filtered: float | None
-    """Share of the gold chunks that filtering kept, or that were judged all the same.
-
-    A gold chunk counts where its evidence is in kept chunks; see `evals.spans.GoldChunk`.
-    """
-    chunk_recall_judged: float | None
-    """Share of the gold chunks that were judged yes on some condition."""
-    judged_share: float | None
-    """Share of the corpus's chunks that were judged."""
-    calls: int
-    """Requests to a reasoner, those included that its cache answered."""
-    input_tokens: int
-    seconds: float
-    status: str
-    exact: bool | None
-    """Whether the number is right; see `evals.scores.is_exact`."""
-    absolute_error: float | None
-    """ACE, for counts."""
-    normalised_error: float | None
-    """NACE, for counts."""
-    relative_error: float | None
-    """For measured numbers."""
-    bounds_held: bool | None
-    """Whether the count lies within the bounds that the answer states."""
-    evidence_recall: float | None
-    """Share of the true evidence that a quote of the answer overlaps; for answers by records, of
-    which each row behind the number is quoted."""
-    process: float | None
-    """Share of the intermediate facts that records hold; see `evals.scores`."""
-    final: bool | None
-    """Whether items and values are right; see `evals.scores`."""
-    full: bool | None
-    """Whether the final answer is right and every fact behind it was extracted."""
+Score = dict[str, float | int | bool | str | None]
+"""One question's figures by name; None where a figure is undefined for it."""
 
 
 def score(
@@ -266,6 +223,18 @@ def score(
 ) -> Score:
     """Score one question.
 
+    `value` is the number that was answered, None for none and for numbers by group. Precision,
+    recall and f1 are of documents, or of names where the answer is names. `chunk_recall_filtered`
+    is the share of the gold chunks that filtering kept, or that were judged all the same,
+    `chunk_recall_judged` of those judged yes on some condition; a gold chunk counts where its
+    evidence is in such chunks (`evals.spans.GoldChunk`). `judged_share` is of the corpus's chunks;
+    `calls` are requests to a reasoner, those included that its cache answered. ACE
+    (`absolute_error`) and NACE (`normalised_error`) are of counts, `relative_error` of measured
+    numbers. `bounds_held`: the count lies within the bounds that the answer states.
+    `evidence_recall` is the share of the true evidence that a quote overlaps; for answers by
+    records each row behind the number is quoted. `process` is the share of the intermediate facts
+    that records hold; `final`: items and values are right; `full`: so is every fact.
+
     Args:
         record: the question with its truth.
         outcome: the answer; none, or a question back, counts as nothing found.
@@ -276,35 +245,31 @@ def score(
     answer = outcome.answered
     value = _number_scores(answer)
     measured = record.answer_value is not None
-    found = _match(record, answer, names)
     cost = outcome.answer.cost if outcome.answer else Cost()
     true = record.gold
     counted = None if measured else true
     final = final_accuracy(record, answer) if record.intermediate_facts else None
-    return Score(
-        id=record.id,
-        value=value,
-        gold=true,
-        precision=found.precision,
-        recall=found.recall,
-        f1=found.f1,
-        chunk_recall_filtered=recall(gold, outcome.kept),
-        chunk_recall_judged=recall(gold, outcome.matched),
-        judged_share=_judged_share(answer),
-        calls=cost.model_calls + cost.cached_calls,
-        input_tokens=cost.input_tokens,
-        seconds=outcome.seconds,
-        status=outcome.status,
-        exact=None if true is None else is_exact(value, true, measured=measured),
-        absolute_error=None if counted is None else absolute_error(value, counted),
-        normalised_error=None if counted is None else normalised_error(value, counted),
-        relative_error=relative_error(value, true) if measured and true is not None else None,
-        bounds_held=_within(answer, counted),
-        evidence_recall=_quoted(spans, answer, names),
-        process=outcome.process,
-        final=final,
-        full=None if final is None else final and outcome.process == 1.0,
-    )
+    return {
+        "id": record.id,
+        "value": value,
+        "gold": true,
+        **dataclasses.asdict(_match(record, answer, names)),
+        "chunk_recall_filtered": recall(gold, outcome.kept),
+        "chunk_recall_judged": recall(gold, outcome.matched),
+        "judged_share": _judged_share(answer),
+        "calls": cost.model_calls + cost.cached_calls,
+        "input_tokens": cost.input_tokens,
+        "status": outcome.status,
+        "exact": None if true is None else is_exact(value, true, measured=measured),
+        "absolute_error": None if counted is None else absolute_error(value, counted),
+        "normalised_error": None if counted is None else normalised_error(value, counted),
+        "relative_error": relative_error(value, true) if measured and true is not None else None,
+        "bounds_held": _within(answer, counted),
+        "evidence_recall": _quoted(spans, answer, names),
+        "process": outcome.process,
+        "final": final,
+        "full": None if final is None else final and outcome.process == 1.0,
+    }
 
 
 def predicted_documents(answer: Answer) -> set[str]:

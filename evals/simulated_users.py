@@ -7,8 +7,9 @@ each of them tells (`Intent.option`), but the one who never knows.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -16,12 +17,11 @@ from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
-from agent.reasoner import Prompt, PromptValues, Reasoner
-from evals.ambiguity.cases import Case, Intended, same
-from evals.names import FUNCTION_WORDS, departure, token_f1, tokens
-from evals.questions import Record
+from agent.reasoner import PromptValues, Reasoner
+from evals.names import FUNCTION_WORDS, DocumentNames, departure, token_f1, tokens
+from evals.questions import AnnotatedReading, Record
 from evals.readers import by_annotation, checked_reader, reader_of, settings_of
-from evals.scores import normalised_error
+from evals.scores import is_exact, normalised_error, predicted_documents
 from prompts.templates import render
 
 if TYPE_CHECKING:
@@ -122,53 +122,31 @@ def _without(text: str, other: str) -> str:
     return " ".join(word for word in tokens(text) if word not in known)
 
 
-class User(Protocol):
-    """Whoever replies to what is asked back."""
-
-    def reply(self, asked: Clarification) -> Reply:
-        """Reply, by the number of an option or in words."""
-        ...
+User = Callable[[Intent, Clarification], Reply]
+"""Replies to what is asked back, by the number of an option or in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scripted:
-    """Chooses the option that means what is intended, else says its reading where it departs.
+def scripted(intent: Intent, asked: Clarification) -> Reply:
+    """Choose the option that means what is intended, else say the reading where it departs.
 
     It says one phrase of it: `at least 5 authors`, `reports are open and have the kind audit`.
     """
-
-    intent: Intent
-
-    def reply(self, asked: Clarification) -> Reply:
-        """Reply."""
-        place = self.intent.option(asked.options)
-        if place is not None:
-            return Reply(choice=place + 1)
-        return Reply(text=self.intent.phrase(asked.span))
+    place = intent.option(asked.options)
+    return Reply(text=intent.phrase(asked.span)) if place is None else Reply(choice=place + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Articulate:
-    """Chooses the option that means what is intended, else puts its whole question anew.
+def articulate(intent: Intent, asked: Clarification) -> Reply:
+    """Choose the option that means what is intended, else put the whole question anew.
 
     It is the upper limit of what anyone can reply: whoever says it has done the rewriting.
     """
-
-    intent: Intent
-
-    def reply(self, asked: Clarification) -> Reply:
-        """Reply."""
-        place = self.intent.option(asked.options)
-        return Reply(text=self.intent.meant) if place is None else Reply(choice=place + 1)
+    place = intent.option(asked.options)
+    return Reply(text=intent.meant) if place is None else Reply(choice=place + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Unsure:
-    """Never knows."""
-
-    def reply(self, asked: Clarification) -> Reply:  # noqa: ARG002 - the form of all users
-        """Reply."""
-        return Reply(text="I don't know")
+def unsure(_: Intent, __: Clarification) -> Reply:
+    """Never know."""
+    return Reply(text="I don't know")
 
 
 class PlayedReply(BaseModel):
@@ -184,78 +162,61 @@ class PlayedReply(BaseModel):
     """The reply in words where no option was chosen, else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """Played by a model that knows what is intended, and tells no more than it is asked."""
+def played(player: Reasoner, intent: Intent, asked: Clarification) -> Reply:
+    """Have a model reply that knows what is intended, and tells no more than it is asked.
 
-    intent: Intent
-    reasoner: Reasoner
+    A choice that does not exist is taken as its words.
 
-    def reply(self, asked: Clarification) -> Reply:
-        """Ask the model to reply; a choice that does not exist is taken as its words.
-
-        Raises:
-            HeadcountError: as the reasoner does.
-        """
-        told = self.reasoner.ask(self.prompt(asked), PlayedReply)
-        if told.choice is not None and 1 <= told.choice <= len(asked.options):
-            return Reply(choice=told.choice)
-        return Reply(text=told.text.strip() or "I don't know")
-
-    def prompt(self, asked: Clarification) -> Prompt:
-        """Return what the model is asked."""
-        options = (
-            f"{number}. {each.label}: {each.meaning}"
-            for number, each in enumerate(asked.options, start=1)
-        )
-        told = {
-            "question": self.intent.asked,
-            "meant": self.intent.meant,
-            "asked": asked.question,
-            "options": "\n".join(options) or "(none: reply in words)",
-        }
-        return render("user", told, PromptValues(), package="evals.data")
+    Raises:
+        HeadcountError: as the reasoner does.
+    """
+    options = (
+        f"{number}. {each.label}: {each.meaning}"
+        for number, each in enumerate(asked.options, start=1)
+    )
+    shown = {
+        "question": intent.asked,
+        "meant": intent.meant,
+        "asked": asked.question,
+        "options": "\n".join(options) or "(none: reply in words)",
+    }
+    told = player.ask(render("user", shown, PromptValues(), package="evals.data"), PlayedReply)
+    if told.choice is not None and 1 <= told.choice <= len(asked.options):
+        return Reply(choice=told.choice)
+    return Reply(text=told.text.strip() or "I don't know")
 
 
-MakeUser = Callable[[Intent], User]
-
-
-def user_maker(user: str, model: str, place: Path) -> MakeUser:
-    """Return what makes the user of that name for an intent.
+def user_named(name: str, model: str, place: Path) -> User:
+    """Return the user of that name.
 
     Raises:
         SettingsError: there is none of that name, or no model to play it.
     """
     from agent.reasoners import select_reasoner
 
-    kinds: dict[str, MakeUser] = {
-        "scripted": Scripted,
-        "articulate": Articulate,
-        "unsure": lambda _: Unsure(),
-    }
-    if user in kinds:
-        return kinds[user]
-    if user != "model":
-        raise SettingsError(f"there is no user {user!r}; choose one of {', '.join(USERS)}")
+    kinds: dict[str, User] = {"scripted": scripted, "articulate": articulate, "unsure": unsure}
+    if name in kinds:
+        return kinds[name]
+    if name != "model":
+        raise SettingsError(f"there is no user {name!r}; choose one of {', '.join(USERS)}")
     player = select_reasoner(settings_of(model), cache=place / "user.sqlite")
     if by_annotation(model) or "write" not in player.abilities:
         raise SettingsError(f"{model!r} cannot play a user: name a model with --user-model")
-    return lambda intent: Played(intent, player)
+    return partial(played, player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opener:
-    """Opens sessions as the product does, by its settings."""
+class Asker:
+    """Asks questions as the product does, by its settings, and lets a user reply."""
 
     reasoner: str
     """As `--reasoner` names it."""
     settings: "Settings"
     responses: Path
     """Where replies that were paid for are kept."""
+    user: User
 
-    def session(
-        self, corpus: "Corpus", policy: "Policy | None" = None, record: Record | None = None
-    ) -> "Session":
+    def session(self, corpus: "Corpus", policy: Policy, record: Record) -> "Session":
         """Return a session of its own, the budget beginning anew; its checkpoints are in memory."""
         from langgraph.checkpoint.memory import InMemorySaver
 
@@ -267,37 +228,60 @@ class Opener:
         context = Context(
             corpus=corpus,
             reasoner=reader_of(self.reasoner, record, corpus, cache=self.responses),
-            policy=policy or self.settings.policy(),
+            policy=policy,
         )
         return Session(context, InMemorySaver(serde=serializer()))
 
+    def tries(self, record: Record, corpus: "Corpus", policy: Policy) -> list["Trial"]:
+        """Let a user want every reading whose answer is known, in order."""
+        return [
+            self._try(record, meant, meant.number, corpus, policy)
+            for meant in record.readings
+            if meant.number is not None
+        ]
 
-def opener_of(reasoner: str, place: Path) -> Opener:
-    """Return what opens sessions with a reasoner, by the settings; whoever asks is asked back.
+    def _try(
+        self,
+        record: Record,
+        meant: AnnotatedReading,
+        number: float,
+        corpus: "Corpus",
+        policy: Policy,
+    ) -> "Trial":
+        """Try one; whatever goes wrong is its result, and the others are still tried."""
+        trial = Trial(meant=meant.rewritten, expected=number)
+        intent = Intent(asked=record.question, meant=meant.rewritten, number=number)
+        try:
+            with self.session(corpus, policy, record) as session:
+                answer, exchanges = converse(session, record.question, partial(self.user, intent))
+        except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
+            return replace(trial, error=f"{type(error).__name__}: {error}")
+        return replace(
+            trial,
+            value=None if isinstance(answer.value, dict) else answer.value,
+            right=same(answer, meant, corpus),
+            exchanges=exchanges,
+            cost=answer.cost,
+        )
+
+
+def asker_of(reasoner: str, place: Path, user: User) -> Asker:
+    """Return what asks a reasoner by the settings; whoever asks is asked back.
 
     Raises:
         SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
     """
     settings = settings_of(checked_reader(reasoner), on_ambiguity="ask")
-    return Opener(reasoner=reasoner, settings=settings, responses=place / "responses.sqlite")
+    responses = place / "responses.sqlite"
+    return Asker(reasoner=reasoner, settings=settings, responses=responses, user=user)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    """How a question was answered."""
-
-    answer: "Answer"
-    exchanges: tuple[Exchange, ...]
-    """What was asked back and replied, in order; a question that was put again occurs again."""
-
-    @property
-    def questions(self) -> int:
-        """How many different questions were asked back."""
-        return len({each.asked.model_dump_json() for each in self.exchanges})
-
-
-def converse(session: "Session", question: str, user: User) -> Conversation:
+def converse(
+    session: "Session", question: str, user: Callable[[Clarification], Reply]
+) -> "tuple[Answer, tuple[Exchange, ...]]":
     """Ask, and let the user reply until there is an answer.
+
+    Return it with what was asked back and replied; a question that was put again occurs again.
 
     Raises:
         HeadcountError: whatever the graph raises; RunError where it never stops asking.
@@ -310,10 +294,10 @@ def converse(session: "Session", question: str, user: User) -> Conversation:
     while asked is not None:
         if len(exchanges) == _PATIENCE:
             raise RunError(f"after {_PATIENCE} replies the run still asks: {asked.question}")
-        reply = user.reply(asked)
+        reply = user(asked)
         exchanges.append(Exchange(asked=asked, reply=reply))
         asked = _waiting(session.reply(run, reply))
-    return Conversation(answer=session.outcome(run), exchanges=tuple(exchanges))
+    return session.outcome(run), tuple(exchanges)
 
 
 def _waiting(events: "Iterator[Event]") -> Clarification | None:
@@ -336,12 +320,15 @@ class Trial:
     expected: float
     value: float | None = None
     right: bool = False
-    """Whether the answer is the reading's; see `evals.ambiguity.cases`."""
+    """Whether the answer is the reading's; see `same`."""
     exchanges: tuple[Exchange, ...] = ()
-    questions: int = 0
-    """Different questions asked back."""
     cost: Cost = field(default_factory=Cost)
     error: str = ""
+
+    @property
+    def questions(self) -> int:
+        """How many different questions were asked back."""
+        return len({each.asked.model_dump_json() for each in self.exchanges})
 
     @property
     def turns(self) -> int:
@@ -358,24 +345,17 @@ class Trial:
         """The normalised count error; see `evals.scores.normalised_error`."""
         return normalised_error(self.value, self.expected)
 
-
-def trial_json(trial: Trial) -> JsonValue:
-    """Return how a reading was answered, with what was asked back and replied."""
-    return {
-        "meant": trial.meant,
-        "expected": trial.expected,
-        "value": trial.value,
-        "right": trial.right,
-        "nace": trial.nace,
-        "asked": [
-            {"code": each.asked.code, "question": each.asked.question, "reply": _in_words(each)}
-            for each in trial.exchanges
-        ],
-        "questions": trial.questions,
-        "turns": trial.turns,
-        "calls": trial.calls,
-        "error": trial.error or None,
-    }
+    def in_json(self) -> dict[str, JsonValue]:
+        """Return it with what was asked back and replied."""
+        figures = ("meant", "expected", "value", "right", "nace", "questions", "turns", "calls")
+        return {
+            **{name: getattr(self, name) for name in figures},
+            "asked": [
+                {"code": each.asked.code, "question": each.asked.question, "reply": _in_words(each)}
+                for each in self.exchanges
+            ],
+            "error": self.error or None,
+        }
 
 
 def _in_words(exchange: Exchange) -> str:
@@ -383,39 +363,18 @@ def _in_words(exchange: Exchange) -> str:
     return exchange.reply.text if choice is None else f"{choice}. {options[choice - 1].label}"
 
 
-@dataclass(frozen=True, slots=True)
-class Trier:
-    """Lets a user want each reading of a question."""
+def same(answer: "Answer", meant: AnnotatedReading, corpus: "Corpus") -> bool:
+    """Say whether an answer is what the reading comes to.
 
-    opener: Opener
-    make: MakeUser
-
-    def tries(self, case: Case, corpus: "Corpus", policy: Policy) -> list[Trial]:
-        """Try every reading whose answer is known, in order."""
-        return [
-            self._try(
-                case, meant, Trial(meant=meant.question, expected=meant.number), corpus, policy
-            )
-            for meant in case.intended
-            if meant.number is not None
-        ]
-
-    def _try(
-        self, case: Case, meant: Intended, trial: Trial, corpus: "Corpus", policy: Policy
-    ) -> Trial:
-        """Try one; whatever goes wrong is its result, and the others are still tried."""
-        intent = Intent(asked=case.question, meant=meant.question, number=meant.number)
-        try:
-            with self.opener.session(corpus, policy, case.record) as session:
-                talk = converse(session, case.question, self.make(intent))
-        except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
-            return replace(trial, error=f"{type(error).__name__}: {error}")
-        value = talk.answer.value
-        return replace(
-            trial,
-            value=None if isinstance(value, dict) else value,
-            right=same(talk.answer, meant, corpus),
-            exchanges=talk.exchanges,
-            questions=talk.questions,
-            cost=talk.answer.cost,
-        )
+    The number is right; where all documents of the reading are known, so are the documents.
+    """
+    if answer.status != "answered" or meant.number is None:
+        return False
+    value = None if isinstance(answer.value, dict) else answer.value
+    measured = not float(meant.number).is_integer()
+    if not is_exact(value, meant.number, measured=measured):
+        return False
+    known = DocumentNames(corpus.documents)
+    if meant.documents is None or any(known.find(name) is None for name in meant.documents):
+        return True
+    return known.keys(predicted_documents(answer)) == known.keys(meant.documents)

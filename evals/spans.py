@@ -3,46 +3,15 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from evals.names import DocumentNames
 from evals.questions import GoldEvidence, Record
 
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
+
 _ANCHOR = 24
-
-
-class Texts(Protocol):
-    """Documents with their texts."""
-
-    @property
-    def documents(self) -> Sequence[str]:
-        """The documents' names."""
-        ...
-
-    def document_text(self, document: int) -> str:
-        """Return a document's text as indexed."""
-        ...
-
-
-class ChunkedTexts(Texts, Protocol):
-    """Documents that are cut into chunks."""
-
-    @property
-    def chunk_start(self) -> NDArray[np.int32]:
-        """Where each chunk starts in its document's text, (N,)."""
-        ...
-
-    @property
-    def chunk_end(self) -> NDArray[np.int32]:
-        """Where each chunk ends, exclusive, (N,)."""
-        ...
-
-    def chunks_at(self, document: int, start: int, end: int) -> tuple[int, ...]:
-        """Return the chunks that overlap a span of a document."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +24,7 @@ class Span:
     evidence: GoldEvidence
 
 
-def gold_spans(record: Record, corpus: Texts) -> tuple[list[Span], list[GoldEvidence]]:
+def gold_spans(record: Record, corpus: "Corpus") -> tuple[list[Span], list[GoldEvidence]]:
     """Return the spans of the evidence, and the evidence whose document is not in the corpus.
 
     Offsets count characters of the document's file. Where a reader changed the text before it,
@@ -106,7 +75,7 @@ class GoldChunk:
     """
 
 
-def gold_chunks(record: Record, corpus: ChunkedTexts) -> tuple[GoldChunk, ...]:
+def gold_chunks(record: Record, corpus: "Corpus") -> tuple[GoldChunk, ...]:
     """Return the chunks that overlap the evidence, in order."""
     spans, missing = gold_spans(record, corpus)
     holders: dict[int, list[frozenset[int]]] = defaultdict(list)
@@ -125,7 +94,7 @@ def recall(gold: Sequence[GoldChunk], found: Collection[int]) -> float | None:
     return sum(all(each & among for each in chunk.holders) for chunk in gold) / len(gold)
 
 
-def _holders(corpus: ChunkedTexts, span: Span, chunk: int) -> frozenset[int]:
+def _holders(corpus: "Corpus", span: Span, chunk: int) -> frozenset[int]:
     start = max(span.start, int(corpus.chunk_start[chunk]))
     end = min(span.end, int(corpus.chunk_end[chunk]))
     return frozenset(

@@ -1,20 +1,20 @@
 """Systems that answer a question over a corpus, ours and others, by name and measured alike."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from pyroaring import BitMap
 
 from agent.adf_state import Retrieval
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
-from agent.policy import Policy
 from agent.reasoner import Reasoner
-from agent.records.analysis import AnalystQuestion, AnalystState
+from agent.records.analysis import AnalystQuestion
+from agent.records.record import RecordsPlace
 from agent.records.record_schema import CellValue
 from agent.state import Question
 from evals.baselines.attempt import Attempt
@@ -32,12 +32,11 @@ from evals.baselines.baselines import (
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.scores import Outcome, numbers_in, process_accuracy
-from graphs.analyst import build_analyst_graph, with_records
+from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from graphs.headcount import build_graph
 
 if TYPE_CHECKING:
-    from agent.records.record import RecordsPlace
     from tools.corpus.corpus import Corpus
 
 
@@ -66,12 +65,17 @@ def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
     fill(context, schema)
 
 
-def process(record: Record, corpus: "Corpus", place: "RecordsPlace | None" = None) -> float | None:
-    """Return the question's process accuracy; None where it has no intermediate facts."""
+def process(record: Record, corpus: "Corpus", run: str) -> float | None:
+    """Return the question's process accuracy; None where it has no intermediate facts.
+
+    Where a run made records of its own, as the analyst does, the facts are looked for in these.
+    """
     names = DocumentNames(corpus.documents)
     known = names.indices(record.gold_documents)
     if not record.intermediate_facts or not known:
         return None
+    own = corpus.runs / f"{run}.records.sqlite"
+    place = RecordsPlace(path=own, documents=()) if own.exists() else None
     texts = {corpus.documents[each]: corpus.document_text(each) for each in sorted(known)}
     return process_accuracy(
         record.intermediate_facts, texts, numbers_by_document(corpus, texts, place)
@@ -84,7 +88,7 @@ def _numbers(value: CellValue) -> tuple[float, ...]:
 
 
 def numbers_by_document(
-    corpus: "Corpus", documents: Mapping[str, object], place: "RecordsPlace | None" = None
+    corpus: "Corpus", documents: Mapping[str, object], place: RecordsPlace | None = None
 ) -> Mapping[str, tuple[float, ...]]:
     """Return the numbers in the records of some documents; none where nothing was recorded."""
     from graphs.records.available_records import open_records
@@ -109,74 +113,42 @@ DEPTHS: Final = (5, 10, 20, 50)
 _FILLING: Final[Mapping[str, Retrieval]] = {"naive-rag": "dense", "hybrid-rag": "hybrid"}
 
 
-class System(Protocol):
-    """Whatever answers a question over a context's corpus with the context's reasoner."""
+System = Callable[[str, Context], Answer]
+"""Answers a question over a context's corpus with the context's reasoner, or raises HeadcountError.
 
-    def answer(self, question: str, context: Context) -> Answer:
-        """Answer; `coverage.judged` counts the chunks that were shown to the model.
-
-        What was judged and kept stands in the context's run store, under the answer's run.
-
-        Raises:
-            HeadcountError: there is no answer; its text says why.
-        """
-        ...
+`coverage.judged` of the answer counts the chunks that were shown to the model. What was judged and
+kept stands in the context's run store, under the answer's run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Main:
-    """The main graph, as `headcount ask` runs it."""
-
-    def answer(self, question: str, context: Context) -> Answer:
-        """Answer."""
-        return _stored(build_graph().invoke(Question(question=question), context=context), context)
+def main(question: str, context: Context) -> Answer:
+    """Answer by the main graph, as `headcount ask` runs it."""
+    return _stored(build_graph().invoke(Question(question=question), context=context), context)
 
 
-@dataclass(frozen=True, slots=True)
-class Analyst:
-    """The analyst graph, which draws up records for each question by itself."""
-
-    def answer(self, question: str, context: Context) -> Answer:
-        """Answer."""
-        return self.analysed(question, context)[0]
-
-    def analysed(self, question: str, context: Context) -> "tuple[Answer, RecordsPlace | None]":
-        """Answer; also say where the records are that were drawn up."""
-        out = build_analyst_graph().invoke(AnalystQuestion(question=question), context=context)
-        names = {each.name for each in fields(AnalystState)}
-        state = AnalystState(**{name: value for name, value in out.items() if name in names})
-        return _stored(out, context), with_records(state, context).records
+def analyst(question: str, context: Context) -> Answer:
+    """Answer by the analyst graph, which draws up records for each question by itself."""
+    asked = AnalystQuestion(question=question)
+    return _stored(build_analyst_graph().invoke(asked, context=context), context)
 
 
-@dataclass(frozen=True, slots=True)
-class Records:
-    """S-RAG alone: records of all documents, then one query; no text is read for a question."""
+def records_alone(question: str, context: Context) -> Answer:
+    """Answer by S-RAG alone: records of all documents, then one query; no text is read for it.
 
-    def answer(self, question: str, context: Context) -> Answer:
-        """Draw up and fill the records where that was not done yet, then query them.
-
-        The cost of the records is on the bill of the question that had them filled.
-        """
-        before = context.reasoner.spent()
-        fill_records(context.corpus, context.reasoner)
-        alone = replace(context, policy=context.policy.model_copy(update={"route": "records"}))
-        with alone.store:
-            answer = Main().answer(question, alone)
-        spent = context.reasoner.spent() - before
-        return answer.model_copy(update={"cost": spent})
+    The cost of the records is on the bill of the question that had them filled.
+    """
+    before = context.reasoner.spent()
+    fill_records(context.corpus, context.reasoner)
+    alone = replace(context, policy=context.policy.model_copy(update={"route": "records"}))
+    with alone.store:
+        answer = main(question, alone)
+    return answer.model_copy(update={"cost": context.reasoner.spent() - before})
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """A baseline by its method."""
-
-    method: Method
-
-    def answer(self, question: str, context: Context) -> Answer:
-        """Answer."""
-        attempt = Attempt(question=question, context=context)
-        self.method(attempt)
-        return attempt.conclude()
+def by_method(method: Method, question: str, context: Context) -> Answer:
+    """Answer by a baseline's method."""
+    attempt = Attempt(question=question, context=context)
+    method(attempt)
+    return attempt.conclude()
 
 
 def _stored(out: Mapping[str, object], context: Context) -> Answer:
@@ -191,27 +163,27 @@ def _stored(out: Mapping[str, object], context: Context) -> Answer:
     return stored
 
 
-BASELINES: Mapping[str, System] = {
-    "llm-only": Baseline(Attempt.answer_unread),
-    **{f"naive-rag-{k}": Baseline(partial(single_step, k=k, mode="dense")) for k in DEPTHS},
-    **{f"hybrid-rag-{k}": Baseline(partial(single_step, k=k, mode="hybrid")) for k in DEPTHS},
-    **{
-        f"{name}-full": Baseline(partial(single_step, k=None, mode=mode))
-        for name, mode in _FILLING.items()
-    },
-    **{f"iterative-rag-{k}": Baseline(partial(iterative, k=k, mode="hybrid")) for k in DEPTHS},
-    **{f"note-taking-{k}": Baseline(partial(note_taking, k=k, mode="dense")) for k in DEPTHS},
-    **{f"react-{k}": Baseline(partial(react, k=k, mode="dense")) for k in DEPTHS},
-    "tool-agent": Baseline(tool_agent),
-    **{f"multi-agent-{k}": Baseline(partial(team, k=k, mode="hybrid")) for k in DEPTHS},
-    "diversify-verify": Baseline(partial(diversify_verify_adapt, k=5, mode="hybrid")),
-    "full-scan": Baseline(full_scan),
-    "records-alone": Records(),
+METHODS: Mapping[str, Method] = {
+    "llm-only": Attempt.answer_unread,
+    **{f"naive-rag-{k}": partial(single_step, k=k, mode="dense") for k in DEPTHS},
+    **{f"hybrid-rag-{k}": partial(single_step, k=k, mode="hybrid") for k in DEPTHS},
+    **{f"{name}-full": partial(single_step, k=None, mode=mode) for name, mode in _FILLING.items()},
+    **{f"iterative-rag-{k}": partial(iterative, k=k, mode="hybrid") for k in DEPTHS},
+    **{f"note-taking-{k}": partial(note_taking, k=k, mode="dense") for k in DEPTHS},
+    **{f"react-{k}": partial(react, k=k, mode="dense") for k in DEPTHS},
+    "tool-agent": tool_agent,
+    **{f"multi-agent-{k}": partial(team, k=k, mode="hybrid") for k in DEPTHS},
+    "diversify-verify": partial(diversify_verify_adapt, k=5, mode="hybrid"),
+    "full-scan": full_scan,
 }
-"""By name; the number at the end of a name is k, the chunks of one search; `full` is as many as the
-reader's context holds."""
+"""Those that answer from passages, by name; the number at the end of a name is k, the chunks of one
+search; `full` is as many as the reader's context holds."""
 
-SYSTEMS: Mapping[str, System] = {"main": Main(), "analyst": Analyst(), **BASELINES}
+BASELINES: Mapping[str, System] = {
+    **{name: partial(by_method, method) for name, method in METHODS.items()},
+    "records-alone": records_alone,
+}
+SYSTEMS: Mapping[str, System] = {"main": main, "analyst": analyst, **BASELINES}
 """All by their names."""
 
 
@@ -224,15 +196,6 @@ def system_of(name: str) -> System:
     if name not in SYSTEMS:
         raise SettingsError(f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}")
     return SYSTEMS[name]
-
-
-def ask(question: str, corpus: "Corpus", reasoner: Reasoner, policy: Policy) -> Outcome:
-    """Ask the main graph and wait for the answer.
-
-    Raises:
-        HeadcountError: whatever the graph raises; RunError where it ends without an answer.
-    """
-    return observed(Main(), question, Context(corpus=corpus, reasoner=reasoner, policy=policy))
 
 
 def observed(
@@ -248,11 +211,7 @@ def observed(
     context.corpus.runs.mkdir(parents=True, exist_ok=True)
     with context.store:
         began = time.perf_counter()
-        place = None
-        if isinstance(system, Analyst):
-            answer, place = system.analysed(question, context)
-        else:
-            answer = system.answer(question, context)
+        answer = system(question, context)
         seconds = time.perf_counter() - began
         yes, no = _booked(answer.run, context)
         taken = [each for each in answer.snapshots if each.outcome == "kept"]
@@ -262,7 +221,7 @@ def observed(
         kept=frozenset(kept | yes | no),
         matched=frozenset(yes),
         seconds=seconds,
-        process=None if record is None else process(record, context.corpus, place),
+        process=None if record is None else process(record, context.corpus, answer.run),
     )
 
 

@@ -1,6 +1,6 @@
 """Results as Markdown tables: readable in a terminal, a pipe and a merge request alike."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from evals.scores import Estimate
 
@@ -21,6 +21,22 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     )
     laid = [_laid(line, widths) for line in lines]
     return "\n".join([laid[0], f"|{rule}|", *laid[1:]])
+
+
+def figures(first: str, rows: Mapping[str, Mapping[str, object]], digits: int = 3) -> str:
+    """Lay out a row a name and a column a figure, with the names that JSON has for them.
+
+    >>> print(figures("method", {"bm25": {"share_at_95": 0.5, "n": 3}}, 2))
+    | method | share at 95 | n |
+    |:-------|------------:|--:|
+    | bm25   |        0.50 | 3 |
+    """
+    columns = dict.fromkeys(column for row in rows.values() for column in row)
+    head = (first, *(each.replace("_", " ") for each in columns))
+    lines = (
+        [name, *(number(row.get(each), digits) for each in columns)] for name, row in rows.items()
+    )
+    return markdown(head, lines)
 
 
 def number(value: object, digits: int = 3) -> str:

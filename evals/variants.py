@@ -1,8 +1,7 @@
 """The product without one of its parts: named values of the policy, never edited code."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import TYPE_CHECKING, Final
 
 from agent.errors import SettingsError
 
@@ -11,99 +10,46 @@ if TYPE_CHECKING:
 
     from evals.experiments.experiment import Arm
 
-Group = Literal["search", "batching", "disambiguation", "filtering"]
-GROUPS: Final = get_args(Group)
 WHOLE: Final = "headcount"
 """The product as it is: what every variant is compared with."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
-    """The product with other values of its policy."""
-
-    group: Group
-    about: str
-    """What is taken away, in a sentence's end: `without …`."""
-    policy: "Mapping[str, JsonValue]"
-
-
 _DFA: "Mapping[str, JsonValue]" = {"feedback": False, "audit": 0, "scan": False, "route": "text"}
+_PARTS: Final = ("tf-idf", "embedding", "offline-clusters", "greedy-batching")
 
-VARIANTS: Final[Mapping[str, Variant]] = {
-    "no-feedback": Variant(
-        group="search",
-        about="learning from what was judged: all candidates of the filters are read, no others",
-        policy={"feedback": False},
-    ),
-    "no-audit": Variant(
-        group="search",
-        about="the audit of what nobody read",
-        policy={"audit": 0},
-    ),
-    "no-scan": Variant(
-        group="search",
-        about="reading everything at once, or by rank alone, where that is cheaper than filters",
-        policy={"scan": False},
-    ),
-    "text-only": Variant(
-        group="search",
-        about="records: every question is answered from the texts",
-        policy={"route": "text"},
-    ),
-    "dfa": Variant(
-        group="filtering",
-        about="all that DFA does not have: it filters, judges the candidates and stops",
-        policy=_DFA,
-    ),
-    "dfa-no-observation": Variant(
-        group="filtering",
-        about="besides, a look at what filters discard (DFA, A.8.2)",
-        policy={**_DFA, "observe_discarded": False},
-    ),
-    "no-observation": Variant(
-        group="filtering",
-        about="a look at what filters discard, all else as it is",
-        policy={"scan": False, "observe_discarded": False},
-    ),
-    "no-preview": Variant(
-        group="filtering",
-        about="a preview of what a filter call does, all else as it is",
-        policy={"scan": False, "preview": False},
-    ),
-    **{
-        f"no-{part}": Variant(
-            group="batching",
-            about=f"{told} in batching (DFA, table 9)",
-            policy={"batching_without": part},
-        )
-        for part, told in {
-            "tf-idf": "words",
-            "embedding": "the embedding",
-            "offline-clusters": "the clusters made while indexing",
-            "greedy-batching": "packing several clusters into one request",
-        }.items()
+BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
+    "search": {
+        # all candidates of the filters are read, and no others
+        "no-feedback": {"feedback": False},
+        "no-audit": {"audit": 0},
+        # filters are called also where reading at once, or by rank alone, is cheaper
+        "no-scan": {"scan": False},
+        # every question is answered from the texts, none from records
+        "text-only": {"route": "text"},
     },
-    "coherence-gate": Variant(
-        group="disambiguation",
-        about="asking a model of every question: the coherence of a retrieval decides (ADF)",
-        policy={"gate": "coherence"},
-    ),
-    "ask-always": Variant(
-        group="disambiguation",
-        about="weighing: every ambiguity found is minded, also where the count is the same",
-        policy={"disambiguation": "guided"},
-    ),
-    "direct": Variant(
-        group="disambiguation",
-        about="classification: one open question instead (DFA, table 8)",
-        policy={"disambiguation": "direct"},
-    ),
-    "no-disambiguation": Variant(
-        group="disambiguation",
-        about="any look at ambiguity",
-        policy={"disambiguation": "none"},
-    ),
+    "filtering": {
+        # DFA: it filters, judges the candidates and stops
+        "dfa": _DFA,
+        # besides, without a look at what filters discard (DFA, A.8.2)
+        "dfa-no-observation": {**_DFA, "observe_discarded": False},
+        "no-observation": {"scan": False, "observe_discarded": False},
+        "no-preview": {"scan": False, "preview": False},
+    },
+    # DFA, table 9
+    "batching": {f"no-{part}": {"batching_without": part} for part in _PARTS},
+    "disambiguation": {
+        # a model is not asked of every question: the coherence of a retrieval decides (ADF)
+        "coherence-gate": {"gate": "coherence"},
+        # every ambiguity found is minded, also where the count is the same
+        "ask-always": {"disambiguation": "guided"},
+        # one open question instead of classification (DFA, table 8)
+        "direct": {"disambiguation": "direct"},
+        "no-disambiguation": {"disambiguation": "none"},
+    },
 }
+GROUPS: Final = tuple(BY_GROUP)
+VARIANTS: "Final[Mapping[str, Mapping[str, JsonValue]]]" = {
+    name: policy for variants in BY_GROUP.values() for name, policy in variants.items()
+}
+"""All by their names: the values of the policy that are not the product's."""
 
 
 def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
@@ -114,19 +60,10 @@ def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
     """
     from evals.experiments.experiment import Arm
 
-    chosen = dict.fromkeys(variant for name in names for variant in _named(name))
-    whole = Arm(name=WHOLE, reasoner=reasoner)
-    return (
-        whole,
-        *(Arm(name=name, reasoner=reasoner, policy=dict(VARIANTS[name].policy)) for name in chosen),
-    )
-
-
-def _named(name: str) -> list[str]:
-    if name in VARIANTS:
-        return [name]
-    found = [each for each, variant in VARIANTS.items() if variant.group == name]
-    if not found:
+    unknown = [name for name in names if name not in VARIANTS and name not in BY_GROUP]
+    if unknown:
         known = ", ".join((*GROUPS, *VARIANTS))
-        raise SettingsError(f"there is no ablation {name!r}; choose among {known}")
-    return found
+        raise SettingsError(f"there is no ablation {unknown[0]!r}; choose among {known}")
+    chosen = dict.fromkeys(each for name in names for each in BY_GROUP.get(name, (name,)))
+    variants = (Arm(name=each, reasoner=reasoner, policy=dict(VARIANTS[each])) for each in chosen)
+    return (Arm(name=WHOLE, reasoner=reasoner), *variants)

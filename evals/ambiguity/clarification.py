@@ -1,27 +1,38 @@
-"""Four ways to deal with ambiguity, on the same questions and with the same users.
+"""Questions whose ambiguity is known: what is found of each, and what users get.
 
-`none` asks nothing and takes the question as it is interpreted; `direct` puts one open question and
-rewrites from the reply; `guided` classifies and asks about all that was found; `weighed` asks only
-where the readings have different results.
+Users get it under four strategies, on the same questions: `none` asks nothing and takes the
+question as it is interpreted; `direct` puts one open question and rewrites from the reply; `guided`
+classifies and asks about all that was found; `weighed` asks only where the readings have different
+results.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from pydantic import JsonValue
 
+from agent.ambiguity import Ambiguity, Clarification
+from agent.cost import Cost
+from agent.errors import QuestionError, SettingsError
 from agent.policy import Disambiguation, Policy
-from evals.ambiguity.cases import Case, Loaded
-from evals.ambiguity.rendered import Places, checked
+from agent.taxonomy import CODES
 from evals.annotated.interpreting import is_annotated
+from evals.experiments.experiment import Arm, Collection, questions_of
+from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
-from evals.scopes import Corpora
-from evals.scores import Estimate, estimate
-from evals.simulated_users import Trial, Trier, opener_of, trial_json, user_maker
-from evals.tables import difference, markdown, number
+from evals.scopes import Corpora, scope_of
+from evals.scores import Estimate, estimate, match
+from evals.simulated_users import Asker, Trial, articulate, asker_of, user_named
+from evals.tables import difference, interval, markdown, number
+
+if TYPE_CHECKING:
+    from graphs.runs.run_session import Event
+    from graphs.sessions import Session
+    from tools.corpus.corpus import Corpus
+
 
 STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
 _COMPARED: Final[tuple[tuple[Disambiguation, Disambiguation], ...]] = (
@@ -45,39 +56,37 @@ _FIGURES: Final = {
 class Ablated:
     """One question under every strategy."""
 
-    case: Case
+    record: Record
     trials: Mapping[Disambiguation, tuple[Trial, ...]]
     """Each of its readings, wanted by a user, in the same order under every strategy."""
 
 
-def answerable(loaded: Loaded, reasoner: str) -> Loaded:
+def answerable(records: Sequence[Record], reasoner: str) -> list[Record]:
     """Leave out what the annotation is to answer, but cannot.
 
     Raises:
         QuestionError: nothing is left.
     """
     if not by_annotation(reasoner):
-        return loaded
-    known = [each for each in loaded.cases if each.record and is_annotated(each.record)]
-    check_annotated(reasoner, [each.record for each in known if each.record])
-    missing = len(loaded.cases) - len(known)
-    why = {"a reading names no conditions or documents": missing} if missing else {}
-    return Loaded(cases=tuple(known), left_out={**loaded.left_out, **why})
+        return [*records]
+    known = [each for each in records if is_annotated(each)]
+    check_annotated(reasoner, known)
+    return known
 
 
 def asking(
-    cases: Sequence[Case],
-    documents: Path | None,
+    records: Sequence[Record],
+    documents: Path,
     reasoner: str,
     user: tuple[str, str],
     place: Path,
     say: Callable[[str], None],
 ) -> Iterator[Ablated]:
-    """Ask questions as a command line says.
+    """Ask every question under every strategy; one without a known answer is left out.
 
     Args:
-        cases: what is asked.
-        documents: what is asked over; None where each question has a database.
+        records: what is asked.
+        documents: what is asked over.
         reasoner: who reads.
         user: the name of who replies, and of the model that may play it.
         place: where indexes and replies are kept.
@@ -86,37 +95,26 @@ def asking(
     Raises:
         HeadcountError: the documents, the reasoner or the user cannot be used.
     """
-    opener = opener_of(reasoner, place)
-    places = Places(checked(documents), place, Corpora(place, say))
-    trier = Trier(opener, user_maker(*user, place))
-    return ablate(cases, places, trier, opener.settings.policy())
+    asker = asker_of(reasoner, place, user_named(*user, place))
+    corpora = Corpora(place, say)
+    policy = asker.settings.policy()
+    for record in records:
+        if any(meant.number is not None for meant in record.readings):
+            corpus = corpora.over(scope_of(record, documents))
+            trials = {
+                strategy: tuple(asker.tries(record, corpus, _under(policy, strategy)))
+                for strategy in STRATEGIES
+            }
+            yield Ablated(record=record, trials=trials)
 
 
-def progress(each: Ablated) -> str:
+def strategies_progress(each: Ablated) -> str:
     """Say in a line how many readings were got under each strategy."""
     right = ", ".join(
         f"{strategy} {sum(trial.right for trial in trials)}"
         for strategy, trials in each.trials.items()
     )
-    return f"{each.case.id}: of {len(each.case.intended)} readings {right}"
-
-
-def ablate(
-    cases: Sequence[Case], places: Places, trier: Trier, policy: Policy
-) -> Iterator[Ablated]:
-    """Ask every question under every strategy; one without a known answer is left out.
-
-    Raises:
-        HeadcountError: the documents of a question cannot be found or indexed.
-    """
-    for case in cases:
-        if any(meant.answered for meant in case.intended):
-            corpus = places.of(case)
-            trials = {
-                strategy: tuple(trier.tries(case, corpus, _under(policy, strategy)))
-                for strategy in STRATEGIES
-            }
-            yield Ablated(case=case, trials=trials)
+    return f"{each.record.id}: of {len(each.record.readings)} readings {right}"
 
 
 def _under(policy: Policy, strategy: Disambiguation) -> Policy:
@@ -125,26 +123,29 @@ def _under(policy: Policy, strategy: Disambiguation) -> Policy:
     )
 
 
-def report(
-    asked: Sequence[Ablated], reasoner: str, user: str, left_out: Mapping[str, int]
+def strategies_report(
+    asked: Sequence[Ablated], reasoner: str, user: str, left_out: int
 ) -> dict[str, JsonValue]:
     """Return `{"questions": […], "summary": {…}}`.
 
     The summary holds `strategies` and `differences` over all questions, and in `by` the same over
     `ambiguous` ones, of these over those whose readings have different answers (`matters`) and the
-    same (`idle`), and over `controls`. Means are over the readings of a question and then over
+    same (`idle`), and over `controls`. `left_out` counts the questions that the annotation cannot
+    answer. Means are over the readings of a question and then over
     questions; a difference is a strategy minus the one before it, paired by question.
     """
-    by: dict[str, JsonValue] = {name: _summary(found) for name, found in _groups(asked).items()}
+    by: dict[str, JsonValue] = {
+        name: _strategies_summary(found) for name, found in _groups(asked).items()
+    }
     return {
-        "questions": [_question(each) for each in asked],
+        "questions": [_ablated_question(each) for each in asked],
         "summary": {
             "n": len(asked),
             "reasoner": reasoner,
             "user": user,
-            **_summary(asked),
+            **_strategies_summary(asked),
             "by": by,
-            "left_out": dict(left_out),
+            "left_out": left_out,
         },
     }
 
@@ -175,18 +176,26 @@ def differences_table(asked: Sequence[Ablated]) -> str:
 
 def _groups(asked: Sequence[Ablated]) -> dict[str, list[Ablated]]:
     """Part the questions; where no ambiguity is idle, those that matter are all ambiguous ones."""
-    ambiguous = [each for each in asked if not each.case.control]
-    idle = [each for each in ambiguous if each.case.idle]
+    ambiguous = [each for each in asked if each.record.ambiguity]
+    same = [each for each in ambiguous if idle(each.record)]
     groups = {
         "ambiguous": ambiguous,
-        "matters": [each for each in ambiguous if not each.case.idle] if idle else [],
-        "idle": idle,
-        "controls": [each for each in asked if each.case.control],
+        "matters": [each for each in ambiguous if each not in same] if same else [],
+        "idle": same,
+        "controls": [each for each in asked if not each.record.ambiguity],
     }
     return {name: found for name, found in groups.items() if found}
 
 
-def _summary(asked: Sequence[Ablated]) -> dict[str, JsonValue]:
+def idle(record: Record) -> bool:
+    """Say whether its known readings, of which there are several, all have the same answer."""
+    known = [each for each in record.readings if each.number is not None]
+    numbers = {each.number for each in known}
+    found = {frozenset(each.documents) for each in known if each.documents is not None}
+    return len(known) > 1 and max(len(numbers), len(found)) == 1
+
+
+def _strategies_summary(asked: Sequence[Ablated]) -> dict[str, JsonValue]:
     return {
         "strategies": {each: _json(_standing(asked, each)) for each in STRATEGIES},
         "differences": [
@@ -223,13 +232,272 @@ def _figure(trial: Trial, name: str) -> float:
     return float(bool(trial.error) if name == "errors" else getattr(trial, name))
 
 
-def _question(each: Ablated) -> dict[str, JsonValue]:
+def _ablated_question(each: Ablated) -> dict[str, JsonValue]:
     return {
-        "id": each.case.id,
-        "question": each.case.question,
-        "gold_codes": list(each.case.codes),
+        "id": each.record.id,
+        "question": each.record.question,
+        "gold_codes": list(each.record.ambiguity),
         "readings": {
-            strategy: [trial_json(trial) for trial in trials]
+            strategy: [trial.in_json() for trial in trials]
             for strategy, trials in each.trials.items()
         },
     }
+
+
+_SEARCHING = frozenset(("route", "decide", "plan"))
+"""The nodes with which searching begins: what follows tells nothing of ambiguity."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """One question with everything measured about it."""
+
+    record: Record
+    codes: tuple[str, ...] = ()
+    """All that were found, also those that made no difference."""
+    ambiguities: tuple[Ambiguity, ...] = ()
+    asked: Clarification | None = None
+    """What the person is asked first; None where nothing is asked."""
+    cost: Cost = field(default_factory=Cost)
+    error: str = ""
+    """Why nothing is known."""
+    trials: tuple[Trial, ...] = ()
+    """Each of its readings, wanted by a user; nothing for a control."""
+
+    @property
+    def covers(self) -> bool:
+        """Whether every annotated code was found: others do no harm (AGGBench, A.6.2)."""
+        return set(self.record.ambiguity) <= set(self.codes)
+
+
+def known_ambiguities(collection: Collection) -> list[Record]:
+    """Return the questions of a collection whose annotation says which are ambiguous.
+
+    Raises:
+        QuestionError: the file cannot be read, or no question has a code or a reading.
+        SettingsError: there is no folder of documents.
+    """
+    records = questions_of(collection)[0]
+    if not any(each.ambiguity or each.readings for each in records):
+        raise QuestionError(f"no question of {str(collection.questions)!r} has `ambiguity` codes")
+    if not collection.documents.is_dir():
+        raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
+    return records
+
+
+def find(session: "Session", record: Record) -> Examined:
+    """Ask the question, and stop where the person is asked or searching begins.
+
+    Raises:
+        HeadcountError: whatever the graph raises.
+    """
+    from graphs.context import new_run_id
+
+    run = new_run_id()
+    told = _told(session.start(record.question, run=run))
+    state = session.state(run)
+    return Examined(
+        record=record,
+        codes=state.codes,
+        ambiguities=tuple(told.values()),
+        asked=state.clarification,
+        cost=state.cost,
+    )
+
+
+def _told(events: "Iterator[Event]") -> dict[tuple[str, str], Ambiguity]:
+    """Return every ambiguity as it was last told of, in the order in which they were found."""
+    found: dict[tuple[str, str], Ambiguity] = {}
+    for event in events:
+        if event["kind"] == "update":
+            update: dict[str, Any] = event["update"]
+            for each in update.get("ambiguities", ()):
+                found[each.code, each.span] = each
+            if event["node"] in _SEARCHING:
+                break
+    return found
+
+
+def examining(
+    records: Sequence[Record],
+    documents: Path,
+    reasoner: str,
+    place: Path,
+    say: Callable[[str], None],
+    *,
+    users: bool,
+    gate: str | None = None,
+) -> Iterator[Examined]:
+    """Examine questions in order; without users, only what is found of them is measured.
+
+    Raises:
+        HeadcountError: the documents or the reasoner cannot be used, or there is no such gate.
+    """
+    asker = asker_of(reasoner, place, articulate)
+    corpora = Corpora(place, say)
+    policy = asker.settings.policy()
+    if gate is not None:
+        policy = Arm(name="--gate", policy={"gate": gate}).over(policy)
+    for record in records:
+        corpus = corpora.over(scope_of(record, documents))
+        found = _found(record, corpus, asker, policy)
+        wanted = users and bool(record.ambiguity) and not found.error
+        yield replace(found, trials=tuple(asker.tries(record, corpus, policy) if wanted else ()))
+
+
+def progress(each: Examined) -> str:
+    """Say in a line what came of a question."""
+    codes, gold = ("+".join(told) or "clear" for told in (each.codes, each.record.ambiguity))
+    users = f", {_right(each)} readings" if each.trials else ""
+    return f"{each.record.id}: {codes}, gold {gold}{users} {each.error}".rstrip()
+
+
+def _found(record: Record, corpus: "Corpus", asker: Asker, policy: Policy) -> Examined:
+    """Find; whatever goes wrong is that question's result, and the others are still asked."""
+    try:
+        with asker.session(corpus, policy, record) as session:
+            return find(session, record)
+    except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
+        return Examined(record=record, error=f"{type(error).__name__}: {error}")
+
+
+Figures = dict[str, float | int | None]
+
+
+def code_scores(examined: Sequence[Examined]) -> dict[str, Figures]:
+    """Return the scores of every code that was annotated or found, in the taxonomy's order.
+
+    `accuracy` is as published: over the `n` questions annotated with the code, right if the found
+    set covers the gold one. Precision, recall and F1 are over all questions, controls included.
+    """
+    met = {code for each in examined for code in (*each.codes, *each.record.ambiguity)}
+    return {code: _score(code, examined) for code in CODES if code in met}
+
+
+def macro_f1(scores: Mapping[str, Figures]) -> float | None:
+    """Return the mean F1 over the codes that occur in the annotations; None where none does."""
+    told = [each["f1"] or 0.0 for each in scores.values() if each["n"]]
+    return sum(told) / len(told) if told else None
+
+
+def _score(code: str, examined: Sequence[Examined]) -> Figures:
+    gold = [each for each in examined if code in each.record.ambiguity]
+    found = [each for each in examined if code in each.codes]
+    hit = match([each.record.id for each in found], [each.record.id for each in gold])
+    return {
+        "n": len(gold),
+        "found": len(found),
+        "accuracy": _share([each.covers for each in gold]),
+        **asdict(hit),
+    }
+
+
+def report(examined: Sequence[Examined], total: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return `{"questions": […], "summary": {…}}`, the summary as `summary` returns it."""
+    return {"questions": [_question(each) for each in examined], "summary": dict(total)}
+
+
+def summary(examined: Sequence[Examined], reasoner: str) -> dict[str, JsonValue]:
+    """Return the figures over all questions.
+
+    `accuracy` and those of `codes` are right if the codes found cover the gold ones (AGGBench,
+    A.6.2), over ambiguous questions; `false_alarms` are controls in which a code was found,
+    `asked_controls` those whose asker was asked back. `rewriting` is over the readings whose answer
+    is known, each wanted by a user: null where that was not tried.
+    """
+    scores = code_scores(examined)
+    controls = [each for each in examined if not each.record.ambiguity]
+    ambiguous = [each for each in examined if each.record.ambiguity]
+    alarms = [bool(each.codes) for each in controls]
+    cost = sum((each.cost for each in examined), Cost())
+    return {
+        "n": len(examined),
+        "reasoner": reasoner,
+        "ambiguous": len(ambiguous),
+        "accuracy": _share([each.covers for each in ambiguous]),
+        "codes": {code: {**score} for code, score in scores.items()},
+        "macro_f1": macro_f1(scores),
+        "asked": sum(each.asked is not None for each in examined),
+        "controls": len(controls),
+        "false_alarms": sum(alarms),
+        "false_alarm_rate": _share(alarms),
+        "asked_controls": sum(each.asked is not None for each in controls),
+        "rewriting": _rewriting(examined),
+        "calls": cost.model_calls,
+        "cached_calls": cost.cached_calls,
+        "input_tokens": cost.input_tokens,
+        "output_tokens": cost.output_tokens,
+        "tokens_per_question": (cost.input_tokens + cost.output_tokens) / max(1, len(examined)),
+        "errors": {each.record.id: each.error for each in examined if each.error},
+    }
+
+
+def _question(each: Examined) -> dict[str, JsonValue]:
+    return {
+        "id": each.record.id,
+        "question": each.record.question,
+        "codes": list(each.codes),
+        "gold_codes": list(each.record.ambiguity),
+        "asked": each.asked is not None,
+        "readings": [
+            {
+                "code": ambiguity.code,
+                "span": ambiguity.span,
+                "label": reading.label,
+                "question": reading.question,
+                "estimate": reading.estimate.in_words if reading.estimate else None,
+            }
+            for ambiguity in each.ambiguities
+            for reading in ambiguity.readings
+        ],
+        "clarification": each.asked.question if each.asked else None,
+        "rewriting": [trial.in_json() for trial in each.trials],
+        "calls": each.cost.model_calls,
+        "cached_calls": each.cost.cached_calls,
+        "input_tokens": each.cost.input_tokens,
+        "output_tokens": each.cost.output_tokens,
+        "error": each.error or None,
+    }
+
+
+def _rewriting(examined: Sequence[Examined]) -> JsonValue:
+    """Return the share of readings that a user who wants them gets, with its interval."""
+    trials = [trial for each in examined for trial in each.trials]
+    if not trials:
+        return None
+    return {
+        "readings": len(trials),
+        "accuracy": asdict(estimate([float(trial.right) for trial in trials])),
+        "nace_mean": sum(trial.nace for trial in trials) / len(trials),
+        "questions_asked": sum(trial.questions for trial in trials),
+        "calls": sum(trial.cost.model_calls for trial in trials),
+        "errors": sum(bool(trial.error) for trial in trials),
+    }
+
+
+def _share(right: Sequence[bool]) -> float | None:
+    return sum(right) / len(right) if right else None
+
+
+def total_table(summary: Mapping[str, Any]) -> str:
+    """Return a row a figure over all questions."""
+    told = summary["rewriting"]
+    rows = [
+        ("questions", str(summary["n"])),
+        ("every gold code found", number(summary["accuracy"])),
+        ("macro F1", number(summary["macro_f1"])),
+        ("asked back", str(summary["asked"])),
+        ("false alarms", f"{summary['false_alarms']} of {summary['controls']} controls"),
+        ("controls asked", f"{summary['asked_controls']} of {summary['controls']} controls"),
+        *([("rewriting accuracy", interval(Estimate(**told["accuracy"])))] if told else []),
+        ("calls", str(summary["calls"])),
+        ("tokens a question", number(summary["tokens_per_question"])),
+        ("errors", str(len(summary["errors"]))),
+    ]
+    return markdown(("over all questions", "value"), rows)
+
+
+def _right(each: Examined) -> str:
+    if not each.trials:
+        return "-"
+    return f"{sum(trial.right for trial in each.trials)} of {len(each.trials)}"

@@ -1,4 +1,4 @@
-"""Replies that answer: from passages, from nothing, from notes; and notes themselves."""
+"""Replies to the baselines' prompts: answers from passages, nothing or notes, and searches."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -15,10 +15,10 @@ from agent.replies import JudgeReply, QuotedReply
 from evals.annotated.interpreting import interpreted
 from evals.annotated.planning import planned
 from evals.annotated.skill import Chance, Skill, erring
-from evals.baselines.baseline_prompts import BaselineValues
-from evals.baselines.baseline_replies import (
+from evals.baselines.baseline_prompts import (
     AnswerReply,
     AssessReply,
+    BaselineValues,
     DelegateReply,
     DiversifyReply,
     ItemReply,
@@ -34,8 +34,20 @@ if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
 
-class Reader:
-    """Reads what a prompt shows as it reads a judging prompt, and puts it together by code.
+PRIOR: Final = 10.0
+"""What is guessed of a count that nothing is known of: the middle, in magnitude, of 1 to 100."""
+_WHY: Final = "from the labels of what was shown"
+_TASKS: Final = 4
+_TOO_FEW: Final = 20
+"""A bad filter call keeps one candidate of so many."""
+_IDLE: Final = 2
+"""Searches in a row without anything new after which one gives up."""
+
+
+class Answering:
+    """Forms the replies to the prompts of `evals.baselines.baseline_prompts`, and tool calls.
+
+    What a prompt shows is read as a judging prompt is, and put together by code.
 
     So it understands a question exactly as well as the main graph does with the same reasoner:
     what differs between systems is what they show it.
@@ -81,7 +93,7 @@ class Reader:
         ]
         return tuple(dict.fromkeys(each for each in told if each.strip()))
 
-    def next_query(self, tried: Sequence[str], chance: Chance) -> str | None:
+    def _next_query(self, tried: Sequence[str], chance: Chance) -> str | None:
         """Return what was not searched for yet, at times a vague one; None where nothing is left.
 
         The vague one is the name of the thing asked for alone.
@@ -91,7 +103,7 @@ class Reader:
             return vague
         return next((each for each in self.queries if each not in tried), None)
 
-    def stated(self, passages: Sequence[Passage], chance: Chance) -> list[Stated]:
+    def _stated(self, passages: Sequence[Passage], chance: Chance) -> list[Stated]:
         """Return what the passages state, errors of the skill included."""
         if not passages:
             return []
@@ -120,34 +132,21 @@ class Reader:
             for entry in each.evidence
         ]
 
-    def together(self, stated: Sequence[Stated], passages: Sequence[Passage]) -> Combined:
+    def _together(self, stated: Sequence[Stated], passages: Sequence[Passage]) -> Combined:
         """Return what satisfies the question by what was stated."""
         documents = dict.fromkeys(each.document for each in passages)
         return combined(self.unaided, stated, list(documents))
 
-
-PRIOR: Final = 10.0
-"""What is guessed of a count that nothing is known of: the middle, in magnitude, of 1 to 100."""
-_WHY: Final = "from the labels of what was shown"
-
-
-class Answering:
-    """Forms the replies to the prompts of `evals.baselines.baseline_prompts`."""
-
-    def __init__(self, reader: Reader, skill: Skill) -> None:
-        self._reader = reader
-        self._skill = skill
-
     def answer(self, prompt: Prompt) -> AnswerReply:
         """Answer from the passages shown; without any, guess."""
         if prompt.values_as(BaselineValues).passages is None:
-            counted = self._reader.unaided.operation == "count"
+            counted = self.unaided.operation == "count"
             return AnswerReply(
                 reason="a guess", items=[], value=PRIOR if counted else None, unit=None
             )
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
-        stated = self._reader.stated(shown, chance)
-        found = self._reader.together(stated, shown)
+        stated = self._stated(shown, chance)
+        found = self._together(stated, shown)
         return AnswerReply(
             reason=_WHY,
             items=[self._item(name, told, shown) for name, told in found.items.items()],
@@ -159,7 +158,7 @@ class Answering:
         """Note whatever the passages state of any condition, and what to search for next."""
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
         told: dict[str, list[Stated]] = {}
-        for each in self._reader.stated(shown, chance):
+        for each in self._stated(shown, chance):
             told.setdefault(each.name, []).append(each)
         notes = prompt.values_as(BaselineValues).notes
         known = {each.quote for note in notes for each in note.evidence}
@@ -170,7 +169,7 @@ class Answering:
         tried = prompt.values_as(BaselineValues).queries
         return NoteReply(
             items=[self._item(name, found, shown) for name, found in new.items() if found],
-            query=self._reader.next_query(tried, chance),
+            query=self._next_query(tried, chance),
         )
 
     def merge(self, prompt: Prompt) -> MergeReply:
@@ -181,7 +180,7 @@ class Answering:
             (number, quote) for number, note in enumerate(notes, start=1) for quote in note.evidence
         ]
         shown = tuple(_as_passage(quote) for _, quote in quotes)
-        found = self._reader.together(self._reader.stated(shown, chance), shown)
+        found = self._together(self._stated(shown, chance), shown)
         return MergeReply(
             reason=_WHY,
             items=[
@@ -205,53 +204,24 @@ class Answering:
 
     def _shown(self, name: str) -> str:
         """Return a document's title, as a prompt shows it; other names as they are."""
-        if self._reader.unaided.grain != "document":
+        if self.unaided.grain != "document":
             return name
-        corpus = self._reader.corpus
+        corpus = self.corpus
         return corpus.titles[corpus.document_index(name)]
 
     def _value(self, found: Combined, chance: Chance) -> float | None:
         value = found.computed.value
         if isinstance(value, Mapping) or value is None:
             return None
-        if self._reader.unaided.operation == "count":
+        if self.unaided.operation == "count":
             return float(value) + sum(self._slip(name, chance) for name in found.items)
-        return None if self._reader.unaided.operation == "list" else float(value)
+        return None if self.unaided.operation == "list" else float(value)
 
     def _slip(self, name: str, chance: Chance) -> int:
         """Return -1 where an item is passed over in counting, 1 where it is counted twice."""
         if not chance.hits(self._skill.counting, "count", name):
             return 0
         return -1 if chance.hits(0.5, "slip", name) else 1
-
-
-def _as_passage(quote: Evidence) -> Passage:
-    return Passage(
-        chunk=-1,
-        document=quote.document,
-        title=quote.document,
-        start=quote.start,
-        text=quote.quote,
-    )
-
-
-def _passages(prompt: Prompt) -> Sequence[Passage]:
-    return prompt.values_as(BaselineValues).shown
-
-
-_TASKS: Final = 4
-_TOO_FEW: Final = 20
-"""A bad filter call keeps one candidate of so many."""
-_IDLE: Final = 2
-"""Searches in a row without anything new after which one gives up."""
-
-
-class Searching:
-    """Forms the replies to the prompts of `evals.baselines.baseline_prompts`, and tool calls."""
-
-    def __init__(self, reader: Reader, skill: Skill) -> None:
-        self._reader = reader
-        self._skill = skill
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose the next call: by rule, or a bad one."""
@@ -271,30 +241,30 @@ class Searching:
     def assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that state something."""
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
-        stating = {each.passage for each in self._reader.stated(shown, chance)}
+        stating = {each.passage for each in self._stated(shown, chance)}
         tried = prompt.values_as(BaselineValues).queries
         return AssessReply(
             reason=_WHY,
             quality=len(stating) / len(shown) if shown else 0.0,
-            query=self._reader.next_query(tried, chance),
+            query=self._next_query(tried, chance),
         )
 
     def delegate(self, _: Prompt) -> DelegateReply:
         """Give each condition to a worker; a single one by several of its wordings."""
-        conditions = decided_by_reading(self._reader.unaided)
-        told = [each.text for each in conditions] if len(conditions) > 1 else self._reader.queries
+        conditions = decided_by_reading(self.unaided)
+        told = [each.text for each in conditions] if len(conditions) > 1 else self.queries
         return DelegateReply(reason="a task a condition", tasks=list(told[:_TASKS]))
 
     def diversify(self, prompt: Prompt) -> DiversifyReply:
         """Put the question in other words, as far as the reading has any."""
         number = prompt.values_as(BaselineValues).number
-        return DiversifyReply(readings=list(self._reader.queries[1 : number + 1]))
+        return DiversifyReply(readings=list(self.queries[1 : number + 1]))
 
     def verify(self, prompt: Prompt) -> VerifyReply:
         """Take the passages that state something for useful."""
         shown = _passages(prompt)
-        stated = self._reader.stated(shown, Chance(self._skill, prompt))
-        needed = {each.id for each in decided_by_reading(self._reader.unaided)}
+        stated = self._stated(shown, Chance(self._skill, prompt))
+        needed = {each.id for each in decided_by_reading(self.unaided)}
         seen = {each.condition for each in stated}
         whole = needed <= seen
         return VerifyReply(
@@ -307,14 +277,14 @@ class Searching:
         history = prompt.values_as(BaselineValues).history
         tried = [str(step.call.arguments.get("query", "")) for step in history]
         idle = [step for step in history[-_IDLE:] if not step.kept]
-        query = self._reader.next_query(tried, Chance(self._skill, prompt))
+        query = self._next_query(tried, Chance(self._skill, prompt))
         if query is None or len(idle) == _IDLE:
             return ToolCall(tool="finish", arguments={}, why="nothing new is to be expected")
         return ToolCall(tool="search", arguments={"query": query}, why="not searched for yet")
 
     def _planning(self, prompt: Prompt, offered: set[str]) -> Prompt:
         """Put the choice of a filter as the main graph puts it."""
-        reading = self._reader.reading
+        reading = self.reading
         every = list(atoms(reading.conditions))
         return prompts.plan(
             PlanValues(
@@ -322,7 +292,7 @@ class Searching:
                 conditions=[each for each in every if each.predicate is None],
                 history=prompt.values_as(BaselineValues).history,
                 snapshot=_snapshot(prompt),
-                corpus=self._reader.corpus,
+                corpus=self.corpus,
                 decided=[each.id for each in every if each.predicate is not None],
                 tools=sorted(offered),
             )
@@ -331,7 +301,7 @@ class Searching:
     def _bad_call(self, snapshot: Snapshot) -> ToolCall:
         """Return a call that keeps far too little, by the name of the thing asked for."""
         kept = max(1, snapshot.kept // _TOO_FEW)
-        query = self._reader.unaided.entity_type
+        query = self.unaided.entity_type
         return ToolCall(tool="bm25", arguments={"query": query, "best": kept}, why="a bad guess")
 
 
@@ -340,3 +310,17 @@ def _snapshot(prompt: Prompt) -> Snapshot:
         case PlanValues(snapshot=snapshot) | BaselineValues(snapshot=Snapshot() as snapshot):
             return snapshot
     raise TypeError(f"the prompt {prompt.name!r} holds no snapshot")
+
+
+def _as_passage(quote: Evidence) -> Passage:
+    return Passage(
+        chunk=-1,
+        document=quote.document,
+        title=quote.document,
+        start=quote.start,
+        text=quote.quote,
+    )
+
+
+def _passages(prompt: Prompt) -> Sequence[Passage]:
+    return prompt.values_as(BaselineValues).shown

@@ -1,35 +1,127 @@
 """The gold reasoner: answers from a question's annotation, so that search is seen by itself."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import BaseModel
 
 from agent.cost import Budget
 from agent.errors import LimitReached, MalformedReply
-from agent.prompt_values import AlignValues, InterpretValues, JudgeValues, ObserveValues
+from agent.prompt_values import (
+    AlignValues,
+    ClarifyValues,
+    ClassifyValues,
+    InterpretValues,
+    JudgeValues,
+    ObserveValues,
+    RewriteValues,
+)
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.reasoners.stand_in import StandIn
 from agent.replies import (
     AlignReply,
     ChunkReply,
+    ClarifyReply,
+    ClassifyReply,
+    FoundAmbiguity,
     InterpretReply,
     JudgeReply,
     ObserveReply,
     PairReply,
+    ReadingReply,
+    RewriteReply,
 )
-from evals.annotated.answering import Answering, Reader, Searching
-from evals.annotated.clarifying import clarified, classified, rewritten
+from evals.annotated.answering import Answering
 from evals.annotated.interpreting import interpreted, interpreted_reading
 from evals.annotated.planning import planned
 from evals.annotated.proof import Proof, assign
 from evals.annotated.skill import Chance, Skill, erring
-from evals.names import normal_name
-from evals.questions import Record
+from evals.names import departure, normal_name, token_f1, tokens
+from evals.questions import AnnotatedReading, Record
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
+
+
+_LABEL_WORDS: Final = 6
+_CLAUSES: Final = re.compile(r"[.;:!?]\s+")
+
+
+def classified(prompt: Prompt, record: Record) -> ClassifyReply:
+    """Return the annotated ambiguities."""
+    question = prompt.values_as(ClassifyValues).question
+    if question != record.question or len(record.readings) < 2:
+        return ClassifyReply(ambiguities=[])
+    readings = [_shown(question, each) for each in record.readings]
+    return ClassifyReply(
+        ambiguities=[
+            FoundAmbiguity(
+                why="the annotators found it",
+                code=code,
+                span=_span(question, record.readings),
+                readings=readings,
+            )
+            for code in dict.fromkeys(record.ambiguity)
+        ]
+    )
+
+
+def clarified(prompt: Prompt) -> ClarifyReply:
+    """Return the question to the person."""
+    ambiguity = prompt.values_as(ClarifyValues).ambiguity
+    return ClarifyReply(question=f"What is meant by “{ambiguity.span}”?")
+
+
+def rewritten(prompt: Prompt, record: Record, corpus: "Corpus") -> RewriteReply:
+    """Return the annotated reading that the option chosen, or else the words of a reply, name.
+
+    The last clause that names one counts; where none does, the likeliest reading stands.
+    """
+    exchange = prompt.values_as(RewriteValues).exchange
+    choice, options = exchange.reply.choice, exchange.asked.options
+    if choice is not None and 1 <= choice <= len(options):
+        meant = options[choice - 1].meaning
+        chosen = max(record.readings, key=lambda each: token_f1(meant, [each.rewritten]))
+    else:
+        chosen = _named(exchange.reply.text, record)
+    return RewriteReply.whole(interpreted_reading(record, chosen, corpus))
+
+
+def _named(reply: str, record: Record) -> AnnotatedReading:
+    for clause in reversed(_CLAUSES.split(reply)):
+        scores = [_likeness(clause, each, record) for each in record.readings]
+        best = max(scores, default=0.0)
+        if best > 0 and scores.count(best) == 1:
+            return record.readings[scores.index(best)]
+    return record.readings[0]
+
+
+def _likeness(reply: str, reading: AnnotatedReading, record: Record) -> float:
+    """Compare a reply with the words of a reading that the question lacks."""
+    asked = set(tokens(record.question))
+    own, said = (
+        " ".join(word for word in tokens(each) if word not in asked)
+        for each in (reading.rewritten, reply)
+    )
+    return token_f1(said, [own]) if said and own else 0.0
+
+
+def _shown(question: str, reading: AnnotatedReading) -> ReadingReply:
+    settled = departure(question, reading.rewritten)
+    label = " ".join(settled.split()[:_LABEL_WORDS])
+    return ReadingReply(label=label, question=reading.rewritten)
+
+
+def _span(question: str, readings: Sequence[AnnotatedReading]) -> str:
+    """Return the question's words, from the first to the last, that no reading repeats."""
+    said = {word for each in readings for word in tokens(each.rewritten)}
+    words = question.rstrip("?.! ").split()
+    own = [at for at, word in enumerate(words) if not set(tokens(word)) <= said]
+    return " ".join(words[own[0] : own[-1] + 1] if own else words)
+
 
 R = TypeVar("R", bound=BaseModel)
 _CHARACTERS_PER_TOKEN = 4
@@ -66,11 +158,11 @@ class GoldReasoner(StandIn):
         self._replies: dict[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
             "clarify": clarified,
-            "classify": self._classified,
+            "classify": partial(classified, record=record),
             "interpret": self._interpreted,
             "judge": self._judged,
             "observe": self._observed,
-            "rewrite": self._rewritten,
+            "rewrite": partial(rewritten, record=record, corpus=corpus),
         }
 
     @property
@@ -104,12 +196,6 @@ class GoldReasoner(StandIn):
         same = [each for each in self._record.readings if each.rewritten == asked]
         first, *_ = same or self._record.readings
         return interpreted_reading(self._record, first, self._corpus)
-
-    def _classified(self, prompt: Prompt) -> BaseModel:
-        return classified(prompt, self._record)
-
-    def _rewritten(self, prompt: Prompt) -> BaseModel:
-        return rewritten(prompt, self._record, self._corpus)
 
     def _aligned(self, prompt: Prompt) -> AlignReply:
         """Take names for one where the labels write them alike."""
@@ -198,18 +284,16 @@ class SkillReasoner(GoldReasoner):
         super().__init__(record, corpus, context_tokens=context_tokens, reply_tokens=reply_tokens)
         self._skill = skill or Skill()
         self._budget = budget or Budget()
-        self._reader = Reader(record, corpus, self._judged_right, self._skill)
-        answering = Answering(self._reader, self._skill)
-        self._searching = Searching(self._reader, self._skill)
+        self._answering = Answering(record, corpus, self._judged_right, self._skill)
         self._replies = {
             **self._replies,
-            "answer": answering.answer,
-            "assess": self._searching.assess,
-            "delegate": self._searching.delegate,
-            "diversify": self._searching.diversify,
-            "merge": answering.merge,
-            "note": answering.note,
-            "verify": self._searching.verify,
+            "answer": self._answering.answer,
+            "assess": self._answering.assess,
+            "delegate": self._answering.delegate,
+            "diversify": self._answering.diversify,
+            "merge": self._answering.merge,
+            "note": self._answering.note,
+            "verify": self._answering.verify,
         }
 
     @property
@@ -250,7 +334,7 @@ class SkillReasoner(GoldReasoner):
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose a call, and err."""
-        return self._searching.choose(prompt, tools)
+        return self._answering.choose(prompt, tools)
 
     def _erred(self, prompt: Prompt, right: BaseModel) -> BaseModel:
         chance = Chance(self._skill, prompt)

@@ -4,13 +4,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agent.evidence import Passage
 from agent.question import Condition
 from agent.replies import EvidenceReply
 from evals.names import DocumentNames, normal_name
 from evals.questions import GoldCondition, GoldEvidence, Record
-from evals.spans import Texts, gold_spans
+from evals.spans import gold_spans
+
+if TYPE_CHECKING:
+    from tools.corpus.corpus import Corpus
 
 
 def labels_of(evidence: GoldEvidence, labels: Sequence[GoldCondition]) -> frozenset[int]:
@@ -32,44 +36,17 @@ def _matches(pattern: str | None, text: str) -> bool:
 def assign(
     atoms: Sequence[Condition], labels: Sequence[GoldCondition]
 ) -> Mapping[str, frozenset[int]]:
-    """Return for each atom of a reading the places of the annotators' conditions it stands for.
+    """Return for each atom of an interpretation the places of the conditions it stands for.
 
-    As many atoms as conditions: one to one, most similar wording overall, order as the tie-break.
-    Otherwise each condition goes to the atom most similar to it, and an atom that is left to the
-    condition most similar to it.
+    An atom has the words of the condition that it was made of, or a part of them; one that was
+    made of none, as of what is measured, stands for all.
     """
-    if not labels:
-        return {atom.id: frozenset() for atom in atoms}
-    likeness = [
-        [_likeness(atom, label) - abs(row - column) / 1000 for column, label in enumerate(labels)]
-        for row, atom in enumerate(atoms)
-    ]
-    pairs = _one_to_one(likeness) if len(atoms) == len(labels) else _nearest(likeness)
-    return {
-        atom.id: frozenset(label for at, label in pairs if at == row)
-        for row, atom in enumerate(atoms)
-    }
-
-
-def _likeness(atom: Condition, label: GoldCondition) -> float:
-    from rapidfuzz.fuzz import token_set_ratio
-
-    told = " ".join((atom.text, *atom.terms)).casefold()
-    return float(token_set_ratio(told, label.text.casefold()))
-
-
-def _one_to_one(likeness: Sequence[Sequence[float]]) -> set[tuple[int, int]]:
-    from scipy.optimize import linear_sum_assignment
-
-    rows, columns = linear_sum_assignment(likeness, maximize=True)
-    return {(int(row), int(column)) for row, column in zip(rows, columns, strict=True)}
-
-
-def _nearest(likeness: Sequence[Sequence[float]]) -> set[tuple[int, int]]:
-    rows, columns = range(len(likeness)), range(len(likeness[0]) if likeness else 0)
-    pairs = {(max(rows, key=lambda row: likeness[row][column]), column) for column in columns}
-    left = set(rows) - {row for row, _ in pairs}
-    return pairs | {(row, max(columns, key=likeness[row].__getitem__)) for row in left}
+    every = frozenset(range(len(labels)))
+    meant: dict[str, frozenset[int]] = {}
+    for atom in atoms:
+        same = frozenset(at for at in every if labels[at].text == atom.text)
+        meant[atom.id] = same or frozenset(at for at in every if atom.text in labels[at].text)
+    return {each: found or every for each, found in meant.items()}
 
 
 _WORDS = 60
@@ -100,7 +77,7 @@ class _Place:
 class Proof:
     """The labels of one question, looked up by passage."""
 
-    def __init__(self, record: Record, corpus: Texts) -> None:
+    def __init__(self, record: Record, corpus: "Corpus") -> None:
         self._record = record
         self._names = DocumentNames(corpus.documents)
         self._places: dict[int, list[_Place]] = defaultdict(list)

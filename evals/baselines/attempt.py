@@ -16,8 +16,15 @@ from agent.evidence import Entity, Evidence, Passage
 from agent.history import Snapshot
 from agent.reasoner import Prompt
 from agent.replies import QuotedReply
-from evals.baselines.baseline_prompts import BaselineValues, Item, baseline_prompt
-from evals.baselines.baseline_replies import AnswerReply, ItemReply, MergedReply, MergeReply
+from evals.baselines.baseline_prompts import (
+    AnswerReply,
+    BaselineValues,
+    Item,
+    ItemReply,
+    MergedReply,
+    MergeReply,
+    baseline_prompt,
+)
 from evals.names import normal_name
 from graphs.asking import ask_all
 from graphs.context import Context

@@ -1,7 +1,6 @@
 """The baselines: each a few steps that search, and one that answers from what was found."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from pyroaring import BitMap
@@ -22,13 +21,15 @@ from agent.question import Interpretation
 from agent.reasoner import ToolCall, ToolSpec
 from agent.replies import InterpretReply
 from evals.baselines.attempt import Attempt, proven, snapshot_of
-from evals.baselines.baseline_prompts import BaselineValues, Item, baseline_prompt
-from evals.baselines.baseline_replies import (
+from evals.baselines.baseline_prompts import (
     AssessReply,
+    BaselineValues,
     DelegateReply,
     DiversifyReply,
+    Item,
     NoteReply,
     VerifyReply,
+    baseline_prompt,
 )
 from evals.baselines.combining import Stated, combined, decided_by_reading, unaided
 from graphs.asking import ask
@@ -60,28 +61,6 @@ _LEAST: Final = 0.3
 _QUALITY: Final = 0.6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """How a search went."""
-
-    quality: float
-    """How well it served, in [0, 1], by the model."""
-    novelty: float
-    """The share of its chunks that no earlier one found."""
-    query: str
-    """What is to be searched for next."""
-
-    @property
-    def progress(self) -> float:
-        """0.6 · quality + 0.4 · novelty."""
-        return _QUALITY * self.quality + (1 - _QUALITY) * self.novelty
-
-    @property
-    def leads_on(self) -> bool:
-        """Whether it made progress, and another query is there."""
-        return bool(self.query) and self.progress >= _LEAST
-
-
 def iterative(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
     """Retrieve k chunks, have them graded, and search again while that makes progress; then answer.
 
@@ -90,26 +69,34 @@ def iterative(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
     query = attempt.question
     for _ in range(_SEARCHES):
         latest, new = attempt.search(query, k, mode)
-        search = _assessed(attempt, latest, new / len(latest) if latest else 0.0)
-        if attempt.stopped or not search.leads_on:
+        quality, query = _assessed(attempt, latest)
+        novelty = new / len(latest) if latest else 0.0
+        if attempt.stopped or not query or progress(quality, novelty) < _LEAST:
             break
-        query = search.query
     attempt.answer_read()
 
 
-def _assessed(attempt: Attempt, latest: Sequence[int], novelty: float) -> Search:
-    """Have a search graded, and the next query written."""
-    nothing = Search(quality=0.0, novelty=novelty, query="")
+def progress(quality: float, novelty: float) -> float:
+    """Return 0.6 · quality + 0.4 · novelty of a search.
+
+    Args:
+        quality: how well it served, in [0, 1], by the model.
+        novelty: the share of its chunks that no earlier one found.
+    """
+    return _QUALITY * quality + (1 - _QUALITY) * novelty
+
+
+def _assessed(attempt: Attempt, latest: Sequence[int]) -> tuple[float, str]:
+    """Have a search graded, and the next query written; there may be none."""
     shown = attempt.fitted(latest, besides="\n".join(attempt.queries))
     if not shown:
-        return nothing
+        return 0.0, ""
     queries = tuple(attempt.queries)
     values = BaselineValues(question=attempt.question, queries=queries, passages=shown)
     reply = attempt.ask(baseline_prompt("assess", values), AssessReply, shown)
     if reply is None:
-        return nothing
-    quality = min(1.0, max(0.0, reply.quality))
-    return replace(nothing, quality=quality, query=(reply.query or "").strip())
+        return 0.0, ""
+    return min(1.0, max(0.0, reply.quality)), (reply.query or "").strip()
 
 
 _NOTE_ROUNDS: Final = 4
@@ -121,19 +108,13 @@ _TEAM_ROUNDS: Final = 2
 _WORKERS: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What one worker of several does."""
-
-    text: str
-    query: str
-    """What it searches for next."""
+Task = tuple[str, str]
+"""What one worker of several does, and what it searches for next."""
 
 
 def note_taking(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
     """Search for what the notes lack, k chunks a search; then answer from the notes."""
-    alone = Task(attempt.question, attempt.question)
-    _work(attempt, [alone], _NOTE_ROUNDS, k, mode)
+    _work(attempt, [(attempt.question, attempt.question)], _NOTE_ROUNDS, k, mode)
 
 
 def team(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
@@ -145,7 +126,7 @@ def team(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
     reply = attempt.ask(baseline_prompt("delegate", values), DelegateReply)
     named = [each.strip() for each in reply.tasks if each.strip()] if reply else []
     tasks = list(dict.fromkeys(named))[:_WORKERS] or [attempt.question]
-    _work(attempt, [Task(each, each) for each in tasks], _TEAM_ROUNDS, k, mode)
+    _work(attempt, [(each, each) for each in tasks], _TEAM_ROUNDS, k, mode)
 
 
 def _work(attempt: Attempt, tasks: list[Task], rounds: int, k: int, mode: Retrieval) -> None:
@@ -163,7 +144,7 @@ def _work(attempt: Attempt, tasks: list[Task], rounds: int, k: int, mode: Retrie
 def _noted(attempt: Attempt, tasks: Sequence[Task], k: int, mode: Retrieval) -> list[Task]:
     """Have all workers search and take notes, side by side; return what is left to do."""
     notes = attempt.items
-    found = [attempt.search(each.query, k, mode)[0] for each in tasks]
+    found = [attempt.search(query, k, mode)[0] for _, query in tasks]
     quotes = (each.quote for note in notes for each in note.evidence)
     besides = "\n".join([*attempt.queries, *quotes])
     shown = [attempt.fitted(each, besides=besides) for each in found]
@@ -172,12 +153,12 @@ def _noted(attempt: Attempt, tasks: Sequence[Task], k: int, mode: Retrieval) -> 
     values = [
         BaselineValues(
             question=attempt.question,
-            task=task.text,
+            task=task,
             queries=tuple(attempt.queries),
             notes=notes,
             passages=seen,
         )
-        for task, seen in zip(tasks, shown, strict=True)
+        for (task, _), seen in zip(tasks, shown, strict=True)
     ]
     sent = [(baseline_prompt("note", each), each.shown) for each in values]
     replies = attempt.ask_each(sent, NoteReply)
@@ -194,10 +175,10 @@ def _noted(attempt: Attempt, tasks: Sequence[Task], k: int, mode: Retrieval) -> 
 def _onward(tasks: Sequence[Task], replies: Sequence[NoteReply | None]) -> list[Task]:
     """Return the tasks with a next query; what two workers ask for, the first searches."""
     onward: dict[str, Task] = {}
-    for task, reply in zip(tasks, replies, strict=True):
+    for (task, _), reply in zip(tasks, replies, strict=True):
         query = (reply.query or "").strip() if reply else ""
         if query:
-            onward.setdefault(query, replace(task, query=query))
+            onward.setdefault(query, (task, query))
     return list(onward.values())
 
 

@@ -302,22 +302,10 @@ _MINUTE = 60
 _HOUR = 3600
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
-    """What a chunk costs, the mean of all."""
-
-    chunks: int
-    """Of how many it is the mean."""
-    text: float
-    """Bytes of its text."""
-    read: float
-    """Seconds to read it, chunk it, count its words and write the tables."""
-    embed: float
-    """Seconds to embed it by LSA."""
-    scans: dict[str, float]
-    """Seconds of each filter that reads every shard."""
-    kept: dict[str, float]
-    """Bytes on disk of each kind: documents and chunks with their texts, postings, vectors."""
+Costs = Mapping[str, Any]
+"""What a chunk costs, the mean of `chunks`: bytes of its `text`; seconds to `read` it, chunk it,
+count its words and write the tables, and to `embed` it by LSA; by filter, the seconds of `scans`
+that read every shard; and by kind, the bytes `kept` on disk."""
 
 
 @app.command()
@@ -335,13 +323,13 @@ def model(
     """
     os.environ.update(_ONE)
     with tempfile.TemporaryDirectory(prefix="headcount-model-") as place:
-        costs = Costs(**apart(measured, measure, place).result)
+        costs: Costs = apart(measured, measure, place).result
     lines = [
-        (f"text, the mean of {costs.chunks:,} chunks", f"{costs.text:,.0f} bytes"),
-        ("read, chunk, count, write", f"{costs.read * 1e6:,.0f} µs"),
-        ("embed by LSA", f"{costs.embed * 1e6:,.0f} µs"),
-        *((f"`{name}`", f"{each * 1e6:.2f} µs") for name, each in costs.scans.items()),
-        *((f"{name} on disk", f"{each:,.0f} bytes") for name, each in costs.kept.items()),
+        (f"text, the mean of {costs['chunks']:,} chunks", f"{costs['text']:,.0f} bytes"),
+        ("read, chunk, count, write", f"{costs['read'] * 1e6:,.0f} µs"),
+        ("embed by LSA", f"{costs['embed'] * 1e6:,.0f} µs"),
+        *((f"`{name}`", f"{each * 1e6:.2f} µs") for name, each in costs["scans"].items()),
+        *((f"{name} on disk", f"{each:,.0f} bytes") for name, each in costs["kept"].items()),
     ]
     typer.echo(markdown(("measured, a chunk", "cost"), lines))
     head = (f"{chunks:,} chunks", "core-hours", f"on {nodes} × {cores} cores", "bytes")
@@ -356,14 +344,14 @@ def modelled(
 
     `cores`, and what is read in a second, are those of all nodes together.
     """
-    written = sum(costs.kept[kind] for kind in ("documents", "chunks", "words"))
-    vectors = costs.kept["vectors"]
+    written = sum(costs["kept"][kind] for kind in ("documents", "chunks", "words"))
+    vectors = costs["kept"]["vectors"]
     steps = [
-        ("read and chunk", costs.read, written, "written"),
-        ("embed", costs.embed, vectors, "written"),
+        ("read and chunk", costs["read"], written, "written"),
+        ("embed", costs["embed"], vectors, "written"),
     ]
-    for name, seconds in costs.scans.items():
-        size = vectors if name == "semantic" else costs.kept["chunks"]
+    for name, seconds in costs["scans"].items():
+        size = vectors if name == "semantic" else costs["kept"]["chunks"]
         steps.append((f"`{name}` over everything", seconds, size, "read"))
     for name, seconds, size, verb in steps:
         computing = seconds * chunks / cores
@@ -388,8 +376,8 @@ _EMBEDDED = 2000
 _ROUNDS = 3
 
 
-def measured(chunks: str, folder: str) -> dict[str, Any]:
-    """Make shards of about so many chunks in an empty folder; return the members of `Costs`.
+def measured(chunks: str, folder: str) -> Costs:
+    """Make shards of about so many chunks in an empty folder; return the costs.
 
     Processor time, all threads together: the start of a job is in a filter's, so that the costs of
     few shards are those of many at most.

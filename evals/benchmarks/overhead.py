@@ -1,36 +1,216 @@
-"""What Headcount itself takes: to start, to answer a question offline, and for a graph's step."""
+"""What Headcount itself takes: to start, for a model call, a find-all question, a graph's step."""
 
+import json
+import math
 import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count, pairwise
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from typing import Any, TypedDict
 from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
+from pydantic import BaseModel, ConfigDict
 
 from agent.policy import Policy
 from agent.prompt_values import PlanValues
-from agent.reasoner import Prompt, ToolCall, ToolSpec
+from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
+from agent.reasoners import chat_reasoner
 from agent.state import Question
 from evals.annotated.gold import GoldReasoner
-from evals.benchmarks.figures import LARGE, Aim, Figure, Row, medians
+from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal, compared, medians
 from evals.benchmarks.real_text import drawn_words
-from evals.questions import GoldCondition, Record
+from evals.names import DocumentNames
+from evals.questions import GoldCondition, Record, load
+from evals.scores import Score, score
+from evals.spans import gold_chunks
+from evals.systems import main, observed
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.runs.beside import serializer
-from tools.corpus.corpus import Corpus
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
+
+_CALLS = 30
+"""Calls in one round."""
+_MODEL = "instant"
+_PROMPT = Prompt(
+    name="firm", digest="firm", text="Which firm, and how many?", values=PromptValues()
+)
+
+
+class _Firm(BaseModel):
+    """A firm."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    count: int
+
+
+def calls(rounds: int) -> Row:
+    """Ask a server that answers at once, one call after another, both for the same reply."""
+    with serving() as url:
+        reasoner, peer = chat_reasoner(_MODEL, base_url=url, max_retries=0), _client(url)
+        if reasoner.ask(_PROMPT, _Firm) != peer():
+            raise Unequal("the reasoner and the client read different replies")
+        row = compared(
+            "a model call at 0 ms latency",
+            ("ChatReasoner.ask", lambda: [reasoner.ask(_PROMPT, _Firm) for _ in range(_CALLS)]),
+            ("openai client", lambda: [peer() for _ in range(_CALLS)]),
+            rounds,
+            parts=_CALLS,
+            aim=Aim("at most", 4),
+            note="one after another; schema, validation, ledger, budget and retries included",
+        )
+        sent, asked = reasoner.spent().model_calls, 1 + (rounds + 1) * _CALLS
+        if sent != asked:
+            raise Unequal(f"the reasoner sent {sent} requests for {asked} questions")
+    return row
+
+
+def _client(url: str) -> Callable[[], _Firm]:
+    from openai import OpenAI
+
+    client = OpenAI(base_url=url, api_key="none", max_retries=0)
+
+    def ask() -> _Firm:
+        done = client.chat.completions.create(
+            model=_MODEL, messages=[{"role": "user", "content": _PROMPT.text}]
+        )
+        return _Firm(**json.loads(done.choices[0].message.content or ""))
+
+    return ask
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Run the server in a process of its own, on loopback; yield its address."""
+    command = [sys.executable, "-c", f"from {__name__} import serve; serve()"]
+    with subprocess.Popen(  # noqa: S603 - this interpreter, this module
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            line = process.stdout.readline().strip() if process.stdout else ""
+            if not line:
+                raise ConnectionError("the benchmarks' own server did not start")
+            yield line
+        finally:
+            process.communicate()
+
+
+def serve() -> None:
+    """Serve until standard input ends, having printed the address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Instant) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        sys.stdout.write(f"http://127.0.0.1:{server.server_port}/v1\n")
+        sys.stdout.flush()
+        sys.stdin.read()
+        server.shutdown()
+
+
+REPLY = {"name": "acme", "count": 3}
+"""What every completion says, as JSON."""
+_SAID = {"role": "assistant", "content": json.dumps(REPLY)}
+_COMPLETION = {
+    "id": "c1",
+    "object": "chat.completion",
+    "created": 1,
+    "model": _MODEL,
+    "choices": [{"index": 0, "finish_reason": "stop", "message": _SAID}],
+    "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+}
+
+
+class _Instant(BaseHTTPRequestHandler):
+    """Keeps connections open, as real servers do, and sends the answer in one piece."""
+
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        body = json.dumps(_COMPLETION).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
+        """Say nothing."""
+
+
+_CHARACTERS_PER_TOKEN = 4
+
+
+def finding(data: Path, place: Path) -> list[Row]:
+    """Ask the development data's contracts every find-all question once, judged by its labels.
+
+    Tokens are four characters each, of prompts and of the corpus alike. `place` is where the
+    contracts' corpus is made; without the data there are no rows.
+
+    Raises:
+        Unequal: a question has no answer.
+    """
+    documents, questions = data / "cuad" / "dev" / "docs", data / "questions" / "cuad_dev.jsonl"
+    if not documents.is_dir() or not questions.is_file():
+        return []
+    build([documents], place)
+    corpus, peer = open_corpus(place), Figure("a call a document, sent whole", 1.0)
+    records = [record for record in load(questions) if record.aggregation == "list"]
+    scores = [_score(corpus, record) for record in records]
+    count = len(corpus.documents)
+    characters = sum(len(corpus.document_text(each)) for each in range(count))
+    whole = math.ceil(characters / _CHARACTERS_PER_TOKEN)
+    found, right, calls, tokens = (
+        [float(each[name] or 0) for each in scores]
+        for name in ("recall", "precision", "calls", "input_tokens")
+    )
+    note = f"median of {len(scores)} questions, {count} documents, {whole:,} tokens; "
+    what = "a find-all question, cuad_dev"
+    ours = "headcount, judged by labels"
+    return [
+        Row(
+            what=f"calls for {what}",
+            unit="calls/document",
+            ours=Figure(ours, median(calls) / count),
+            peer=peer,
+            aim=Aim("at most", 0.15),
+            note=note + "planning, filtering and audit included",
+        ),
+        Row(
+            what=f"tokens for {what}",
+            unit="of the corpus",
+            ours=Figure(ours, median(tokens) / whole),
+            peer=peer,
+            aim=Aim("at most", 0.35),
+            note=f"mean recall of the documents {fmean(found):.3f}, precision {fmean(right):.3f}; "
+            "the peer's prompts are not counted, its texts are",
+        ),
+    ]
+
+
+def _score(corpus: Corpus, record: Record) -> Score:
+    context = Context(corpus=corpus, reasoner=GoldReasoner(record, corpus))
+    outcome = observed(main, record.question, context)
+    if outcome.answered is None:
+        raise Unequal(f"question {record.id!r} ended {outcome.status!r}")
+    return score(record, outcome, DocumentNames(corpus.documents), gold_chunks(record, corpus))
+
 
 _OPENED = (
     "import sys; from graphs import build_graph, open_corpus; "

@@ -18,10 +18,8 @@ from evals.benchmarks.filter_speed import (
     scanning,
     snapshots,
 )
-from evals.benchmarks.finding import finding
 from evals.benchmarks.indexing_speed import indexing, updating
-from evals.benchmarks.model_calls import calls
-from evals.benchmarks.overhead import starting, stepping
+from evals.benchmarks.overhead import calls, finding, starting, stepping
 from evals.benchmarks.real_text import sized
 from evals.benchmarks.timed_processes import Taken, apart
 from tools.corpus.corpus import Corpus, open_corpus

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from pydantic import JsonValue
@@ -15,8 +15,8 @@ from evals.experiments.experiment import Collection as Asked
 from evals.experiments.experiment import questions_of
 from evals.questions import Record
 from evals.scopes import Corpora, scope_of
-from evals.spans import ChunkedTexts, gold_spans
-from evals.tables import markdown, number
+from evals.spans import gold_spans
+from evals.tables import figures
 from tools.batching import (
     METHODS,
     Candidates,
@@ -117,7 +117,7 @@ def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
     )
 
 
-def _labelled_pairs(record: Record, corpus: ChunkedTexts, ids: Collection[int]) -> Pairs:
+def _labelled_pairs(record: Record, corpus: "Corpus", ids: Collection[int]) -> Pairs:
     """Return the pairs of candidates with evidence of the same item of the answer.
 
     Which item evidence is of is known where documents are the answer; else there are none.
@@ -163,44 +163,6 @@ def filtered(record: Record, corpus: "Corpus") -> list[int]:
 
 Planner = Callable[[Case, Limits], list[list[int]]]
 _REFERENCE = "kmeans"
-KINDS: tuple[Kind, ...] = get_args(Kind)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """One method's totals over all cases."""
-
-    calls: int
-    """LC: calls of the model."""
-    crossing: Mapping[Kind, int]
-    """Pairs of each kind that stand in two batches."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """All methods on the same cases."""
-
-    limits: Limits
-    questions: int
-    candidates: int
-    pairs: Mapping[Kind, int]
-    """Pairs of each kind in all."""
-    scores: Mapping[str, Score]
-    unavailable: Mapping[str, str]
-    """Methods that could not run, with what to install."""
-
-    @property
-    def counted(self) -> Kind:
-        """Which pairs CP counts: of one entity where labels tell any, else similar ones."""
-        return "entity" if self.pairs["entity"] else "similar"
-
-    def ratio(self, method: str, kind: Kind | None = None) -> float | None:
-        """Return pairs (calls, without a kind) over those of k-means; None where that has 0."""
-        own, reference = (
-            score.calls if kind is None else score.crossing[kind]
-            for score in (self.scores[method], self.scores[_REFERENCE])
-        )
-        return round(own / reference, 4) if reference else None
 
 
 def _without(part: BatchingPart) -> Planner:
@@ -213,76 +175,62 @@ ABLATIONS: Mapping[str, Planner] = {
 """Ours with one of the paper's four parts taken away (DFA, table 9)."""
 
 
-def compare_methods(cases: Sequence[Case], limits: Limits) -> Comparison:
-    """Run every method and ablation on all cases.
+def compare_methods(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValue]:
+    """Run every method and ablation on all cases; return `{"methods": {name: {"LC", "CP", …}}, …}`.
+
+    LC is the calls, CP the pairs of candidates that stand in two batches, both summed over the
+    questions, each with its ratio to k-means, null where k-means has 0. `pairs` says which pairs CP
+    counts: of one entity where labels tell any, else similar ones. `unavailable` has the methods
+    that cannot run, with what to install.
 
     Raises:
         SettingsError: there is no case.
     """
     if not cases:
         raise SettingsError("no question has two candidates: there is nothing to batch")
-    scores: dict[str, Score] = {}
-    unavailable: dict[str, str] = {}
+    counted: Kind = "entity" if any(case.pairs["entity"] for case in cases) else "similar"
+    methods: dict[str, dict[str, int]] = {}
+    unavailable: dict[str, JsonValue] = {}
     for name, planner in _planners().items():
         try:
-            scores[name] = _score([(case, planner(case, limits)) for case in cases])
+            planned = [(case, planner(case, limits)) for case in cases]
         except SettingsError as error:
             unavailable[name] = str(error)
-    return Comparison(
-        limits=limits,
-        questions=len(cases),
-        candidates=sum(len(case.candidates) for case in cases),
-        pairs={kind: sum(len(case.pairs[kind]) for case in cases) for kind in KINDS},
-        scores=scores,
-        unavailable=unavailable,
-    )
-
-
-def report(found: Comparison) -> dict[str, JsonValue]:
-    """Return `{"methods": {name: {"LC", "CP", …}}, …}`.
-
-    LC is the calls, CP the pairs of candidates that stand in two batches, both summed over the
-    questions. `pairs` says which kind CP counts and `pairs_total` how many there are of each; every
-    kind is given beside as `CP_<kind>`, and every figure as a ratio to k-means, null where k-means
-    has 0.
-    """
-    methods: dict[str, JsonValue] = {}
-    for name, score in found.scores.items():
-        figures: dict[str, JsonValue] = {"LC": score.calls, "CP": score.crossing[found.counted]}
-        figures["LC_ratio"] = found.ratio(name)
-        figures["CP_ratio"] = found.ratio(name, found.counted)
-        for kind in KINDS:
-            figures[f"CP_{kind}"] = score.crossing[kind]
-            figures[f"CP_{kind}_ratio"] = found.ratio(name, kind)
-        methods[name] = figures
+            continue
+        methods[name] = {
+            "LC": sum(llm_calls(batches) for _, batches in planned),
+            "CP": sum(candidate_pairs(batches, case.pairs[counted]) for case, batches in planned),
+        }
+    reference = methods[_REFERENCE]
     return {
-        "methods": methods,
-        "unavailable": dict(found.unavailable),
-        "pairs": found.counted,
-        "pairs_total": {kind: found.pairs[kind] for kind in KINDS},
-        "limit": found.limits.tokens,
-        "questions": found.questions,
-        "candidates": found.candidates,
+        "methods": {
+            name: {
+                **told,
+                **{f"{each}_ratio": _ratio(told[each], reference[each]) for each in told},
+            }
+            for name, told in methods.items()
+        },
+        "unavailable": unavailable,
+        "pairs": counted,
+        "pairs_total": sum(len(case.pairs[counted]) for case in cases),
+        "limit": limits.tokens,
+        "questions": len(cases),
+        "candidates": sum(len(case.candidates) for case in cases),
     }
 
 
-def table(found: Comparison) -> str:
-    """Lay the comparison out, every figure with its ratio to k-means."""
-    rows = []
-    for name, score in found.scores.items():
-        row = [name, str(score.calls), number(found.ratio(name), 2)]
-        for kind in KINDS:
-            row += [str(score.crossing[kind]), number(found.ratio(name, kind), 2)]
-        rows.append(row)
-    head = ["method", "LC", "ratio"]
-    for kind in KINDS:
-        head += [f"CP {kind}", "ratio"]
+def _ratio(own: int, reference: int) -> float | None:
+    return round(own / reference, 4) if reference else None
+
+
+def table(found: dict[str, Any]) -> str:
+    """Lay a comparison out."""
     told = (
-        f"{found.questions} questions, {found.candidates} candidates, at most "
-        f"{found.limits.tokens} tokens a batch; CP is of {found.counted} pairs; ratios to k-means"
+        f"{found['questions']} questions, {found['candidates']} candidates, at most "
+        f"{found['limit']} tokens a batch; CP is of {found['pairs']} pairs; ratios to k-means"
     )
-    missing = (f"{name}: {why}" for name, why in found.unavailable.items())
-    return "\n\n".join([told, markdown(head, rows), *missing])
+    missing = (f"{name}: {why}" for name, why in found["unavailable"].items())
+    return "\n\n".join([told, figures("method", found["methods"], 2), *missing])
 
 
 def _planners() -> dict[str, Planner]:
@@ -291,13 +239,3 @@ def _planners() -> dict[str, Planner]:
 
 def _whole(method: Method) -> Planner:
     return lambda case, limits: method(case.candidates, limits)
-
-
-def _score(planned: Sequence[tuple[Case, list[list[int]]]]) -> Score:
-    return Score(
-        calls=sum(llm_calls(batches) for _, batches in planned),
-        crossing={
-            kind: sum(candidate_pairs(batches, case.pairs[kind]) for case, batches in planned)
-            for kind in KINDS
-        },
-    )

@@ -1,18 +1,17 @@
 """Do the stated bounds hold, and how loose are they? Searches over real labels, many times."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import JsonValue
 
 from evals.questions import Record
 from evals.scopes import folder_of, scope_of
 from evals.spans import gold_chunks
-from evals.tables import markdown, number
 from tools.audit.audit_sample import (
     Drawn,
     Look,
@@ -43,11 +42,6 @@ class Case:
     """BM25 of the question and its conditions, (N,)."""
     document: tuple[int, ...]
     """The document of each chunk."""
-
-    @property
-    def share(self) -> float:
-        """The share of the chunks that is relevant."""
-        return float(self.relevant.mean())
 
 
 def cases(records: Sequence[Record], documents: Path, corpora: "Corpora") -> Iterator[Case]:
@@ -196,8 +190,6 @@ class Trial:
     """What one search said, and what was so."""
 
     question: str
-    share: float
-    """The share of the corpus that is relevant."""
     informed: bool
     """Whether the ranking knew more than the words."""
     chunks: tuple[Said, ...]
@@ -227,7 +219,6 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPE
     last = chunks[-1] if chunks else _of_chunks(search, [], spending)
     return Trial(
         question=case.id,
-        share=case.share,
         informed=search.informed,
         chunks=tuple(chunks),
         documents=tuple(documents),
@@ -280,38 +271,6 @@ def _second_opinion(search: Search, n: int, generator: np.random.Generator) -> S
     )
 
 
-RARE = 0.0085
-"""Up to this share of relevant chunks, a question's positives are called rare."""
-_PREVALENCES: Mapping[str, Callable[[Trial], bool]] = {
-    "all": lambda trial: True,  # noqa: ARG005 - every group takes a trial
-    "rare": lambda trial: trial.share <= RARE,
-    "common": lambda trial: trial.share > RARE,
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Validity:
-    """How often the bounds of some searches held, and how loose they were. All are shares."""
-
-    runs: int
-    held: float
-    """Searches in which the bound on chunks held after every look."""
-    documents_held: float
-    """Searches in which the bound on documents held after every look."""
-    truth_held: float
-    """Searches whose last bound, which is about this judge's verdicts, also held of the truth."""
-    corrected_held: float
-    """Searches in which the bound corrected by a second opinion held of the truth."""
-    last_recall: float
-    last_bound: float
-    last_looseness: float
-    """The median of recall minus bound after the last look."""
-    looks: float
-    """The mean number of looks."""
-    judged: float
-    """The mean share of the corpus that was judged in the end."""
-
-
 def simulate(
     cases: Sequence[Case],
     judge: Judge,
@@ -329,64 +288,36 @@ def simulate(
     return found
 
 
-def by_prevalence(trials: Sequence[Trial]) -> Iterator[tuple[str, Validity]]:
-    """Yield the figures of all searches, of those for rare and of those for common positives."""
-    for name, belongs in _PREVALENCES.items():
-        members = [trial for trial in trials if trial.chunks and belongs(trial)]
-        if members:
-            yield name, validity(members)
+def report(found: Mapping[int, Sequence[Trial]]) -> dict[str, dict[str, float]]:
+    """Return the figures by audit size, of the searches with a look at least; see `validity`."""
+    looked = {str(size): [each for each in trials if each.chunks] for size, trials in found.items()}
+    return {size: validity(trials) for size, trials in looked.items() if trials}
 
 
-def validity(trials: Sequence[Trial]) -> Validity:
-    """Summarise searches with at least one look each."""
-    last = [t.chunks[-1] for t in trials]
-    return Validity(
-        runs=len(trials),
-        held=_share([_all_held(t.chunks) for t in trials]),
-        documents_held=_share([_all_held(t.documents) for t in trials]),
-        truth_held=_share([t.truth.held for t in trials]),
-        corrected_held=_share([t.corrected.held for t in trials]),
-        last_recall=_median([said.recall for said in last]),
-        last_bound=_median([said.bound for said in last]),
-        last_looseness=_looseness(last),
-        looks=float(np.mean([len(t.chunks) for t in trials])),
-        judged=float(np.mean([t.judged for t in trials])),
-    )
+def validity(trials: Sequence[Trial]) -> dict[str, float]:
+    """Return how often the bounds of some searches held, and how loose they were.
 
-
-def report(found: Mapping[int, Sequence[Trial]]) -> dict[str, JsonValue]:
-    """Return `{"<audit size>": {"all" | "rare" | "common": figures}}`."""
+    All are shares of the searches, of which each has a look at least, but `runs`, how many they
+    are, and `looks`, the mean number of looks. `held` and `documents_held`: the bound held after
+    every look; `truth_held`: the last bound, which is about this judge's verdicts, also held of the
+    truth; `corrected_held`: the bound corrected by a second opinion did. `last_looseness` is the
+    median of recall minus bound after the last look, `judged` the mean share of the corpus that was
+    judged in the end.
+    """
+    last = [each.chunks[-1] for each in trials]
     return {
-        str(size): {name: asdict(figures) for name, figures in by_prevalence(trials)}
-        for size, trials in found.items()
+        "runs": len(trials),
+        "held": _mean([all(said.held for said in each.chunks) for each in trials]),
+        "documents_held": _mean([all(said.held for said in each.documents) for each in trials]),
+        "truth_held": _mean([each.truth.held for each in trials]),
+        "corrected_held": _mean([each.corrected.held for each in trials]),
+        "last_recall": median(said.recall for said in last),
+        "last_bound": median(said.bound for said in last),
+        "last_looseness": median(said.recall - said.bound for said in last),
+        "looks": _mean([len(each.chunks) for each in trials]),
+        "judged": _mean([each.judged for each in trials]),
     }
 
 
-def table(found: Mapping[int, Sequence[Trial]]) -> str:
-    """Lay the figures out: a row a figure, a column an audit size and prevalence."""
-    columns = {
-        f"{size:,} {name}": figures
-        for size, trials in found.items()
-        for name, figures in by_prevalence(trials)
-    }
-    rows = [
-        [name, *(number(getattr(figures, name)) for figures in columns.values())]
-        for name in Validity.__dataclass_fields__
-    ]
-    return markdown(("audit of chunks", *columns), rows)
-
-
-def _all_held(said: Sequence[Said]) -> bool:
-    return all(each.held for each in said)
-
-
-def _looseness(said: Sequence[Said]) -> float:
-    return _median([each.recall - each.bound for each in said])
-
-
-def _median(values: Sequence[float]) -> float:
-    return float(np.median(values))
-
-
-def _share(values: Sequence[bool]) -> float:
+def _mean(values: Sequence[float]) -> float:
     return float(np.mean(values))

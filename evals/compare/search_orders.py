@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.question import Condition, atoms
@@ -18,7 +17,6 @@ from evals.compare.batching import filtered
 from evals.questions import Record, load
 from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
-from evals.tables import markdown, number
 from tools.feedback.next_round import Limits, Round, decide
 from tools.feedback.ranker import Ranked, Ranker, merge
 from tools.retrieval import reciprocal_rank_fusion
@@ -277,48 +275,33 @@ def _hits(searches: Sequence[_Search], batch: Sequence[int]) -> int:
 LEVELS = (0.8, 0.95, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """One question by one method."""
-
-    found_at: tuple[float, ...]
-    """The share read when each gold chunk was found, ascending; 1 for one never found."""
-
-    def share_at(self, recall: float) -> float:
-        """Return the least share read at which at least this recall is reached."""
-        needed = math.ceil(recall * len(self.found_at) - 1e-9)
-        return self.found_at[needed - 1] if needed else 0.0
+Curve = tuple[float, ...]
+"""The share read when each gold chunk of a question was found, ascending; 1 for one never found."""
 
 
-def curve(gold: Sequence[GoldChunk], order: Sequence[int]) -> Curve:
-    """Return the curve of an order in which all chunks are read; see `found_at`."""
-    found = found_at(gold, order, len(order))
-    return Curve((*found, *[1.0] * (len(gold) - len(found))))
+def share_at(curve: Curve, recall: float) -> float:
+    """Return the least share read at which at least this recall is reached."""
+    needed = math.ceil(recall * len(curve) - 1e-9)
+    return curve[needed - 1] if needed else 0.0
 
 
-def found_at(gold: Sequence[GoldChunk], order: Sequence[int], chunks: int) -> tuple[float, ...]:
-    """Return the share of the corpus read when each gold chunk was found, ascending.
+def found_at(gold: Sequence[GoldChunk], order: Sequence[int]) -> Curve:
+    """Return the curve of an order in which all chunks are read.
 
     A gold chunk is found once each piece of evidence in it was read: in the chunk itself, or in a
-    neighbour that holds the whole piece (`GoldChunk.holders`). One never found is left out.
+    neighbour that holds the whole piece (`GoldChunk.holders`).
 
     Args:
         gold: the chunks that overlap the evidence.
-        order: the chunks that were read, the first first.
-        chunks: how many the corpus has.
+        order: the chunks that are read, the first first.
     """
     place = {chunk: at for at, chunk in enumerate(order, start=1)}
-    never = chunks + 1
+    last = len(order)
     found = [
-        max(min((place.get(one, never) for one in each), default=never) for each in chunk.holders)
+        max(min((place.get(one, last) for one in each), default=last) for each in chunk.holders)
         for chunk in gold
     ]
-    return tuple(sorted(at / chunks for at in found if at < never))
-
-
-def mean_share(curves: Sequence[Curve], recall: float) -> float:
-    """Return the mean over questions of the share that a recall takes."""
-    return float(np.mean([each.share_at(recall) for each in curves]))
+    return tuple(sorted(at / last for at in found))
 
 
 METHODS: Mapping[str, Order] = {
@@ -332,50 +315,29 @@ METHODS: Mapping[str, Order] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One question by every method."""
-
-    id: str
-    curves: Mapping[str, Curve]
-
-
 def compare_orders(
     cases: Iterable[Case],
     say: Callable[[str], None],
     methods: Mapping[str, Order] = METHODS,
-) -> list[Result]:
+) -> list[dict[str, Curve]]:
     """Search for each question's gold chunks by every method, telling each question's outcome."""
     results = []
     for case in cases:
-        curves = {name: curve(case.gold, order(case)) for name, order in methods.items()}
-        results.append(Result(case.record.id, curves))
-        told = ", ".join(f"{name} {each.share_at(0.95):.3f}" for name, each in curves.items())
+        curves = {name: found_at(case.gold, order(case)) for name, order in methods.items()}
+        results.append(curves)
+        told = ", ".join(f"{name} {share_at(each, 0.95):.3f}" for name, each in curves.items())
         say(f"{case.record.id}: {told}")
     return results
 
 
-def report(results: Sequence[Result]) -> dict[str, JsonValue]:
-    """Return the shares of each method, averaged over questions."""
-    told = {name: _told(curves) for name, curves in _by_method(results).items()}
-    return {"questions": len(results), "curves": told}
+def report(results: Sequence[Mapping[str, Curve]]) -> dict[str, dict[str, float]]:
+    """Return the shares of the corpus that each method reads, averaged over questions.
 
-
-def _told(curves: Sequence[Curve]) -> JsonValue:
-    return {f"share_at_{level * 100:.0f}": mean_share(curves, level) for level in LEVELS}
-
-
-def table(results: Sequence[Result]) -> str:
-    """Return a line for each method: the share read at each recall, and its median at 0.95."""
-    head = ("share of the corpus read", "80 %", "95 %", "100 %", "median at 95 %")
-    rows = []
-    for name, curves in _by_method(results).items():
-        shares = [mean_share(curves, level) for level in LEVELS]
-        middle = median(each.share_at(0.95) for each in curves)
-        rows.append([name, *(number(each) for each in (*shares, middle))])
-    return markdown(head, rows)
-
-
-def _by_method(results: Sequence[Result]) -> dict[str, list[Curve]]:
-    names = results[0].curves if results else ()
-    return {name: [each.curves[name] for each in results] for name in names}
+    `share_at_95` is what a recall of 95 % takes, `median_at_95` its median.
+    """
+    told = {}
+    for name in results[0] if results else ():
+        shares = {level: [share_at(each[name], level) for each in results] for level in LEVELS}
+        means = {f"share_at_{100 * level:.0f}": fmean(each) for level, each in shares.items()}
+        told[name] = means | {"median_at_95": median(shares[0.95])}
+    return told

@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
 from agent.value import Value
-from evals.questions import Record, load
+from evals.questions import Record, first_fault, load
 from evals.readers import by_annotation, check_annotated, checked_reader, is_model, settings_of
 from evals.scopes import Corpora, scope_of, still_valid
 
@@ -52,18 +52,16 @@ class Arm(Value):
         try:
             return Policy.model_validate({**policy.model_dump(), **self.policy})
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise SettingsError(f"arm {self.name!r}: {where}: {first['msg']}") from error
+            raise SettingsError(f"arm {self.name!r}: {first_fault(error)}") from error
 
     def check(self) -> None:
         """Raise SettingsError where the system or the reader is none, or both do not fit."""
-        from evals.systems import Baseline, system_of
+        from evals.systems import METHODS, system_of
 
-        system = system_of(self.system)
+        system_of(self.system)
         checked_reader(self.reasoner)
         writes = by_annotation(self.reasoner) or is_model(self.reasoner)
-        if isinstance(system, Baseline) and not writes:
+        if self.system in METHODS and not writes:
             raise SettingsError(
                 f"the lexical reader writes no answer from passages, as {self.system!r} needs it: "
                 "choose --reasoner gold, skill:RATE or a model"
@@ -197,7 +195,17 @@ def laid_out(
             check_annotated(arm.reasoner, records)
         if not collection.documents.is_dir():
             raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
-        identities.append(identity(collection, records, available))
+        identities.append(
+            Identity(
+                name=collection.name,
+                questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
+                expansion=None if collection.expansion is None else collection.expansion.name,
+                sample=collection.sample,
+                seed=collection.seed,
+                available=available,
+                ids=tuple(record.id for record in records),
+            )
+        )
         scopes = [scope_of(each, collection.documents, collection.expansion) for each in records]
         asked = list(zip(records, [corpora.over(scope).path for scope in scopes], strict=True))
         cells += [
@@ -246,19 +254,6 @@ def drawn(ids: Sequence[str], sample: int | None, seed: int) -> frozenset[str]:
     if sample is None or sample >= len(ids):
         return frozenset(ids)
     return frozenset(random.Random(seed).sample(sorted(ids), sample))  # noqa: S311 - no secret
-
-
-def identity(collection: Collection, records: Sequence[Record], available: int) -> Identity:
-    """Say what is asked, so that a run can be told from another one."""
-    return Identity(
-        name=collection.name,
-        questions=hashlib.sha256(collection.questions.read_bytes()).hexdigest(),
-        expansion=None if collection.expansion is None else collection.expansion.name,
-        sample=collection.sample,
-        seed=collection.seed,
-        available=available,
-        ids=tuple(record.id for record in records),
-    )
 
 
 def _settings() -> dict[str, JsonValue]:

@@ -1,7 +1,7 @@
 """Measuring one question under one arm, and many side by side."""
 
-import dataclasses
 import multiprocessing
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -46,11 +46,6 @@ class Result(Value):
         """The question's id."""
         return str(self.score["id"])
 
-    def figure(self, name: str) -> float | None:
-        """Return a figure of the score as a number; None where it is undefined."""
-        value = self.score[name]
-        return float(value) if isinstance(value, int | float) else None
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -58,6 +53,15 @@ class Measured:
 
     result: Result
     seconds: float
+
+    def told(self, name: str) -> JsonValue:
+        """Return a member of the score, or the seconds."""
+        return self.seconds if name == "seconds" else self.result.score[name]
+
+    def figure(self, name: str) -> float | None:
+        """Return a figure as a number; None where it is undefined."""
+        value = self.told(name)
+        return float(value) if isinstance(value, int | float) else None
 
 
 def measured(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[Cell, Measured]]:
@@ -113,16 +117,14 @@ def measure(cell: Cell) -> Measured:
             gold_chunks(cell.record, corpus),
             gold_spans(cell.record, corpus)[0],
         )
-    figures = dataclasses.asdict(scored)
-    seconds = figures.pop("seconds")
     result = Result(
         collection=cell.collection,
         arm=cell.arm.name,
-        score=figures,
+        score={**scored},
         error=outcome.error,
         passing=isinstance(found, ProviderError | CorpusError),
     )
-    return Measured(result, seconds)
+    return Measured(result, outcome.seconds)
 
 
 def _outcome(cell: Cell, corpus: "Corpus") -> Outcome | Exception:
@@ -159,23 +161,13 @@ def isolated(corpus: Path, workspace: Path) -> Iterator["Corpus"]:
 
 
 def copied(corpus: Path, into: Path) -> Path:
-    """Make a corpus directory that links what nothing changes of another's generations.
+    """Make a corpus directory that links what nothing changes of another's.
 
     Its records are copied; its runs are not.
     """
-    shared, own = CorpusLayout(corpus), CorpusLayout(into)
-    own.root.mkdir()
-    shutil.copyfile(shared.current, own.current)
-    for generation in shared.generations.resolve().iterdir():
-        _link(generation, own.generations / generation.name)
-    own.lock.touch()
+    own = shutil.ignore_patterns("runs", "id", "lock", "*.lock", _RECORDS)
+    shutil.copytree(corpus.resolve(), into, copy_function=os.symlink, ignore=own)
+    CorpusLayout(into).lock.touch()
     if (corpus / _RECORDS).is_dir():
         shutil.copytree(corpus / _RECORDS, into / _RECORDS)
     return into
-
-
-def _link(generation: Path, into: Path) -> None:
-    into.mkdir(parents=True)
-    for each in generation.iterdir():
-        if each.suffix != ".lock":
-            (into / each.name).symlink_to(each, target_is_directory=each.is_dir())

@@ -4,7 +4,7 @@ RUN/
   run.json          the plan: arms, collections, seed, questions
   results.jsonl     a result a line, in the plan's order; the same plan and replies give these bytes
   environment.json  where it was measured, once for each time that it was started
-  journal.sqlite    what is done so far, and the seconds that each took
+  journal.jsonl     what is done so far, and the seconds that each took
   under-way/        what is gone when it ends
 """
 
@@ -13,37 +13,30 @@ import json
 import os
 import platform
 import shutil
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from pydantic import JsonValue, TypeAdapter, ValidationError
+from pydantic import JsonValue, TypeAdapter
 
 from agent.errors import SettingsError
 from agent.value import Value
 from evals.experiments.experiment import Cell, Experiment, Plan, laid_out
-from evals.experiments.measuring import Measured, Result, measured
+from evals.experiments.measuring import Measured, measured
 
 _DISTRIBUTION = "headcount"
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
 """Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
 _PLAN, _RESULTS = "run.json", "results.jsonl"
-_ENVIRONMENT, _JOURNAL = "environment.json", "journal.sqlite"
+_ENVIRONMENT, _JOURNAL = "environment.json", "journal.jsonl"
 _UNDER_WAY, _LOCK = "under-way", "lock"
 Key = tuple[str, str, str]
 """Collection, arm, question."""
-_TABLE: Final = """
-CREATE TABLE IF NOT EXISTS measured (
-  collection TEXT NOT NULL, arm TEXT NOT NULL, question TEXT NOT NULL,
-  result TEXT NOT NULL, seconds REAL NOT NULL,
-  PRIMARY KEY (collection, arm, question)
-) STRICT
-"""
+_MEASURED: Final = TypeAdapter(Measured)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,18 +86,20 @@ def _measure(
 ) -> None:
     place.mkdir(parents=True, exist_ok=True)
     plan, cells = laid_out(experiment, place, own, say)
-    folder = RunFolder(into, plan)
-    folder.enter(environment())
-    done = {key for key, found in folder.journal.done().items() if not found.result.passing}
+    _begin(into, plan)
+    _enter(into, environment())
+    journal = Journal(into / _JOURNAL)
+    journal.mend()
+    done = {key for key, found in journal.done().items() if not found.result.passing}
     missing = [cell for cell in cells if cell.key not in done]
     if done:
         say(f"{len(cells) - len(missing)} of {len(cells)} were done before")
     try:
         for number, (cell, found) in enumerate(measured(missing, jobs), start=1):
-            folder.journal.add(cell.key, found)
+            journal.add(found)
             say(f"{number}/{len(missing)} {_progress(cell, found)}")
     finally:
-        folder.export()
+        _export(into, plan, journal)
 
 
 def _progress(cell: Cell, found: Measured) -> str:
@@ -146,53 +141,47 @@ def _workspace(root: Path) -> Iterator[Path]:
             root.rmdir()
 
 
-class RunFolder:
-    """The files of one run."""
+def _begin(root: Path, plan: Plan) -> None:
+    """Begin a run in an empty folder, or go on with the run of the same plan.
 
-    def __init__(self, root: Path, plan: Plan) -> None:
-        """Begin a run in an empty or absent folder, or go on with the run of the same plan.
+    Raises:
+        SettingsError: the folder holds another run or something else.
+    """
+    told, place = _written(plan.model_dump(mode="json")), root / _PLAN
+    if not place.exists() and any(each.name != _UNDER_WAY for each in root.iterdir()):
+        raise SettingsError(f"{str(root)!r} is not empty and holds no run: choose another")
+    if place.exists() and place.read_text(encoding="utf-8") != told:
+        raise SettingsError(
+            f"{str(root)!r} holds a run of other questions, arms, seed or settings: choose "
+            "another folder"
+        )
+    _replace(place, told)
 
-        Raises:
-            SettingsError: the folder cannot be made, or holds another run or something else.
-        """
-        self.root = root
-        self._plan = plan
-        told = _written(plan.model_dump(mode="json"))
-        place = root / _PLAN
-        if not place.exists() and any(each.name != _UNDER_WAY for each in root.iterdir()):
-            raise SettingsError(f"{str(root)!r} is not empty and holds no run: choose another")
-        if place.exists() and place.read_text(encoding="utf-8") != told:
-            raise SettingsError(
-                f"{str(root)!r} holds a run of other questions, arms, seed or settings: choose "
-                "another folder"
-            )
-        _replace(place, told)
-        self.journal = Journal(root / _JOURNAL)
 
-    def enter(self, environment: "Environment") -> None:
-        """Note where the run is measured, once for each environment.
+def _enter(root: Path, here: "Environment") -> None:
+    """Note where the run is measured, once for each environment.
 
-        Raises:
-            SettingsError: other code has measured a part of it.
-        """
-        place = self.root / _ENVIRONMENT
-        known = _environments(place)
-        others = [each for each in known if each.source != environment.source]
-        if others:
-            raise SettingsError(
-                f"{str(self.root)!r} was measured with other code ({others[0].source[:12]}, this "
-                f"is {environment.source[:12]}): choose another folder, or delete it"
-            )
-        if environment not in known:
-            told = _ENVIRONMENTS.dump_python((*known, environment), mode="json")
-            _replace(place, _written(told))
+    Raises:
+        SettingsError: other code has measured a part of it.
+    """
+    known = _environments(root / _ENVIRONMENT)
+    others = [each for each in known if each.source != here.source]
+    if others:
+        raise SettingsError(
+            f"{str(root)!r} was measured with other code ({others[0].source[:12]}, this "
+            f"is {here.source[:12]}): choose another folder, or delete it"
+        )
+    if here not in known:
+        told = _ENVIRONMENTS.dump_python((*known, here), mode="json")
+        _replace(root / _ENVIRONMENT, _written(told))
 
-    def export(self) -> None:
-        """Write the results of what is done in the plan's order, whenever each was done."""
-        done = self.journal.done()
-        found = [done[key].result.model_dump(mode="json") for key in self._plan.keys if key in done]
-        lines = (json.dumps(each, ensure_ascii=False, sort_keys=True) + "\n" for each in found)
-        _replace(self.root / _RESULTS, "".join(lines))
+
+def _export(root: Path, plan: Plan, journal: "Journal") -> None:
+    """Write the results of what is done in the plan's order, whenever each was done."""
+    done = journal.done()
+    found = [done[key].result.model_dump(mode="json") for key in plan.keys if key in done]
+    lines = (json.dumps(each, ensure_ascii=False, sort_keys=True) + "\n" for each in found)
+    _replace(root / _RESULTS, "".join(lines))
 
 
 def load_run(root: Path) -> Run:
@@ -217,49 +206,38 @@ def load_run(root: Path) -> Run:
 
 
 class Journal:
-    """A table of measured cells in one SQLite file; used from one thread."""
+    """What is measured, a line each; a last line that a kill cut off does not count."""
 
     def __init__(self, path: Path) -> None:
-        """Open a journal, or begin one; raise SettingsError where the file is damaged."""
         self._path = path
-        try:
-            with closing(self._open()) as database, database:
-                database.execute(_TABLE)
-        except sqlite3.DatabaseError as error:
-            raise self._damaged(error) from error
 
-    def add(self, key: Key, measured: Measured) -> None:
-        """Write a cell down for good; one measured again replaces what was there."""
-        told = json.dumps(measured.result.model_dump(mode="json"), ensure_ascii=False)
-        with closing(self._open()) as database, database:
-            database.execute(
-                "INSERT OR REPLACE INTO measured VALUES (?, ?, ?, ?, ?)",
-                (*key, told, measured.seconds),
-            )
+    def mend(self) -> None:
+        """Take away a line that was cut off, so that the next one stands by itself."""
+        if self._path.exists():
+            os.truncate(self._path, len(self._whole()))
+
+    def add(self, found: Measured) -> None:
+        """Write down for good what was measured; measured again, it replaces what was there."""
+        with self._path.open("ab") as file:
+            file.write(_MEASURED.dump_json(found) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
 
     def done(self) -> dict[Key, Measured]:
         """Return everything that was written; raise SettingsError where it cannot be read."""
         try:
-            return dict(self._rows())
-        except (sqlite3.DatabaseError, ValidationError) as error:
-            raise self._damaged(error) from error
+            found = [_MEASURED.validate_json(line) for line in self._whole().splitlines()]
+        except ValueError as error:
+            raise SettingsError(
+                f"the journal {str(self._path)!r} cannot be read: choose another folder, or delete "
+                "the journal and measure again"
+            ) from error
+        results = ((each, each.result) for each in found)
+        return {(own.collection, own.arm, own.question): each for each, own in results}
 
-    def _rows(self) -> Iterator[tuple[Key, Measured]]:
-        with closing(self._open()) as database:
-            rows = database.execute("SELECT * FROM measured").fetchall()
-        for collection, arm, question, result, seconds in rows:
-            key = (str(collection), str(arm), str(question))
-            yield key, Measured(Result.model_validate_json(result), float(seconds))
-
-    def _damaged(self, error: sqlite3.DatabaseError | ValidationError) -> SettingsError:
-        first = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
-        return SettingsError(
-            f"the journal {str(self._path)!r} cannot be read: {first}; choose another folder, or "
-            "delete the journal and measure again"
-        )
-
-    def _open(self) -> sqlite3.Connection:
-        return sqlite3.connect(self._path, timeout=30)
+    def _whole(self) -> bytes:
+        written = self._path.read_bytes() if self._path.exists() else b""
+        return written[: written.rfind(b"\n") + 1]
 
 
 class Environment(Value):

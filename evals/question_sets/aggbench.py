@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from agent.errors import SettingsError
-from evals.question_sets.condition_rules import (
+from evals.question_sets.mining import (
+    Limits,
     Logic,
     MinedCondition,
     Support,
     Truths,
     annotate,
     combined,
+    mine_conditions,
 )
-from evals.question_sets.mining import Limits, mine_conditions
 from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
-    evidence_chunks,
+    evidence_figures,
     read_sources,
 )
 from evals.questions import Record
@@ -44,28 +45,8 @@ _HIGH_SHARE: Final = 0.5
 _GENERIC_SHARE: Final = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Noun:
-    """What a document is called."""
-
-    one: str = "document"
-    many: str = "documents"
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """An interval of BM25 scores, both ends in it."""
-
-    low: float
-    high: float
-
-    def __post_init__(self) -> None:
-        if self.low > self.high:
-            raise SettingsError(f"the band ends at {self.high}, below its start {self.low}")
-
-    def holds(self, score: float) -> bool:
-        """Return whether a score lies in the band."""
-        return self.low <= score <= self.high
+Band = tuple[float, float]
+"""An interval of BM25 scores, both ends in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +54,8 @@ class Plan:
     """Everything that a benchmark follows from."""
 
     documents: Path
-    noun: Noun = field(default_factory=Noun)
+    noun: tuple[str, str] = ("document", "documents")
+    """What a document is called: one, and many."""
     limits: Limits = field(default_factory=Limits)
     singles: int = 40
     """Questions with one condition, at most."""
@@ -99,6 +81,9 @@ def build_aggbench(
     """
     folder = OutputFolder(into)
     folder.check_new()
+    if plan.band is not None and plan.band[0] > plan.band[1]:
+        low, high = plan.band
+        raise SettingsError(f"the band ends at {high}, below its start {low}")
     core = read_sources(plan.documents, say)
     conditions = mine_conditions(core, plan.limits, plan.singles)
     if not conditions:
@@ -140,6 +125,11 @@ class Query:
         """The conditions of its parts."""
         return tuple(each.condition for each in self.parts)
 
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of its conditions."""
+        return frozenset(each.label for each in self.conditions)
+
 
 def compose(conditions: Sequence[Support], composites: int, seed: int) -> list[Query]:
     """Return the queries: each condition alone, then composites of different answers.
@@ -170,7 +160,7 @@ def _composites(
         places = rng.choice(len(conditions), size=size, replace=False)
         made = _composite(logic, [conditions[int(at)] for at in places])
         if made is not None:
-            found.setdefault(frozenset(each.label for each in made.conditions), made)
+            found.setdefault(made.labels, made)
     return list(found.values())
 
 
@@ -186,12 +176,12 @@ def _composite(logic: Logic, drawn: Sequence[Support]) -> Query | None:
     return Query(tuple(drawn), logic, whole)
 
 
-def worded(query: Query, aggregation: Aggregation, noun: Noun) -> str:
+def worded(query: Query, aggregation: Aggregation, many: str) -> str:
     """Put a query into a question."""
     predicates = _joined(query.conditions, query.logic)
     if aggregation == "count":
-        return f"How many {noun.many} {predicates}?"
-    return f"Find all {noun.many} that {predicates}."
+        return f"How many {many} {predicates}?"
+    return f"Find all {many} that {predicates}."
 
 
 def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
@@ -207,7 +197,7 @@ def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
 
 
 def questions_of(
-    queries: Mapping[int, Query], corpus: str, texts: Mapping[str, str], noun: Noun
+    queries: Mapping[int, Query], corpus: str, texts: Mapping[str, str], noun: tuple[str, str]
 ) -> list[dict[str, "JsonValue"]]:
     """Return the questions' records by the queries' numbers, over the folder `corpus`.
 
@@ -218,15 +208,15 @@ def questions_of(
 
 
 def _question(
-    query: Query, number: int, corpus: str, texts: Mapping[str, str], noun: Noun
+    query: Query, number: int, corpus: str, texts: Mapping[str, str], noun: tuple[str, str]
 ) -> dict[str, "JsonValue"]:
     aggregation: Aggregation = "count" if number.bit_count() % 2 else "list"
     answer = sorted(query.truths.satisfied)
     return {
         "id": f"{corpus}-{number:03}",
         "corpus": corpus,
-        "question": worded(query, aggregation, noun),
-        "entity_type": noun.one,
+        "question": worded(query, aggregation, noun[1]),
+        "entity_type": noun[0],
         "aggregation": aggregation,
         "conditions": [each.model_dump(mode="json") for each in query.conditions],
         "logic": query.logic,
@@ -251,17 +241,6 @@ def _question(
 
 
 @dataclass(frozen=True, slots=True)
-class Proximity:
-    """How near candidates are to the core."""
-
-    scores: Mapping[str, float]
-    """Best BM25 score against a core document, by candidate."""
-    band: Band
-    """From the least near tenth of the candidates to where half of the core documents are as near
-    to another core document."""
-
-
-@dataclass(frozen=True, slots=True)
 class Expansion:
     """What was added, and what cannot be asked any more."""
 
@@ -277,16 +256,12 @@ class Expansion:
 
     def lasting(self, queries: Mapping[int, Query]) -> dict[int, Query]:
         """Return the queries, by number, that no generic condition is part of."""
-        return {
-            number: each
-            for number, each in queries.items()
-            if not any(part.label in self.generic for part in each.conditions)
-        }
+        return {at: each for at, each in queries.items() if each.labels.isdisjoint(self.generic)}
 
     def report(self) -> dict[str, "JsonValue"]:
         """Return it as `expansion.json` has it."""
         return {
-            "band": [self.band.low, self.band.high],
+            "band": [*self.band],
             "added": {**self.scores},
             "outside": self.outside,
             "leaking": {name: [*found] for name, found in self.leaking.items()},
@@ -304,15 +279,22 @@ def _expanded(
     """Return the documents to add from a folder, and how they were chosen."""
     candidates = [Source(f"added/{each.name}", each.text) for each in read_sources(folder, say)]
     say(f"measuring {len(candidates)} documents for the expansion")
-    proximity = proximities(core, candidates)
-    band = band or proximity.band
-    near = [each for each in candidates if band.holds(proximity.scores[each.name])]
-    expansion = expand(proximity, [annotate(each.condition, near) for each in conditions], band)
+    scores, told = proximities(core, candidates)
+    low, high = band or told
+    near = [each for each in candidates if low <= scores[each.name] <= high]
+    found = [annotate(each.condition, near) for each in conditions]
+    expansion = expand(scores, found, (low, high))
     return [each for each in near if each.name in expansion.scores], expansion
 
 
-def proximities(core: Sequence[Source], candidates: Sequence[Source]) -> Proximity:
-    """Return how near each candidate is to the core, and the band that follows."""
+def proximities(
+    core: Sequence[Source], candidates: Sequence[Source]
+) -> tuple[dict[str, float], Band]:
+    """Return how near each candidate is to the core, by name, and the band that follows.
+
+    Near is the best BM25 score against a core document. The band is from the least near tenth of
+    the candidates to where half of the core documents are as near to another core document.
+    """
     from rank_bm25 import BM25Okapi
 
     index = BM25Okapi([words(each.text) for each in core])
@@ -322,14 +304,14 @@ def proximities(core: Sequence[Source], candidates: Sequence[Source]) -> Proximi
         own = np.array(index.get_scores(_query(core[at])))
         within.append(float(np.delete(own, at).max(initial=0)))
     low = float(np.quantile(list(scores.values()), _LOW_SHARE))
-    return Proximity(scores, Band(low, max(low, float(np.quantile(within, _HIGH_SHARE)))))
+    return scores, (low, max(low, float(np.quantile(within, _HIGH_SHARE))))
 
 
 def _query(source: Source) -> list[str]:
     return sorted(set(words(source.text)[:_QUERY_WORDS]))
 
 
-def expand(proximity: Proximity, conditions: Sequence[Support], band: Band) -> Expansion:
+def expand(scores: Mapping[str, float], conditions: Sequence[Support], band: Band) -> Expansion:
     """Choose the documents to add, so that no answer changes.
 
     A condition that more than 5 % of the band's documents satisfy, or may, is generic: its
@@ -339,10 +321,11 @@ def expand(proximity: Proximity, conditions: Sequence[Support], band: Band) -> E
     Raises:
         SettingsError: no candidate lies in the band.
     """
-    inside = sorted(name for name, score in proximity.scores.items() if band.holds(score))
+    low, high = band
+    inside = sorted(name for name, score in scores.items() if low <= score <= high)
     if not inside:
         raise SettingsError(
-            f"no document of the expansion scores from {band.low:.1f} to {band.high:.1f}: choose "
+            f"no document of the expansion scores from {low:.1f} to {high:.1f}: choose "
             "another --band, or another folder"
         )
     possible = {
@@ -361,8 +344,8 @@ def expand(proximity: Proximity, conditions: Sequence[Support], band: Band) -> E
     }
     return Expansion(
         band=band,
-        scores={name: proximity.scores[name] for name in inside if not leaking[name]},
-        outside=len(proximity.scores) - len(inside),
+        scores={name: scores[name] for name in inside if not leaking[name]},
+        outside=len(scores) - len(inside),
         leaking={name: found for name, found in leaking.items() if found},
         generic=generic,
     )
@@ -373,15 +356,10 @@ def _statistics(
 ) -> dict[str, "JsonValue"]:
     """Return the figures of one corpus with its questions (DFA, 6.2)."""
     asked = list(queries)
-    chunks = sum(len(each.chunks) for each in sources)
-    proving = evidence_chunks(sources, (one for each in records for one in each.gold_evidence))
     kinds = {part.label: part.rule.kind for each in asked for part in each.conditions}
     sizes = [len(each.truths.satisfied) for each in asked]
     return {
-        "documents": len(sources),
-        "chunks": chunks,
-        "evidence_chunks": proving,
-        "evidence_density": proving / chunks if chunks else 0.0,
+        **evidence_figures(sources, records),
         "queries": len(asked),
         "by_logic": {**Counter[str](each.logic for each in asked)},
         "by_conditions": {**Counter(str(len(each.conditions)) for each in asked)},

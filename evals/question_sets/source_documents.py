@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
-from evals.questions import GoldEvidence, Record
-from evals.tables import markdown
+from evals.questions import Record
+from evals.tables import figures
 from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
 from tools.corpus.documents import Document, read_file
 from tools.corpus.fields.field_values import fold
@@ -189,18 +189,27 @@ class OutputFolder:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def evidence_chunks(sources: Iterable[Source], evidence: Iterable[GoldEvidence]) -> int:
-    """Return how many chunks hold evidence."""
+def evidence_figures(
+    sources: Sequence[Source], records: Iterable[Record]
+) -> dict[str, "JsonValue"]:
+    """Return how many documents and chunks there are, and how many of these hold evidence."""
     spans: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
-    for each in evidence:
+    for each in (one for record in records for one in record.gold_evidence):
         if each.start is not None and each.end is not None:
             spans[each.document].add((each.start, each.end))
-    return sum(
+    proving = sum(
         any(start < chunk.end and chunk.start < end for start, end in spans[source.name])
         for source in sources
         if source.name in spans
         for chunk in source.chunks
     )
+    chunks = sum(len(each.chunks) for each in sources)
+    return {
+        "documents": len(sources),
+        "chunks": chunks,
+        "evidence_chunks": proving,
+        "evidence_density": proving / chunks if chunks else 0.0,
+    }
 
 
 def figures_table(corpora: "Mapping[str, Mapping[str, JsonValue]]") -> str:
@@ -212,18 +221,12 @@ def figures_table(corpora: "Mapping[str, Mapping[str, JsonValue]]") -> str:
     | queries       |    3 |
     | by_logic: AND |    1 |
     """
-    columns = {name: dict(_flat(figures)) for name, figures in corpora.items()}
-    keys = dict.fromkeys(key for column in columns.values() for key in column)
-    rows = [[key, *(column.get(key, "-") for column in columns.values())] for key in keys]
-    return markdown(["figure", *columns], rows)
-
-
-def _flat(figures: "Mapping[str, JsonValue]") -> Iterator[tuple[str, str]]:
-    for key, value in figures.items():
-        parts = value if isinstance(value, Mapping) else {"": value}
-        for part, figure in parts.items():
-            shown = f"{figure:.4g}" if isinstance(figure, float) else str(figure)
-            yield (f"{key}: {part}" if part else key), shown
+    rows: dict[str, dict[str, object]] = {}
+    for corpus, told in corpora.items():
+        for key, value in told.items():
+            for part, figure in value.items() if isinstance(value, dict) else [("", value)]:
+                rows.setdefault(f"{key}: {part}" if part else key, {})[corpus] = figure
+    return figures("figure", rows, digits=4)
 
 
 def in_turn(groups: Iterable[Iterable[T]]) -> Iterator[T]:

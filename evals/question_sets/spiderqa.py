@@ -9,8 +9,10 @@ import math
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,18 +20,10 @@ from typing import TYPE_CHECKING, Final
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from agent.errors import CorpusDamaged, QuestionError, SettingsError
-from evals.question_sets.database_documents import (
-    Cell,
-    DatabaseDocument,
-    column_words,
-    opened,
-    read_tables,
-    render,
-)
 from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
-    evidence_chunks,
+    evidence_figures,
     in_turn,
 )
 
@@ -38,12 +32,215 @@ if TYPE_CHECKING:
 
     from evals.questions import Record
 
-_TOKEN: Final = re.compile(
-    r"\s*('(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`[^`]*`|\[[^\]]*\]|\d+(?:\.\d+)?|\w+|<>|!=|<=|>=|\|\||.)"
+
+Cell = str | int | float | None
+_STEPS: Final = 1_000
+_MOST_STEPS: Final = 20_000
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+|\d+")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with all its rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    keys: tuple[str, ...]
+    """The columns of the primary key."""
+    references: Mapping[str, tuple[str, str]]
+    """By a column, the table and column whose values it has; in lower case."""
+    rows: Mapping[int, tuple[Cell, ...]]
+    """By row id, ascending."""
+
+    @property
+    def content(self) -> tuple[tuple[str, ...], tuple[tuple[Cell, ...], ...]]:
+        """What two tables share that say the same: columns and rows."""
+        return tuple(map(str.lower, self.columns)), tuple(self.rows.values())
+
+    @cached_property
+    def title(self) -> str | None:
+        """The column that names its rows for a person: text, no key, no relation, all distinct."""
+        skipped = {each.lower() for each in self.keys} | self.references.keys()
+        plain = (name for name in self.columns if name.lower() not in skipped)
+        return next((name for name in plain if _are_names(self.values(name))), None)
+
+    def values(self, column: str) -> Sequence[Cell]:
+        """Return a column's values in the order of the rows; its name in any case."""
+        place = [each.lower() for each in self.columns].index(column.lower())
+        return [row[place] for row in self.rows.values()]
+
+
+def _are_names(values: Sequence[Cell]) -> bool:
+    texts = [each for each in values if isinstance(each, str) and any(map(str.isalpha, each))]
+    return bool(values) and len(texts) == len(values) == len(set(values))
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a database for reading only; a statement that runs too long is interrupted.
+
+    Raises:
+        CorpusDamaged: it is no database.
+    """
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as error:
+        raise CorpusDamaged(f"{str(path)!r} cannot be opened: {error}") from error
+    with closing(connection):
+        connection.text_factory = _decoded
+        steps = iter(range(_MOST_STEPS))
+        connection.set_progress_handler(lambda: int(next(steps, None) is None), _STEPS)
+        yield connection
+
+
+def _decoded(data: bytes) -> str:
+    """Decode a text; old dumps mix encodings within one file."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def read_tables(path: Path) -> list[Table]:
+    """Read a database's tables.
+
+    Raises:
+        CorpusDamaged: it is no database, or a table has no row ids.
+    """
+    try:
+        with opened(path) as connection:
+            names = connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' "
+                "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
+            ).fetchall()
+            return [_table(connection, each) for (each,) in names]
+    except sqlite3.Error as error:
+        raise CorpusDamaged(f"database {path.name!r} cannot be read: {error}") from error
+
+
+def _table(connection: sqlite3.Connection, name: str) -> Table:
+    quoted = _quoted(name)
+    columns = connection.execute(f"PRAGMA table_info({quoted})").fetchall()
+    rows = connection.execute(f"SELECT rowid, * FROM {quoted} ORDER BY rowid").fetchall()  # noqa: S608 - a quoted name
+    return Table(
+        name=name,
+        columns=tuple(each[1] for each in columns),
+        keys=tuple(each[1] for each in columns if each[5]),
+        references=dict(_references(connection, quoted)),
+        rows={row[0]: tuple(_hex_of_bytes(cell) for cell in row[1:]) for row in rows},
+    )
+
+
+def _references(
+    connection: sqlite3.Connection, quoted: str
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    found = connection.execute(f"PRAGMA foreign_key_list({quoted})").fetchall()
+    numbers = [each[0] for each in found]
+    for number, _, table, column, to, *_ in found:
+        if numbers.count(number) > 1:
+            continue  # of several columns together none refers by itself
+        keys = connection.execute(f"PRAGMA table_info({_quoted(table)})").fetchall()
+        key = to or next((each[1] for each in keys if each[5]), None)
+        if key is not None:
+            yield column.lower(), (table.lower(), key.lower())
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _hex_of_bytes(value: bytes | Cell) -> Cell:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseDocument:
+    """A database's text, with the place of every row."""
+
+    name: str
+    path: Path
+    text: str
+    places: Mapping[tuple[str, int], tuple[int, int]]
+    """By table, in lower case, and row id the characters of the row's sentence."""
+
+
+def render(name: str, path: Path, tables: Sequence[Table]) -> DatabaseDocument:
+    """Write a database's tables as a document; one that repeats an earlier one is left out."""
+    text = f"Records of {column_words(name)}\n"
+    places: dict[tuple[str, int], tuple[int, int]] = {}
+    seen: set[object] = set()
+    for table in tables:
+        if not table.rows or table.content in seen:
+            continue
+        seen.add(table.content)
+        lines = [f"\n# {column_words(table.name)}\n"]
+        start = len(text) + len(lines[0])
+        for row_id, sentence in _sentences(table, tables):
+            places[table.name.lower(), row_id] = (start, start + len(sentence))
+            lines.append(f"{sentence}\n")
+            start += len(sentence) + 1
+        text += "".join(lines)
+    return DatabaseDocument(name, path, text, places)
+
+
+def _sentences(table: Table, tables: Sequence[Table]) -> Iterator[tuple[int, str]]:
+    """Yield each row's id and sentence: `Ship 3: ship id is 12; battle is 2 (battle Serres).`."""
+    names = {each: _names(table, each, tables) for each in table.columns}
+    title = column_words(table.name).capitalize()
+    for number, (row_id, row) in enumerate(table.rows.items(), start=1):
+        stated = []
+        for column, cell in zip(table.columns, row, strict=True):
+            named = None if cell is None else names[column].get(cell)
+            value = f"{_written(cell)} ({named})" if named else _written(cell)
+            stated.append(f"{column_words(column)} is {value}")
+        yield row_id, f"{title} {number}: {'; '.join(stated)}."
+
+
+def _names(table: Table, column: str, tables: Sequence[Table]) -> dict[Cell, str]:
+    """Return what each value of a column means that refers to rows with names."""
+    name, key = table.references.get(column.lower(), ("", ""))
+    other = next((each for each in tables if each.name.lower() == name), None)
+    if other is None or other.title is None or key not in map(str.lower, other.columns):
+        return {}
+    pairs = zip(other.values(key), other.values(other.title), strict=True)
+    return {value: f"{column_words(other.name)} {_written(title)}" for value, title in pairs}
+
+
+def column_words(name: str) -> str:
+    """Return an identifier as words.
+
+    >>> column_words("Lost_in_battle"), column_words("StuID"), column_words("dept2name")
+    ('lost in battle', 'stu id', 'dept 2 name')
+    """
+    return " ".join(_WORD.findall(name)).lower() or name
+
+
+def _written(cell: Cell) -> str:
+    if cell is None or cell == "":
+        return "not given"
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return " ".join(str(cell).split())
+
+
+_QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]")
+_TOKEN: Final = re.compile(rf"{_QUOTED.pattern}|\w+|[^\w\s]")
+_REFUSED: Final = re.compile(
+    r"\b(group|having|order|limit|union|intersect|except)\b", re.IGNORECASE
 )
-_REFUSED: Final = ("group", "having", "order", "limit", "union", "intersect", "except")
-_CLAUSES: Final = ("select", "from", "where", *_REFUSED)
-_JOINS: Final = frozenset({"join", "inner", "left", "cross", "natural", "outer"})
+_SELECT: Final = re.compile(
+    r"select\s+(?P<asked>.+?)\s+from\s+(?P<source>(?P<tables>.+?)(?:\s+where\s+(?P<where>.+))?)",
+    re.IGNORECASE | re.DOTALL,
+)
+_AGGREGATE: Final = re.compile(
+    r"(?P<function>\w+)\s*\((?P<operand>_*)\)(?P<more>(?!\s+as\s).+)?", re.IGNORECASE
+)
+_TABLE: Final = re.compile(
+    r"(?:^|,|\bjoin\b)\s*(?P<table>\(|\w+)"
+    r"(?:\s+(?:as\s+)?(?!(?:on|using|join|inner|left|cross|natural|outer)\b)(?P<alias>\w+))?",
+    re.IGNORECASE,
+)
+_DISTINCT: Final = re.compile(r"\s*distinct\b", re.IGNORECASE)
 _FUNCTIONS: Final = ("count", "avg", "sum")
 _DIGITS: Final = 6
 _PER_DATABASE: Final = 8
@@ -187,99 +384,65 @@ def aggregate_of(sql: str) -> Aggregate:
         NotConverted: it asks for a list, groups, an extreme, or is too involved.
 
     >>> aggregate_of("SELECT avg(age) FROM dog WHERE size = 'L'").evidence
-    "SELECT age, dog.rowid FROM dog where size = 'L'"
+    "SELECT age, dog.rowid FROM dog WHERE size = 'L'"
     """
-    tokens = _tokens(sql)
-    clauses = _clauses(tokens)
-    unwanted = next((name for name in _REFUSED if name in clauses), None)
+    stated = sql.strip().removesuffix(";").strip()
+    unquoted = _QUOTED.sub(lambda found: "_" * len(found[0]), stated)
+    masked = _masked(unquoted)
+    query = _SELECT.fullmatch(masked)
+    if query is None:
+        raise NotConverted("it is no SELECT from tables")
+    unwanted = _REFUSED.search(masked)
     if unwanted is not None:
-        raise NotConverted(f"it has {unwanted.upper()}: several answers, or the most")
-    function, distinct, operand = _aggregated(clauses["select"])
-    where = " ".join(clauses.get("where", ()))
+        raise NotConverted(f"it has {unwanted[1].upper()}: several answers, or the most")
+    asked = _AGGREGATE.match(query["asked"])
+    function = asked["function"].lower() if asked else ""
+    if function in {"max", "min"}:
+        raise NotConverted("it asks for an extreme")
+    if asked is None or function not in _FUNCTIONS:
+        raise NotConverted("it asks for no aggregate, or for more than it")
+    if asked["more"]:
+        raise NotConverted("it asks for more than one aggregate")
+    start, end = (query.start("asked") + at for at in asked.span("operand"))
+    operand = _DISTINCT.sub("", stated[start:end])
     return Aggregate(
         function=function,
-        distinct=distinct,
-        operand=operand,
-        source=" ".join(clauses["from"]) + (f" where {where}" if where else ""),
-        where=where,
-        tables=tuple(_tables(clauses["from"])),
-        nested=[each.lower() for each in tokens].count("select") > 1,
+        distinct=operand != stated[start:end],
+        operand=operand.strip(),
+        source=stated[slice(*query.span("source"))],
+        where=" ".join(stated[slice(*query.span("where"))].split()) if query["where"] else "",
+        tables=tuple(_tables(stated, masked, query.span("tables"))),
+        nested=len(re.findall(r"\bselect\b", unquoted, re.IGNORECASE)) > 1,
     )
 
 
-def _tokens(sql: str) -> list[str]:
-    """Return the tokens of a statement without a closing semicolon."""
-    found = _TOKEN.findall(sql.strip())
-    return found[:-1] if found[-1:] == [";"] else found
+def _masked(sql: str) -> str:
+    """Return a statement with what stands within brackets blanked, so that places stay.
+
+    >>> _masked("sum(a) in (select (b))")
+    'sum(_) in (__________)'
+    """
+    depth, shown = 0, []
+    for char in sql:
+        depth -= char == ")"
+        shown.append("_" if depth else char)
+        depth += char == "("
+    if depth:
+        raise NotConverted("its brackets do not close")
+    return "".join(shown)
 
 
-def _clauses(tokens: Sequence[str]) -> dict[str, list[str]]:
-    """Part a SELECT into clauses at its own level of brackets."""
-    clauses: dict[str, list[str]] = {}
-    current: list[str] = []
-    depth = 0
-    for token in tokens:
-        depth += {"(": 1, ")": -1}.get(token, 0)
-        if depth == 0 and token.lower() in _CLAUSES:
-            current = clauses.setdefault(token.lower(), [])
-        else:
-            current.append(token)
-    if not tokens or tokens[0].lower() != "select" or "from" not in clauses:
-        raise NotConverted("it is no SELECT from tables")
-    return clauses
-
-
-def _aggregated(tokens: Sequence[str]) -> tuple[str, bool, str]:
-    """Return the function of a SELECT clause, whether it is distinct, and its operand."""
-    function = tokens[0].lower() if tokens else ""
-    if function in {"max", "min"}:
-        raise NotConverted("it asks for an extreme")
-    if function not in _FUNCTIONS or tokens[1:2] != ["("]:
-        raise NotConverted("it asks for no aggregate, or for more than it")
-    close = _closing(tokens, 1)
-    if close != len(tokens) - 1 and tokens[close + 1].lower() != "as":
-        raise NotConverted("it asks for more than one aggregate")
-    inner = tokens[2:close]
-    distinct = [each.lower() for each in inner[:1]] == ["distinct"]
-    return function, distinct, " ".join(inner[distinct:])
-
-
-def _closing(tokens: Sequence[str], opening: int) -> int:
-    """Return the place of the bracket that closes one."""
-    depth = 0
-    for at in range(opening, len(tokens)):
-        depth += {"(": 1, ")": -1}.get(tokens[at], 0)
-        if depth == 0:
-            return at
-    raise NotConverted("its brackets do not close")
-
-
-def _tables(tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the tables of a FROM clause and the names they go by."""
-    tables: list[tuple[str, str]] = []
-    at, expected = 0, True
-    while at < len(tokens):
-        word = tokens[at].lower()
-        if expected and word == "(":
+def _tables(stated: str, masked: str, span: tuple[int, int]) -> Iterator[tuple[str, str]]:
+    """Yield the tables of a FROM clause and the names they go by."""
+    start, end = span
+    for found in _TABLE.finditer(masked[start:end]):
+        if found["table"] == "(":
             raise NotConverted("its FROM holds a query")
-        if expected and word not in _JOINS:
-            alias, length = _alias(tokens[at : at + 3])
-            tables.append((tokens[at], alias))
-            at, expected = at + length, False
-            continue
-        expected = expected or word in {"join", ","}
-        at = (_closing(tokens, at) if word == "(" else at) + 1
-    return tables
-
-
-def _alias(tokens: Sequence[str]) -> tuple[str, int]:
-    """Return the name a table goes by, and how many tokens say so."""
-    after = tokens[1].lower() if len(tokens) > 1 else ","
-    if after == "as":
-        return tokens[2], 3
-    if after.isidentifier() and after not in _JOINS | {"on", "using"}:
-        return tokens[1], 2
-    return tokens[0], 1
+        table, alias = (
+            stated[start + found.start(name) : start + found.end(name)]
+            for name in ("table", "alias")
+        )
+        yield table, alias if found["alias"] else table
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +546,8 @@ def _converted(
         if each.db_id not in documents:
             continue
         words = " ".join(each.question.casefold().split())
-        query = " ".join(one if one[0] in "'\"" else one.lower() for one in _tokens(each.query))
+        tokens = _TOKEN.findall(each.query.strip().removesuffix(";"))
+        query = " ".join(one if one[0] in "'\"" else one.lower() for one in tokens)
         same = {(each.db_id, words), (each.db_id, query)}
         if same & seen:
             why = "the same question or query came before"
@@ -436,12 +600,8 @@ def _balanced(found: Iterable[Converted], most: int) -> list[Converted]:
 def _statistics(
     sources: Sequence[Source], chosen: Sequence[Converted], records: "Sequence[Record]"
 ) -> dict[str, "JsonValue"]:
-    chunks = sum(len(each.chunks) for each in sources)
-    proving = evidence_chunks(sources, (one for each in records for one in each.gold_evidence))
     return {
-        "documents": len(sources),
-        "chunks": chunks,
-        "evidence_density": proving / chunks,
+        **evidence_figures(sources, records),
         "questions": len(chosen),
         "by_aggregation": {**Counter(each.aggregate.name for each in chosen)},
         "by_logic": {**Counter(each.aggregate.logic for each in chosen)},

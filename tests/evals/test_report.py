@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +31,7 @@ def asked(record_of: Callable[..., Record], answer_of: Callable[..., Answer]) ->
         )
         error = "" if predicted else "KeyError: 'x'"
         outcome = Outcome(answer=answer_of(predicted)) if predicted else Outcome(error=error)
-        scored = asdict(score(record, outcome, NAMES, ()))
-        del scored["seconds"]
+        scored = {**score(record, outcome, NAMES, ())}
         place = Path()
         cell = Cell(
             collection="c", arm=Arm(name="main"), record=record, corpus=place, seed=0,

@@ -1,7 +1,9 @@
 """Users know what they mean, and say no more of it than their kind does."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -12,18 +14,20 @@ from agent.coverage import Coverage
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
 from agent.reasoners import ScriptedReasoner
-from evals.ambiguity.cases import Case, Intended, Words
+from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import (
-    Articulate,
+    Asker,
     Intent,
-    MakeUser,
-    Opener,
-    Played,
-    Scripted,
-    Trier,
-    Unsure,
+    Trial,
+    User,
+    articulate,
+    asker_of,
     converse,
-    user_maker,
+    played,
+    same,
+    scripted,
+    unsure,
+    user_named,
 )
 from graphs.sessions import Event, Session
 from tools.corpus.corpus import Corpus
@@ -83,13 +87,13 @@ def test_the_result_that_an_option_states_decides(
 
 @pytest.mark.parametrize(
     ("user", "open_"),
-    [(Scripted, "at least 5 authors"), (Articulate, MEANT)],
+    [(scripted, "at least 5 authors"), (articulate, MEANT)],
     ids=["phrase", "all"],
 )
-def test_where_no_option_means_it_users_say_more_or_less(user: MakeUser, open_: str) -> None:
-    assert user(INTENT).reply(asking(3, 5)) == Reply(choice=2)
-    assert user(INTENT).reply(asking(3, 4)) == Reply(text=open_)
-    assert user(INTENT).reply(OPEN) == Reply(text=open_)
+def test_where_no_option_means_it_users_say_more_or_less(user: User, open_: str) -> None:
+    assert user(INTENT, asking(3, 5)) == Reply(choice=2)
+    assert user(INTENT, asking(3, 4)) == Reply(text=open_)
+    assert user(INTENT, OPEN) == Reply(text=open_)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +108,7 @@ def test_where_no_option_means_it_users_say_more_or_less(user: MakeUser, open_: 
 )
 def test_a_model_plays_the_user(told: dict[str, object], expected: Reply) -> None:
     player = ScriptedReasoner({"user": [{"reason": "", "choice": None, "text": "", **told}]})
-    assert Played(INTENT, player).reply(asking(3, 5)) == expected
+    assert played(player, INTENT, asking(3, 5)) == expected
     (prompt,) = player.prompts
     for each in (ASKED, MEANT, "From which value on?", "2. at least 5:"):
         assert each in prompt.text
@@ -118,7 +122,7 @@ def test_a_user_that_cannot_play_is_told(
     user: str, model: str, problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(SettingsError, match=problem):
-        user_maker(user, model, tmp_path)
+        user_named(user, model, tmp_path)
 
 
 ANSWER = Answer(
@@ -167,33 +171,74 @@ def test_replies_arrive_until_there_is_an_answer(
     questions: int, again: bool, different: int
 ) -> None:
     session = Asking(questions, again=again)
-    talk = converse(cast("Session", session), "How many?", Scripted(INTENT))
-    assert (talk.answer, talk.questions) == (ANSWER, different)
-    assert (
-        session.replies == [each.reply for each in talk.exchanges] == [Reply(choice=2)] * questions
-    )
+    answer, exchanges = converse(cast("Session", session), "How many?", partial(scripted, INTENT))
+    trial = Trial(meant="?", expected=7, exchanges=exchanges)
+    assert (answer, trial.questions, trial.turns) == (ANSWER, different, questions)
+    assert session.replies == [each.reply for each in exchanges] == [Reply(choice=2)] * questions
 
 
 def test_a_run_that_never_stops_asking_is_given_up() -> None:
     with pytest.raises(RunError, match="still asks: From which value on"):
-        converse(cast("Session", Asking(10**6)), "How many?", Unsure())
+        converse(cast("Session", Asking(10**6)), "How many?", partial(unsure, INTENT))
 
 
-class Broken:
-    """Opens nothing."""
-
-    def session(self, *_: object) -> object:
+def test_what_goes_wrong_is_that_readings_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
         raise RuntimeError("no such model")
 
-
-def test_what_goes_wrong_is_that_readings_result() -> None:
-    case = Case(
+    monkeypatch.setattr(Asker, "session", broken)
+    record = Record(
         id="q1",
         question="How many?",
-        codes=("A1",),
-        intended=(Intended(question="One?", number=1), Intended(question="Unknown?")),
-        source=Words("?"),
+        ambiguity=("A1",),
+        readings=(
+            AnnotatedReading(rewritten="One?", answer_count=1),
+            AnnotatedReading(rewritten="Unknown?"),
+        ),
     )
-    trier = Trier(cast("Opener", Broken()), lambda _: Unsure())
-    (trial,) = trier.tries(case, cast("Corpus", Path()), Policy())
+    asker = asker_of("gold", tmp_path, unsure)
+    (trial,) = asker.tries(record, cast("Corpus", Path()), Policy())
     assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")
+
+
+NAMED = cast("Corpus", SimpleNamespace(documents=("hall", "room", "city")))
+
+
+@pytest.mark.parametrize(
+    ("found", "names", "expected"),
+    [
+        (("hall", "room"), ("hall", "room"), True),
+        (("hall", "city"), ("hall", "room"), False),
+        (("hall",), ("hall", "room"), False),
+        (("hall", "room"), None, True),
+        (("hall", "room"), ("Ann", "Bob"), True),
+    ],
+    ids=["the same", "another", "too few", "names not known", "names of no documents"],
+)
+def test_number_and_documents_have_to_agree(
+    answer_of: Callable[..., Answer],
+    found: tuple[str, ...],
+    names: tuple[str, ...] | None,
+    expected: bool,
+) -> None:
+    meant = AnnotatedReading(rewritten="?", answer_count=2, answer=names)
+    assert same(answer_of(found), meant, NAMED) is expected
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"status": "partial"},
+        {"status": "needs_clarification"},
+        {"value": None},
+        {"value": {"a": 2}},
+    ],
+    ids=["partial", "waiting", "no number", "by group"],
+)
+def test_what_is_no_answer_is_not_the_same(
+    answer_of: Callable[..., Answer], members: dict[str, object]
+) -> None:
+    answer = answer_of(("hall", "room"), **members)
+    assert not same(answer, AnnotatedReading(rewritten="?", answer_count=2), NAMED)

@@ -1,4 +1,5 @@
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,15 +10,18 @@ from typer.testing import CliRunner, Result
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
 from agent.policy import Disambiguation
-from evals.ambiguity.cases import Case, Intended, Words
 from evals.ambiguity.clarification import (
     STRATEGIES,
     Ablated,
+    Examined,
+    code_scores,
     differences_table,
-    report,
+    macro_f1,
     standings_table,
+    strategies_report,
 )
 from evals.commands import app
+from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import USERS, Trial
 from tests.fake_provider.server import FakeProvider
 
@@ -39,7 +43,6 @@ def trial(*, right: bool, asked: int = 0, value: float | None = 4, calls: int = 
         value=value,
         right=right,
         exchanges=(ASKED,) * asked,
-        questions=min(asked, 1),
         cost=Cost(model_calls=calls),
     )
 
@@ -50,9 +53,13 @@ def ablated(
     codes: tuple[str, ...] = ("A1",),
     numbers: Sequence[float] = (4, 4),
 ) -> Ablated:
-    intended = tuple(Intended(question="?", number=each) for each in numbers[: len(trials["none"])])
-    case = Case(id=name, question="?", codes=codes, intended=intended, source=Words("?"))  # type: ignore[arg-type]  # codes are text here
-    return Ablated(case=case, trials={key: tuple(each) for key, each in trials.items()})
+    readings = tuple(
+        AnnotatedReading(rewritten="?", answer_value=each)
+        for each in numbers[: len(trials["none"])]
+    )
+    known: Any = codes
+    record = Record(id=name, question="?", ambiguity=known, readings=readings)
+    return Ablated(record=record, trials={key: tuple(each) for key, each in trials.items()})
 
 
 GUIDED_IS_BETTER = [
@@ -70,7 +77,7 @@ GUIDED_IS_BETTER = [
 
 
 def summary(asked: Sequence[Ablated]) -> dict[str, Any]:
-    told: dict[str, Any] = report(asked, "gold", "scripted", {})
+    told: dict[str, Any] = strategies_report(asked, "gold", "scripted", {})
     json.dumps(told)
     return told["summary"]  # type: ignore[no-any-return]  # JSON
 
@@ -159,3 +166,40 @@ def test_a_model_plays_the_user(
     (first, *_) = told["questions"][0]["readings"]["direct"]
     assert [each["reply"] for each in first["asked"]] == ["at least 5 authors"]
     assert any("at least 3 authors?" in str(body["messages"]) for body in provider.requests)
+
+
+def examined(name: str, found: str, gold: str) -> Examined:
+    codes: Any = tuple(gold.split())
+    record = Record(id=name, question="?", ambiguity=codes)
+    return Examined(record=record, codes=tuple(found.split()))
+
+
+EXAMINED = [
+    examined("q1", "A1", "A1"),
+    examined("q2", "A1 B1", "A1 A2"),
+    examined("q3", "A1", ""),
+    examined("q4", "", "B1"),
+    examined("q5", "C2", ""),
+]
+
+
+def test_accuracy_is_over_the_questions_that_have_the_code() -> None:
+    scores = code_scores(EXAMINED)
+    assert {code: score["accuracy"] for code, score in scores.items()} == {
+        "A1": 0.5,
+        "A2": 0.0,
+        "B1": 0.0,
+        "C2": None,
+    }
+
+
+def test_f1_is_over_all_questions() -> None:
+    score = code_scores(EXAMINED)["A1"]
+    told = [score[name] for name in ("n", "found", "precision", "recall", "f1")]
+    assert told == [2, 3, 2 / 3, 1.0, 0.8]
+
+
+def test_macro_f1_leaves_out_codes_that_nobody_annotated() -> None:
+    told = macro_f1(code_scores(EXAMINED))
+    assert told is not None
+    assert math.isclose(told, 0.8 / 3)

@@ -75,12 +75,10 @@ def test_the_json_holds_what_other_programs_read(folder: Path) -> None:
     ("more", "problem"),
     [
         (("--documents", "none"), "is not a folder"),
-        (("--codes", "Z1"), "'Z1' is none of"),
-        (("--codes", "C3"), "no question is left"),
         (("--json", "no/such/folder/x.json"), "not a file in an existing folder"),
         (("--questions", "none.jsonl"), "cannot read the questions"),
     ],
-    ids=["documents", "code", "nothing left", "target", "questions"],
+    ids=["documents", "target", "questions"],
 )
 def test_an_error_is_one_clear_line(folder: Path, more: tuple[str, ...], problem: str) -> None:
     result = run(folder, *more)
@@ -96,7 +94,7 @@ def test_when_every_question_fails_the_exit_code_says_so(
     def broken(*_: object) -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr("evals.ambiguity.examined.find", broken)
+    monkeypatch.setattr("evals.ambiguity.clarification.find", broken)
     result = run(folder, "--no-rewriting")
     assert result.exit_code == 1
     assert "every question failed, the first with RuntimeError: out of order" in result.stderr

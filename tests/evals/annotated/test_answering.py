@@ -15,11 +15,12 @@ from agent.replies import JudgeReply, ObserveReply
 from evals.annotated import Skill, SkillReasoner
 from evals.annotated.gold import GoldReasoner
 from evals.baselines.attempt import proven
-from evals.baselines.baseline_prompts import BaselineValues, baseline_prompt
-from evals.baselines.baseline_replies import (
+from evals.baselines.baseline_prompts import (
     AnswerReply,
+    BaselineValues,
     MergeReply,
     NoteReply,
+    baseline_prompt,
 )
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
 from tools.corpus.corpus import Corpus

@@ -30,11 +30,14 @@ def test_evidence_belongs_to_conditions(evidence: GoldEvidence, labels: set[int]
     assert set(labels_of(evidence, (RED, BLUE))) == labels
 
 
-def test_atoms_and_conditions_pair_by_wording() -> None:
-    atoms = [_atom("c1", "painted blue"), _atom("c2", "painted red")]
+def test_an_atom_stands_for_the_condition_that_it_was_made_of() -> None:
+    atoms = [_atom("c1", "is painted blue"), _atom("c2", "painted red")]
     assert assign(atoms, (RED, BLUE)) == {"c1": {1}, "c2": {0}}
 
 
-def test_more_atoms_than_conditions_leave_none_without() -> None:
-    atoms = [_atom("c1", "painted red"), _atom("c2", "red")]
-    assert assign(atoms, (RED,)) == {"c1": {0}, "c2": {0}}
+def test_one_atom_alone_does_not_stand_for_the_conditions_of_others() -> None:
+    assert assign([_atom("c2", "is painted blue")], (RED, BLUE)) == {"c2": {1}}
+
+
+def test_an_atom_of_no_condition_stands_for_all() -> None:
+    assert assign([_atom("measure", "states the length")], (RED, BLUE)) == {"measure": {0, 1}}

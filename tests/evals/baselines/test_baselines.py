@@ -10,7 +10,7 @@ from agent.evidence import Passage
 from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
 from evals.baselines.baseline_prompts import BaselineValues
-from evals.baselines.baselines import Search
+from evals.baselines.baselines import progress
 from evals.scores import Outcome
 from evals.systems import BASELINES, observed
 from graphs.context import Context
@@ -145,31 +145,32 @@ def test_it_answers_from_what_it_knows_where_no_passage_serves(
 NOTHING = {"reason": "", "items": [], "value": 0, "unit": None}
 
 
-def _search_of(quality: float, novelty: float, query: str = "rust") -> Search:
-    return Search(quality=quality, novelty=novelty, query=query)
-
-
 @pytest.mark.parametrize(
     ("quality", "novelty", "expected"), [(1, 1, 1.0), (0, 1, 0.4), (0.5, 0, 0.3), (0, 0.5, 0.2)]
 )
 def test_progress_weighs_quality_and_novelty(
     quality: float, novelty: float, expected: float
 ) -> None:
-    assert _search_of(quality, novelty).progress == pytest.approx(expected)
+    assert progress(quality, novelty) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
-    ("search", "on"),
-    [
-        (_search_of(0, 1), True),
-        (_search_of(0.5, 0), True),
-        (_search_of(0, 0.7), False),
-        (_search_of(1, 1, query=""), False),
-    ],
-    ids=["new", "at the threshold", "no progress", "no query"],
+    ("quality", "query", "graded"),
+    [(0, "Which report has rust?", 2), (0.5, "Which report has rust?", 3), (1, "", 1)],
+    ids=["no progress", "at the threshold", "no query"],
 )
-def test_it_goes_on_while_that_makes_progress(search: Search, on: bool) -> None:
-    assert search.leads_on == on
+def test_it_goes_on_while_that_makes_progress(
+    quality: float, query: str, graded: int, bridges: Corpus
+) -> None:
+    reader = ScriptedReasoner(
+        {
+            "assess": lambda _: {"reason": "", "quality": quality, "query": query},
+            "answer": lambda _: NOTHING,
+        }
+    )
+    context = Context(corpus=bridges, reasoner=reader)
+    observed(BASELINES["iterative-rag-5"], "Which report has rust?", context)
+    assert [each.name for each in reader.prompts] == ["assess"] * graded + ["answer"]
 
 
 def test_a_limit_ends_the_searches(bridges: Corpus) -> None:

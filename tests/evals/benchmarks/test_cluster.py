@@ -6,14 +6,14 @@ import pytest
 
 from evals.benchmarks.cluster import Costs, measured, modelled
 
-COSTS = Costs(
-    chunks=1000,
-    text=1000.0,
-    read=0.0036,
-    embed=0.00036,
-    scans={"exact": 0.000_001, "semantic": 0.000_001},
-    kept={"documents": 300.0, "chunks": 400.0, "words": 300.0, "vectors": 1000.0},
-)
+COSTS: Costs = {
+    "chunks": 1000,
+    "text": 1000.0,
+    "read": 0.0036,
+    "embed": 0.00036,
+    "scans": {"exact": 0.000_001, "semantic": 0.000_001},
+    "kept": {"documents": 300.0, "chunks": 400.0, "words": 300.0, "vectors": 1000.0},
+}
 
 
 def test_work_is_shared_by_all_cores_and_reading_by_the_nodes() -> None:
@@ -27,6 +27,7 @@ def test_work_is_shared_by_all_cores_and_reading_by_the_nodes() -> None:
 
 def test_costs_are_those_of_shards_that_are_made(tmp_path: Path) -> None:
     pytest.importorskip("daft")
-    costs = Costs(**measured("60", str(tmp_path)))
-    assert costs.chunks > 30
-    assert min(costs.read, costs.embed, *costs.scans.values(), *costs.kept.values()) > 0
+    costs = measured("60", str(tmp_path))
+    assert costs["chunks"] > 30
+    parts = (*costs["scans"].values(), *costs["kept"].values())
+    assert min(costs["read"], costs["embed"], *parts) > 0

@@ -7,7 +7,6 @@ import numpy as np
 
 from evals.compare.bounds_trials import (
     LOOKS,
-    RARE,
     TARGET,
     Case,
     Judge,
@@ -16,7 +15,6 @@ from evals.compare.bounds_trials import (
     report,
     run_trial,
     simulate,
-    table,
 )
 from evals.questions import Record
 
@@ -54,21 +52,18 @@ def test_what_was_read_grows_and_every_look_is_kept() -> None:
     assert search.document_looks[0].hits <= search.looks[0].hits
 
 
-def test_the_stated_bounds_hold_and_are_reported_by_prevalence() -> None:
+def test_the_stated_bounds_hold_and_are_reported() -> None:
     told: list[str] = []
     found = simulate([RARELY, OFTEN], JUDGE, [60], 40, told.append)
     figures: Any = report(found)["60"]
-    assert set(figures) == {"all", "rare", "common"}
-    assert figures["all"]["runs"] == 80
-    assert figures["rare"]["runs"] == figures["common"]["runs"] == 40
-    assert RARELY.share <= RARE < OFTEN.share
-    assert min(figures[name]["held"] for name in figures) >= 0.95
-    assert figures["all"]["documents_held"] >= 0.95
-    assert figures["all"]["corrected_held"] >= 0.95
-    assert 0 < figures["all"]["last_bound"] < figures["all"]["last_recall"]
+    assert figures["runs"] == 80
+    for name in ("held", "documents_held", "corrected_held"):
+        assert figures[name] >= 0.95
+    for case in (RARELY, OFTEN):
+        trials = [each for each in found[60] if each.question == case.id]
+        assert report({60: trials})["60"]["held"] >= 0.95
+    assert 0 < figures["last_bound"] < figures["last_recall"]
     assert told == ["2 questions, 40 seeds, audits of 60 chunks"]
-    lines = table(found).splitlines()
-    assert lines[0].count("|") == lines[3].count("|") == 5
 
 
 def test_a_question_without_a_relevant_chunk_or_over_another_folder_is_left_out(

@@ -8,10 +8,10 @@ from evals.commands import app
 from evals.compare.search_orders import (
     METHODS,
     Case,
-    Curve,
     cases,
     compare_orders,
-    curve,
+    found_at,
+    share_at,
 )
 from evals.spans import GoldChunk
 
@@ -67,7 +67,7 @@ def test_every_method_reads_each_chunk_once(case: Case, name: str) -> None:
 
 def test_feedback_reads_no_more_than_a_scan_and_no_less_than_the_oracle(case: Case) -> None:
     result = compare_orders([case], print)[0]
-    shares = {name: each.share_at(1.0) for name, each in result.curves.items()}
+    shares = {name: share_at(each, 1.0) for name, each in result.items()}
     assert shares["oracle"] <= shares["headcount"] < shares["full_scan"]
 
 
@@ -85,20 +85,20 @@ def _gold(chunk: int, *pieces: set[int]) -> GoldChunk:
 
 
 def test_a_gold_chunk_is_found_when_it_is_read() -> None:
-    assert curve([_gold(3), _gold(0)], [0, 1, 2, 3]).found_at == (0.25, 1.0)
+    assert found_at([_gold(3), _gold(0)], [0, 1, 2, 3]) == (0.25, 1.0)
 
 
 def test_a_neighbour_that_holds_every_piece_finds_it_too() -> None:
-    assert curve([_gold(3, {3, 2})], [2, 1, 0, 3]).found_at == (0.25,)
-    assert curve([_gold(3, {3, 2}, {3})], [2, 1, 0, 3]).found_at == (1.0,)
+    assert found_at([_gold(3, {3, 2})], [2, 1, 0, 3]) == (0.25,)
+    assert found_at([_gold(3, {3, 2}, {3})], [2, 1, 0, 3]) == (1.0,)
 
 
 def test_evidence_outside_the_corpus_is_never_found_before_the_end() -> None:
-    assert curve([GoldChunk(-1, (frozenset(),))], [0, 1]).found_at == (1.0,)
+    assert found_at([GoldChunk(-1, (frozenset(),))], [0, 1]) == (1.0,)
 
 
 @pytest.mark.parametrize(
     ("recall", "share"), [(0.0, 0.0), (0.25, 0.1), (0.8, 0.9), (1.0, 0.9)], ids=str
 )
 def test_a_recall_is_reached_at_the_least_share_that_has_it(recall: float, share: float) -> None:
-    assert Curve((0.1, 0.2, 0.3, 0.9)).share_at(recall) == share
+    assert share_at((0.1, 0.2, 0.3, 0.9), recall) == share

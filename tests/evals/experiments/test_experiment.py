@@ -6,7 +6,14 @@ import pytest
 
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
-from evals.experiments.experiment import Arm, Collection, drawn, identity, questions_of
+from evals.experiments.experiment import (
+    Arm,
+    Collection,
+    Experiment,
+    drawn,
+    laid_out,
+    questions_of,
+)
 
 
 def test_an_arm_changes_the_policy_where_it_says_so() -> None:
@@ -31,9 +38,9 @@ def test_a_collection_without_a_fitting_question_is_refused(letters: Collection)
         questions_of(letters.model_copy(update={"corpus_filter": "elsewhere.txt"}))
 
 
-def test_the_identity_has_no_place_of_this_machine(letters: Collection, tmp_path: Path) -> None:
-    records, available = questions_of(letters)
-    told = identity(letters, records, available)
-    assert str(tmp_path) not in told.model_dump_json()
+def test_the_plan_has_no_place_of_this_machine(letters: Collection, tmp_path: Path) -> None:
+    experiment = Experiment(name="test", arms=(Arm(name="main"),), collections=(letters,))
+    plan, _ = laid_out(experiment, tmp_path, tmp_path, print)
+    assert str(tmp_path) not in plan.model_dump_json()
     letters.questions.write_text(letters.questions.read_text() + "\n")
-    assert identity(letters, records, available) != told
+    assert laid_out(experiment, tmp_path, tmp_path, print)[0] != plan

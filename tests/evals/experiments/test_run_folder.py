@@ -1,8 +1,6 @@
 """A run that is killed goes on where it was, and ends with the bytes of one that was not."""
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -62,10 +60,8 @@ def test_an_interrupted_run_goes_on_and_comes_to_the_same_bytes(
 @pytest.mark.parametrize(
     "damage",
     [
-        pytest.param(lambda place: place.write_bytes(b"no database" * 100), id="the file"),
-        pytest.param(
-            lambda place: _execute(place, "UPDATE measured SET result = '{'"), id="a result"
-        ),
+        pytest.param(lambda place: place.write_bytes(b"no journal\xff\n" * 100), id="the file"),
+        pytest.param(lambda place: place.write_text('{"result": {}}\n'), id="a result"),
     ],
 )
 def test_a_damaged_journal_is_named_and_no_result_is_lost(
@@ -73,15 +69,21 @@ def test_a_damaged_journal_is_named_and_no_result_is_lost(
 ) -> None:
     run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     before = results(tmp_path / "run")
-    damage(tmp_path / "run" / "journal.sqlite")
-    with pytest.raises(SettingsError, match=r"journal\.sqlite' cannot be read"):
+    damage(tmp_path / "run" / "journal.jsonl")
+    with pytest.raises(SettingsError, match=r"journal\.jsonl' cannot be read"):
         run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     assert results(tmp_path / "run") == before
 
 
-def _execute(place: Path, sql: str) -> None:
-    with closing(sqlite3.connect(place)) as database, database:
-        database.execute(sql)
+def test_a_line_that_a_kill_cut_off_is_measured_again(
+    experiment: Experiment, tmp_path: Path
+) -> None:
+    whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    before, journal = results(tmp_path / "run"), tmp_path / "run" / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-9])
+    assert len(load_run(tmp_path / "run").measured) == len(whole.measured) - 1
+    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+    assert results(tmp_path / "run") == before
 
 
 def test_what_a_kill_left_goes_and_no_two_measure_into_one_folder(
@@ -140,7 +142,7 @@ class Broken:
         self.error = error
         self.asked = 0
 
-    def answer(self, question: str, context: Context) -> Answer:
+    def __call__(self, question: str, context: Context) -> Answer:
         self.asked += 1
         raise self.error or RunError(f"{question!r} was too much")
 

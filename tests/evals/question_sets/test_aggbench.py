@@ -7,9 +7,6 @@ from typer.testing import CliRunner, Result
 from agent.errors import SettingsError
 from evals.commands import app
 from evals.question_sets.aggbench import (
-    Band,
-    Noun,
-    Proximity,
     Query,
     compose,
     expand,
@@ -17,7 +14,7 @@ from evals.question_sets.aggbench import (
     questions_of,
     worded,
 )
-from evals.question_sets.condition_rules import (
+from evals.question_sets.mining import (
     FieldRule,
     HeadingRule,
     Logic,
@@ -32,11 +29,10 @@ from evals.question_sets.condition_rules import (
 from evals.question_sets.source_documents import Source
 from evals.questions import Record, load
 
-LEASE = Noun(one="lease", many="leases")
 A, B, C = (MentionRule(term=each) for each in "ABC")
 DOGS, CATS = HeadingRule(title="Dogs"), HeadingRule(title="Cats")
 STATUS = FieldRule(field="Lease-Status", value="Open")
-BAND = Band(2, 8)
+BAND = (2.0, 8.0)
 BIRD, TOOL = (by_rule(MentionRule(term=each)) for each in ("bird", "tool"))
 FOUND = Support(BIRD, {"b": [(4, 8)], "a": [(0, 4)]}, frozenset("c"))
 QUERY = Query((FOUND,), "single", FOUND.truths)
@@ -162,8 +158,8 @@ def test_what_cannot_be_built_is_told_in_a_line(
 def test_a_question_says_its_conditions(rules: list[Rule], logic: Logic, text: str) -> None:
     parts = tuple(Support(by_rule(each), {}) for each in rules)
     query = Query(parts, logic, Truths(frozenset("x")))
-    assert worded(query, "count", LEASE) == text
-    assert worded(query, "list", LEASE) == "Find all leases that" + text[15:-1] + "."
+    assert worded(query, "count", "leases") == text
+    assert worded(query, "list", "leases") == "Find all leases that" + text[15:-1] + "."
 
 
 def supports(**satisfied: str) -> list[Support]:
@@ -192,7 +188,7 @@ def test_a_condition_that_changes_nothing_is_not_joined() -> None:
 
 
 def test_a_record_has_answer_evidence_and_what_is_borderline() -> None:
-    (question,) = questions_of({7: QUERY}, "core", TEXTS, Noun())
+    (question,) = questions_of({7: QUERY}, "core", TEXTS, ("document", "documents"))
     record = Record.model_validate(question)
     assert (record.id, record.corpus, record.logic) == ("core-007", "core", "single")
     assert record.answer == record.gold_documents == ("a", "b")
@@ -204,7 +200,9 @@ def test_a_record_has_answer_evidence_and_what_is_borderline() -> None:
 
 
 def test_counts_and_lists_fall_on_every_place_of_a_cycle_of_kinds() -> None:
-    questions = questions_of(dict.fromkeys(range(1, 25), QUERY), "core", TEXTS, Noun())
+    questions = questions_of(
+        dict.fromkeys(range(1, 25), QUERY), "core", TEXTS, ("document", "documents")
+    )
     asked = [each["aggregation"] for each in questions]
     assert asked.count("count") == asked.count("list") == 12
     for period in (2, 3, 4):
@@ -217,7 +215,7 @@ def stranger(number: int) -> Source:
 
 
 def test_documents_outside_the_band_are_left_out() -> None:
-    found = expand(Proximity({"a": 1, "b": 2, "c": 8, "d": 9}, BAND), [], BAND)
+    found = expand({"a": 1, "b": 2, "c": 8, "d": 9}, [], BAND)
     assert set(found.scores) == {"b", "c"}
     assert found.outside == 2
 
@@ -226,7 +224,7 @@ def test_a_generic_condition_drops_its_questions_and_a_document_that_satisfies_a
     None
 ):
     strangers = [stranger(number) for number in range(40)]
-    near = Proximity({each.name: 5.0 for each in strangers}, BAND)
+    near = {each.name: 5.0 for each in strangers}
     found = expand(near, [annotate(each, strangers) for each in (BIRD, TOOL)], BAND)
     assert found.generic == (BIRD.label,)
     assert found.leaking == {"s10": (TOOL.label,)}
@@ -242,7 +240,7 @@ def test_a_generic_condition_drops_its_questions_and_a_document_that_satisfies_a
 
 def test_a_band_without_documents_is_an_error() -> None:
     with pytest.raises(SettingsError, match="choose another --band"):
-        expand(Proximity({"a": 1}, BAND), [], BAND)
+        expand({"a": 1}, [], BAND)
 
 
 def test_nearer_texts_score_higher_however_long_they_are() -> None:
@@ -253,5 +251,5 @@ def test_nearer_texts_score_higher_however_long_they_are() -> None:
     ]
     near = Source("near", "A falcon that hunts rodents at dusk.")
     far = Source("far", "Numbers are added, then divided. " * 400)
-    scores = proximities(core, [near, far]).scores
+    scores = proximities(core, [near, far])[0]
     assert scores["near"] > scores["far"]

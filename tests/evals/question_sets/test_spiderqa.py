@@ -7,8 +7,15 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evals.commands import app
-from evals.question_sets.database_documents import DatabaseDocument, read_tables, render
-from evals.question_sets.spiderqa import Asked, Converted, NotConverted, convert
+from evals.question_sets.spiderqa import (
+    Asked,
+    Converted,
+    DatabaseDocument,
+    NotConverted,
+    convert,
+    read_tables,
+    render,
+)
 from evals.questions import load
 
 ASKED = [

@@ -10,8 +10,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evals.commands import app
-from evals.question_sets.domains import Domain, draw_records, load_domain
-from evals.question_sets.invented_pages import Page, write_page
+from evals.question_sets.invented_documents import (
+    Domain,
+    Page,
+    draw_records,
+    load_domain,
+    write_page,
+)
 from evals.questions import load
 from tools.records.record_values import same_value
 from tools.records.schema_file import load_schema

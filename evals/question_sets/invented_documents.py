@@ -1,0 +1,681 @@
+"""Invented records, documents that state them, and questions whose answers follow from them.
+
+A domain says what records state, how documents put it and how questions ask for it. Domains are
+data, `evals/data/domains/*.yaml`: another one is another file. They are the counterpart of the sets
+HOTELS and WORLD CUP of S-RAG (section 4.2); being invented, no model knows them.
+"""
+
+import datetime as dt
+import math
+import re
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, TypeVar, get_args
+
+import numpy as np
+import yaml
+from pydantic import model_validator
+
+from agent.records.record_schema import Attribute, AttributeType, Kind, Name, Schema
+from agent.value import Value
+from evals.question_sets.source_documents import OutputFolder
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+
+Fact = str | int | float | bool | tuple[str, ...] | None
+"""A value of one attribute, a tuple for a list attribute, None for one that is not stated."""
+Phrases = tuple[str, ...]
+Comparison = Literal["more", "less", "equal", "after", "before", "is", "contains", "yes", "no"]
+"""How a condition compares: `with more than {value} rooms`, behind `hotels`."""
+Form = Comparison | Literal["measure", "highest", "lowest", "several"]
+"""Also `number of rooms`, behind `the average`; `has the most rooms`, behind `which hotel`;
+`cities`, behind `how many different`."""
+T = TypeVar("T")
+_FOLDER: Final = Path(__file__).parents[1] / "data" / "domains"
+_MISSING: Final = 0.08
+"""The chance that a document lacks an attribute."""
+_TRIES: Final = 1000
+
+
+class Draw(Value):
+    """How a value is drawn."""
+
+    low: float = 0
+    """Least number, or year of a date."""
+    high: float = 0
+    """Greatest number, or year of a date."""
+    step: float = 1
+    skewed: bool = False
+    """Whether small numbers are likelier: even in the logarithm."""
+    values: Phrases = ()
+    """What text is drawn from."""
+    most: int = 1
+    """Of a list attribute: how many values at most."""
+    chance: float = 0.5
+    """Of a boolean: how often it is true."""
+    follows: str = ""
+    """The attribute that gives a date its year."""
+
+
+class Facet(Value):
+    """An attribute with the ways to state it and to ask for it."""
+
+    type: AttributeType
+    description: str
+    unit: str | None = None
+    labels: Phrases
+    """How lines of fields call it."""
+    many: bool = False
+    unique: bool = False
+    """Whether no two records share a value."""
+    plain: bool = False
+    """Whether numbers are written in bare digits, as years are."""
+    draw: Draw
+    clauses: Phrases = ()
+    """Whole clauses with `{it}` and `{value}`."""
+    yes_clauses: Phrases = ()
+    no_clauses: Phrases = ()
+    ask: Mapping[Form, Phrases]
+    """How questions speak of it; a form without phrases is not asked."""
+
+    @property
+    def additive(self) -> bool:
+        """Whether a sum of its numbers means anything: shares and ratings do not add up."""
+        return self.unit != "%" and not (self.unit or "").startswith("/")
+
+    def templates(self, fact: Fact) -> Phrases:
+        """Return the clauses that state a fact."""
+        if self.type == "boolean":
+            return self.yes_clauses if fact else self.no_clauses
+        return self.clauses
+
+    @model_validator(mode="after")
+    def _can_be_stated(self) -> "Facet":
+        if not (self.templates(fact=True) and self.templates(fact=False)):
+            raise ValueError("an attribute needs clauses that state it")
+        return self
+
+
+class Domain(Value):
+    """One kind of thing."""
+
+    kind: Name
+    plural: str
+    description: str
+    also: Phrases
+    """What it is called after its name was said: `the hotel`."""
+    names: Mapping[str, Phrases]
+    """`patterns`, and the parts that they are made of; a part may be an attribute."""
+    documents: int
+    """How many there are unless another number is asked for; so with questions."""
+    questions: int
+    others: int = 6
+    """Sentences of a document that state nothing of its record."""
+    openings: Phrases
+    distractors: Phrases
+    """Sentences on other things, with numbers of their own."""
+    attributes: Mapping[Name, Facet]
+
+    @property
+    def record_kind(self) -> Kind:
+        """The kind as a schema of records has it, the name first."""
+        name = Attribute(
+            name="name", type="text", description=f"Name of the {self.kind}.", labels=("Name",)
+        )
+        shared = {"type", "description", "unit", "labels", "many"}
+        facets = (
+            Attribute.model_validate({"name": each, **facet.model_dump(include=shared)})
+            for each, facet in self.attributes.items()
+        )
+        return Kind(name=self.kind, description=self.description, attributes=(name, *facets))
+
+
+def load_domain(name: str) -> Domain:
+    """Return the domain of a name."""
+    text = (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
+    return Domain.model_validate(yaml.safe_load(text))
+
+
+@dataclass(frozen=True, slots=True)
+class InventedRecord:
+    """What one document states."""
+
+    name: str
+    document: str
+    """The name of the document."""
+    facts: Mapping[str, Fact]
+    """In the attributes' units, shares as fractions, dates ISO."""
+
+
+def pick(choices: Sequence[T], rng: np.random.Generator) -> T:
+    """Return one of the choices."""
+    return choices[int(rng.integers(len(choices)))]
+
+
+def shuffled(choices: Sequence[T], rng: np.random.Generator) -> list[T]:
+    """Return the choices in random order."""
+    return [choices[int(at)] for at in rng.permutation(len(choices))]
+
+
+def draw_records(domain: Domain, count: int, rng: np.random.Generator) -> list[InventedRecord]:
+    """Draw records with different names; each but a unique attribute is left out by chance.
+
+    There are fewer records where the domain does not yield so many names.
+    """
+    used: dict[str, set[Fact]] = {each: set() for each in domain.attributes}
+    found: dict[str, InventedRecord] = {}
+    for _ in range(_TRIES + 20 * count):
+        if len(found) == count:
+            break
+        facts: dict[str, Fact] = {}
+        for attribute, facet in domain.attributes.items():
+            facts[attribute] = _fact(facet, facts, rng)
+        parts = {part: pick(choices, rng) for part, choices in domain.names.items()}
+        name = parts["patterns"].format_map({**facts, **parts})
+        document = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
+        unique = [each for each, facet in domain.attributes.items() if facet.unique]
+        if document in found or any(facts[each] in used[each] for each in unique):
+            continue
+        for attribute in domain.attributes:
+            used[attribute].add(facts[attribute])
+            if attribute not in unique and rng.random() < _MISSING:
+                facts[attribute] = None
+        found[document] = InventedRecord(name, document, facts)
+    return list(found.values())
+
+
+def _fact(facet: Facet, facts: Mapping[str, Fact], rng: np.random.Generator) -> Fact:
+    draw = facet.draw
+    match facet.type:
+        case "boolean":
+            return bool(rng.random() < draw.chance)
+        case "date":
+            followed = facts.get(draw.follows)
+            drawn = int(rng.integers(int(draw.low), int(draw.high) + 1))
+            first = dt.date(followed if isinstance(followed, int) else drawn, 1, 1)
+            return (first + dt.timedelta(days=int(rng.integers(365)))).isoformat()
+        case "text" if facet.many:
+            return tuple(shuffled(draw.values, rng)[: int(rng.integers(1, draw.most + 1))])
+        case "text":
+            return pick(draw.values, rng)
+        case _:
+            number = _drawn_number(draw, rng)
+            return int(number) if facet.type == "integer" else float(number)
+
+
+def _drawn_number(draw: Draw, rng: np.random.Generator) -> Decimal:
+    low, step = Decimal(str(draw.low)), Decimal(str(draw.step))
+    steps = int((Decimal(str(draw.high)) - low) / step)
+    if not draw.skewed:
+        return low + step * int(rng.integers(steps + 1))
+    even = rng.uniform(math.log(draw.low), math.log(draw.high))
+    return low + step * min(steps, round((math.exp(even) - draw.low) / draw.step))
+
+
+_MONEY: Final = ("${}", "US${}", "USD {}", "{} US dollars", "{} dollars", "{} USD")
+_NAMED_MONEY: Final = ("{} US dollars", "{} dollars")
+_PERCENT: Final = ("{}%", "{} %", "{} per cent", "{} percent")
+_MILLION: Final = 10**6
+_PARAGRAPH: Final = 5
+"""Sentences of a paragraph."""
+_HEADINGS: Final = ("# {}\n\n", "{}\n\n", "## {}\n\n", "")
+_LINES: Final = ("{}: {}\n", "- {}: {}\n", "**{}:** {}\n", "{} | {}\n")
+_SENTENCES: Final = (0.0, 0.5, 1.0)
+"""Shares of a document's attributes that stand in sentences; the others stand in lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Where a page states an attribute, and how it writes its value."""
+
+    start: int
+    end: int
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A text and where it states what."""
+
+    record: InventedRecord
+    text: str
+    statements: Mapping[str, Statement]
+    """By attribute."""
+
+
+def write_page(domain: Domain, record: InventedRecord, rng: np.random.Generator) -> Page:
+    """Write the document of a record."""
+    opening = pick(domain.openings, rng)
+    order = shuffled(list(domain.attributes), rng)
+    stated = [each for each in order if record.facts[each] is not None]
+    in_sentences = round(pick(_SENTENCES, rng) * len(stated))
+    parts = _paragraphs(domain, record, stated[:in_sentences], rng)
+    parts += _lines(domain, record, stated[in_sentences:], rng)
+    text = pick(_HEADINGS, rng).format(record.name) + opening.format(name=record.name) + "\n\n"
+    statements = {}
+    for words, attribute, value in parts:
+        if attribute:
+            statements[attribute] = Statement(len(text), len(text + words.rstrip()), value)
+        text += words
+    return Page(record, text.rstrip() + "\n", statements)
+
+
+def _paragraphs(
+    domain: Domain, record: InventedRecord, attributes: Sequence[str], rng: np.random.Generator
+) -> list[tuple[str, str, str]]:
+    """Return sentences with the attribute that each states and its value, others among them."""
+    sentences = []
+    for attribute in attributes:
+        facet, fact = domain.attributes[attribute], record.facts[attribute]
+        value = written(fact, facet, rng)
+        subject = pick((record.name, *domain.also), rng)
+        clause = pick(facet.templates(fact), rng).format(it=subject, value=value)
+        sentences.append((f"{clause[0].upper()}{clause[1:]}.", attribute, value))
+    others = shuffled(domain.distractors, rng)[: domain.others]
+    sentences += [(each.format_map(_numbers(rng)), "", "") for each in others]
+    ordered = enumerate(shuffled(sentences, rng), start=1)
+    closings = {True: "\n\n", False: " "}
+    return [
+        (words + closings[at % _PARAGRAPH == 0 or at == len(sentences)], attribute, value)
+        for at, (words, attribute, value) in ordered
+    ]
+
+
+def _lines(
+    domain: Domain, record: InventedRecord, attributes: Sequence[str], rng: np.random.Generator
+) -> list[tuple[str, str, str]]:
+    """Return a line an attribute."""
+    form, lines = pick(_LINES, rng), []
+    for attribute in attributes:
+        facet = domain.attributes[attribute]
+        value = written(record.facts[attribute], facet, rng, line=True)
+        lines.append((form.format(pick(facet.labels, rng), value), attribute, value))
+    return lines
+
+
+def _numbers(rng: np.random.Generator) -> dict[str, int]:
+    """Draw the numbers of a sentence on something else: small and large ones, goals, a year."""
+    spans = {"a": (3, 40), "b": (10, 90), "c": (2, 9), "d": (6, 19), "g": (1, 5), "h": (0, 1),
+             "y": (1860, 2020)}  # fmt: skip
+    numbers = {letter: int(rng.integers(*span)) for letter, span in spans.items()}
+    return numbers | {"e": 100 * int(rng.integers(20, 400))}
+
+
+def written(fact: Fact, facet: Facet, rng: np.random.Generator, *, line: bool = False) -> str:
+    """Return a fact in one of the forms that people write, in a sentence or behind a label."""
+    match fact:
+        case bool():
+            return pick(("Yes", "yes") if fact else ("No", "no"), rng)
+        case tuple() if line:
+            return pick((", ", "; "), rng).join(shuffled(fact, rng))
+        case tuple():
+            *others, last = shuffled(fact, rng)
+            return f"{', '.join(others)} and {last}" if others else last
+        case str() if facet.type == "date":
+            return _date(dt.date.fromisoformat(fact), rng)
+        case int() | float():
+            return _measured(Decimal(str(fact)), facet, rng)
+        case _:
+            return str(fact)
+
+
+def _date(date: dt.date, rng: np.random.Generator) -> str:
+    month = date.strftime("%B")
+    forms = (
+        f"{date.day} {month} {date.year}",
+        f"{month} {date.day}, {date.year}",
+        f"{date.day} {month[:3]} {date.year}",
+        date.strftime("%d.%m.%Y"),
+        date.isoformat(),
+    )
+    return pick(forms, rng)
+
+
+def _measured(number: Decimal, facet: Facet, rng: np.random.Generator) -> str:
+    """Return a number with its unit: dollars, a share, a rating out of a best one, or none."""
+    unit = facet.unit or ""
+    if unit == "USD":
+        figure = _figure(number, rng)
+        return pick(_NAMED_MONEY if figure.endswith("million") else _MONEY, rng).format(figure)
+    if unit == "%":
+        return pick(_PERCENT, rng).format(_digits(number * 100))
+    if unit.startswith("/"):
+        best = unit.removeprefix("/")
+        return pick((f"{{}} out of {best}", f"{{}}/{best}", "{}"), rng).format(_digits(number))
+    return _digits(number) if facet.plain else _figure(number, rng)
+
+
+def _figure(number: Decimal, rng: np.random.Generator) -> str:
+    """Return a number in digits, or in millions where two decimals are enough."""
+    forms = [f"{number.normalize():,f}"]
+    millions = number / _MILLION
+    if millions >= 1 and millions == millions.quantize(Decimal("0.01")):
+        forms += [f"{_digits(millions)} million", f"{_digits(millions)}M"]
+    return pick(forms, rng)
+
+
+def _digits(number: Decimal) -> str:
+    return f"{number.normalize():f}"
+
+
+Operation = Literal[
+    "count", "avg", "list", "sum", "argmax", "count distinct", "max", "argmin", "min"
+]
+_PHRASES: Final[Mapping[Operation, tuple[str, ...]]] = {
+    "count": (
+        "how many {things} are there?",
+        "what is the number of {things}?",
+        "count the {things}.",
+    ),
+    "list": ("list all {things}.", "which {things} are there?", "give me the {things}."),
+    "avg": (
+        "what is the average {measure} of {things}?",
+        "on average, what is the {measure} of {things}?",
+    ),
+    "sum": (
+        "what is the sum of the {measure} over all {things}?",
+        "adding up all {things}, what is the total {measure}?",
+    ),
+    "min": (
+        "what is the lowest {measure} of {things}?",
+        "what is the minimum {measure} among {things}?",
+    ),
+    "max": (
+        "what is the highest {measure} of {things}?",
+        "what is the maximum {measure} among {things}?",
+    ),
+    "argmax": ("which of the {things} {extreme}?", "among {things}, which {kind} {extreme}?"),
+    "argmin": ("which of the {things} {extreme}?", "among {things}, which {kind} {extreme}?"),
+    "count distinct": (
+        "how many different {several} are there among the {things}?",
+        "how many distinct {several} do the {things} have?",
+    ),
+}
+_AGGREGATES: Final[Mapping[Operation, Callable[[Sequence[float]], float]]] = {
+    "avg": statistics.fmean,
+    "sum": sum,
+    "min": min,
+    "max": max,
+}
+_FEWEST: Final = 2
+"""Records behind an answer at least: with fewer it is no aggregate."""
+
+
+def build_invented(
+    name: str, into: Path, seed: int, documents: int | None, questions: int | None
+) -> tuple[int, int]:
+    """Invent a collection; return how many documents and questions were written.
+
+    Args:
+        name: the domain.
+        into: gets `docs/`, `questions.jsonl` and `schema.yaml`.
+        seed: another one gives other records.
+        documents: how many; None for the domain's number.
+        questions: how many at most; None for the domain's number.
+
+    Raises:
+        SettingsError: the folder is not empty.
+    """
+    from tools.records.schema_file import save_schema
+
+    folder = OutputFolder(into)
+    folder.check_new()
+    domain = load_domain(name)
+    drawing, writing, asking = np.random.default_rng(seed).spawn(3)
+    records = draw_records(domain, domain.documents if documents is None else documents, drawing)
+    pages = {each.document: write_page(domain, each, writing) for each in records}
+    count = domain.questions if questions is None else questions
+    asked = _ask_questions(_Maker(domain, records, asking), count)
+    folder.write_documents("docs", {name: page.text for name, page in pages.items()})
+    folder.write_questions(
+        "questions.jsonl",
+        [
+            {"id": f"{name}-{number:03}", "corpus": "docs", **each.record(domain, pages)}
+            for number, each in enumerate(asked, start=1)
+        ],
+    )
+    save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.yaml")
+    return len(pages), len(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition on one attribute."""
+
+    attribute: str
+    comparison: Comparison
+    bound: Fact
+    """What it is compared with; None for yes and no."""
+    text: str
+    """As a question says it behind the plural: `with more than 100 rooms`."""
+
+    def holds(self, record: InventedRecord) -> bool:
+        """Return whether a record states what satisfies it; what is not stated does not."""
+        fact = record.facts[self.attribute]
+        return fact is not None and _TESTS[self.comparison](fact, self.bound)
+
+
+_TESTS: Final[Mapping[Comparison, Callable[[Fact, Fact], bool]]] = {
+    "more": lambda fact, bound: _number(fact) > _number(bound),
+    "less": lambda fact, bound: _number(fact) < _number(bound),
+    "equal": lambda fact, bound: fact == bound,
+    "is": lambda fact, bound: fact == bound,
+    "after": lambda fact, bound: str(fact)[:4] > str(bound),
+    "before": lambda fact, bound: str(fact)[:4] < str(bound),
+    "contains": lambda fact, bound: isinstance(fact, tuple) and bound in fact,
+    "yes": lambda fact, _: fact is True,
+    "no": lambda fact, _: fact is False,
+}
+
+
+def _number(fact: Fact) -> float:
+    """Return a fact as the number it is; raise TypeError where it is none."""
+    if not isinstance(fact, int | float) or isinstance(fact, bool):
+        raise TypeError(f"{fact!r} is no number")
+    return fact
+
+
+@dataclass(frozen=True, slots=True)
+class InventedQuestion:
+    """A question with its answer and the records behind it."""
+
+    question: str
+    operation: Operation
+    conditions: tuple[Condition, ...]
+    rows: tuple[InventedRecord, ...]
+    names: tuple[str, ...] = ()
+    value: float | None = None
+    attribute: str = ""
+    """What is aggregated, ordered by or counted."""
+
+    def record(self, domain: Domain, pages: Mapping[str, Page]) -> dict[str, "JsonValue"]:
+        """Return it as questions' files have it."""
+        counted = self.operation in {"count", "count distinct"}
+        return {
+            "question": self.question,
+            "entity_type": domain.kind,
+            "aggregation": self.operation,
+            "conditions": [{"text": each.text, "label": each.text} for each in self.conditions],
+            "logic": "AND" if len(self.conditions) > 1 else "single",
+            "decided_by": "code: the invented records",
+            "attribute": self.attribute,
+            "answer": [*self.names] or None,
+            "answer_count": int(self.value or 0) if counted else len(self.names) or None,
+            "answer_value": None if counted else self.value,
+            "gold_documents": [each.document for each in self.rows],
+            "gold_evidence": [
+                place for each in self.rows for place in self._evidence(pages[each.document])
+            ],
+        }
+
+    def _evidence(self, page: Page) -> "list[JsonValue]":
+        """Return the places of a page that state what the question needs of it."""
+        labels: dict[str, str | None] = {each.attribute: each.text for each in self.conditions}
+        if self.attribute:
+            labels.setdefault(self.attribute, None)
+        places = {each: page.statements[each] for each in labels if each in page.statements}
+        return [
+            {
+                "document": page.record.document,
+                "start": place.start,
+                "end": place.end,
+                "text": page.text[place.start : place.end],
+                "condition": labels[each],
+            }
+            for each, place in places.items()
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """What every form of question is made from."""
+
+    domain: Domain
+    records: Sequence[InventedRecord]
+    rng: np.random.Generator
+
+    def conditions(self, least: int, most: int, besides: str = "") -> tuple[Condition, ...]:
+        """Draw conditions on different attributes, none on the one besides."""
+        names = [each for each in self.domain.attributes if each != besides]
+        count = int(self.rng.integers(least, most + 1))
+        drawn = (self._condition(each) for each in shuffled(names, self.rng))
+        return tuple(each for each in drawn if each is not None)[:count]
+
+    def _condition(self, attribute: str) -> Condition | None:
+        """Draw a condition on an attribute, its bound from a record; None where none is asked."""
+        facet = self.domain.attributes[attribute]
+        possible = [each for each in get_args(Comparison) if each in facet.ask]
+        stated = [fact for each in self.records if (fact := each.facts[attribute]) is not None]
+        if not (possible and stated):
+            return None
+        comparison: Comparison = pick(possible, self.rng)
+        bound = _bound(comparison, stated, self.rng)
+        said = str(bound) if isinstance(bound, str) else written(bound, facet, self.rng)
+        text = pick(facet.ask[comparison], self.rng).format(value=said)
+        return Condition(attribute, comparison, bound, text)
+
+    def matching(self, conditions: Sequence[Condition]) -> tuple[InventedRecord, ...]:
+        """Return the records that satisfy all conditions."""
+        return tuple(each for each in self.records if all(one.holds(each) for one in conditions))
+
+    def having(self, form: Form) -> str:
+        """Draw an attribute that can be asked for in a form."""
+        facets = self.domain.attributes.items()
+        return pick([name for name, facet in facets if form in facet.ask], self.rng)
+
+    def put(self, attribute: str, form: Form) -> str:
+        """Draw how a form of an attribute is put."""
+        return pick(self.domain.attributes[attribute].ask[form], self.rng)
+
+    def worded(self, operation: Operation, conditions: Sequence[Condition], **words: str) -> str:
+        """Put a question into words."""
+        plural = self.domain.plural
+        order = sorted(conditions, key=lambda each: each.comparison != "is")
+        things = f"{plural} {' and '.join(each.text for each in order)}" if order else plural
+        phrase = pick(_PHRASES[operation], self.rng)
+        text = phrase.format(things=things, kind=self.domain.kind, **words)
+        return text[0].upper() + text[1:]
+
+
+def _bound(comparison: Comparison, stated: Sequence[Fact], rng: np.random.Generator) -> Fact:
+    """Return a value that some record states; for an order, one from the middle half."""
+    if comparison in {"yes", "no"}:
+        return None
+    if comparison == "contains":
+        return pick([item for fact in stated if isinstance(fact, tuple) for item in fact], rng)
+    if comparison in {"equal", "is"}:
+        return pick(stated, rng)
+    if comparison in {"after", "before"}:
+        years = sorted(str(fact)[:4] for fact in stated)
+        return pick(years[len(years) // 4 : 3 * len(years) // 4 + 1], rng)
+    numbers = sorted(map(_number, stated))
+    return pick(numbers[len(numbers) // 4 : 3 * len(numbers) // 4 + 1], rng)
+
+
+def _ask_questions(maker: _Maker, count: int) -> list[InventedQuestion]:
+    """Return so many different questions, the operations in turn.
+
+    There are fewer where the records do not yield so many.
+    """
+    found: dict[str, InventedQuestion] = {}
+    for tries, operation in enumerate(cycle(get_args(Operation))):
+        if len(found) >= count or tries > 40 * count + 200:
+            break
+        made = _FORMS[operation](maker, operation)
+        if made is not None:
+            found.setdefault(made.question, made)
+    return list(found.values())
+
+
+def _matches(maker: _Maker, operation: Operation) -> InventedQuestion | None:
+    """Ask how many satisfy conditions, or which."""
+    conditions = maker.conditions(1, 3)
+    rows = maker.matching(conditions)
+    if len(rows) < _FEWEST:
+        return None
+    names = tuple(each.name for each in rows)
+    value = float(len(rows)) if operation == "count" else None
+    question = maker.worded(operation, conditions)
+    return InventedQuestion(question, operation, conditions, rows, names, value)
+
+
+def _aggregate(maker: _Maker, operation: Operation) -> InventedQuestion | None:
+    """Ask for a number over the records that state an attribute."""
+    name = maker.having("measure")
+    if operation == "sum" and not maker.domain.attributes[name].additive:
+        return None
+    conditions, rows = _stating(maker, name)
+    if len(rows) < _FEWEST:
+        return None
+    value = _AGGREGATES[operation]([_number(each.facts[name]) for each in rows])
+    question = maker.worded(operation, conditions, measure=maker.put(name, "measure"))
+    value = float(f"{value:.12g}")
+    return InventedQuestion(question, operation, conditions, rows, value=value, attribute=name)
+
+
+def _extreme(maker: _Maker, operation: Operation) -> InventedQuestion | None:
+    """Ask which record has the highest or lowest value; a tie is not asked about."""
+    form: Form = "highest" if operation == "argmax" else "lowest"
+    name = maker.having(form)
+    conditions, rows = _stating(maker, name)
+    ordered = sorted(rows, key=lambda each: _number(each.facts[name]), reverse=form == "highest")
+    if len(rows) < _FEWEST or ordered[0].facts[name] == ordered[1].facts[name]:
+        return None
+    question = maker.worded(operation, conditions, extreme=maker.put(name, form))
+    best = ordered[0]
+    names = (best.name,)
+    return InventedQuestion(question, operation, conditions, (best,), names, attribute=name)
+
+
+def _distinct(maker: _Maker, operation: Operation) -> InventedQuestion | None:
+    """Ask how many different values an attribute has."""
+    name = maker.having("several")
+    conditions, rows = _stating(maker, name)
+    if len(rows) < _FEWEST:
+        return None
+    facts = (each.facts[name] for each in rows)
+    values = {one for each in facts for one in (each if isinstance(each, tuple) else (each,))}
+    question = maker.worded(operation, conditions, several=maker.put(name, "several"))
+    names, value = tuple(sorted(map(str, values))), float(len(values))
+    return InventedQuestion(question, operation, conditions, rows, names, value, name)
+
+
+def _stating(
+    maker: _Maker, attribute: str
+) -> tuple[tuple[Condition, ...], tuple[InventedRecord, ...]]:
+    """Draw conditions, and return them with the matching records that state an attribute."""
+    conditions = maker.conditions(0, 2, besides=attribute)
+    matching = maker.matching(conditions)
+    return conditions, tuple(each for each in matching if each.facts[attribute] is not None)
+
+
+_FORMS: Final[Mapping[Operation, Callable[[_Maker, Operation], InventedQuestion | None]]] = {
+    "count": _matches, "list": _matches, "avg": _aggregate, "sum": _aggregate, "min": _aggregate,
+    "max": _aggregate, "argmax": _extreme, "argmin": _extreme, "count distinct": _distinct,
+}  # fmt: skip
