@@ -239,17 +239,7 @@ def holds(node: Node | None, truth: Callable[[Condition], bool]) -> bool:
     >>> holds(AllOf(parts=(a, Not(part=b))), lambda atom: atom.id == "a")
     True
     """
-    match node:
-        case None:
-            return True
-        case Condition():
-            return truth(node)
-        case Not():
-            return not holds(node.part, truth)
-        case AllOf():
-            return all(holds(part, truth) for part in node.parts)
-        case AnyOf():
-            return any(holds(part, truth) for part in node.parts)
+    return verdict(node, truth) is True
 
 
 def verdict(node: Node | None, truth: Callable[[Condition], bool | None]) -> bool | None:

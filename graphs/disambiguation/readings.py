@@ -130,17 +130,6 @@ def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> In
     return ask(runtime, prompt, RewriteReply, lambda reply: _rewritten(reply, state, context))
 
 
-def _slight_changes_made(ambiguity: Ambiguity, state: State, context: Context) -> Ambiguity:
-    made = tuple(_slightly_changed(each, state, context) for each in ambiguity.readings)
-    return ambiguity.model_copy(update={"readings": made})
-
-
-def _as_read(reading: Reading, interpretation: Interpretation | None) -> Reading:
-    if interpretation is None:
-        return reading
-    return reading.model_copy(update={"interpretation": interpretation})
-
-
 def _slightly_changed(reading: Reading, state: State, context: Context) -> Reading:
     """Give a reading its interpretation, where that takes nobody; else leave it as it is."""
     before, change = state.interpretation, reading.change
