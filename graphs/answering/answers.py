@@ -1,26 +1,86 @@
 """Assembling an answer from the state and the run store; no model is asked here."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pyroaring import BitMap
 
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.coverage import Coverage
 from agent.errors import QuestionError
-from agent.evidence import Entity, Finding
+from agent.evidence import Entity, Evidence, Finding
 from agent.question import Interpretation
 from agent.state import State
 from agent.value import counted
 from graphs.answering.bounds import completeness, prove, value_bounds
 from graphs.answering.matches import Matches, matches, number
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
-from graphs.search.candidates import candidates
-from graphs.search.condition_evaluator import counted_as, lacking
+from graphs.scope import ledger, open_conditions, scope, within
+from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
 from graphs.search.search_progress import SearchProgress
 from graphs.search.second_opinions import in_words
 from tools.computation import Computed
+from tools.likely_passages import LikelyPassage, likely_passages
+
+_QUOTED = 3
+"""Passages of a document that are shown at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """Ranked passages by document, with the words that brought them up."""
+
+    chunks: BitMap
+    entities: tuple[Entity, ...]
+    """The documents, best first; the evidence is a sentence of each passage, unread."""
+    told: str
+    """What they are worth, in words."""
+
+
+def candidates(state: State, context: Context) -> Candidates:
+    """Rank the passages of the documents that code does not rule out."""
+    corpus, texts = context.corpus, open_conditions(state)
+    documents = ConditionEvaluator(state, context).conceivable()
+    allowed = within(state, context)
+    found = likely_passages(
+        corpus, [" ".join((each.text, *each.counts)) for each in texts], documents, allowed
+    )
+    by_document: dict[int, list[LikelyPassage]] = {}
+    for each in found:
+        by_document.setdefault(each.document, []).append(each)
+    condition = " and ".join(each.text for each in texts)
+    entities = tuple(
+        _entity(corpus.documents[number], told[:_QUOTED], condition)
+        for number, told in by_document.items()
+    )
+    passages = sum(len(each.evidence) for each in entities)
+    return Candidates(
+        chunks=BitMap(each.chunk for each in found),
+        entities=entities,
+        told=(
+            f"nobody has read these {passages} passages of {len(entities)} documents: a model "
+            "(--model NAME) or you can tell which of them count"
+        ),
+    )
+
+
+def _entity(name: str, told: Sequence[LikelyPassage], condition: str) -> Entity:
+    return Entity(
+        name=name,
+        documents=(name,),
+        shown={"words": tuple(dict.fromkeys(word for each in told for word in each.words))},
+        evidence=tuple(
+            Evidence(
+                document=name,
+                start=each.start,
+                end=each.end,
+                quote=each.quote,
+                condition=condition,
+            )
+            for each in told
+        ),
+    )
+
 
 _NAMED = 10
 

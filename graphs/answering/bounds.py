@@ -7,8 +7,8 @@ What widens them, and where each part comes from:
   knows them (`search_progress`), `ConditionEvaluator` says which documents they could still change,
   and `matches` counts how few and how many entities that makes (`Matches.bounds`).
 - *Borderline evidence* counts in the larger number and not in the smaller (`Matches.found`).
-- *Names that may be one thing* (`count_intervals.between`), and *quotas* such as `at least three`
-  documents (`count_intervals.has_item`, `enough`).
+- *Names that may be one thing* (`matches.between`), and *quotas* such as `at least three`
+  documents (`matches.has_item`, `matches.enough`).
 - *Audits* narrow what unread passages could add: `PastAudits` counts the random samples with what
   is known now, and `tools.audit.recall_bounds` says what they prove, exactly and at every look.
 - *Several things or places in a passage*: no sample bounds how many an unread one holds. The bounds

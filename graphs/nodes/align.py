@@ -14,7 +14,7 @@ from agent.question import Interpretation
 from agent.reasoner import Failure
 from agent.replies import AlignReply
 from agent.state import State, Update
-from graphs.answering.same_entity import said_of_merging
+from graphs.answering.matches import said_of_merging
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.scope import scope

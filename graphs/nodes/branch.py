@@ -11,8 +11,14 @@ from agent.interpretation import numbered, union
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.grouping import grouped, searched_with
-from graphs.disambiguation.overlapping import unsettled
-from graphs.disambiguation.readings import assuming, choosing, different, executable, reread_as
+from graphs.disambiguation.readings import (
+    assuming,
+    choosing,
+    different,
+    executable,
+    reread_as,
+    unsettled,
+)
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import graph_version
 

@@ -22,8 +22,7 @@ from agent.replies import ClarifyReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.disambiguation.overlapping import still_open
-from graphs.disambiguation.readings import assuming, carried, read_as, reread_as
+from graphs.disambiguation.readings import assuming, carried, read_as, reread_as, still_open
 from graphs.nodes.classify import assumed
 
 _OPEN = Clarification(

@@ -5,9 +5,9 @@ from langgraph.runtime import Runtime
 from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.state import State, Update
+from graphs.answering.answers import candidates
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
-from graphs.search.candidates import candidates
 
 
 def rank(state: State, runtime: Runtime[Context]) -> Update:

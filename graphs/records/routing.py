@@ -20,7 +20,7 @@ from graphs.answering.quantities import mixed_units
 from graphs.context import Context
 from graphs.disambiguation.grouping import served
 from graphs.records.available_records import AtHand, all_failed, at_hand
-from graphs.records.query_planning import Queried, queries, query_prompt, trouble_of
+from graphs.records.record_queries import Queried, queries, query_prompt, trouble_of
 from graphs.scope import open_conditions
 
 

@@ -27,8 +27,7 @@ from agent.private_database import Closing
 from agent.reasoner import Reasoner
 from agent.reasoners.ledger import Bill, charged_to
 from graphs.context import Context
-from graphs.runs.run_entry import graph_version
-from graphs.runs.run_place import runs_of
+from graphs.runs.run_entry import graph_version, runs_of
 from tools.runs.store import RunStatus
 
 ANALYSIS = ".analysis"
