@@ -2,39 +2,16 @@
 
 from typing import Literal
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import NonNegativeInt, PositiveInt
 
-from agent.adf_state import Calibration
 from agent.value import Value
 
 AmbiguityGate = Literal["coherence", "off"]
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
-BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batching"]
 Disambiguation = Literal["none", "direct", "guided", "weighed"]
 
 
-class Ablation(Value):
-    """What a measurement may do without or set otherwise; the product keeps the defaults."""
-
-    calibration: Calibration = "calibrated"
-    """The thresholds of coherence: of the corpus itself, or as published for AmbigNQ or ASQA."""
-    preview: bool = True
-    """Look at the effect of a filter call before it is committed, and refuse one that would keep
-    nothing or change nothing; else whatever was called is carried out."""
-    observe_discarded: bool = True
-    """Judge a filter call by samples of what it kept and of what it discarded; else of the kept
-    alone (DFA, A.8.2)."""
-    batching_without: BatchingPart | None = None
-    """The part of batching to do without (DFA, table 9); None does without none."""
-    batch_weight: float = Field(default=0.8, ge=0, le=1)
-    """λ of the batching score (DFA, equation 5): similarity against fill."""
-    scan: bool = True
-    """Read all candidates at once where that is expected to cost less than to filter and audit."""
-    feedback: bool = True
-    """Choose what is read by what was judged, among all chunks; else read all candidates."""
-
-
-class Policy(Ablation):
+class Policy(Value):
     """How a run goes about its work; the defaults are the product's."""
 
     on_ambiguity: OnAmbiguity = "assume"

@@ -19,10 +19,10 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
 
-from agent.policy import Policy
 from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.state import Question
+from evals.ablation import Ablation
 from evals.annotated.gold import GoldReasoner
 from evals.benchmarks.figures import LARGE, Aim, Figure, Row, medians
 from evals.benchmarks.real_text import drawn_words
@@ -184,7 +184,7 @@ def _rows(corpus: Corpus, ours: _Steps, peer: _Steps) -> list[Row]:
 _WORD = "installation"
 _KEPT = 40
 """Chunks that are judged."""
-_POLICY = Policy(few_candidates=0, feedback=False, audit=0)
+_POLICY = Ablation(few_candidates=0, feedback=False, audit=0)
 
 
 class _FixedPlan(GoldReasoner):
@@ -208,7 +208,9 @@ def _ours(corpus: Corpus, place: Path, rounds: int) -> _Steps:
     with _saver(place / f"ours-{len(corpus)}.sqlite") as saver:
         graph, threads, nodes = build_graph(saver), count(), NodeTime()
         reader = _FixedPlan(record, corpus)
-        context = Context(corpus=corpus, reasoner=reader, policy=_POLICY)
+        context = Context(
+            corpus=corpus, reasoner=reader, policy=_POLICY, components=_POLICY.components()
+        )
         steps: list[int] = []
 
         def run() -> None:

@@ -16,7 +16,7 @@ from tools.filters.registry import RollbackArguments, UnionArguments, arguments_
 
 
 def apply(state: State, runtime: Runtime[Context]) -> Update:
-    """Carry out the call; its effect is previewed, by the policy, before it is committed."""
+    """Carry out the call; its effect is previewed before it is committed."""
     call = state.call
     if call is None:
         raise QuestionError("nothing to apply: no call was planned")
@@ -31,16 +31,15 @@ def apply(state: State, runtime: Runtime[Context]) -> Update:
         kept, lost, hint = _carried_out(call, state, runtime.context)
     except ToolArgumentError as error:
         return _refuse(str(error), state)
-    foreseen = _foreseen(kept, hint, state, runtime.context)
+    look = runtime.context.components.foreseen or _foreseen
+    foreseen = look(kept, hint, state, runtime.context)
     return (
         _refuse(foreseen, state) if foreseen else _commit(call, kept, lost, state, runtime.context)
     )
 
 
 def _foreseen(kept: BitMap, hint: str, state: State, context: Context) -> str:
-    """Say why the call is not worth committing; empty where it is, or where nobody looks."""
-    if not context.policy.preview:
-        return ""
+    """Say why the call is not worth committing; empty where it is."""
     if not kept:
         return f"it would keep nothing. {hint}".strip()
     if kept == context.store.ids(state.snapshot):
@@ -60,8 +59,7 @@ def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap
     if isinstance(arguments, RollbackArguments):
         return _known_ids(arguments.snapshot, state, context), 0, ""
     candidates = context.store.ids(state.snapshot)
-    positives = _positives(state, context) if context.policy.preview else BitMap()
-    seen = preview(context.corpus, candidates, call, positives)
+    seen = preview(context.corpus, candidates, call, _positives(state, context))
     return seen.kept, len(seen.lost), seen.hint
 
 

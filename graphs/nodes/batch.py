@@ -9,7 +9,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.cost_model import round_limits
-from tools.batching import Candidates, batches_without
+from tools.batching import Candidates, semantic_batches
 
 _AT_ONCE = 1024
 """Chunks batched together. What this holds is about 30 kB a chunk; slices of 4096 made 1.6 % fewer
@@ -26,12 +26,13 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
     batches: list[list[int]] = []
     by_document = reading.grain == "document"
     for start in range(0, len(chosen), _AT_ONCE):
-        of = partial(Candidates.of, context.corpus, chosen[start : start + _AT_ONCE])
-        batches += batches_without(
-            context.policy.batching_without,
-            partial(of, by_document=by_document),
-            limits,
-            weight=context.policy.batch_weight,
+        part = chosen[start : start + _AT_ONCE]
+        featured_by = partial(Candidates.of, context.corpus, part, by_document=by_document)
+        batched = context.components.batches
+        batches += (
+            semantic_batches(featured_by(), limits)
+            if batched is None
+            else batched(featured_by, limits)
         )
     context.store.put_batches(scope(state), batches)
     return {"batches": len(batches), "judged_batches": 0}

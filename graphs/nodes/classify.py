@@ -98,8 +98,7 @@ def assumed(ambiguity: Ambiguity) -> str:
 
 def coherence_of(question: str, context: Context) -> Coherence | None:
     """Measure the first retrieval of 2k chunks (ADF); None in an empty corpus."""
-    policy = context.policy
-    return retrieve(question, context, mode="dense", calibration=policy.calibration).coherence
+    return retrieve(question, context, mode="dense").coherence
 
 
 def _skipped(coherence: Coherence | None, context: Context) -> str:

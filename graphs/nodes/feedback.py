@@ -26,7 +26,8 @@ def feedback(state: State, runtime: Runtime[Context]) -> Update:
     reading = SearchProgress.of(state, context)
     update = _concluded(state, reading, context)
     rounds = update.get("rounds", state.rounds)
-    decision = next_round(state, rounds, reading, context)
+    chosen_by = context.components.next_round or next_round
+    decision = chosen_by(state, rounds, reading, context)
     if decision.selection:
         chosen = ReadingRound(
             purpose="search",

@@ -45,15 +45,13 @@ def observe(state: State, runtime: Runtime[Context]) -> Update:
 
 def _looked_at(step: Step, state: State, context: Context) -> Step:
     kept = context.store.ids(step.after)
-    policy = context.policy
-    lost = BitMap()
-    if policy.observe_discarded:
-        lost = _discarded(step, context) - _held(step, state, context)
+    most = context.policy.samples
+    lost = _discarded(step, context) - _held(step, state, context)
     question = state.interpretation.text if state.interpretation else state.question
     return step.model_copy(
         update={
-            "kept_sample": sample_kept(context.corpus, kept, question, policy.samples),
-            "discarded_sample": sample_discarded(context.corpus, lost, question, policy.samples),
+            "kept_sample": sample_kept(context.corpus, kept, question, most),
+            "discarded_sample": sample_discarded(context.corpus, lost, question, most),
         }
     )
 
@@ -81,20 +79,20 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
     context = runtime.context
     if state.interpretation is None:
         raise QuestionError("nothing to observe: the question was never read")
-    both = context.policy.observe_discarded
-    held = _held(step, state, context) & _discarded(step, context) if both else BitMap()
-    prompt = prompts.observe(
-        ObserveValues(
-            interpretation=state.interpretation,
-            conditions=open_conditions(state),
-            step=step,
-            kept=passages(context.corpus, step.kept_sample),
-            discarded=passages(context.corpus, step.discarded_sample) if both else None,
-            held=len(held),
-            snapshots=_earlier(state, context),
-            corpus=context.corpus,
-        )
+    held = _held(step, state, context) & _discarded(step, context)
+    values = ObserveValues(
+        interpretation=state.interpretation,
+        conditions=open_conditions(state),
+        step=step,
+        kept=passages(context.corpus, step.kept_sample),
+        discarded=passages(context.corpus, step.discarded_sample),
+        held=len(held),
+        snapshots=_earlier(state, context),
+        corpus=context.corpus,
     )
+    if context.components.observed is not None:
+        values = context.components.observed(values)
+    prompt = prompts.observe(values)
     return ask(runtime, prompt, ObserveReply, lambda reply: reply)
 
 

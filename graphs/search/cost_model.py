@@ -182,23 +182,20 @@ def read_at_once(state: State, context: Context) -> str:
     if size <= context.policy.few_candidates:
         return f"{size} candidates are few enough to read them all"
     filtered = any(step.after != step.before for step in filter_steps(state))
-    if filtered or not (context.reasoner.paid and context.policy.scan):
+    if filtered or not context.reasoner.paid:
         return ""
-    way = cheaper_way(state, context)
+    way = (context.components.way or cheaper_way)(state, context)
     return way.why if way.way == "scan" else ""
 
 
 def unfiltered(state: State, context: Context) -> str:
     """Say why no filter is called; empty where filters may spare more than they cost."""
     at_once = read_at_once(state, context)
-    policy = context.policy
-    if at_once or not (context.reasoner.paid and policy.feedback):
+    if at_once or not context.reasoner.paid:
         return at_once
     if not context.reasoner.affords(2 * _FILTERING.tokens, 0):
         return "filter calls would take more than half of the budget left"
-    if not policy.scan:
-        return ""
-    way = cheaper_way(state, context)
+    way = (context.components.way or cheaper_way)(state, context)
     return way.why if way.way == "rank" else ""
 
 

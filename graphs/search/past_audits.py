@@ -17,7 +17,7 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.search_progress import SearchProgress
 from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
-from tools.audit.filter_leaks import Leak, allowed_loss, leak, loss
+from tools.audit.filter_leaks import Leak, leak
 
 _BY_RANK = "feedback"
 """What a ranking ruled out is ranked again anyway, so that nothing is gained by undoing it."""
@@ -80,9 +80,6 @@ class Undoing:
 def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
     """Return the filter call to blame for an audit's hits; None where they lie all over.
 
-    With feedback the alternative is to read on by rank; without it nothing else would be read, and
-    a call is to blame that lost more than the recall asked for leaves room for.
-
     It depends on the audit as it was drawn and on verdicts alone, not on which chunks are still
     ruled out: a node that runs again after a crash gives the same.
     """
@@ -106,9 +103,8 @@ def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
 def _blamed(audit: Audit, state: State, context: Context) -> Leak | None:
     look = PastAudits(state, context).chunks(audit)
     calls = [each.call for each in audit.strata]
-    if context.policy.feedback:
-        return leak(look, calls)
-    return loss(look, calls, allowed=allowed_loss(look.found, context.policy.recall))
+    blamed = context.components.blamed
+    return leak(look, calls) if blamed is None else blamed(look, calls, context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,6 @@ def test_flag_before_environment_before_folder_before_home(
         ("base_url", "localhost:80", "--base-url: base_url: .*must begin with http://"),
         ("wave", 0, "--wave: wave: Input should be greater than 0"),
         ("few_candidates", -1, "--few-candidates: .*greater than or equal to 0"),
-        ("batch_weight", 2.0, "--batch-weight: .*less than or equal to 1"),
         ("concurency", 1, "--concurency: 'concurency' is not a setting: do you mean 'concurrency'"),
     ],
 )

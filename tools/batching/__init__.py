@@ -10,6 +10,7 @@ from tools.batching.batch_candidates import (
 )
 from tools.batching.batching_methods import (
     METHODS,
+    BatchingPart,
     FeaturedBy,
     Method,
     batches_without,
@@ -19,6 +20,7 @@ from tools.batching.packing import cluster_candidates, greedy_batches
 
 __all__ = (
     "METHODS",
+    "BatchingPart",
     "Candidates",
     "FeaturedBy",
     "Limits",

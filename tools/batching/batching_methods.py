@@ -3,13 +3,12 @@
 import importlib
 import math
 from collections.abc import Callable, Collection, Mapping
-from typing import Protocol, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import SettingsError
-from agent.policy import BatchingPart
 from tools.batching.batch_candidates import Affinity, Candidates, Limits, Part, affinity, in_order
 from tools.batching.packing import cluster_candidates, greedy_batches, refine
 from tools.clustering import gaussian_mixture, kmeans
@@ -131,6 +130,9 @@ class FeaturedBy(Protocol):
     def __call__(self, *, parts: Collection[Part]) -> Candidates:
         """Return the candidates with features of these parts alone."""
         ...
+
+
+BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batching"]
 
 
 def batches_without(

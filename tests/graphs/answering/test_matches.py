@@ -24,7 +24,7 @@ KEEPERS = {
     "lamp": "Sheet: Tool\nName: lamp\nKeepers: Anna, Bo\n",
     "rope": "Sheet: Tool\nName: rope\nKeepers: Anna, Bo, Cora\n",
 }
-OPEN = Policy(scan=True, gate="off", route="text")
+OPEN = Policy(route="text")
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from agent.policy import Policy
 from agent.question import Condition, Interpretation
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.nodes.batch import batch
 from graphs.scope import open_conditions
@@ -34,7 +35,12 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **model: Any) -> Any:
     """Return the requests for the chosen chunks, and the limits they keep."""
     reasoner = ScriptedReasoner({}, **model)
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy or Policy())
+    context = Context(
+        corpus=corpus,
+        reasoner=reasoner,
+        policy=policy or Policy(),
+        components=components_of(policy or Policy()),
+    )
     with context.store as store:
         store.create("r", "?", "digest", "graph", "model", "now")
         round_ = ReadingRound(
@@ -86,7 +92,7 @@ def test_a_context_without_room_is_refused_once_and_clearly(context: int, corpus
 def test_a_part_of_batching_can_be_left_out(corpus: Corpus) -> None:
     chosen = BitMap(range(len(corpus)))
     whole = batched(corpus, chosen, Policy(batch_tokens=400)).batches
-    policy = Policy(batch_tokens=400, batching_without="greedy-batching")
+    policy = Ablation(batch_tokens=400, batching_without="greedy-batching")
     left = batched(corpus, chosen, policy).batches
     assert len(left) >= len(whole)
     assert left != whole

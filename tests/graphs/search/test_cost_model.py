@@ -16,6 +16,7 @@ from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.search.cost_model import (
     Allowance,
@@ -46,7 +47,12 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 
 def context(corpus: Corpus, policy: Policy | None = None, **model: Any) -> Context:
-    return Context(corpus=corpus, reasoner=ScriptedReasoner({}, **model), policy=policy or Policy())
+    return Context(
+        corpus=corpus,
+        reasoner=ScriptedReasoner({}, **model),
+        policy=policy or Policy(),
+        components=components_of(policy or Policy()),
+    )
 
 
 def state(given: Context, size: int, history: tuple[Step, ...] = ()) -> State:
@@ -94,7 +100,7 @@ def test_a_small_corpus_is_read_at_once_where_that_is_cheaper(corpus: Corpus) ->
 @pytest.mark.parametrize(
     ("policy", "paid", "history"),
     [
-        pytest.param(Policy(few_candidates=0, scan=False), True, (), id="a policy against it"),
+        pytest.param(Ablation(few_candidates=0, scan=False), True, (), id="a policy against it"),
         pytest.param(Policy(few_candidates=0), False, (), id="reading is free"),
         pytest.param(Policy(few_candidates=0), True, (step("keywords"),), id="a filter narrowed"),
     ],
@@ -118,7 +124,7 @@ def test_a_middling_corpus_is_ranked_without_filters(corpus: Corpus) -> None:
 def test_filters_that_take_most_of_the_budget_are_not_called(
     left: int, called: bool, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given_ = context(corpus, Policy(few_candidates=0, scan=False))
+    given_ = context(corpus, Ablation(few_candidates=0, scan=False))
     monkeypatch.setattr(ScriptedReasoner, "affords", lambda _, sent, received: sent <= left)
     assert (unfiltered(state(given_, len(corpus)), given_) == "") == called
 
