@@ -76,7 +76,7 @@ _VERDICTS: Mapping[Way, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Work:
     """What a way of answering takes of the model."""
 
@@ -84,32 +84,14 @@ class Work:
     tokens: int
     """Input and output."""
 
+    def __add__(self, other: "Work") -> "Work":
+        """Return what both take."""
+        return Work(self.calls + other.calls, self.tokens + other.tokens)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pricing:
-    """What judging takes."""
-
-    call_passages: int
-    """Tokens of passages that fit in one call."""
-    call_overhead: int
-    """Tokens of a call besides its passages: instructions and reply."""
-
-    def judging(self, tokens: float) -> Work:
-        """Return what it takes to judge passages of so many tokens."""
-        calls = math.ceil(tokens / self.call_passages)
-        return Work(calls=calls, tokens=math.ceil(tokens) + calls * self.call_overhead)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """What a search with an audit is expected to take."""
-
-    filtering: Work
-    """Planning, previews and observations; nothing where chunks are only ranked."""
-    candidates: float
-    """The share of the corpus, in tokens, that is expected to be judged before the audit."""
-    audit: int
-    """Chunks that the audits are expected to read."""
+    @property
+    def in_words(self) -> str:
+        """Say it for a person."""
+        return f"{self.calls:,} calls and {self.tokens:,} tokens"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,44 +102,43 @@ class Choice:
     why: str
 
 
-def _search_work(chunks: int, tokens: int, search: Search, pricing: Pricing) -> Work:
-    """Return what it takes to prune, judge the candidates, and audit the rest.
+def choose(chunks: int, tokens: int, *, audit: int, fits: int) -> Choice:
+    """Choose the cheapest way, in tokens; of equals the scan, which misses nothing.
 
-    The audit reads chunks of average length, and no more than there are besides the candidates.
+    Args:
+        chunks: how many candidates there are.
+        tokens: of all of them together.
+        audit: chunks of average length that audits read, of those that are left.
+        fits: tokens of passages that one call holds.
     """
-    judged = search.candidates * tokens
-    rest = (1 - search.candidates) * chunks
-    audited = min(search.audit, rest) * tokens / chunks if chunks else 0.0
-    parts = (search.filtering, pricing.judging(judged), pricing.judging(audited))
-    return Work(calls=sum(w.calls for w in parts), tokens=sum(w.tokens for w in parts))
 
+    def judging(passages: float) -> Work:
+        calls = math.ceil(passages / fits)
+        return Work(calls, math.ceil(passages) + calls * _OVERHEAD)
 
-def choose(
-    chunks: int, tokens: int, *, ranked: Search, filtered: Search, pricing: Pricing
-) -> Choice:
-    """Choose the cheapest way, in tokens; of equals the scan, which misses nothing."""
+    def searching(share: float) -> Work:
+        left = (1 - share) * chunks
+        audited = min(audit, left) * tokens / chunks if chunks else 0.0
+        return judging(share * tokens) + judging(audited)
+
     works: dict[Way, Work] = {
-        "scan": pricing.judging(tokens),
-        "rank": _search_work(chunks, tokens, ranked, pricing),
-        "filter": _search_work(chunks, tokens, filtered, pricing),
+        "scan": judging(tokens),
+        "rank": searching(_UNFILTERED),
+        "filter": _FILTERING + searching(_CANDIDATES),
     }
     way = min(works, key=lambda each: works[each].tokens)
     told = (
-        f"judging all {chunks:,} chunks takes {_in_words(works['scan'])}",
-        f"ranking and auditing them about {_in_words(works['rank'])}",
-        f"filtering them first about {_in_words(works['filter'])}",
+        f"judging all {chunks:,} chunks takes {works['scan'].in_words}",
+        f"ranking and auditing them about {works['rank'].in_words}",
+        f"filtering them first about {works['filter'].in_words}",
     )
     return Choice(way=way, why=f"{', '.join(told)}: {_VERDICTS[way]}")
-
-
-def _in_words(work: Work) -> str:
-    return f"{work.calls:,} calls and {work.tokens:,} tokens"
 
 
 _PAID = 100
 _FREE = 5000
 """A few seconds of a reader that costs nothing."""
-_FILTERING = Work(calls=6, tokens=19_000)
+_FILTERING = Work(6, 19_000)
 """Two filter calls and their union: four choices among tools, whose schemas are sent each time, and
 two looks at both sides of a call."""
 _CANDIDATES = 0.2
@@ -208,13 +189,11 @@ def cheaper_way(state: State, context: Context) -> Choice:
     """Compare reading all candidates with reading the best of them and auditing the rest."""
     ids = np.array(context.store.ids(state.snapshot), dtype=np.int64)
     allowed = context.policy.audit
-    audit = _PAID if allowed is None else allowed
     return choose(
         len(ids),
         int(context.corpus.chunk_tokens[ids].sum()),
-        ranked=Search(filtering=Work(calls=0, tokens=0), candidates=_UNFILTERED, audit=audit),
-        filtered=Search(filtering=_FILTERING, candidates=_CANDIDATES, audit=audit),
-        pricing=Pricing(call_passages=passage_tokens(context), call_overhead=_OVERHEAD),
+        audit=_PAID if allowed is None else allowed,
+        fits=passage_tokens(context),
     )
 
 

@@ -20,10 +20,6 @@ from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.search.cost_model import (
     Allowance,
-    Choice,
-    Pricing,
-    Search,
-    Work,
     allowed_audit,
     cheaper_way,
     choose,
@@ -129,21 +125,16 @@ def test_filters_that_take_most_of_the_budget_are_not_called(
     assert (unfiltered(state(given_, len(corpus)), given_) == "") == called
 
 
-PRICING = Pricing(call_passages=5_000, call_overhead=1_000)
-SEARCH = Search(filtering=Work(calls=6, tokens=30_000), candidates=0.1, audit=200)
-RANKED = Search(filtering=Work(calls=0, tokens=0), candidates=0.12, audit=200)
-
-
-def chosen(chunks: int, tokens: int, filtered: Search = SEARCH) -> Choice:
-    return choose(chunks, tokens, ranked=RANKED, filtered=filtered, pricing=PRICING)
-
-
 @pytest.mark.parametrize(
     ("chunks", "way", "verdict"),
-    [(2_000, "rank", "so no filter is called"), (20_000, "filter", "so it filters first")],
+    [
+        (100, "scan", "so all are judged, and none can be missed"),
+        (500, "rank", "so no filter is called"),
+        (20_000, "filter", "so it filters first"),
+    ],
 )
 def test_filters_pay_from_some_size_on(chunks: int, way: str, verdict: str) -> None:
-    choice = chosen(chunks, chunks * 200)
+    choice = choose(chunks, chunks * 200, audit=100, fits=5_000)
     assert choice.way == way
     assert choice.why.endswith(verdict)
 
