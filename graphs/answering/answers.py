@@ -7,7 +7,6 @@ from pyroaring import BitMap
 
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.coverage import Coverage
-from agent.errors import QuestionError
 from agent.evidence import Entity, Evidence, Finding
 from agent.question import Interpretation
 from agent.state import State
@@ -87,9 +86,7 @@ _NAMED = 10
 
 def assembled(state: State, context: Context, reading: Interpretation | None = None) -> Answer:
     """Build the answer to a reading that the search served; None is the one searched for."""
-    reading = reading or state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to answer: the question was never read")
+    reading = reading or state.interpreted
     coverage = ledger(state, context).coverage(_cut_off(state, context))
     found = matches(state, context, reading)
     proof = prove(state, context, reading)
@@ -119,9 +116,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
 
 def unread(state: State, context: Context) -> Answer:
     """Build the answer where a condition needs a reader and there is none: only candidates."""
-    reading = state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to answer: the question was never read")
+    reading = state.interpreted
     found = candidates(state, context)
     return Answer(
         question=state.question,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
-from agent.errors import QuestionError
 from agent.evidence import Entity, Evidence, Finding
 from agent.question import Condition, Interpretation, Quota, atoms
 from agent.state import State
@@ -351,9 +350,7 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
 
     `reading` is one of those that were searched together; None is what was searched.
     """
-    reading = reading or state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to match: the question was never read")
+    reading = reading or state.interpreted
     corpus = context.corpus
     known = identities(state, reading, context)
     evaluator = ConditionEvaluator(state, context, reading)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.ambiguity import Reading
-from agent.errors import QuestionError
 from agent.interpretation import together
 from agent.question import Interpretation
 from agent.state import State
@@ -48,12 +47,10 @@ def served(state: State) -> tuple[Served, ...]:
     Raises:
         QuestionError: the question was never read.
     """
-    if state.interpretation is None:
-        raise QuestionError("nothing to answer: the question was never read")
     if not state.readings:
         settled = bool(state.exchanges or state.codes or state.conversation)
-        question = state.interpretation.text if settled else state.question
-        return (Served(number=0, question=question, interpretation=state.interpretation),)
+        question = state.interpreted.text if settled else state.question
+        return (Served(number=0, question=question, interpretation=state.interpreted),)
     members = searched_with(state.readings, state.reading)
     return tuple(
         Served(number=number, question=state.readings[number].question, interpretation=each)

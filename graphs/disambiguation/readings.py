@@ -145,9 +145,7 @@ def _slightly_changed(reading: Reading, state: State, context: Context) -> Readi
 
 
 def _rewritten(reply: RewriteReply, state: State, context: Context) -> Interpretation:
-    if state.interpretation is None:
-        raise MalformedReply("nothing to rewrite: the question was never read")
-    return usable(reply.applied_to(order_of(state.interpretation)), context)
+    return usable(reply.applied_to(order_of(state.interpreted)), context)
 
 
 def assuming(reading: Interpretation, *taken: str) -> Interpretation:
@@ -164,12 +162,10 @@ def carried(before: Interpretation | None, reading: Interpretation) -> Interpret
 
 
 def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
-    if state.interpretation is None:
-        raise MalformedReply("nothing to rewrite: the question was never read")
     return prompts.rewrite(
         RewriteValues(
             question=state.question,
-            interpretation=state.interpretation,
+            interpretation=state.interpreted,
             exchange=exchange,
             corpus=context.corpus,
         )

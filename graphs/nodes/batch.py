@@ -4,7 +4,6 @@ from functools import partial
 
 from langgraph.runtime import Runtime
 
-from agent.errors import QuestionError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import scope
@@ -18,9 +17,7 @@ requests and took half as long again."""
 
 def batch(state: State, runtime: Runtime[Context]) -> Update:
     """Batch the chunks that the current round of reading has chosen."""
-    context, reading = runtime.context, state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to batch: the question was never read")
+    context, reading = runtime.context, state.interpreted
     limits = round_limits(state, context, state.rounds)
     chosen = list(context.store.ids(state.rounds[-1].selection))
     batches: list[list[int]] = []

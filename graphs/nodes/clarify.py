@@ -115,9 +115,7 @@ def _left_open(
     exchange: Exchange, ambiguity: Ambiguity | None, state: State, runtime: Runtime[Context]
 ) -> Update:
     """Take what a person does not know in its likeliest sense, as without asking, and say so."""
-    said, reading = f"you said: {exchange.reply.text}", state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to rewrite: the question was never read")
+    said, reading = f"you said: {exchange.reply.text}", state.interpreted
     if ambiguity is None:
         told = f"{said}; the question is taken as it was read at first"
         return {"interpretation": assuming(reading, told), "clarification": None}

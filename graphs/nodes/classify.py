@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.ambiguity import Ambiguity, Change, Coherence, Reading
-from agent.errors import LimitReached, ModelError, QuestionError
+from agent.errors import LimitReached, ModelError
 from agent.prompt_values import ClassifyValues
 from agent.reasoner import Prompt
 from agent.replies import ClassifyReply, FoundAmbiguity, ReadingReply
@@ -33,9 +33,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     rest and nobody wants to be asked.
     """
     context = runtime.context
-    reading = state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to classify: the question was never read")
+    reading = state.interpreted
     coherence = coherence_of(state.question, context)
     if context.policy.disambiguation in {"none", "direct"}:
         return {"coherence": coherence}
@@ -69,9 +67,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
 def assume(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question in the likeliest sense of each ambiguity, and say so."""
     taken: tuple[str, ...] = ()
-    reading = state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to assume: the question was never read")
+    reading = state.interpreted
     for number, ambiguity in enumerate(state.ambiguities):
         likeliest = ambiguity.readings[0]
         if number == 0 and likeliest.interpretation is not None:

@@ -7,7 +7,6 @@ from langgraph.runtime import Runtime
 from pydantic import JsonValue
 from pyroaring import BitMap
 
-from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
@@ -26,8 +25,6 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     A search begins here, so what an earlier reading of a resumed run left in the store goes.
     """
     context = runtime.context
-    if state.interpretation is None:
-        raise QuestionError("nothing to decide: the question was never read")
     context.store.restart(scope(state))
     book = ledger(state, context)
     whole = BitMap(range(len(context.corpus)))
@@ -36,10 +33,10 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         decide_by_words(context.corpus, atom)
         if atom.literal
         else decide_by_field(context.corpus, atom)
-        for atom in atoms(state.interpretation.conditions)
+        for atom in atoms(state.interpreted.conditions)
         if atom.by_code
     ]
-    by_words = {atom.id for atom in atoms(state.interpretation.conditions) if atom.literal}
+    by_words = {atom.id for atom in atoms(state.interpreted.conditions) if atom.literal}
     for decision in decisions:
         _enter(
             decision,
@@ -50,7 +47,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         )
     history: tuple[Step, ...] = ()
     last = first
-    for ruling in _rulings(state.interpretation, decisions, state, context):
+    for ruling in _rulings(state.interpreted, decisions, state, context):
         step = _narrowed(ruling, last, len(history) + 1, state, context)
         history, last = (*history, step), step.after
     return {"snapshot": last, "history": history, "coverage": book.coverage()}

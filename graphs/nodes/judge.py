@@ -3,7 +3,6 @@
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.errors import QuestionError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
@@ -20,8 +19,6 @@ _OVERLAP = "a quote that lies in it, found in its neighbour"
 def judge(state: State, runtime: Runtime[Context]) -> Update:
     """Judge the next wave; a chunk without a usable reply is tried again, then listed."""
     context = runtime.context
-    if state.interpretation is None:
-        raise QuestionError("nothing to judge: the question was never read")
     allowance = allowance_of(state, context, state.rounds)
     bench = allowance.bench
     done = state.judged_batches
@@ -53,7 +50,7 @@ def _book(verdicts: Verdicts, state: State, context: Context) -> int:
     """Write the findings first and the ledger after them: a crash between repeats both."""
     context.store.add_findings(scope(state), verdicts.findings)
     book = ledger(state, context)
-    of_documents = state.interpretation is not None and state.interpretation.grain == "document"
+    of_documents = state.interpreted.grain == "document"
     step, by, reasons = len(state.history) + 1, context.reasoner.name, verdicts.reasons
     for condition in open_conditions(state):
         yes = verdicts.chunks_with(condition.id)

@@ -142,14 +142,14 @@ def narrow(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     route = state.route
-    if route is None or state.interpretation is None:
+    if route is None:
         raise QuestionError("nothing to narrow: no way was chosen")
     if any(step.call.tool == SELECT for step in state.history):
         return {}
     with at_hand(context) as found:
         if isinstance(found, str):
             raise QuestionError(f"the records are gone ({found}): ask the question again")
-        texts = {each.id: each.text for each in atoms(state.interpretation.conditions)}
+        texts = {each.id: each.text for each in atoms(state.interpreted.conditions)}
         decided, told = _decided(route, texts, found, context)
     if not decided:
         left = f"the records decided no condition, so the texts were read: {'; '.join(told)}"
@@ -198,7 +198,7 @@ def _narrowed(
 ) -> tuple[tuple[Step, ...], str]:
     """Keep the chunks of documents that may still match, a step for each query."""
     corpus, history, before = context.corpus, state.history, state.snapshot
-    node = state.interpretation.conditions if state.interpretation else None
+    node = state.interpreted.conditions
     known: dict[str, Said] = {}
     for each in decided:
         known[each.condition] = each

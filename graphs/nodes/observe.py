@@ -4,7 +4,7 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 import prompts
-from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
+from agent.errors import LimitReached, ModelError, ProviderError
 from agent.history import Snapshot, Step
 from agent.prompt_values import ObserveValues
 from agent.replies import ObserveReply
@@ -47,7 +47,7 @@ def _looked_at(step: Step, state: State, context: Context) -> Step:
     kept = context.store.ids(step.after)
     most = context.policy.samples
     lost = _discarded(step, context) - _held(step, state, context)
-    question = state.interpretation.text if state.interpretation else state.question
+    question = state.interpreted.text
     return step.model_copy(
         update={
             "kept_sample": sample_kept(context.corpus, kept, question, most),
@@ -77,11 +77,9 @@ def _held(step: Step, state: State, context: Context) -> BitMap:
 
 def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveReply:
     context = runtime.context
-    if state.interpretation is None:
-        raise QuestionError("nothing to observe: the question was never read")
     held = _held(step, state, context) & _discarded(step, context)
     values = ObserveValues(
-        interpretation=state.interpretation,
+        interpretation=state.interpreted,
         conditions=open_conditions(state),
         step=step,
         kept=passages(context.corpus, step.kept_sample),

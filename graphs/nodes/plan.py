@@ -3,7 +3,7 @@
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
+from agent.errors import LimitReached, ModelError, ProviderError
 from agent.history import Snapshot
 from agent.prompt_values import PlanValues
 from agent.question import atoms
@@ -21,17 +21,15 @@ FINISH = "finish"
 def plan(state: State, runtime: Runtime[Context]) -> Update:
     """Let the reasoner choose the next call; nothing is asked where no filter can pay."""
     context = runtime.context
-    if state.interpretation is None:
-        raise QuestionError("nothing to plan: the question was never read")
     snapshot = current_snapshot(state, context)
     pointless = _pointless(state, context)
     if pointless:
         return {"call": _finish(pointless)}
     tools = specs()
-    decided = [atom.id for atom in atoms(state.interpretation.conditions) if atom.predicate]
+    decided = [atom.id for atom in atoms(state.interpreted.conditions) if atom.predicate]
     prompt = prompts.plan(
         PlanValues(
-            interpretation=state.interpretation,
+            interpretation=state.interpreted,
             conditions=open_conditions(state),
             history=state.history,
             snapshot=snapshot,

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from agent.errors import ProviderError, QuestionError, SettingsError
+from agent.errors import ProviderError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import open_conditions
@@ -20,14 +20,12 @@ def verify(state: State, runtime: Runtime[Context]) -> Update:
     conditions = open_conditions(state)
     if context.second is None or not context.policy.second_sample or not conditions:
         return {}
-    if state.interpretation is None:
-        raise QuestionError("nothing to judge again: the question was never read")
     second = context.second(context.reasoner.spent())
     before = second.spent()
     bench = Bench(
         corpus=context.corpus,
         reasoner=second,
-        reading=state.interpretation,
+        reading=state.interpreted,
         conditions=conditions,
         question=state.question,
     )

@@ -236,8 +236,6 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
         AmbiguousQuestion: something is open and the policy is to fail.
     """
     policy = runtime.context.policy
-    if state.interpretation is None:
-        raise QuestionError("nothing to weigh: the question was never read")
     if not state.ambiguities:
         return {}
     now = _as_said_before(state, runtime)

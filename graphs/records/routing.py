@@ -54,8 +54,8 @@ def _by_fields(state: State, corpus: CorpusView) -> bool:
     are none to compare: records bring them to one. Things that only some documents name in a field,
     others may name in their rows. Without conditions, groups or measures fields decide nothing.
     """
-    interpretation = state.interpretation
-    if interpretation is None or open_conditions(state) or _written_out(interpretation, corpus):
+    interpretation = state.interpreted
+    if open_conditions(state) or _written_out(interpretation, corpus):
         return False
     if mixed_units(interpretation, corpus):
         return False
@@ -79,9 +79,9 @@ def _in_every_document(field: str, corpus: CorpusView) -> bool:
 
 def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
     """Ask the tables for each condition by itself; what they decide narrows the documents."""
-    interpretation = state.interpretation
+    interpretation = state.interpreted
     texts = open_conditions(state)
-    if interpretation is None or not _narrows(interpretation, texts):
+    if not _narrows(interpretation, texts):
         return _by_texts(why)
     atoms = [each for each in texts if each.predicate is None and not each.terms]
     sent = [
@@ -251,10 +251,9 @@ def _warnings(route: Route) -> list[str]:
 
 def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
     """Say where the texts' fields put numbers together that are in several units."""
-    interpretation = state.interpretation
-    if route.path == "records" or interpretation is None:
+    if route.path == "records":
         return
-    for field, units in mixed_units(interpretation, corpus).items():
+    for field, units in mixed_units(state.interpreted, corpus).items():
         named = ", ".join(each or "none" for each in units)
         yield (
             f"{field!r} is written in several units ({named}), and its numbers were taken "

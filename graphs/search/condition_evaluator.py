@@ -6,7 +6,6 @@ from functools import cached_property
 
 from pyroaring import BitMap
 
-from agent.errors import QuestionError
 from agent.evidence import Finding
 from agent.predicates import satisfies
 from agent.question import Condition, Interpretation, Node, Not, atoms, verdict
@@ -29,10 +28,8 @@ class ConditionEvaluator:
 
         `reading` is one of those that were searched together; None is what was searched.
         """
-        searched = state.interpretation
+        searched = state.interpreted
         reading = reading or searched
-        if reading is None or searched is None:
-            raise QuestionError("nothing to decide: the question was never read")
         self._corpus = context.corpus
         self._conditions, self._wanted = reading.conditions, reading.wanted
         others = {atom.id for atom in atoms(searched.conditions)}

@@ -12,7 +12,6 @@ from typing import Literal
 import numpy as np
 
 from agent.coverage import ReadingRound
-from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import Condition, Interpretation
 from agent.replies import JudgeReply
@@ -261,13 +260,11 @@ def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound])
     Raises:
         QuestionError: the question was never read.
     """
-    if state.interpretation is None:
-        raise QuestionError("nothing to judge: the question was never read")
     conditions = open_conditions(state)
     bench = Bench(
         corpus=context.corpus,
         reasoner=context.reasoner,
-        reading=state.interpretation,
+        reading=state.interpreted,
         conditions=conditions,
         question=state.question,
         purpose=rounds[-1].purpose if rounds else "search",
@@ -283,10 +280,8 @@ def round_limits(state: State, context: Context, rounds: Sequence[ReadingRound])
         QuestionError: the question was never read.
         SettingsError: the model's context has no room for a passage.
     """
-    if state.interpretation is None:
-        raise QuestionError("nothing to batch: the question was never read")
     return request_limits(
-        context, state.interpretation, open_conditions(state), state.question, evident(rounds)
+        context, state.interpreted, open_conditions(state), state.question, evident(rounds)
     )
 
 
