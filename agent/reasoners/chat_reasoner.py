@@ -23,7 +23,7 @@ from agent.reasoners.completion import (
 )
 from agent.reasoners.concurrency import RateLimit, answer_all
 from agent.reasoners.dialect import Dialect, Form, LengthField
-from agent.reasoners.ledger import Ledger, OpenCall, Prices, Usage, price_of
+from agent.reasoners.ledger import Ledger, Prices, Usage, price_of
 from agent.reasoners.response_cache import ReplyCache, response_key
 from agent.reasoners.tool_choice import ToolChoice
 from agent.reasoners.typed_reply import TypedReply
@@ -120,14 +120,9 @@ class ChatReasoner:
         )
         self._dialect = Dialect(form)
         self._ledger = Ledger(self.budget, self.already_spent, price=price, clock=self.clock)
-        self._exchange = Exchange(
-            model=self.model,
-            dialect=self._dialect,
-            ledger=self._ledger,
-            rate=RateLimit(self.requests_per_second, clock=self.clock, sleep=self.sleep),
-            slots=threading.BoundedSemaphore(self.concurrency),
-            sleep=self.sleep,
-        )
+        self._rate = RateLimit(self.requests_per_second, clock=self.clock, sleep=self.sleep)
+        self._slots = threading.BoundedSemaphore(self.concurrency)
+        """As many as there may be requests in flight."""
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -219,10 +214,49 @@ class ChatReasoner:
     def _send(
         self, prompt: Prompt, expected: Expected[T], repair: tuple[Turn, ...] = ()
     ) -> Completion:
-        def phrase(form: Form) -> Request:
-            return self._request(prompt, expected, form, repair)
+        """Send a request in the current form and return the usable completion.
 
-        return self._exchange.send(phrase, choosing=expected.choosing)
+        A refused form is weakened and remembered. A broken 200 is asked again twice: the client
+        retries only what the server itself calls an error.
+
+        Raises:
+            ModelError: the reply is truncated or refused.
+            ProviderError: the server fails or rejects.
+            LimitReached: the budget does not allow the request.
+        """
+        choosing = expected.choosing
+        while True:
+            form = self._dialect.form
+            try:
+                completion = self._persistently(self._request(prompt, expected, form, repair))
+            except RequestRefused as error:
+                if not self._dialect.concede(form, str(error), choosing=choosing):
+                    raise
+            except NotImplementedError as error:
+                if not choosing or not self._dialect.concede(form, "no tools", choosing=True):
+                    raise NotImplementedError(f"{self.model!r} takes no request") from error
+            else:
+                completion.raise_unless_usable()
+                return completion
+
+    def _persistently(self, request: Request) -> Completion:
+        for attempt in range(_RETRIES):
+            try:
+                return self._once(request)
+            except BadResponse:
+                self.sleep(_PAUSE * 2**attempt)
+        return self._once(request)
+
+    def _once(self, request: Request) -> Completion:
+        with self._slots, self._ledger.call(request.tokens) as call:
+            self._rate.wait()
+            try:
+                completion = complete(self.model, request)
+            except BadResponse:
+                call.usage = Usage(request.tokens, 0, estimated=True)
+                raise
+            call.usage = completion.usage
+            return completion
 
     def _request(
         self, prompt: Prompt, expected: Expected[T], form: Form, repair: tuple[Turn, ...] = ()
@@ -239,66 +273,6 @@ class ChatReasoner:
         if form.length != "none":
             parameters[form.length] = self.reply_tokens
         return parameters
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
-    """Sends requests to a chat model; safe in several threads."""
-
-    model: "BaseChatModel"
-    dialect: Dialect
-    ledger: Ledger
-    rate: RateLimit
-    slots: threading.BoundedSemaphore
-    """As many as there may be requests in flight."""
-    sleep: Callable[[float], None] = time.sleep
-
-    def send(self, phrase: Callable[[Form], Request], *, choosing: bool) -> Completion:
-        """Send what `phrase` makes of the current form and return the usable completion.
-
-        A refused form is weakened and remembered. A broken 200 is asked again twice: the client
-        retries only what the server itself calls an error.
-
-        Raises:
-            ModelError: the reply is truncated or refused.
-            ProviderError: the server fails or rejects.
-            LimitReached: the budget does not allow the request.
-        """
-        while True:
-            form = self.dialect.form
-            try:
-                completion = self._persistently(phrase(form))
-            except RequestRefused as error:
-                if not self.dialect.concede(form, str(error), choosing=choosing):
-                    raise
-            except NotImplementedError as error:
-                if not choosing or not self.dialect.concede(form, "no tools", choosing=True):
-                    raise NotImplementedError(f"{self.model!r} takes no request") from error
-            else:
-                completion.raise_unless_usable()
-                return completion
-
-    def _persistently(self, request: Request) -> Completion:
-        for attempt in range(_RETRIES):
-            try:
-                return self._once(request)
-            except BadResponse:
-                self.sleep(_PAUSE * 2**attempt)
-        return self._once(request)
-
-    def _once(self, request: Request) -> Completion:
-        with self.slots, self.ledger.call(request.tokens) as call:
-            self.rate.wait()
-            return self._booked(request, call)
-
-    def _booked(self, request: Request, call: OpenCall) -> Completion:
-        try:
-            completion = complete(self.model, request)
-        except BadResponse:
-            call.usage = Usage(request.tokens, 0, estimated=True)
-            raise
-        call.usage = completion.usage
-        return completion
 
 
 def _repair(written: str, wrong: str) -> tuple[Turn, ...]:
