@@ -12,7 +12,7 @@ from agent.question import AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import keeping, ledger, open_conditions, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
@@ -120,19 +120,8 @@ def _narrowed(ruling: _Ruling, before: str, round_: int, state: State, context: 
     """Keep the chunks that can still matter, as a step of history."""
     candidates = context.store.ids(before)
     kept = ruling.kept & candidates
-    after = context.store.put_ids(kept)
-    step = Step(
-        round=round_,
-        call=ruling.call,
-        before=before,
-        after=after,
-        kept=len(kept),
-        discarded=len(candidates) - len(kept),
-        certain=True,
-        verdict="keep",
-        why=ruling.why,
-    )
-    context.store.add_snapshot(scope(state), step.round, step.snapshot)
+    told = {"certain": True, "why": ruling.why}
+    step = keeping(kept, before, ruling.call, round_, state, context, **told)
     text = [condition.id for condition in open_conditions(state)]
     if text:
         ledger(state, context).prune(step.round, candidates - kept, conditions=text)

@@ -9,7 +9,7 @@ from agent.reasoner import ToolCall
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.routes import end_of_filtering
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import keeping, ledger, open_conditions
 from graphs.search.rank_unread import next_round
 from graphs.search.search_progress import SearchProgress
 
@@ -77,18 +77,8 @@ def _ended(why: str, history: tuple[Step, ...], state: State, context: Context) 
         return {}
     read = sum(each.size for each in state.rounds)
     candidates = context.store.ids(state.snapshot)
-    after = context.store.put_ids(candidates - unread)
     call = ToolCall(tool="feedback", arguments={"read": read}, why=why)
-    step = Step(
-        round=len(history) + 1,
-        call=call,
-        before=state.snapshot,
-        after=after,
-        kept=len(candidates - unread),
-        discarded=len(unread),
-        verdict="enough",
-        why=why,
-    )
-    context.store.add_snapshot(scope(state), step.round, step.snapshot)
+    kept, round_ = candidates - unread, len(history) + 1
+    step = keeping(kept, state.snapshot, call, round_, state, context, verdict="enough")
     book.prune(step.round, unread, conditions=texts)
-    return {"history": (*history, step), "snapshot": after, "coverage": book.coverage()}
+    return {"history": (*history, step), "snapshot": step.after, "coverage": book.coverage()}

@@ -10,6 +10,7 @@ from agent.errors import QueryError, QuestionError
 from agent.evidence import Finding
 from agent.history import Step
 from agent.question import Condition, Node, atoms, verdict
+from agent.reasoner import ToolCall
 from agent.records.query_plan import Query, deciding
 from agent.records.record import Record
 from agent.records.record_schema import CellValue
@@ -19,7 +20,7 @@ from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import BY, select_call
-from graphs.scope import ledger, scope
+from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.records.plan_compiler import compile_plan, compile_rows, compile_unknown
@@ -205,35 +206,19 @@ def _narrowed(
         open_ = left_open(node, known, len(corpus.documents))
         candidates = context.store.ids(before)
         kept = chunks_of(corpus, open_) & candidates
-        step = _step(each, kept, candidates, before, len(history) + 1, context)
-        _record(step, candidates - kept, state, context)
+        call, round_ = _call(each), len(history) + 1
+        step = keeping(kept, before, call, round_, state, context, certain=True)
+        ledger(state, context).prune(round_, candidates - kept)
         history, before = (*history, step), step.after
     return history, before
 
 
-def _step(
-    decided: Said, kept: BitMap, candidates: BitMap, before: str, round_: int, context: Context
-) -> Step:
+def _call(decided: Said) -> ToolCall:
     holds = counted(len(decided.holds), "document")
     why = f"decided by the records: {decided.condition} holds of {holds}"
     if decided.unknown:
         why += f", {len(decided.unknown)} say nothing of it and are read"
-    return Step(
-        round=round_,
-        call=select_call(decided.sql, decided.parameters, why),
-        before=before,
-        after=context.store.put_ids(kept),
-        kept=len(kept),
-        discarded=len(candidates - kept),
-        certain=True,
-        verdict="keep",
-        why=why,
-    )
-
-
-def _record(step: Step, discarded: BitMap, state: State, context: Context) -> None:
-    context.store.add_snapshot(scope(state), step.round, step.snapshot)
-    ledger(state, context).prune(step.round, discarded)
+    return select_call(decided.sql, decided.parameters, why)
 
 
 def _kept(decided: Said, context: Context) -> Decided:

@@ -7,7 +7,6 @@ from pyroaring import BitMap
 
 from agent.errors import QuestionError
 from agent.evidence import Finding
-from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
 from agent.records.record import Record
 from agent.records.records_route import Planned
@@ -15,7 +14,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import Outcome, RecordId
-from graphs.scope import ledger, scope
+from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.runs.chunk_story import BY_FIELDS
@@ -55,8 +54,11 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     for number, each in enumerate(queried, start=1):
         behind = _behind(each.outcome, found)
         chunks = BitMap().union(*(BitMap(_places(record, corpus)) for record in behind))
-        step = _step(each, number, first, chunks | (whole - covered - aside), context)
-        store.add_snapshot(name, number, _snapshot(step, first))
+        why = each.planned.reply.why
+        call = select_call(each.outcome.sql, each.outcome.parameters, why)
+        kept = chunks | (whole - covered - aside)
+        told = {"certain": True, "verdict": "enough"}
+        step = keeping(kept, first, call, number, state, context, **told)
         store.add_findings(name, _findings(behind[:_QUOTED], state, context))
         proven |= chunks
         history = (*history, step)
@@ -96,33 +98,6 @@ def _places(record: Record, corpus: Corpus) -> list[int]:
     spans = [(start, start + len(words)) for start, words in _quotes(record)]
     spans = spans or [(record.start, record.end)]
     return [chunk for span in spans for chunk in corpus.chunks_at(document, *span)]
-
-
-def _step(queried: Queried, number: int, first: str, kept: BitMap, context: Context) -> Step:
-    outcome, why = queried.outcome, queried.planned.reply.why
-    return Step(
-        round=number,
-        call=select_call(outcome.sql, outcome.parameters, why),
-        before=first,
-        after=context.store.put_ids(kept),
-        kept=len(kept),
-        discarded=len(context.corpus) - len(kept),
-        certain=True,
-        verdict="enough",
-        why=why,
-    )
-
-
-def _snapshot(step: Step, first: str) -> Snapshot:
-    return Snapshot(
-        id=step.after,
-        parent=first,
-        tool=step.call.tool,
-        arguments=step.call.arguments,
-        kept=step.kept,
-        discarded=step.discarded,
-        why=step.why,
-    )
 
 
 def _findings(records: Sequence[Record], state: State, context: Context) -> list[Finding]:
