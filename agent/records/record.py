@@ -52,6 +52,12 @@ class Record(Value):
     by: str = ""
     """Who read it: a reasoner's name."""
 
+    @property
+    def quoted(self) -> tuple[tuple[Cell, int], ...]:
+        """The cells that have a quote, each with where it begins in the document."""
+        placed = ((each, each.start) for each in self.cells if each.quote)
+        return tuple((each, start) for each, start in placed if start is not None)
+
 
 class Refusal(Value):
     """One value of one record of a reply, and why it was refused."""

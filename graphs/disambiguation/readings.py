@@ -13,7 +13,7 @@ from agent.question import Interpretation
 from agent.reasoner import Failure, Prompt
 from agent.replies import InterpretReply, RewriteReply
 from agent.state import State
-from graphs.asking import ask, trace_prompt
+from graphs.asking import ask, limit_of, trace_prompt
 from graphs.context import Context
 
 
@@ -75,14 +75,6 @@ def executable(
     if sent:
         trace_prompt(runtime, sent[0])
     replies = runtime.context.reasoner.ask_many(sent, RewriteReply)
-    stopped = next(
-        (
-            str(reply.error)
-            for reply in replies
-            if isinstance(reply, Failure) and isinstance(reply.error, LimitReached)
-        ),
-        "",
-    )
     read = {
         place: _read(reply, choosing(ambiguities[place[0]], place[1]), state, runtime)
         for place, reply in zip(places, replies, strict=True)
@@ -104,7 +96,7 @@ def executable(
         )
         for place, ambiguity in enumerate(ambiguities)
     )
-    return tuple(made), stopped
+    return tuple(made), limit_of(replies)
 
 
 def read_as(

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import LimitReached
 from agent.evidence import Finding
 from agent.prompt_values import AlignValues
 from agent.question import Interpretation
@@ -15,7 +14,7 @@ from agent.reasoner import Failure
 from agent.replies import AlignReply
 from agent.state import State, Update
 from graphs.answering.matches import said_of_merging
-from graphs.asking import trace_prompt
+from graphs.asking import limit_of, trace_prompt
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import ConditionEvaluator
@@ -161,16 +160,11 @@ def _asked(
     ]
     if sent:
         trace_prompt(runtime, sent[0])
-    told = _Verdicts()
     replies = runtime.context.reasoner.ask_many(sent, AlignReply)
+    told = _Verdicts(stopped=limit_of(replies))
     for part, reply in zip(parts, replies, strict=True):
-        if isinstance(reply, Failure):
-            told.stopped = (
-                str(reply.error) if isinstance(reply.error, LimitReached) else told.stopped
-            )
-            verdicts = {}
-        else:
-            verdicts = {each.pair: each.same for each in reply.pairs}
+        decided = [] if isinstance(reply, Failure) else reply.pairs
+        verdicts = {each.pair: each.same for each in decided}
         for number, pair in enumerate(part, start=1):
             if verdicts.get(number):
                 told.same.append(pair)

@@ -19,7 +19,7 @@ from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
-from graphs.records.booking import BY, select_call
+from graphs.records.booking import BY, finding, select_call
 from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
@@ -40,7 +40,7 @@ class Said:
     findings: tuple[Finding, ...]
 
 
-def said(planned: Planned, found: AtHand, corpus: Corpus, by: str) -> Said:
+def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
     """Ask the records of which documents a condition holds.
 
     Raises:
@@ -61,7 +61,7 @@ def said(planned: Planned, found: AtHand, corpus: Corpus, by: str) -> Said:
         parameters=statement.parameters,
         holds=holds,
         unknown=unknown - holds,
-        findings=tuple(_findings(query, planned.of, passing.values(), corpus, by)),
+        findings=tuple(_findings(query, planned.of, passing.values(), corpus)),
     )
 
 
@@ -95,26 +95,16 @@ def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
 
 
 def _findings(
-    query: Query, condition: str, records: Iterable[Record], corpus: Corpus, by: str
+    query: Query, condition: str, records: Iterable[Record], corpus: Corpus
 ) -> Iterable[Finding]:
     """Yield the quotes of the cells that decide, of each record that passes."""
     tested = {each.attribute for each in deciding(query) if each.kind == query.kind}
-    for record in records:
-        for cell in record.cells:
-            if cell.attribute not in tested or cell.start is None or not cell.quote:
-                continue
-            end = cell.start + len(cell.quote)
-            document = corpus.document_index(record.document)
-            yield Finding(
-                chunk=corpus.chunks_at(document, cell.start, end)[0],
-                document=record.document,
-                condition=condition,
-                entity=record.document,
-                start=cell.start,
-                end=end,
-                quote=cell.quote,
-                by=by,
-            )
+    return (
+        finding(record, start, cell.quote, condition, record.document, corpus)
+        for record in records
+        for cell, start in record.quoted
+        if cell.attribute in tested
+    )
 
 
 def left_open(node: Node | None, decided: Mapping[str, Said], documents: int) -> list[int]:
@@ -175,7 +165,7 @@ def _decided(
     decided, told = [], []
     for each in route.planned:
         try:
-            decided.append(said(each, found, context.corpus, BY))
+            decided.append(said(each, found, context.corpus))
         except QueryError as error:
             words = texts.get(each.of, each.of)
             told.append(f"the records could not decide “{words}”, so its texts are read: {error}")
@@ -187,7 +177,7 @@ def _enter(decided: Sequence[Said], state: State, context: Context) -> None:
     book = ledger(state, context)
     for each in decided:
         context.store.add_findings(scope(state), each.findings)
-        bearing = BitMap(finding.chunk for finding in each.findings)
+        bearing = BitMap(one.chunk for one in each.findings)
         book.judge(each.condition, yes=bearing, no=BitMap(), by=BY, step=len(state.history) + 1)
         if not each.unknown:
             rest = BitMap(range(len(context.corpus))) - bearing

@@ -95,42 +95,41 @@ def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
 def _places(record: Record, corpus: Corpus) -> list[int]:
     """Return the chunks that hold a record's quotes; without any, those of its own span."""
     document = corpus.document_index(record.document)
-    spans = [(start, start + len(words)) for start, words in _quotes(record)]
+    spans = [(start, start + len(cell.quote)) for cell, start in record.quoted]
     spans = spans or [(record.start, record.end)]
     return [chunk for span in spans for chunk in corpus.chunks_at(document, *span)]
 
 
 def _findings(records: Sequence[Record], state: State, context: Context) -> list[Finding]:
     conditions = ledger(state, context).conditions
-    corpus = context.corpus
     return [
-        Finding(
-            chunk=chunk,
-            document=record.document,
-            condition=condition,
-            entity=record.label or record.document,
-            start=start,
-            end=start + len(words),
-            quote=words,
-            by=BY,
+        finding(
+            record, start, cell.quote, condition, record.label or record.document, context.corpus
         )
         for record in records
-        for start, words in _quotes(record)
-        for chunk in corpus.chunks_at(
-            corpus.document_index(record.document), start, start + len(words)
-        )[:1]
+        for cell, start in record.quoted
         for condition in conditions[:1]
     ]
+
+
+def finding(
+    record: Record, start: int, words: str, condition: str, entity: str, corpus: Corpus
+) -> Finding:
+    """Return what a record's quote proves of an entity."""
+    end = start + len(words)
+    return Finding(
+        chunk=corpus.chunks_at(corpus.document_index(record.document), start, end)[0],
+        document=record.document,
+        condition=condition,
+        entity=entity,
+        start=start,
+        end=end,
+        quote=words,
+        by=BY,
+    )
 
 
 def select_call(sql: str, parameters: Sequence[object], why: str) -> ToolCall:
     """Return a query as a call of a tool."""
     arguments = {"sql": sql, "parameters": list(parameters)}
     return ToolCall.model_validate({"tool": "select", "arguments": arguments, "why": why})
-
-
-def _quotes(record: Record) -> list[tuple[int, str]]:
-    """Return where a record's quotes begin, and their words."""
-    return [
-        (each.start, each.quote) for each in record.cells if each.quote and each.start is not None
-    ]

@@ -248,19 +248,17 @@ def _evidence(
 ) -> Sequence[Evidence]:
     """Return the quotes of the cells that the query reads; of a naming cell where it reads none."""
     own = needed.get(record.kind, frozenset())
-    stated = [each for each in record.cells if each.quote and each.start is not None]
-    chosen = [each for each in stated if each.attribute in own]
-    naming = [each for each in stated if str(each.value) == name]
+    chosen = [each for each in record.quoted if each[0].attribute in own]
+    naming = [each for each in record.quoted if str(each[0].value) == name]
     return [
         Evidence(
             document=record.document,
-            start=each.start,
-            end=each.start + len(each.quote),
-            quote=each.quote,
-            condition=each.attribute,
+            start=start,
+            end=start + len(cell.quote),
+            quote=cell.quote,
+            condition=cell.attribute,
         )
-        for each in chosen or naming or stated[:1]
-        if each.start is not None
+        for cell, start in chosen or naming or record.quoted[:1]
     ]
 
 
