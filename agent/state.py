@@ -11,7 +11,7 @@ from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import Interpretation
 from agent.reasoner import ToolCall
-from agent.records.records_route import Route
+from agent.records.record_replies import Route
 
 CHECKPOINTED: tuple[type, ...] = (
     Ambiguity,

@@ -36,25 +36,18 @@ from graphs.context import Context
 from graphs.disambiguation.grounding import grounded, recalled
 from graphs.disambiguation.grounding import retrieve as first_retrieval
 from graphs.disambiguation.synthesis import Synthesis, Workshop, unanswered
-from graphs.node import Step, metered
+from graphs.node import metered
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 from tools.retrieval import both_ways
 from tools.retrieval import retrieve as ranked
 
-_AdfNode = Step[AdfState, AdfUpdate]
-"""A step of the graph."""
 _INSTRUCTIONS: Final = 1500
 """Tokens that are kept for the prompt's own words and the readings."""
 _ESTIMATE: Final = 1.15
 """How far the count of tokens may be below the model's own."""
 Status = Literal["answered", "partial", "failed"]
-
-
-def step(function: _AdfNode) -> _AdfNode:
-    """Wrap a step, as `graphs.node.metered` does."""
-    return metered(function, AdfUpdate.__annotations__, _billed)
 
 
 def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
@@ -356,7 +349,7 @@ def build_adf_graph(
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)
     for function in ALL:
-        builder.add_node(function.__name__, step(function))
+        builder.add_node(function.__name__, metered(function, AdfUpdate.__annotations__, _billed))
     builder.add_edge(START, "coherence")
     builder.add_edge("coherence", "gate")
     builder.add_conditional_edges("gate", after_gate)

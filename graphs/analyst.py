@@ -159,11 +159,6 @@ def with_records(state: AnalystState, context: Context) -> Context:
     return replace(context, records=place)
 
 
-def step(function: AnalystNode) -> AnalystNode:
-    """Wrap a step, as `graphs.node.metered` does."""
-    return metered(function, AnalystUpdate.__annotations__, _stored)
-
-
 def _stored(_: AnalystState, update: dict[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
     answer = update.get("answer")
     if answer is not None:
@@ -240,7 +235,9 @@ def build_analyst_graph(
     """
     builder = StateGraph(AnalystRunState, context_schema=Context, input_schema=AnalystQuestion)
     for function in (outline, extract, computing(checkpointer)):
-        builder.add_node(function.__name__, step(function))
+        builder.add_node(
+            function.__name__, metered(function, AnalystUpdate.__annotations__, _stored)
+        )
     builder.add_edge(START, "outline")
     builder.add_edge("outline", "extract")
     builder.add_edge("extract", "compute")

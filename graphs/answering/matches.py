@@ -219,30 +219,23 @@ def said_of_merging(state: State) -> str:
     return state.readings[state.reading].label if merging else ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entities:
     """What was found in one search, shown as entities."""
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        reading: Interpretation,
-        evaluator: ConditionEvaluator,
-        known: Identities,
-        places: Occurrences | None,
-    ) -> None:
-        """Take what was found; `places` are where it is stated what is counted, None for others."""
-        self._corpus = corpus
-        self._reading = reading
-        self._evaluator = evaluator
-        self._known = known
-        self._places = places
+    corpus: Corpus
+    reading: Interpretation
+    evaluator: ConditionEvaluator
+    known: Identities
+    places: Occurrences | None
+    """Where it is stated what is counted; None where documents or things are."""
 
     def of_document(self, number: int) -> Entity:
         """Return a document, with what its texts and its measured field state."""
-        name = self._corpus.documents[number]
-        told = self._evaluator.by_document.get(name, [])
-        if self._places is not None:
-            told = self._places.evidence(number, told)
+        name = self.corpus.documents[number]
+        told = self.evaluator.by_document.get(name, [])
+        if self.places is not None:
+            told = self.places.evidence(number, told)
         entity = self._entity(name, told, ())
         shown = self._measure_evidence([number])
         return entity.model_copy(
@@ -257,26 +250,26 @@ class Entities:
         """Return an item of the field `name`, with the lines of the documents that have it."""
         return Entity(
             name=spelt,
-            aliases=self._known.aliases(spelt),
-            documents=tuple(self._corpus.documents[number] for number in numbers),
+            aliases=self.known.aliases(spelt),
+            documents=tuple(self.corpus.documents[number] for number in numbers),
             evidence=(
                 *self._field_evidence(name, numbers),
-                *self._measure_evidence(numbers if self._reading.operation == "top_k" else ()),
+                *self._measure_evidence(numbers if self.reading.operation == "top_k" else ()),
             ),
             shown=self._shown(numbers),
         )
 
     def of_name(self, name: str, told: Iterable[Finding]) -> Entity:
         """Return a name found in the texts, with its aliases and what was told of it."""
-        return self._entity(name, told, self._known.aliases(name))
+        return self._entity(name, told, self.known.aliases(name))
 
     def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
         """Build an entity; words from the text go before the fields' lines, each place once."""
         ordered = sorted(told, key=lambda each: each.by == "metadata")
         places = {(each.document, each.start, each.end, each.condition): each for each in ordered}
-        texts = {atom.id: atom.text for atom in atoms(self._reading.conditions)}
+        texts = {atom.id: atom.text for atom in atoms(self.reading.conditions)}
         documents = sorted({each.document for each in ordered})
-        numbers = sorted(self._corpus.document_index(each) for each in documents)
+        numbers = sorted(self.corpus.document_index(each) for each in documents)
         return Entity(
             name=name,
             aliases=tuple(aliases),
@@ -295,17 +288,17 @@ class Entities:
         )
 
     def _measure_evidence(self, numbers: Iterable[int]) -> Iterable[Evidence]:
-        measure = self._reading.measure
+        measure = self.reading.measure
         return self._field_evidence(measure.field, numbers) if measure and measure.field else ()
 
     def _field_evidence(self, name: str, numbers: Iterable[int]) -> Iterable[Evidence]:
-        values = field_values(self._corpus, name)
+        values = field_values(self.corpus, name)
         for number in numbers:
-            text = self._corpus.document_text(number)
+            text = self.corpus.document_text(number)
             span = field_quote(text, values[number]) if number in values else None
             if span is not None:
                 yield Evidence(
-                    document=self._corpus.documents[number],
+                    document=self.corpus.documents[number],
                     start=span[0],
                     end=span[1],
                     quote=text[span[0] : span[1]],
@@ -315,8 +308,8 @@ class Entities:
     def _shown(self, numbers: Iterable[int]) -> dict[str, tuple[str, ...]]:
         """Return the values of the fields that the question wants shown, over the documents."""
         told: dict[str, tuple[str, ...]] = {}
-        for name in self._reading.show:
-            values = field_values(self._corpus, name)
+        for name in self.reading.show:
+            values = field_values(self.corpus, name)
             items = (
                 item for number in numbers if number in values for item in values[number].items
             )
@@ -352,16 +345,14 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
     """
     reading = reading or state.interpreted
     corpus = context.corpus
-    known = identities(state, reading, context)
     evaluator = ConditionEvaluator(state, context, reading)
     places = Occurrences(state, context, reading, evaluator) if counts_places(reading) else None
     search = _Search(
         corpus=corpus,
         reading=reading,
         evaluator=evaluator,
-        known=known,
+        known=identities(state, reading, context),
         places=places,
-        entities=Entities(corpus, reading, evaluator, known, places),
         quantities=Quantities(corpus, reading, evaluator, places),
         groups=Groups(corpus, reading.group_by),
     )
@@ -375,16 +366,9 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Search:
-    """What was found in one search, seen from its entities."""
+class _Search(Entities):
+    """The entities with what is computed from them."""
 
-    corpus: Corpus
-    reading: Interpretation
-    evaluator: ConditionEvaluator
-    known: Identities
-    places: Occurrences | None
-    """Where it is stated what is counted; None where documents or things are."""
-    entities: Entities
     quantities: Quantities
     groups: Groups
 
@@ -396,7 +380,7 @@ class _Search:
         sure, conceivable = self.evaluator.sure(matching), self.evaluator.conceivable()
         places = self.places
         return Matches(
-            entities=tuple(self.entities.of_document(number) for number in matching),
+            entities=tuple(self.of_document(number) for number in matching),
             bounds=places.between(sure, conceivable) if places else (len(sure), len(conceivable)),
             found=(places.certain(certain), places.found(perhaps))
             if places
@@ -433,9 +417,7 @@ class _Search:
             held = max(held, len(items)) if quota is not None and quota.every else held
         chosen.sort()
         return Matches(
-            entities=tuple(
-                self.entities.of_item(name, spelt, numbers) for spelt, numbers in chosen
-            ),
+            entities=tuple(self.of_item(name, spelt, numbers) for spelt, numbers in chosen),
             bounds=bounds,
             found=found,
             at_once=held,
@@ -482,7 +464,7 @@ class _Search:
         least, most = between(told, together, self._verdict)
         at_once = max(Counter(each.chunk for each in self.evaluator.findings).values(), default=1)
         return Matches(
-            entities=tuple(self.entities.of_name(name, told[name]) for name in names),
+            entities=tuple(self.of_name(name, told[name]) for name in names),
             bounds=(least, most + self.evaluator.loose * at_once),
             found=between(told, together, self._settled),
             at_once=at_once,

@@ -1,8 +1,7 @@
 """The trace on a screen: a line or a few per event, judging rounds folded into a few lines."""
 
 from collections.abc import Callable, Mapping
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from rich.console import Console
 from rich.control import Control
@@ -10,6 +9,7 @@ from rich.segment import ControlType
 from rich.text import Text
 
 from agent.history import Step
+from agent.private_database import Closing
 from agent.question import Interpretation, atoms
 from agent.records.analysis import Analysis
 from agent.records.record import Filled
@@ -22,7 +22,7 @@ _JUDGING: Final = frozenset({"feedback", "batch", "judge"})
 """The nodes that take turns while a large question is judged."""
 
 
-class Trace:
+class Trace(Closing):
     """Prints events as they happen, the last ones of judging at its end at the latest.
 
     A terminal shows the progress of judging in lines that are overwritten. A pipe gets the first
@@ -40,15 +40,8 @@ class Trace:
         self._renewable = 0
         """How many lines of the terminal the next event of judging overwrites."""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Print what was held back."""
         self._end_judging()
 
     def show(self, event: Event) -> None:

@@ -1,18 +1,22 @@
-"""classify: which ambiguities the question shows, by its words and by a first retrieval."""
+"""classify: which ambiguities a question shows; ground: what the collection says of a label."""
 
 from dataclasses import replace
 
+import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
+from agent.adf_state import SubQuestion
 from agent.ambiguity import Ambiguity, Change, Coherence, Reading
 from agent.errors import LimitReached, ModelError
 from agent.prompt_values import ClassifyValues
 from agent.reasoner import Prompt
 from agent.replies import ClassifyReply, FoundAmbiguity, ReadingReply
 from agent.state import State, Update
+from agent.taxonomy import settling
 from graphs.asking import trace_prompt
 from graphs.context import Context
+from graphs.disambiguation import grounding
 from graphs.disambiguation.grounding import retrieve
 from graphs.disambiguation.readings import assuming, read_as
 from graphs.scope import open_conditions
@@ -166,3 +170,48 @@ def _change(reading: ReadingReply) -> Change | None:
             return Change(merge=reading.merge)
         case _:
             return None
+
+
+_MOST = 4
+"""Readings of one ambiguity at most, as of one retrieval (ADF, equation 4)."""
+_LABELS = settling("label")
+
+
+def ground(state: State, runtime: Runtime[Context]) -> Update:
+    """Add what clusters of a first retrieval suggest that an unknown label means (ADF, 4.3).
+
+    The words of a question tell the readings of every other kind; only the documents tell these.
+    A coherent retrieval is on one topic, so that nothing is paid for it.
+    """
+    coherence = state.coherence
+    unknown = any(each.code in _LABELS for each in state.ambiguities)
+    coherent = coherence is None or coherence.state == "clear"
+    able = "write" in runtime.context.reasoner.abilities
+    if not unknown or not able or state.stopped or coherent:
+        return {}
+    retrieved = _retrieved(state, runtime.context)
+    found = grounding.grounded(state.question, retrieved, runtime)
+    runtime.stream_writer({"kind": "grounding", "why": found.why})
+    told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
+    senses = found.sub_questions
+    grounded = (_with(each, senses) if each.code in _LABELS else each for each in state.ambiguities)
+    return {
+        "ambiguities": tuple(grounded),
+        "warnings": (*state.warnings, *dict.fromkeys(told)),
+    }
+
+
+def _retrieved(state: State, context: Context) -> grounding.Retrieved:
+    first = context.corpus.ranked(state.question, 2 * context.policy.retrieval)
+    chunks = np.array([chunk for chunk, _ in first], dtype=np.int64)
+    return grounding.recalled(state.question, chunks.tolist(), state.coherence, context)
+
+
+def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:
+    """Put the clusters' readings behind the taxonomy's; the same question is one reading."""
+    readings = {each.question.casefold(): each for each in ambiguity.readings}
+    for each in found:
+        readings.setdefault(
+            each.question.casefold(), Reading(label=each.label, question=each.question)
+        )
+    return ambiguity.model_copy(update={"readings": tuple(readings.values())[:_MOST]})

@@ -13,8 +13,8 @@ from agent.question import Condition, Node, atoms, verdict
 from agent.reasoner import ToolCall
 from agent.records.query_plan import Query, deciding
 from agent.records.record import Record
+from agent.records.record_replies import Decided, Planned, Route
 from agent.records.record_schema import CellValue
-from agent.records.records_route import Decided, Planned, Route
 from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context

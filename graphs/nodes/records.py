@@ -1,18 +1,28 @@
-"""records: run the queries that answer the question, and book the records behind the result."""
+"""route: choose whether records answer, texts, or both; records: run the queries that answer."""
 
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
 from agent.errors import LimitReached, QuestionError
-from agent.records.records_route import Planned
+from agent.records.record_replies import Planned
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.grouping import served
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import Queried, book
 from graphs.records.record_queries import repaired
-from graphs.records.routing import Choice, instead, limited, updated
+from graphs.records.routing import Choice, choose, instead, limited, updated
+
+
+def route(state: State, runtime: Runtime[Context]) -> Update:
+    """Choose the way of the reading at hand, and say why.
+
+    Raises:
+        QuestionError: the policy asks for records that there are not, or that do not answer.
+    """
+    chosen = choose(replace(state, route=None), runtime)
+    return updated(chosen, state, runtime)
 
 
 def records(state: State, runtime: Runtime[Context]) -> Update:

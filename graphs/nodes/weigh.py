@@ -24,9 +24,8 @@ from graphs.context import Context
 from graphs.disambiguation.grouping import grouped
 from graphs.disambiguation.readings import assuming, carried, executable, outer_first, read_as
 from graphs.nodes.align import align
-from graphs.nodes.batch import batch
 from graphs.nodes.decide import decide
-from graphs.nodes.judge import judge
+from graphs.nodes.judge import batch, judge
 from graphs.scope import open_conditions, within
 from graphs.search.counted_places import totals_places
 from graphs.search.rank_unread import likeness

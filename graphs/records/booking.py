@@ -9,7 +9,7 @@ from agent.errors import QuestionError
 from agent.evidence import Finding
 from agent.reasoner import ToolCall
 from agent.records.record import Record
-from agent.records.records_route import Planned
+from agent.records.record_replies import Planned
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.records.available_records import AtHand

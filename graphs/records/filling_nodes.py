@@ -21,7 +21,6 @@ from agent.records.record import (
 )
 from agent.records.record_schema import Attribute, Kind
 from graphs.context import Context
-from graphs.node import Step, metered
 from graphs.records.available_records import document_kinds, open_records
 from graphs.records.extraction import Extraction, Task, digest_of, extract_all, fields_of
 from tools.records.record_store import DocumentState, Failure, RecordStore
@@ -273,12 +272,8 @@ def _still_read(before: DocumentState | None, digest: str, kinds: Sequence[str])
     return set(before.kinds) >= set(kinds)
 
 
-def filling_step(function: Step[FillState, FillUpdate]) -> Step[FillState, FillUpdate]:
-    """Wrap a step as `graphs.node.metered` does; the trace is told how far the filling came."""
-    return metered(function, FillUpdate.__annotations__, _filled)
-
-
-def _filled(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+def how_far(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+    """Tell the trace how far the filling came."""
     return {"filled": update.get("filled", state.filled).model_dump()}
 
 

@@ -11,9 +11,8 @@ from agent.errors import LimitReached, QuestionError
 from agent.prompt_values import QueryValues
 from agent.question import Condition, Interpretation
 from agent.records.query_plan import Plan
-from agent.records.record_replies import QueryReply
+from agent.records.record_replies import Planned, QueryReply, Route
 from agent.records.record_schema import Tables
-from agent.records.records_route import Planned, Route
 from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.quantities import mixed_units

@@ -17,7 +17,7 @@ from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
-from graphs.nodes.batch import batch
+from graphs.nodes.judge import batch
 from graphs.scope import open_conditions
 from graphs.search.cost_model import request_limits
 from tests.graphs.searching import LOOP, Case, corpus_of, letters, ran, reasoner_for
