@@ -80,7 +80,7 @@ class ChatReasoner:
 
     A model that speaks OpenAI's interface is asked with a JSON schema in the request, another
     one with the schema in the prompt. What a server does not take is left out from then on, a
-    schema that it does not enforce is said in the prompt too; `warnings` tells either.
+    schema that it does not enforce is said in the prompt too.
     """
 
     model: "BaseChatModel"
@@ -126,15 +126,6 @@ class ChatReasoner:
         self._rate = RateLimit(self.requests_per_second, clock=self.clock, sleep=self.sleep)
         self._slots = threading.BoundedSemaphore(self.concurrency)
         """As many as there may be requests in flight."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the caller should know: refused features, and tokens that were estimated."""
-        estimated = self._ledger.estimated_calls
-        if not estimated:
-            return self._dialect.warnings
-        told = f"The server did not count the tokens of {estimated} calls; they are estimated."
-        return (*self._dialect.warnings, told)
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer the prompt with a typed reply; a malformed one is sent back once."""
@@ -256,7 +247,7 @@ class ChatReasoner:
             try:
                 completion = complete(self.model, request)
             except BadResponse:
-                call.usage = Usage(request.tokens, 0, estimated=True)
+                call.usage = Usage(request.tokens, 0)
                 raise
             call.usage = completion.usage
             return completion

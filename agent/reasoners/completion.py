@@ -174,7 +174,7 @@ def _read(message: "AIMessage", request: Request, *, strict: bool) -> Completion
 def _usage(message: "AIMessage", request: Request, written: str) -> Usage:
     counted = message.usage_metadata
     if counted is None:
-        return Usage(request.tokens, estimate_tokens(written), estimated=True)
+        return Usage(request.tokens, estimate_tokens(written))
     return Usage(counted["input_tokens"], counted["output_tokens"])
 
 

@@ -1,7 +1,7 @@
 """Which features of the OpenAI interface a server has, learnt from its refusals."""
 
 import threading
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 ReplyForm = Literal["json_schema", "json_object", "text"]
@@ -52,17 +52,11 @@ class Dialect:
     def __init__(self, form: Form) -> None:
         self._form = form
         self._lock = threading.Lock()
-        self._warnings: list[str] = []
 
     @property
     def form(self) -> Form:
         """The form that requests take now."""
         return self._form
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the server refused, one sentence each."""
-        return tuple(self._warnings)
 
     def concede(self, used: Form, refusal: str, *, choosing: bool) -> bool:
         """Weaken the form after a refusal; tell whether asking again makes sense.
@@ -77,7 +71,6 @@ class Dialect:
             if conceded is None:
                 return False
             self._form = conceded
-            self._warnings.append(_difference(used, conceded))
             return True
 
     def distrust(self, used: Form) -> None:
@@ -85,15 +78,3 @@ class Dialect:
         with self._lock:
             if used == self._form and used.reply == "json_schema" and not used.in_words:
                 self._form = replace(used, in_words=True)
-                self._warnings.append(
-                    "The server does not enforce the JSON schema of a request: prompts repeat it."
-                )
-
-
-def _difference(old: Form, new: Form) -> str:
-    changed = [
-        f"{field.name} {getattr(old, field.name)!r} became {getattr(new, field.name)!r}"
-        for field in fields(Form)
-        if getattr(old, field.name) != getattr(new, field.name)
-    ]
-    return f"The server does not take a request in full: {', '.join(changed)}."
