@@ -19,9 +19,8 @@ from agent.cost import Cost
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError, SettingsError
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import Filled
-from agent.records.record_schema import Attribute, ColumnFacts, Kind, Schema, TableFacts, Tables
+from agent.records.record_schema import Schema
 from agent.settings import load_settings
-from agent.units import is_share
 from agent.value import counted
 from graphs.apps.estimate import dry_context, estimate_fill, estimate_induction, print_bills
 from graphs.apps.exits import Exit, stoppable
@@ -33,6 +32,7 @@ from graphs.context import Context
 from graphs.records.available_records import open_records, schema_path
 from graphs.runs.run_entry import runs_of
 from graphs.srag import fill, induce
+from prompts.records_prompts import tables_text
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.records.record_store import Failure, RecordStore
 from tools.records.schema_file import load_schema, save_schema
@@ -293,8 +293,6 @@ def _note(text: str, style: str = "dim") -> None:
 
 
 _FAILURES = 20
-_VALUES = 4
-_LONGEST = 40
 
 
 def run_show(place: Path, *, as_json: bool) -> None:
@@ -325,14 +323,13 @@ def _statuses(store: RecordStore) -> dict[str, int]:
 
 
 def _lines(corpus: Corpus, schema: Schema, store: RecordStore) -> Iterator[str]:
+    """Yield what there is; tables as a model is told of them that plans a query."""
     yield f"schema: {schema_path(corpus)}"
     yield _state(corpus, schema, store)
+    yield ""
     tables = store.tables()
-    facts = {each.kind: each for each in tables.facts}
-    for kind in schema.kinds:
-        yield ""
-        yield from _kind_lines(kind, facts.get(kind.name))
-    yield from _link_lines(tables)
+    held = tables.schema.model_copy(update={"kinds": schema.kinds})
+    yield tables_text(held, tables.facts)
     yield from _failure_lines(store.failures())
 
 
@@ -345,72 +342,6 @@ def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
     new = f", {lacking} not read yet" if lacking > 0 else ""
     stale = "" if store.schema() == schema else "; the schema has changed since: fill again"
     return f"documents: {shown}{new}{stale}"
-
-
-def _kind_lines(kind: Kind, facts: TableFacts | None) -> Iterator[str]:
-    rows = facts.rows if facts else 0
-    held = "no records"
-    if facts:
-        held = f"{counted(rows, 'record')} of {counted(facts.documents, 'document')}"
-    about = f": {kind.description}" if kind.description else ""
-    yield f"{kind.name} ({kind.grain}, {held}){about}"
-    width = max(len(each.name) for each in kind.attributes)
-    for attribute in kind.attributes:
-        column = facts.column(attribute.name) if facts else None
-        form = attribute.type + (f", {attribute.unit}" if attribute.unit else "")
-        form += ", many" if attribute.many else ""
-        held = _column(column, rows, attribute) if column else ""
-        yield f"  {attribute.name:{width}}  {form:14}  {held}".rstrip()
-
-
-def _column(column: ColumnFacts, rows: int, attribute: Attribute) -> str:
-    """Format how full a column is and what it holds."""
-    share = f"{column.filled / max(1, rows):4.0%} filled"
-    if attribute.many:
-        share = counted(column.filled, "value")
-    parts = [share, f"{column.distinct} distinct"]
-    if column.mean is not None and column.nonzero is not None and column.nonzero < column.filled:
-        parts.append(f"{column.filled - column.nonzero} zero")
-    if len(column.units) > 1:
-        units = (f"{unit or 'no unit'} ({values})" for unit, values in column.units)
-        parts.append(f"written in {', '.join(units)}")
-    if column.mean is not None:
-        parts.append(_spread(column, share=is_share(attribute.unit or "")))
-    elif column.values:
-        shown = (f"{str(value)[:_LONGEST]} ({times})" for value, times in column.values[:_VALUES])
-        more = ", …" if column.distinct > _VALUES else ""
-        parts.append(", ".join(shown) + more)
-    elif column.least is not None:
-        parts.append(f"{column.least} to {column.most}")
-    return "; ".join(parts)
-
-
-def _spread(column: ColumnFacts, *, share: bool) -> str:
-    """Format the range and mean of a column's numbers; shares are held as fractions."""
-    least, most, mean = (
-        _figure(float(each), share=share)
-        for each in (column.least or 0, column.most or 0, column.mean or 0)
-    )
-    held = f", held as fractions ({column.mean or 0:.4g})" if share else ""
-    return f"{least} to {most}, mean {mean}{held}"
-
-
-def _figure(value: float, *, share: bool = False) -> str:
-    """Format a number without an exponent.
-
-    >>> _figure(18600000), _figure(266.54321), _figure(2021), _figure(0.455, share=True)
-    ('18,600,000', '266.5', '2021', '45.5%')
-    """
-    if share:
-        return f"{100 * value:,.4g}%"
-    return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
-
-
-def _link_lines(tables: Tables) -> Iterator[str]:
-    if tables.schema.links:
-        yield ""
-    for each in tables.schema.links:
-        yield f"link: {each.kind}.{each.attribute} -> {each.to_kind}.{each.to_attribute}"
 
 
 def _failure_lines(failures: tuple[Failure, ...]) -> Iterator[str]:
