@@ -13,7 +13,7 @@ from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.state import Question, State
-from graphs.answering.answers import read_as, waiting
+from graphs.answering.answers import answer_of, waiting
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
@@ -88,16 +88,15 @@ class Session(RunSession[State]):
         """Return the partial answer of a run whose limit left nothing read."""
         chunks = len(self.context.corpus)
         state = self.state(run)
-        cost = state.cost + self._bill(run).owed
-        return Answer(
+        return answer_of(
+            state,
+            state.interpretation,
             question=question,
             status="partial",
-            interpretation=read_as(state.interpretation) if state.interpretation else None,
             completeness=Completeness(method="no bound: nothing was searched"),
             coverage=Coverage(chunks=chunks, unseen=chunks),
-            cost=cost,
+            cost=state.cost + self._bill(run).owed,
             warnings=(*state.warnings, f"a limit was reached: {limit}; nothing was read"),
-            run=run,
         )
 
     def _built(self, saver: BaseCheckpointSaver[Any] | None) -> CompiledStateGraph[Any, Context]:

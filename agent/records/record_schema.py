@@ -19,7 +19,7 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
 
 
 class Part(Value):
-    """A part of a schema, documented by its fields where a model reads its form."""
+    """A part of a schema or a query, documented by its fields where a model reads its form."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pyroaring import BitMap
 
@@ -92,10 +93,10 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     proof = prove(state, context, reading)
     computed = number(reading, found)
     snapshots = context.store.snapshots(scope(state))
-    return Answer(
-        question=state.question,
+    return answer_of(
+        state,
+        reading,
         status="partial" if state.stopped and _unfinished(reading, state) else "answered",
-        interpretation=read_as(reading),
         value=computed.value,
         bounds=value_bounds(reading, found, computed, proof),
         unit=computed.unit,
@@ -103,14 +104,11 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         completeness=completeness(state, proof, context, reading),
         coverage=coverage,
         snapshots=snapshots,
-        ambiguity=ambiguity_of(state),
-        cost=state.cost,
         warnings=(
             *state.warnings,
             *computed.warnings,
             *_warnings(coverage, found, reading, state, context),
         ),
-        run=state.run,
     )
 
 
@@ -118,18 +116,15 @@ def unread(state: State, context: Context) -> Answer:
     """Build the answer where a condition needs a reader and there is none: only candidates."""
     reading = state.interpreted
     found = candidates(state, context)
-    return Answer(
-        question=state.question,
+    return answer_of(
+        state,
+        reading,
         status="candidates",
-        interpretation=read_as(reading),
         entities=found.entities,
         completeness=Completeness(method="nobody has read the candidates"),
         coverage=ledger(state, context).coverage(),
         snapshots=context.store.snapshots(scope(state)),
-        ambiguity=ambiguity_of(state),
-        cost=state.cost,
         warnings=(*state.warnings, found.told, *_lacking(reading, context)),
-        run=state.run,
     )
 
 
@@ -168,17 +163,26 @@ def side_by_side(state: State, context: Context) -> Answer:
 
 def waiting(state: State) -> Answer:
     """Build the answer of a run that waits for a clarification."""
-    return Answer(
-        question=state.question,
+    return answer_of(
+        state,
+        state.interpretation,
         status="needs_clarification",
-        interpretation=read_as(state.interpretation) if state.interpretation else None,
         completeness=Completeness(method="nothing was searched yet"),
         coverage=state.coverage,
-        ambiguity=ambiguity_of(state),
-        cost=state.cost,
-        warnings=state.warnings,
-        run=state.run,
     )
+
+
+def answer_of(state: State, reading: Interpretation | None, **told: Any) -> Answer:
+    """Build an answer from what the state knows and the members that are told."""
+    known = {
+        "question": state.question,
+        "interpretation": read_as(reading) if reading else None,
+        "ambiguity": ambiguity_of(state),
+        "cost": state.cost,
+        "warnings": state.warnings,
+        "run": state.run,
+    }
+    return Answer(**known | told)
 
 
 def read_as(reading: Interpretation) -> AnswerReading:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from agent.answer import Answer, Completeness
 from agent.errors import CorpusError, QuestionError
 from agent.evidence import Entity, Evidence
-from agent.records.query_plan import Column
 from agent.records.record import Record
 from agent.records.record_replies import QueryReply
 from agent.records.record_schema import Attribute, CellValue, TableFacts, Tables
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
-from graphs.answering.answers import ambiguity_of, read_as
+from graphs.answering.answers import answer_of
 from graphs.context import Context
 from graphs.disambiguation.grouping import Served, served
 from graphs.records.available_records import WHY_FAILED, AtHand, at_hand
@@ -101,25 +100,13 @@ def told_apart(rows: Sequence[Named]) -> list[str]:
 
 def _telling(rows: Sequence[Named]) -> Sequence[str]:
     """Return of rows of one name what tells each from all others."""
-    for tell in (_label, _alias, _document):
-        told = [tell(row) for row in rows]
-        if all(told) and len(set(told)) == len(told):
+    labels = [row.record.label if row.record else "" for row in rows]
+    documents = [row.record.document if row.record else "" for row in rows]
+    aliases = [next((each for each in row.aliases if each != row.name), "") for row in rows]
+    for told in (labels, aliases, documents):
+        if all(told) and len(set(told)) == len(told) and rows[0].name not in told:
             return told
     return [f"{number} of {len(rows)}" for number in range(1, len(rows) + 1)]
-
-
-def _label(row: Named) -> str:
-    label = row.record.label if row.record else ""
-    return label if label != row.name else ""
-
-
-def _alias(row: Named) -> str:
-    return next((each for each in row.aliases if each != row.name), "")
-
-
-def _document(row: Named) -> str:
-    document = row.record.document if row.record else ""
-    return document if document != row.name else ""
 
 
 def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:
@@ -304,21 +291,19 @@ def _answer(asked: Served, result: Result, state: State, context: Context) -> An
     settled = (*asked.interpretation.settled, told)
     steps = context.store.steps(scope(state))
     place = [each.number for each in served(state)].index(asked.number) + 1
-    return Answer(
-        question=state.question,
+    return answer_of(
+        state,
+        asked.interpretation.model_copy(update={"settled": settled}),
         status="answered",
-        interpretation=read_as(asked.interpretation.model_copy(update={"settled": settled})),
         value=outcome.value,
         bounds=_bounds(outcome, found),
-        unit=_unit(outcome),
+        # A share is held as a fraction of one, beside which % would lie.
+        unit=None if outcome.unit and is_share(outcome.unit) else outcome.unit,
         entities=shown.entities,
         completeness=completeness(outcome, found),
         coverage=ledger(state, context).coverage(),
         snapshots=(steps[place],),
-        ambiguity=ambiguity_of(state),
-        cost=state.cost,
         warnings=(*state.warnings, *warnings(outcome, found, shown, len(listed))),
-        run=state.run,
     )
 
 
@@ -341,24 +326,18 @@ def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     return (value, value + outcome.doubtful + found.lacking)
 
 
-def _unit(outcome: Outcome) -> str | None:
-    """Return the value's unit; a share is held as a fraction of one, beside which % would lie."""
-    return None if outcome.unit and is_share(outcome.unit) else outcome.unit
-
-
 def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     """Say what the tables cover; what was misread when they were filled, nothing here bounds."""
     told = [f"records of {found.read} of {counted(found.documents, 'document')}"]
     told += [f"{len(found.failed)} failed"] if found.failed else []
     told += [f"{len(found.partial)} read in part"] if found.partial else []
-    told += [_filled(*each) for each in found.sparse(outcome.columns)]
+    told += [
+        f"{column.kind}.{column.attribute} stated by {filled} of {counted(rows, 'row')}"
+        for column, filled, rows in found.sparse(outcome.columns)
+    ]
     if outcome.doubtful:
         told.append(f"{counted(outcome.doubtful, 'row')} without what the question needs")
     return Completeness(method=f"no bound of what was misread: {', '.join(told)}")
-
-
-def _filled(column: Column, filled: int, rows: int) -> str:
-    return f"{column.kind}.{column.attribute} stated by {filled} of {counted(rows, 'row')}"
 
 
 def warnings(outcome: Outcome, found: AtHand, shown: Shown, listed: int) -> tuple[str, ...]:
