@@ -255,7 +255,8 @@ def _fitting(state: AdfState, context: Context) -> tuple[tuple[Passage, ...], in
     """Return the passages to show, the best of each reading first, and how many have no room."""
     ranks = zip_longest(*(each.retrieved for each in state.intents))
     chunks = [each for each in dict.fromkeys(chain.from_iterable(ranks)) if each is not None]
-    room = _room(context)
+    reader = context.reasoner
+    room = (reader.context_tokens - reader.reply_tokens - _INSTRUCTIONS) / _ESTIMATE
     kept: list[int] = []
     for chunk in chunks:
         room -= count_tokens(context.corpus.chunk_text(chunk))
@@ -263,12 +264,6 @@ def _fitting(state: AdfState, context: Context) -> tuple[tuple[Passage, ...], in
             break
         kept.append(chunk)
     return passages(context.corpus, kept), len(chunks) - len(kept)
-
-
-def _room(context: Context) -> float:
-    """Return how many tokens the passages may have."""
-    reader = context.reasoner
-    return (reader.context_tokens - reader.reply_tokens - _INSTRUCTIONS) / _ESTIMATE
 
 
 def _unanswered(state: AdfState, *warnings: str) -> Synthesis:
@@ -290,9 +285,12 @@ def _ended(
     quotes = sum(len(each.evidence) for each in found.readings)
     why = f"{found.answered} of {len(found.readings)} readings answered with {quotes} quotes"
     steps = _noted(state, "synthesise", why)
+    status: Status = "failed" if lost is not None and not found.answered else "answered"
+    if limit:
+        status = "partial"
     answer = AdfAnswer(
         question=state.question,
-        status=_status(found, limit, lost),
+        status=status,
         state=state.verdict or "uncertain",
         gate=state.options.gate,
         coherence=state.coherence,
@@ -305,12 +303,6 @@ def _ended(
         model=runtime.context.reasoner.name,
     )
     return {"answer": answer, "steps": steps, "failures": failures, "stopped": limit}
-
-
-def _status(found: Synthesis, limit: str, lost: AdfFailure | None) -> Status:
-    if limit:
-        return "partial"
-    return "failed" if lost is not None and not found.answered else "answered"
 
 
 def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Synthesis:

@@ -237,7 +237,10 @@ def _warnings(
     if coverage.unparsable:
         told.append(f"{counted(coverage.unparsable, 'chunk')} without a verdict: no usable reply")
     if state.stopped:
-        told.append(f"a limit was reached: {state.stopped}; {_not_read(_cut_off(state, context))}")
+        left = len(_cut_off(state, context))
+        were = f"{counted(left, 'chunk')} {'was' if left == 1 else 'were'} not read"
+        unread = were if left else "nothing that was chosen was left unread"
+        told.append(f"a limit was reached: {state.stopped}; {unread}")
     return tuple(told)
 
 
@@ -258,10 +261,3 @@ def _cut_off(state: State, context: Context) -> BitMap:
     chosen = state.rounds[-1].selection if state.rounds else ""
     wanted = context.store.ids(state.snapshot) | (context.store.ids(chosen) if chosen else BitMap())
     return SearchProgress.of(state, context).unread & wanted
-
-
-def _not_read(cut_off: BitMap) -> str:
-    """Say how much a limit kept from being read; after all was read, that nothing was."""
-    if not cut_off:
-        return "nothing that was chosen was left unread"
-    return f"{counted(len(cut_off), 'chunk')} {'was' if len(cut_off) == 1 else 'were'} not read"

@@ -75,31 +75,30 @@ def run_estimate(request: Request) -> Exit:
         bills = (Cost(),)
     else:
         bills = [_dry_run(question, request.corpus, settings, each) for each in _pilots(settings)]
-    if request.json:
-        told = {
-            "question": question,
-            "model": settings.model,
-            "calls": _range(bills, lambda bill: bill.model_calls),
-            "input_tokens": _range(bills, lambda bill: bill.input_tokens),
-            "output_tokens": _range(bills, lambda bill: bill.output_tokens),
-            "usd": _usd(bills, settings),
-        }
-        write_json(told, indent=None)
-    else:
-        _print_range(bills, settings)
+    print_bills(bills, settings, as_json=request.json, question=question)
     return Exit.ANSWERED
 
 
-def print_bills(bills: Bills, settings: Settings, *, as_json: bool) -> None:
-    """Print a range of calls, tokens and money for records."""
+def print_bills(
+    bills: Sequence[Cost], settings: Settings, *, as_json: bool, question: str | None = None
+) -> None:
+    """Print a range of calls, tokens and money."""
+    calls = _range(bills, lambda bill: bill.model_calls)
+    sent = _range(bills, lambda bill: bill.input_tokens)
+    received = _range(bills, lambda bill: bill.output_tokens)
+    usd = _usd(bills, settings)
     if as_json:
-        low, high = (
-            bill.model_copy(update={"usd": usd})
-            for bill, usd in zip(bills, _usd(bills, settings) or (None, None), strict=True)
-        )
-        write_json({"model": settings.model, "low": low.model_dump(), "high": high.model_dump()})
-    else:
-        _print_range(bills, settings)
+        told: dict[str, object] = {} if question is None else {"question": question}
+        told |= {"model": settings.model, "calls": calls}
+        told |= {"input_tokens": sent, "output_tokens": received, "usd": usd}
+        write_json(told, indent=None)
+        return
+    shown = [
+        f"{low}" if low == high else f"{low} to {high}" for low, high in (calls, sent, received)
+    ]
+    sys.stdout.write(
+        "{}: {} calls, {} tokens in, {} out, {}\n".format(settings.model, *shown, _money(usd))
+    )
 
 
 def _pilots(settings: Settings) -> list[PilotReasoner]:
@@ -250,19 +249,6 @@ def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | Non
 def _range(bills: Sequence[Cost], part: Callable[[Cost], int]) -> Range:
     parts = [part(bill) for bill in bills]
     return min(parts), max(parts)
-
-
-def _print_range(bills: Sequence[Cost], settings: Settings) -> None:
-    ends = (
-        _range(bills, lambda bill: bill.model_calls),
-        _range(bills, lambda bill: bill.input_tokens),
-        _range(bills, lambda bill: bill.output_tokens),
-    )
-    calls, sent, received = (f"{low}" if low == high else f"{low} to {high}" for low, high in ends)
-    money = _money(_usd(bills, settings))
-    sys.stdout.write(
-        f"{settings.model}: {calls} calls, {sent} tokens in, {received} out, {money}\n"
-    )
 
 
 def _money(usd: tuple[float, float] | None) -> str:

@@ -170,10 +170,6 @@ def _format_weighed(update: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def _format_assumed(update: Mapping[str, Any]) -> str:
-    return "; ".join(update["interpretation"].granted)
-
-
 def _format_route(update: Mapping[str, Any]) -> str:
     """Format the route and the reason for it; if an earlier one was given up, why."""
     route = update.get("route")
@@ -181,11 +177,6 @@ def _format_route(update: Mapping[str, Any]) -> str:
         return ""
     given_up = f"{route.left}; now " if route.left else ""
     return f"{given_up}{route.path}: {route.why}"
-
-
-def _format_queried(update: Mapping[str, Any]) -> str:
-    """Format what was asked of the records, or which route is left."""
-    return _format_called(update) or _format_route(update)
 
 
 def _format_called(update: Mapping[str, Any]) -> str:
@@ -278,9 +269,9 @@ _FORMATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "reread": _format_interpreted,
     "classify": _format_classified,
     "weigh": _format_weighed,
-    "assume": _format_assumed,
+    "assume": lambda update: "; ".join(update["interpretation"].granted),
     "route": _format_route,
-    "records": _format_queried,
+    "records": lambda update: _format_called(update) or _format_route(update),
     "decide": _format_called,
     "narrow": _format_called,
     "rank": _format_called,

@@ -106,7 +106,8 @@ def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extrac
         again: list[Task] = []
         replies = ask_each(runtime, [prompt_of(task) for task in waiting], ExtractReply)
         for task, reply in zip(waiting, replies, strict=True):
-            halves = _halves(task) if _was_cut(reply) else []
+            cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
+            halves = _halves(task) if cut else []
             again += halves
             if not halves:
                 outcomes.append(_outcome(task, reply, runtime))
@@ -123,10 +124,6 @@ def _halves(task: Task) -> list[Task]:
         return []
     parts = split(text, max(_SMALLEST // 2, -(-tokens // 2)))
     return [replace(task, part=(start + each.start, start + each.end)) for each in parts]
-
-
-def _was_cut(reply: ExtractReply | Failure) -> bool:
-    return isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
 
 
 def _outcome(task: Task, reply: ExtractReply | Failure, runtime: Runtime[Context]) -> Extraction:

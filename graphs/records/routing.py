@@ -1,6 +1,6 @@
 """The choice between records and texts: by the schema, how full the tables are, the question."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
@@ -58,7 +58,10 @@ def _by_fields(state: State, corpus: CorpusView) -> bool:
         return False
     if mixed_units(interpretation, corpus):
         return False
-    if interpretation.entity_field and not _in_every_document(interpretation.entity_field, corpus):
+    having = {each.name: each.documents for each in corpus.fields}
+    if interpretation.entity_field and having.get(interpretation.entity_field, 0) < len(
+        corpus.documents
+    ):
         return False
     named = interpretation.entity_field or interpretation.group_by or interpretation.measure
     return interpretation.conditions is not None or bool(named)
@@ -71,16 +74,12 @@ def _written_out(interpretation: Interpretation, corpus: CorpusView) -> bool:
     )
 
 
-def _in_every_document(field: str, corpus: CorpusView) -> bool:
-    having = next((each.documents for each in corpus.fields if each.name == field), 0)
-    return having >= len(corpus.documents)
-
-
 def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
     """Ask the tables for each condition by itself; what they decide narrows the documents."""
     interpretation = state.interpreted
     texts = open_conditions(state)
-    if not _narrows(interpretation, texts):
+    documents = interpretation.grain == "document" and not interpretation.entity_field
+    if not documents or len(texts) < 2:  # else some may be decided, and some is left to read
         return _by_texts(why)
     atoms = [each for each in texts if each.predicate is None and not each.terms]
     sent = [
@@ -104,18 +103,13 @@ def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
     )
     if limits or not planned:
         return _by_texts(why, stopped=limits[0] if limits else "")
-    decided = ", ".join(f"“{_texts(atoms)[each.of]}”" for each in planned)
+    words = {each.id: each.text for each in atoms}
+    decided = ", ".join(f"“{words[each.of]}”" for each in planned)
     return Choice(
         route=Route(
             path="hybrid", why=f"{why}; of its conditions they decide {decided}", planned=planned
         )
     )
-
-
-def _narrows(interpretation: Interpretation, texts: Sequence[Condition]) -> bool:
-    """Tell whether conditions may be decided document by document, and some is left to read."""
-    documents = interpretation.grain == "document" and not interpretation.entity_field
-    return documents and len(texts) > 1
 
 
 def _alone(interpretation: Interpretation, atom: Condition) -> Interpretation:
@@ -137,10 +131,6 @@ def _lists_rows(plan: Plan | None) -> bool:
         return False
     whole = not plan.having and plan.limit is None
     return whole and not plan.group_by and plan.operation in {"list", "count"}
-
-
-def _texts(conditions: Sequence[Condition]) -> dict[str, str]:
-    return {each.id: each.text for each in conditions}
 
 
 def choose(state: State, runtime: Runtime[Context]) -> Choice:
