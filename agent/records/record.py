@@ -104,8 +104,6 @@ class DocumentInHand(Value):
     document: int
     pending: tuple[Span, ...]
     """Parts to be read still, the most promising first."""
-    parts: int = 1
-    """How many it has."""
     read: tuple[tuple[Span, tuple[Record, ...]], ...] = ()
     """What each part brought."""
     unread: tuple[Unread, ...] = ()

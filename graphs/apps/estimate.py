@@ -33,7 +33,7 @@ from graphs.apps.terminal import write_json
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.records.available_records import open_records
-from graphs.records.extraction import Task, fields_of, prompt_of
+from graphs.records.extraction import prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.records.induction_nodes import group, samples
 from tools.corpus.chunking.token_counts import count_tokens
@@ -165,15 +165,7 @@ def estimate_fill(context: Context, schema: Schema, *, again: bool) -> Bills:
 
 def _extraction(context: Context, document: int, kinds: tuple[Kind, ...], span: Span) -> Cost:
     """Return what it costs to read one part of a document once."""
-    corpus = context.corpus
-    task = Task(
-        document=document,
-        name=corpus.documents[document],
-        text=corpus.document_text(document),
-        part=span,
-        kinds=kinds,
-        fields=fields_of(corpus, document),
-    )
+    task = task_of(context.corpus, document, span, kinds)
     columns = max(len(kind.attributes) for kind in kinds)
     text = task.text[span[0] : span[1]]
     rows = any(kind.grain == "row" for kind in kinds)

@@ -18,6 +18,7 @@ from agent.errors import (
 )
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Failure, Prompt
+from agent.records.record import Span
 from agent.records.record_replies import ExtractReply
 from agent.records.record_schema import Kind
 from graphs.asking import ask_each, trace_prompt
@@ -39,7 +40,7 @@ class Task:
     name: str
     text: str
     """The whole document's text."""
-    part: tuple[int, int]
+    part: Span
     kinds: tuple[Kind, ...]
     fields: Mapping[str, str] = field(default_factory=dict)
 
@@ -52,6 +53,18 @@ class Task:
         """Return the part as what a reply is checked against."""
         known = {**self.fields, **headings_above(self.text, self.part[0])}
         return Source(document=self.name, text=self.text, part=self.part, fields=known, by=by)
+
+
+def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind]) -> Task:
+    """Return the task to read a part of a document."""
+    return Task(
+        document=document,
+        name=corpus.documents[document],
+        text=corpus.document_text(document),
+        part=part,
+        kinds=tuple(kinds),
+        fields=fields_of(corpus, document),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
