@@ -84,9 +84,9 @@ class Proof:
         unit = "passage" if self.named else "chunk"
         if not self.headline.missed:
             return f"every candidate {unit} was judged"
-        told = [] if self.focused else [_number(self.chunks.missed, f"relevant {unit}")]
+        told = [] if self.focused else [counted(self.chunks.missed, f"relevant {unit}")]
         if self.documents is not None:
-            told.append(_number(self.documents.missed, "further document"))
+            told.append(counted(self.documents.missed, "further document"))
         missing = f"at most {' in at most '.join(told)} missing"
         if not self.audited:
             return f"no audit: {missing}, since so many were not read"
@@ -232,7 +232,3 @@ def _documents(state: State, context: Context, unread: BitMap, looks: Sequence[L
     matched = BitMap(ConditionEvaluator(state, context).matching())
     open_ = documents_of(unread, context.corpus.chunk_document)
     return bound(looks, found=len(matched), unread=len(open_ - matched))
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

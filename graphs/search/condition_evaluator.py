@@ -34,21 +34,20 @@ class ConditionEvaluator:
         self._conditions, self._wanted = reading.conditions, reading.wanted
         others = {atom.id for atom in atoms(searched.conditions)}
         others -= {atom.id for atom in atoms(reading.conditions)}
-        self.findings = tuple(
-            each
-            for each in context.store.findings(scope(state))
-            if each.condition not in others and self._may_speak(each, reading)
-        )
+        found = [e for e in context.store.findings(scope(state)) if e.condition not in others]
+        of_names = reading.grain == "entity" and not reading.entity_field
+        if of_names:  # a document that fields rule out for this reading was read for another
+            left = {self._corpus.documents[each] for each in self.candidates}
+            found = [each for each in found if each.document in left]
+        self.findings = tuple(found)
         self.by_document: dict[str, list[Finding]] = defaultdict(list)
         for finding in self.findings:
             self.by_document[finding.document].append(finding)
         book = ledger(state, context)
         base = within(state, context)
-        self._read_for = (
-            chunks_of(context.corpus, self.candidates) if self._of_names(reading) else base
-        )
+        read_for = chunks_of(context.corpus, self.candidates) if of_names else base
         self.undecided = {
-            each.id: (base - book.ids(each.id, "yes") - book.ids(each.id, "no")) & self._read_for
+            each.id: (base - book.ids(each.id, "yes") - book.ids(each.id, "no")) & read_for
             for each in open_conditions(state)
             if each.id not in others
         }
@@ -74,19 +73,6 @@ class ConditionEvaluator:
             for each in self.findings
             if each.condition == condition
         )
-
-    def _of_names(self, reading: Interpretation) -> bool:
-        return reading.grain == "entity" and not reading.entity_field
-
-    def _may_speak(self, finding: Finding, reading: Interpretation) -> bool:
-        """Tell whether a document that fields rule out for this reading was read for another."""
-        if not self._of_names(reading):
-            return True
-        return self._corpus.document_index(finding.document) in self._left
-
-    @cached_property
-    def _left(self) -> frozenset[int]:
-        return frozenset(self.candidates)
 
     @property
     def loose(self) -> int:
