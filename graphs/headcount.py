@@ -14,21 +14,16 @@ from graphs import routes
 from graphs.context import Context
 from graphs.node import node
 from graphs.nodes.align import align
-from graphs.nodes.apply import apply, plan
-from graphs.nodes.audit import audit
+from graphs.nodes.apply import apply, observe, plan
 from graphs.nodes.branch import branch, reread
 from graphs.nodes.clarify import ask, clarify, rewrite
-from graphs.nodes.classify import assume, classify, ground
-from graphs.nodes.decide import decide
-from graphs.nodes.feedback import feedback
+from graphs.nodes.classify import assume, classify, ground, interpret
+from graphs.nodes.decide import decide, rank
+from graphs.nodes.feedback import audit, feedback
 from graphs.nodes.give_answer import answer
-from graphs.nodes.interpret import interpret
-from graphs.nodes.judge import batch, judge
+from graphs.nodes.judge import batch, judge, verify
 from graphs.nodes.narrow import narrow
-from graphs.nodes.observe import observe
-from graphs.nodes.rank import rank
 from graphs.nodes.records import records, route
-from graphs.nodes.verify import verify
 from graphs.nodes.weigh import weigh
 
 NODES = (

@@ -17,8 +17,7 @@ from agent.records.record_schema import (
     TableFacts,
 )
 from agent.value import counted
-from prompts.descriptions import collection, condition_list, interpretation_line
-from prompts.lookup import ranges
+from prompts.descriptions import collection, condition_list, interpretation_line, ranges
 from prompts.templates import one_line, plain, render, unforgeable
 
 _LONGEST_IN_SCHEMA = 60

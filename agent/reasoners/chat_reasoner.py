@@ -15,6 +15,9 @@ from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, To
 from agent.reasoners.completion import (
     BadResponse,
     Completion,
+    Dialect,
+    Form,
+    LengthField,
     Options,
     Request,
     RequestRefused,
@@ -23,11 +26,9 @@ from agent.reasoners.completion import (
     speaks_openai,
 )
 from agent.reasoners.concurrency import RateLimit, answer_all
-from agent.reasoners.dialect import Dialect, Form, LengthField
 from agent.reasoners.ledger import Ledger, Prices, Usage, price_of
 from agent.reasoners.response_cache import ReplyCache, response_key
-from agent.reasoners.tool_choice import ToolChoice
-from agent.reasoners.typed_reply import TypedReply
+from agent.reasoners.typed_reply import ToolChoice, TypedReply
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -31,10 +31,14 @@ from agent.value import counted
 from graphs.answering.matches import Matches
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions
-from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
-from graphs.search.counted_places import counts_places, totals_places
-from graphs.search.past_audits import PastAudits, documents_of
-from graphs.search.search_progress import SearchProgress, counts_documents
+from graphs.search.condition_evaluator import (
+    ConditionEvaluator,
+    counted_as,
+    counts_places,
+    lacking,
+    totals_places,
+)
+from graphs.search.search_progress import PastAudits, SearchProgress, counts_documents, documents_of
 from tools.audit.audit_sample import Look
 from tools.audit.recall_bounds import Bound, bound
 from tools.computation import Computed

@@ -13,8 +13,13 @@ from agent.taxonomy import settling
 from graphs.answering.quantities import Groups, Quantities, stated
 from graphs.context import Context
 from graphs.scope import scope
-from graphs.search.condition_evaluator import ConditionEvaluator, Truth
-from graphs.search.counted_places import Occurrences, counts_places, totals_places
+from graphs.search.condition_evaluator import (
+    ConditionEvaluator,
+    Occurrences,
+    Truth,
+    counts_places,
+    totals_places,
+)
 from tools.alignment import groups
 from tools.computation import Computed, Quantity, compute
 from tools.corpus.corpus import Corpus

@@ -12,8 +12,7 @@ from agent.predicates import field_number
 from agent.question import Interpretation, atoms
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
-from graphs.search.condition_evaluator import ConditionEvaluator
-from graphs.search.counted_places import Occurrences
+from graphs.search.condition_evaluator import ConditionEvaluator, Occurrences
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_values

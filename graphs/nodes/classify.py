@@ -1,4 +1,4 @@
-"""classify: which ambiguities a question shows; ground: what the collection says of a label."""
+"""interpret: make a question executable; classify and ground: what of it is ambiguous."""
 
 from dataclasses import replace
 
@@ -9,18 +9,57 @@ import prompts
 from agent.adf_state import SubQuestion
 from agent.ambiguity import Ambiguity, Change, Coherence, Reading
 from agent.errors import LimitReached, ModelError
-from agent.prompt_values import ClassifyValues
+from agent.evidence import Passage
+from agent.prompt_values import ClassifyValues, InterpretValues
 from agent.reasoner import Prompt
-from agent.replies import ClassifyReply, FoundAmbiguity, ReadingReply
+from agent.replies import ClassifyReply, FoundAmbiguity, InterpretReply, ReadingReply
 from agent.state import State, Update
 from agent.taxonomy import settling
-from graphs.asking import trace_prompt
+from graphs.asking import ask, trace_prompt
 from graphs.context import Context
 from graphs.disambiguation import grounding
 from graphs.disambiguation.grounding import retrieve
-from graphs.disambiguation.readings import assuming, read_as
+from graphs.disambiguation.readings import assuming, read_as, usable
+from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
+from tools.corpus.corpus import Corpus
 from tools.retrieval_coherence import FEWEST
+
+_SHOWN = 600
+"""Characters of a document's beginning."""
+
+
+def interpret(state: State, runtime: Runtime[Context]) -> Update:
+    """Read the question; open the run in the run store."""
+    context = runtime.context
+    run = open_run(state.question, state.run, context)
+    prompt = prompts.interpret(
+        InterpretValues(
+            question=state.question,
+            conversation=state.conversation,
+            beginnings=_beginnings(context.corpus),
+            corpus=context.corpus,
+        )
+    )
+    reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    return {"run": run, "interpretation": reading}
+
+
+def _beginnings(corpus: Corpus) -> tuple[Passage, ...]:
+    """Return how the first, the middle and the last document begin."""
+    last = len(corpus.documents) - 1
+    return tuple(
+        Passage(
+            chunk=0,
+            document=corpus.documents[place],
+            title=corpus.titles[place],
+            start=0,
+            text=corpus.document_text(place)[:_SHOWN],
+        )
+        for place in sorted({0, last // 2, last})
+        if last >= 0
+    )
+
 
 _TOO_EXPENSIVE = (
     "no model was asked whether the question is ambiguous: that would take more than half of the "

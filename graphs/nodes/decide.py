@@ -1,4 +1,4 @@
-"""decide: settle by code whatever the metadata fields decide, before anything is read."""
+"""decide: settle by code what fields and words decide; rank: what nobody here can judge."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from agent.history import Step
 from agent.question import AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
 from agent.state import State, Update
+from graphs.answering.answers import candidates
 from graphs.context import Context
 from graphs.scope import keeping, ledger, open_conditions, scope
 from tools.corpus.corpus import Corpus
@@ -138,3 +139,18 @@ def _as_call(reading: Interpretation) -> ToolCall:
         },
         why="metadata fields decide these conditions",
     )
+
+
+def rank(state: State, runtime: Runtime[Context]) -> Update:
+    """Keep the candidate passages, as a step of history; nobody reads or judges them."""
+    context = runtime.context
+    kept = candidates(state, context).chunks
+    texts = open_conditions(state)
+    why = "ranked by the words of the conditions, since only a reader can judge their meaning"
+    call = ToolCall(tool="rank", arguments={"query": [each.text for each in texts]}, why=why)
+    step = keeping(kept, state.snapshot, call, len(state.history) + 1, state, context)
+    return {
+        "snapshot": step.after,
+        "history": (*state.history, step),
+        "coverage": ledger(state, context).coverage(),
+    }

@@ -11,8 +11,7 @@ from graphs.context import Context
 from graphs.disambiguation.grouping import served
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import Queried, book
-from graphs.records.record_queries import repaired
-from graphs.records.routing import Choice, choose, instead, limited, updated
+from graphs.records.routing import Choice, choose, instead, limited, repaired, updated
 
 
 def route(state: State, runtime: Runtime[Context]) -> Update:

@@ -27,7 +27,7 @@ from graphs.nodes.align import align
 from graphs.nodes.decide import decide
 from graphs.nodes.judge import batch, judge
 from graphs.scope import open_conditions, within
-from graphs.search.counted_places import totals_places
+from graphs.search.condition_evaluator import totals_places
 from graphs.search.rank_unread import likeness
 
 _JUDGED = 24

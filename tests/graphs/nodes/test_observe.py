@@ -12,7 +12,7 @@ from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
-from graphs.nodes.observe import observe
+from graphs.nodes.apply import observe
 from tests.graphs.conftest import INTERPRETED
 from tools.corpus.corpus import Corpus
 

@@ -14,7 +14,7 @@ from agent.reasoner import Prompt, ToolCall
 from agent.state import State, Update
 from graphs import headcount
 from graphs.context import Context
-from graphs.nodes.audit import audit as node
+from graphs.nodes.feedback import audit as node
 from tests.graphs.searching import (
     LOOP,
     Case,
