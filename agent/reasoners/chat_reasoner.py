@@ -26,7 +26,7 @@ from agent.reasoners.completion import (
     speaks_openai,
 )
 from agent.reasoners.concurrency import RateLimit, answer_all
-from agent.reasoners.ledger import Ledger, Prices, Usage, price_of
+from agent.reasoners.ledger import Ledger, Prices, Usage
 from agent.reasoners.response_cache import ReplyCache, response_key
 from agent.reasoners.typed_reply import ToolChoice, TypedReply
 
@@ -108,7 +108,7 @@ class ChatReasoner:
     sleep: Callable[[float], None] = time.sleep
 
     def __post_init__(self) -> None:
-        price = price_of(self.name, self.prices)
+        price = self.prices.get(self.name)
         if self.budget.usd is not None and price is None:
             raise SettingsError(
                 f"A limit in dollars needs the price of {self.name!r}: set prices, "

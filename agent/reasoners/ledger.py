@@ -57,11 +57,6 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text.encode("utf-8", "replace")) // 3)
 
 
-def price_of(model: str, prices: Prices) -> Price | None:
-    """Return the price listed for a model, or None."""
-    return prices.get(model)
-
-
 @dataclass(slots=True)
 class OpenCall:
     """A call in flight; without usage at its end, nothing was answered and nothing is booked."""

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from agent.errors import MalformedReply
 from agent.evidence import Passage
+from agent.interpretation import order_of
 from agent.prompt_values import (
     AlignValues,
     ClassifyValues,
@@ -17,14 +18,13 @@ from agent.prompt_values import (
     PlanValues,
     QueryValues,
 )
-from agent.question import Condition
+from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
 from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.stand_in import StandIn
 from agent.records.record_replies import QueryReply
 from agent.replies import (
     AlignReply,
-    AtomReply,
     ChunkReply,
     ClassifyReply,
     EvidenceReply,
@@ -138,34 +138,8 @@ names are one, and the tables do not answer."""
 def _interpreted(question: str) -> InterpretReply:
     """Take the question for a count of the documents that meet one condition, its words."""
     words = _words(question)
-    condition = AtomReply(
-        id="c1",
-        text=" ".join(words),
-        counts=[],
-        excludes=[],
-        terms=[],
-        field=None,
-        comparison=None,
-        values=[],
-        of="value",
-    )
-    return InterpretReply(
-        restated=question,
-        entity_type="document",
-        grain="document",
-        entity_field=None,
-        conditions=[condition] if words else [],
-        logic="c1" if words else "",
-        operation="count",
-        measure=None,
-        group_by=None,
-        k=None,
-        ascending=False,
-        quota=None,
-        across=False,
-        show=[],
-        assumptions=[],
-    )
+    condition = Condition(id="c1", text=" ".join(words)) if words else None
+    return order_of(Interpretation(text=question, entity_type="document", conditions=condition))
 
 
 def _evidence(passage: Passage, conditions: Sequence[Condition]) -> list[EvidenceReply]:

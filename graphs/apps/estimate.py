@@ -19,7 +19,6 @@ from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.prompt_values import InduceValues, InterpretValues, QueryValues
 from agent.reasoner import Prompt
-from agent.reasoners.ledger import price_of
 from agent.reasoners.pilot import PilotReasoner, both_pilots
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import FillState, RecordsPlace, Span
@@ -231,7 +230,7 @@ def _times(cost: Cost, times: int) -> Cost:
 def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | None:
     """Return the least and the most money; None where the model's price is not set."""
     free = settings.model == "lexical" or settings.model.startswith("recorded:")
-    price = (0.0, 0.0) if free else price_of(settings.model, settings.prices)
+    price = (0.0, 0.0) if free else settings.prices.get(settings.model)
     if price is None:
         return None
     money = [(bill.input_tokens * price[0] + bill.output_tokens * price[1]) / 1e6 for bill in bills]

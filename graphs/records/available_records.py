@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from agent.errors import QueryError
 from agent.records.query_plan import Column
 from agent.records.record import Record, RecordsPlace
-from agent.records.record_schema import CellValue, Kind, Schema, Tables
+from agent.records.record_schema import CellValue, Kind, Schema, Tables, facts_of
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.extraction import digest_of
@@ -77,10 +77,9 @@ class AtHand:
     def sparse(self, columns: Iterable[Column]) -> Iterator[tuple[Column, int, int]]:
         """Yield the columns that not every row states, with how many do, and of how many."""
         for column in columns:
-            table = next((each for each in self.tables.facts if each.kind == column.kind), None)
-            held = table.column(column.attribute) if table else None
-            if table is not None and held is not None and held.filled < table.rows:
-                yield column, held.filled, table.rows
+            rows, held = facts_of(self.tables, column.kind, column.attribute)
+            if held is not None and held.filled < rows:
+                yield column, held.filled, rows
 
 
 def document_rows(corpus: Corpus) -> NDArray[np.float64]:

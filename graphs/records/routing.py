@@ -21,7 +21,7 @@ from agent.question import Condition, Interpretation
 from agent.reasoner import Failure, Prompt
 from agent.records.query_plan import Column, Plan, columns_of, deciding, measured, queries_of
 from agent.records.record_replies import Planned, QueryReply, Route
-from agent.records.record_schema import ColumnFacts, Tables
+from agent.records.record_schema import Tables, facts_of
 from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.quantities import mixed_units
@@ -47,7 +47,7 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
         strict: whether a column that few rows state may not decide which rows pass.
     """
     for column in columns_of(plan):
-        if _facts(column, tables) is None:
+        if facts_of(tables, column.kind, column.attribute)[1] is None:
             return f"they have no column {column.kind}.{column.attribute}"
     tests = dict.fromkeys(each for query in queries_of(plan) for each in deciding(query))
     for column in tests if strict else ():
@@ -61,15 +61,9 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
     return ""
 
 
-def _facts(column: Column, tables: Tables) -> ColumnFacts | None:
-    table = next((each for each in tables.facts if each.kind == column.kind), None)
-    return None if table is None else table.column(column.attribute)
-
-
 def _held(column: Column, tables: Tables) -> tuple[int, int]:
     """Return how many rows state a column, and how many there are; of lists that is not known."""
-    facts = _facts(column, tables)
-    rows = next((each.rows for each in tables.facts if each.kind == column.kind), 0)
+    rows, facts = facts_of(tables, column.kind, column.attribute)
     kind = tables.schema.kind(column.kind)
     attribute = kind.attribute(column.attribute) if kind else None
     filled = facts.filled if facts else 0

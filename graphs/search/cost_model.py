@@ -11,9 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from agent.coverage import ReadingRound
+from agent.coverage import Purpose, ReadingRound
 from agent.history import Step
-from agent.question import Condition, Interpretation
 from agent.replies import JudgeReply
 from agent.state import State
 from graphs.context import Context
@@ -260,62 +259,41 @@ def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound])
     Raises:
         QuestionError: the question was never read.
     """
-    conditions = open_conditions(state)
-    bench = Bench(
-        corpus=context.corpus,
-        reasoner=context.reasoner,
-        reading=state.interpreted,
-        conditions=conditions,
-        question=state.question,
-        purpose=rounds[-1].purpose if rounds else "search",
-    )
-    quoted = math.ceil(len(conditions) * _QUOTED * evident(rounds) / 2)
+    bench = _bench(state, context, rounds[-1].purpose if rounds else "search")
+    quoted = math.ceil(len(bench.conditions) * _QUOTED * evident(rounds) / 2)
     return Allowance(bench=bench, reply=_ACCOUNTED + quoted)
 
 
+def _bench(state: State, context: Context, purpose: Purpose) -> Bench:
+    return Bench(
+        corpus=context.corpus,
+        reasoner=context.reasoner,
+        reading=state.interpreted,
+        conditions=open_conditions(state),
+        question=state.question,
+        purpose=purpose,
+    )
+
+
 def round_limits(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Limits:
-    """Return what a request of the next round may hold, by what the rounds so far brought.
+    """Return what a request of the next round may hold, prompt and reply, in the model's tokens.
+
+    What the rounds so far brought tells how many passages the reply must have room to quote from. A
+    reply that is cut all the same is asked for again in halves.
 
     Raises:
         QuestionError: the question was never read.
         SettingsError: the model's context has no room for a passage.
     """
-    return request_limits(
-        context, state.interpreted, open_conditions(state), state.question, evident(rounds)
-    )
-
-
-def request_limits(
-    context: Context,
-    reading: Interpretation,
-    conditions: Sequence[Condition],
-    question: str,
-    evidence: float = 1.0,
-) -> Limits:
-    """Return what one judging request may hold, prompt and reply included, in the model's tokens.
-
-    `evidence` is the share of the passages that the reply must have room to quote from. A reply
-    that is cut all the same is asked for again in halves.
-
-    Raises:
-        SettingsError: the model's context has no room for a passage.
-    """
-    bench = Bench(
-        corpus=context.corpus,
-        reasoner=context.reasoner,
-        reading=reading,
-        conditions=tuple(conditions),
-        question=question,
-    )
-    empty = bench.prompt(())
+    bench = _bench(state, context, "search")
     limits = batch_limits(
         context=context.reasoner.context_tokens,
         reply=context.reasoner.reply_tokens,
-        overhead=count_tokens(empty.text) + _SCHEMA,
+        overhead=count_tokens(bench.prompt(()).text) + _SCHEMA,
         per_passage=_MARKED,
         reply_per_passage=_ACCOUNTED,
-        reply_per_condition=math.ceil(_QUOTED * evidence),
-        conditions=len(conditions),
+        reply_per_condition=math.ceil(_QUOTED * evident(rounds)),
+        conditions=len(bench.conditions),
     )
     mean = float(context.corpus.chunk_tokens.mean())
     share = mean / (mean + limits.per_passage)

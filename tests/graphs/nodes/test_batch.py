@@ -18,8 +18,7 @@ from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.nodes.judge import batch
-from graphs.scope import open_conditions
-from graphs.search.cost_model import request_limits
+from graphs.search.cost_model import round_limits
 from tests.graphs.searching import LOOP, Case, corpus_of, letters, ran, reasoner_for
 from tools.corpus.corpus import Corpus
 
@@ -52,7 +51,7 @@ def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **mode
         assert update == {"batches": len(found), "judged_batches": 0}
         return SimpleNamespace(
             batches=found,
-            limits=request_limits(context, READING, open_conditions(state), state.question),
+            limits=round_limits(state, context, ()),
         )
 
 
