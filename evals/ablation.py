@@ -43,9 +43,9 @@ class Ablation(Policy):
         """Return what stands in the place of the parts that are left out."""
         part = self.batching_without
         return Components(
-            way=None if self.scan else _filtering,
+            way=None if self.scan else lambda *_: Choice(way="filter", why=""),
             unfiltered=None if self.feedback else read_at_once,
-            foreseen=None if self.preview else _unseen,
+            foreseen=None if self.preview else lambda *_: "",
             observed=None if self.observe_discarded else _of_the_kept,
             next_round=None if self.feedback else _every_candidate,
             blamed=None if self.feedback else _lossy,
@@ -56,14 +56,6 @@ class Ablation(Policy):
 def components_of(policy: Policy) -> Components:
     """Return the parts that a policy replaces; the product's policies replace none."""
     return policy.components() if isinstance(policy, Ablation) else Components()
-
-
-def _filtering(_: "State", __: "Context") -> Choice:
-    return Choice(way="filter", why="")
-
-
-def _unseen(_: BitMap, __: str, ___: "State", ____: "Context") -> str:
-    return ""
 
 
 def _of_the_kept(values: ObserveValues) -> ObserveValues:

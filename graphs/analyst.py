@@ -8,6 +8,7 @@ the one question and kept with its run.
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 from langchain_core.runnables import RunnableConfig
@@ -17,11 +18,12 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import StateSnapshot
 
 import prompts
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
-from agent.errors import LimitReached, MalformedReply, ProgramFault, QuestionError, RunError
+from agent.errors import LimitReached, MalformedReply, ProgramFault, QuestionError
 from agent.prompt_values import AnalyseValues
 from agent.reasoner import Prompt
 from agent.records.analysis import (
@@ -271,7 +273,8 @@ class AnalystSession(RunSession[AnalystState]):
             self._check(run)
             redone = self._redone(run)
             if redone:
-                yield from self._stream(None, run, self._before(run, redone))
+                before = self._forked(run, partial(_leading, redone))
+                yield from self._stream(None, run, before)
             elif self._snapshot(run).tasks:
                 yield from self._stream(None, run)
 
@@ -326,12 +329,7 @@ class AnalystSession(RunSession[AnalystState]):
         place = with_records(state, self.context).records
         return place is not None and place.path.exists()
 
-    def _before(self, run: str, step: str) -> RunnableConfig:
-        """Fork the run before a step; what was spent since stays counted."""
-        spent = self.state(run).cost
-        for earlier in self.graph.get_state_history(self._config(run)):
-            if earlier.next == (step,):
-                return self.graph.update_state(
-                    earlier.config, {"cost": spent}, as_node=_BEFORE[step]
-                )
-        raise RunError(f"run {run!r} cannot be resumed after its limit: ask the question again")
+
+def _leading(step: str, earlier: StateSnapshot) -> str:
+    """Return the step that leads to the one that is next at a checkpoint, where that is sought."""
+    return _BEFORE[step] if earlier.next == (step,) else ""

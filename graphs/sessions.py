@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command
+from langgraph.types import Command, StateSnapshot
 
 from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
@@ -72,7 +71,7 @@ class Session(RunSession[State]):
             self._check(run)
             snapshot = self._snapshot(run)
             if not snapshot.tasks and snapshot.values.get("stopped"):
-                yield from self._stream(None, run, self._before_the_limit(run))
+                yield from self._stream(None, run, self._forked(run, _leading))
             elif snapshot.tasks and not snapshot.interrupts:
                 yield from self._stream(None, run)
 
@@ -105,11 +104,8 @@ class Session(RunSession[State]):
     def _restored(self, values: Mapping[str, Any]) -> State:
         return State(**values)
 
-    def _before_the_limit(self, run: str) -> RunnableConfig:
-        """Fork the run at the last step before its limit; what was spent since stays counted."""
-        spent = self.state(run).cost
-        for earlier in self.graph.get_state_history(self._config(run)):
-            node = _BEFORE.get(earlier.next[0]) if earlier.next else None
-            if node and not earlier.values.get("stopped"):
-                return self.graph.update_state(earlier.config, {"cost": spent}, as_node=node)
-        raise RunError(f"run {run!r} cannot be resumed after its limit: ask the question again")
+
+def _leading(earlier: StateSnapshot) -> str:
+    """Return the node that leads to a checkpoint's next one, where no limit was reached before."""
+    sought = earlier.next and not earlier.values.get("stopped")
+    return _BEFORE.get(earlier.next[0], "") if sought else ""

@@ -1,13 +1,14 @@
-"""From an ambiguity to readings that can be executed: each is read in its own sense."""
+"""From an ambiguity to readings that can be executed, and which of them one search serves."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
 import prompts
 from agent.ambiguity import Ambiguity, Change, Clarification, Exchange, Option, Reading, Reply
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
-from agent.interpretation import alike, changed, interpretation_from, order_of, spelt_out
+from agent.interpretation import alike, changed, interpretation_from, order_of, spelt_out, together
 from agent.prompt_values import RewriteValues
 from agent.question import Interpretation
 from agent.reasoner import Failure, Prompt
@@ -15,6 +16,55 @@ from agent.replies import InterpretReply, RewriteReply
 from agent.state import State
 from graphs.asking import ask, limit_of, trace_prompt
 from graphs.context import Context
+
+
+def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
+    """Return the numbers of the readings that one search serves, in order of their first."""
+    groups: list[list[int]] = []
+    for place, reading in enumerate(readings):
+        for group in groups:
+            if together(readings[group[0]], reading):
+                group.append(place)
+                break
+        else:
+            groups.append([place])
+    return groups
+
+
+def searched_with(readings: Sequence[Reading], first: int) -> tuple[Interpretation, ...]:
+    """Return the readings that one search serves, from the first of them on."""
+    every = [each.interpretation for each in readings if each.interpretation is not None]
+    (members, *_) = [group for group in grouped(every) if group[0] == first]
+    return tuple(every[each] for each in members)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """One reading that the search at hand answers."""
+
+    number: int
+    question: str
+    interpretation: Interpretation
+
+
+def served(state: State) -> tuple[Served, ...]:
+    """Return the readings that the search at hand answers, in order.
+
+    Where words of the question were settled, assumed, or taken from the conversation, the reading
+    says them; else the question itself is the most exact wording.
+
+    Raises:
+        QuestionError: the question was never read.
+    """
+    if not state.readings:
+        settled = bool(state.exchanges or state.codes or state.conversation)
+        question = state.interpreted.text if settled else state.question
+        return (Served(number=0, question=question, interpretation=state.interpreted),)
+    members = searched_with(state.readings, state.reading)
+    return tuple(
+        Served(number=number, question=state.readings[number].question, interpretation=each)
+        for number, each in enumerate(members, start=state.reading)
+    )
 
 
 def usable(reply: InterpretReply, context: Context) -> Interpretation:
@@ -56,13 +106,7 @@ def executable(
         The ambiguities, and the limit that was reached; empty where none was.
     """
     ambiguities = [
-        each.model_copy(
-            update={
-                "readings": tuple(
-                    _slightly_changed(one, state, runtime.context) for one in each.readings
-                )
-            }
-        )
+        each.reading_as([_slightly_changed(one, state, runtime.context) for one in each.readings])
         for each in ambiguities
     ]
     places = [
@@ -79,23 +123,13 @@ def executable(
         place: _read(reply, choosing(ambiguities[place[0]], place[1]), state, runtime)
         for place, reply in zip(places, replies, strict=True)
     }
-    made = (
-        ambiguity.model_copy(
-            update={
-                "readings": different(
-                    [
-                        reading.model_copy(
-                            update={
-                                "interpretation": read.get((place, number), reading.interpretation)
-                            }
-                        )
-                        for number, reading in enumerate(ambiguity.readings, start=1)
-                    ]
-                )
-            }
-        )
-        for place, ambiguity in enumerate(ambiguities)
-    )
+    made = []
+    for place, ambiguity in enumerate(ambiguities):
+        senses = [
+            one.model_copy(update={"interpretation": read.get((place, number), one.interpretation)})
+            for number, one in enumerate(ambiguity.readings, start=1)
+        ]
+        made.append(ambiguity.reading_as(different(senses)))
     return tuple(made), limit_of(replies)
 
 

@@ -253,4 +253,4 @@ def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:
         readings.setdefault(
             each.question.casefold(), Reading(label=each.label, question=each.question)
         )
-    return ambiguity.model_copy(update={"readings": tuple(readings.values())[:_MOST]})
+    return ambiguity.reading_as(list(readings.values())[:_MOST])

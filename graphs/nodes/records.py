@@ -8,7 +8,7 @@ from agent.errors import LimitReached, QuestionError
 from agent.records.record_replies import Planned
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.disambiguation.grouping import served
+from graphs.disambiguation.readings import served
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import Queried, book
 from graphs.records.routing import Choice, choose, instead, limited, repaired, updated
@@ -55,5 +55,5 @@ def _queried(state: State, found: AtHand, runtime: Runtime[Context]) -> list[Que
             left = choice.route.model_copy(update={"left": given_up})
             return replace(choice, route=left)
         reply, outcome = result
-        queried.append(Queried(Planned(of=str(reading.number), reply=reply), outcome))
+        queried.append((Planned(of=str(reading.number), reply=reply), outcome))
     return queried

@@ -21,8 +21,14 @@ from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.matches import Matches, matches, number
 from graphs.context import Context
-from graphs.disambiguation.grouping import grouped
-from graphs.disambiguation.readings import assuming, carried, executable, outer_first, read_as
+from graphs.disambiguation.readings import (
+    assuming,
+    carried,
+    executable,
+    grouped,
+    outer_first,
+    read_as,
+)
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
 from graphs.nodes.judge import batch, judge
@@ -275,7 +281,7 @@ def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[
     told: list[str] = []
     for each in found:
         able = tuple(one for one in each.readings if one.interpretation is not None)
-        kept.append(each.model_copy(update={"readings": able or each.readings}))
+        kept.append(each.reading_as(able or each.readings))
         if able and len(able) < len(each.readings):
             lost = " or ".join(one.label for one in each.readings if one not in able)
             told.append(f"“{each.span}” can also mean “{lost}”, which {_UNABLE}")
@@ -305,7 +311,7 @@ def _with(ambiguity: Ambiguity, outcomes: dict[str, Tried]) -> Ambiguity:
     )
     known = [outcome for outcome in told if outcome is not None]
     differs = differ(known) if len(known) == len(told) else None
-    return ambiguity.model_copy(update={"readings": readings, "differs": differs})
+    return ambiguity.reading_as(readings, differs=differs)
 
 
 def _settled(idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State) -> State:
@@ -374,8 +380,7 @@ def _repeated(ambiguity: Ambiguity, label: str, state: State, runtime: Runtime[C
 def _untried(ambiguity: Ambiguity) -> Ambiguity:
     """Forget how readings were executed: another question was settled since."""
     new = {"interpretation": None, "estimate": None}
-    bare = tuple(each.model_copy(update=new) for each in ambiguity.readings)
-    return ambiguity.model_copy(update={"readings": bare, "differs": None})
+    return ambiguity.reading_as([each.model_copy(update=new) for each in ambiguity.readings])
 
 
 def _explained(found: Sequence[Ambiguity]) -> str:

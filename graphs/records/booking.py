@@ -1,7 +1,6 @@
 """Booking what records answered: which chunks prove it, which were never read into records."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pyroaring import BitMap
 
@@ -25,12 +24,8 @@ _QUOTED = 5000
 """Records whose quotes are booked as findings at most; the ledger has the chunks of all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Queried:
-    """A query with its result."""
-
-    planned: Planned
-    outcome: Outcome
+Queried = tuple[Planned, Outcome]
+"""A query with its result."""
 
 
 def book(queried: Sequence[Queried], found: AtHand, state: State, context: Context) -> Update:
@@ -51,11 +46,10 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     aside = whole - _chunks(bearing, corpus)
     first = store.put_ids(whole)
     proven, history = BitMap(), state.history[:0]
-    for number, each in enumerate(queried, start=1):
-        behind = _behind(each.outcome, found)
+    for number, (asked, outcome) in enumerate(queried, start=1):
+        behind = _behind(outcome, found)
         chunks = BitMap().union(*(BitMap(_places(record, corpus)) for record in behind))
-        why = each.planned.reply.why
-        call = select_call(each.outcome.sql, each.outcome.parameters, why)
+        call = select_call(outcome.sql, outcome.parameters, asked.reply.why)
         kept = chunks | (whole - covered - aside)
         told = {"certain": True, "verdict": "enough"}
         step = keeping(kept, first, call, number, state, context, **told)
@@ -69,7 +63,7 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     entered.prune(BY_FIELDS, aside)
     reasons = dict.fromkeys(failed, "its document could not be read into records")
     entered.fail(failed - proven, reasons=reasons, step=1)
-    planned = tuple(each.planned for each in queried)
+    planned = tuple(asked for asked, _ in queried)
     return {
         "route": state.route.model_copy(update={"planned": planned}),
         "history": history,

@@ -9,13 +9,13 @@ from agent.errors import CorpusError, QuestionError
 from agent.evidence import Entity, Evidence
 from agent.records.record import Record
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import Attribute, CellValue, TableFacts, Tables
+from agent.records.record_schema import Attribute, TableFacts, Tables
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
 from graphs.answering.answers import answer_of
 from graphs.context import Context
-from graphs.disambiguation.grouping import Served, served
+from graphs.disambiguation.readings import Served, served
 from graphs.records.available_records import WHY_FAILED, AtHand, at_hand
 from graphs.records.query_outcome import (
     LOOKED_BEYOND,
@@ -192,20 +192,16 @@ def _aliases(item: Item, behind: _Behind) -> Iterator[str]:
         for each in (row, *behind.outcome.linked.of.get(row, ()))
         if each[0] == (item.about or item.kind)
     )
-    if len(about) != 1 or len(item.records) > _QUOTED or not _is_thing(item, behind):
+    thing = not item.named_by or any(
+        each.attribute in behind.identifying.get(each.kind, ()) for each in item.named_by
+    )
+    if len(about) != 1 or len(item.records) > _QUOTED or not thing:
         return
     record = behind.records.get(next(iter(about)))
     stated = {each.attribute: each.value for each in record.cells} if record else {}
     for attribute in behind.identifying.get(record.kind if record else "", ()):
         if stated.get(attribute) is not None:
             yield str(stated[attribute])
-
-
-def _is_thing(item: Item, behind: _Behind) -> bool:
-    """Tell whether an item is one record: itself a row, or a value that names a record."""
-    return not item.named_by or any(
-        each.attribute in behind.identifying.get(each.kind, ()) for each in item.named_by
-    )
 
 
 def _entity(item: Item, name: str, behind: _Behind) -> Entity:
@@ -215,19 +211,13 @@ def _entity(item: Item, name: str, behind: _Behind) -> Entity:
         name=name,
         aliases=tuple(each for each in _aliases(item, behind) if each != name),
         documents=tuple(dict.fromkeys(own)),
-        value=_valued(item.value),
+        value=written(item.value) if isinstance(item.value, bool) else item.value,
         evidence=tuple(
             dict.fromkeys(
                 each for record in quoted for each in _evidence(record, behind.needed, name)
             )
         ),
     )
-
-
-def _valued(value: CellValue) -> float | str | None:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value
 
 
 def _evidence(
@@ -255,15 +245,6 @@ _LISTED = 5000
 """Items of an answer that are listed at most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """A query of the records with its result."""
-
-    reply: QueryReply
-    outcome: Outcome
-    found: AtHand
-
-
 def recorded(state: State, context: Context, number: int = 0) -> Answer:
     """Build the answer to the interpretation of that number, which the records answered.
 
@@ -278,16 +259,16 @@ def recorded(state: State, context: Context, number: int = 0) -> Answer:
     with at_hand(context) as found:
         if isinstance(found, str):
             raise CorpusError(f"the records are gone ({found}): ask the question again")
-        reply = planned[str(number)]
-        result = Result(reply=reply, outcome=carried_out(reply, found), found=found)
-        return _answer(by_number[number], result, state, context)
+        return _answer(by_number[number], planned[str(number)], found, state, context)
 
 
-def _answer(asked: Served, result: Result, state: State, context: Context) -> Answer:
-    outcome, found = result.outcome, result.found
+def _answer(
+    asked: Served, reply: QueryReply, found: AtHand, state: State, context: Context
+) -> Answer:
+    outcome = carried_out(reply, found)
     listed = outcome.items[:_LISTED]
     shown = entities(listed, outcome, found)
-    told = f"computed from records: {result.reply.why}"
+    told = f"computed from records: {reply.why}"
     settled = (*asked.interpretation.settled, told)
     steps = context.store.steps(scope(state))
     place = [each.number for each in served(state)].index(asked.number) + 1

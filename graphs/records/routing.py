@@ -27,7 +27,7 @@ from agent.value import counted
 from graphs.answering.quantities import mixed_units
 from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.disambiguation.grouping import Served, served
+from graphs.disambiguation.readings import Served, served
 from graphs.records.available_records import AtHand, all_failed, at_hand
 from graphs.records.query_outcome import Outcome, absent, carried_out
 from graphs.scope import open_conditions
