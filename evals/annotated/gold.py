@@ -10,7 +10,7 @@ from agent.cost import Budget
 from agent.errors import LimitReached, MalformedReply
 from agent.prompt_values import AlignValues, InterpretValues, JudgeValues, ObserveValues
 from agent.reasoner import Prompt, ToolCall, ToolSpec
-from agent.reasoners.stand_in import StandIn
+from agent.reasoners.pilot import StandIn
 from agent.replies import (
     AlignReply,
     ChunkReply,

@@ -540,9 +540,9 @@ def induce(
     """
     if schema is not None and (questions is not None or estimate):
         raise typer.BadParameter("a given schema needs no questions and costs nothing")
-    from graphs.apps.record_commands import InduceRequest, run_induce
+    from graphs.apps.record_commands import RecordsRequest, run_induce
 
-    request = InduceRequest(
+    request = RecordsRequest(
         corpus=corpus,
         questions=questions,
         schema=schema,
@@ -576,9 +576,9 @@ def fill(
 
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached, 5 done with failures, 130 interrupted.
     """
-    from graphs.apps.record_commands import FillRequest, run_fill
+    from graphs.apps.record_commands import RecordsRequest, run_fill
 
-    request = FillRequest(
+    request = RecordsRequest(
         corpus=corpus,
         again=again,
         json=json_,

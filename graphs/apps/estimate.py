@@ -6,7 +6,7 @@ analysis and of records the prompts are counted that would be sent.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.cost import Cost
 from agent.errors import SettingsError
-from agent.prompt_values import InduceValues, InterpretValues, QueryValues
+from agent.prompt_values import InduceValues, InterpretValues
 from agent.reasoner import Prompt
 from agent.reasoners.pilot import PilotReasoner, both_pilots
 from agent.records.induction import InductionOptions, InductionState
@@ -31,7 +31,6 @@ from graphs.apps.exits import Exit
 from graphs.apps.terminal import write_json
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.records.available_records import open_records
 from graphs.records.extraction import prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.records.induction_nodes import group, samples
@@ -180,11 +179,14 @@ def _analysis_bills(context: Context, question: str) -> Bills:
     each, and reads and corrects all parts for rows of many columns.
     """
     plan = planning(question, Runtime(context=context))
+    interpreting = prompts.interpret(
+        InterpretValues(question=question, conversation=(), corpus=context.corpus)
+    )
+    computing = _times(_request(interpreting, _REPLY), 2)  # the query's prompt is about as long
     few, many = _schema(_FEWEST, "document"), _schema(_MOST, "row")
     with _own_records(context) as own:
         low, _ = estimate_fill(own, few, again=False)
         _, high = estimate_fill(own, many, again=False)
-        computing = _computation(own, question, many)
     low += _request(plan, _FEWEST * _COLUMN) + computing
     high += _times(_request(plan, _MOST * _COLUMN) + computing, 2)
     return low, high
@@ -206,17 +208,6 @@ def _schema(columns: int, grain: RecordGrain) -> Schema:
         for number in range(columns)
     )
     return Schema(kinds=(Kind(name="record", grain=grain, attributes=tuple(attributes)),))
-
-
-def _computation(context: Context, question: str, schema: Schema) -> Cost:
-    """Return what it costs to interpret the question and to plan the query."""
-    with closing(open_records(context.corpus, context.records)) as store:
-        store.write_schema(schema)
-        query = prompts.query(QueryValues(question=question, tables=store.tables()))
-    interpreting = prompts.interpret(
-        InterpretValues(question=question, conversation=(), corpus=context.corpus)
-    )
-    return _request(interpreting, _REPLY) + _request(query, _REPLY)
 
 
 def _request(prompt: Prompt, reply: int) -> Cost:

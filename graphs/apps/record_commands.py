@@ -15,7 +15,6 @@ from typing import Any
 
 from rich.console import Console
 
-from agent.cost import Cost
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError, SettingsError
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import Filled
@@ -25,7 +24,7 @@ from agent.value import counted
 from graphs.apps.estimate import dry_context, estimate_fill, estimate_induction, print_bills
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
-from graphs.apps.in_words import cost_text
+from graphs.apps.in_words import bill_text, filled_text
 from graphs.apps.terminal import printable, say, write_json
 from graphs.apps.trace import records_text
 from graphs.context import Context
@@ -41,8 +40,8 @@ _NAMES = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InduceRequest:
-    """What `records induce` was asked for."""
+class RecordsRequest:
+    """What `records induce` or `records fill` was asked for."""
 
     corpus: Path
     questions: Path | None = None
@@ -50,18 +49,6 @@ class InduceRequest:
     replace: bool = False
     documents: int = 12
     rounds: int | None = None
-    json: bool = False
-    estimate: bool = False
-    record: Path | None = None
-    flags: Mapping[str, object]
-    """Settings; None where a flag was not given."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FillRequest:
-    """What `records fill` was asked for."""
-
-    corpus: Path
     again: bool = False
     json: bool = False
     estimate: bool = False
@@ -70,7 +57,7 @@ class FillRequest:
     """Settings; None where a flag was not given."""
 
 
-def run_induce(request: InduceRequest) -> Exit:
+def run_induce(request: RecordsRequest) -> Exit:
     """Induce a schema, or take the one given, and write it beside the corpus.
 
     Raises:
@@ -102,14 +89,14 @@ def run_induce(request: InduceRequest) -> Exit:
     save_schema(schema, place)
     for failure in induced.failures:
         _note(f"failed: {failure.about}: {failure.error}", "red")
-    _note(f"cost: {_bill(induced.cost)}")
+    _note(f"cost: {bill_text(induced.cost)}")
     if induced.stopped:
         _note(f"a limit was reached: {induced.stopped}; the schema is unfinished", "yellow")
     _show_schema(schema, place, request, induced)
     return Exit.BUDGET if induced.stopped else Exit.ANSWERED
 
 
-def run_fill(request: FillRequest) -> Exit:
+def run_fill(request: RecordsRequest) -> Exit:
     """Extract records from the documents that are new or changed."""
     settings = load_settings(**request.flags)
     if request.estimate:
@@ -235,7 +222,7 @@ def _usable(induced: InductionState) -> Schema:
 
 
 def _show_schema(
-    schema: Schema, place: Path, request: InduceRequest, induced: InductionState | None = None
+    schema: Schema, place: Path, request: RecordsRequest, induced: InductionState | None = None
 ) -> None:
     if request.json:
         fields: dict[str, Any] = {"schema": schema.model_dump(mode="json"), "path": str(place)}
@@ -254,12 +241,8 @@ def _show_schema(
 
 
 def _show_filled(filled: Filled, context: Context) -> None:
-    parts = [
-        f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}",
-        *([f"{filled.current} had not changed"] if filled.current else []),
-        *([f"{filled.forgotten} are gone"] if filled.forgotten else []),
-    ]
-    sys.stdout.write("; ".join(parts) + "\n")
+    gone = f"; {filled.forgotten} are gone" if filled.forgotten else ""
+    sys.stdout.write(f"{filled_text(filled)}{gone}\n")
     if filled.refused:
         refused = counted(filled.refused, "value")
         _note(f"{refused} refused: `headcount records show` says why")
@@ -276,11 +259,7 @@ def _show_filled(filled: Filled, context: Context) -> None:
             "higher limit to continue",
             "yellow",
         )
-    _note(f"cost: {_bill(filled.cost)}")
-
-
-def _bill(cost: Cost) -> str:
-    return f"{cost_text(cost)}, {cost.seconds:.1f} s"
+    _note(f"cost: {bill_text(filled.cost)}")
 
 
 def _trace(event: Mapping[str, Any]) -> None:

@@ -14,7 +14,14 @@ from agent.question import Interpretation, atoms
 from agent.records.analysis import Analysis
 from agent.records.record import Filled
 from agent.value import counted
-from graphs.apps.in_words import call_text, cost_text, criteria, predicate_text, some_names
+from graphs.apps.in_words import (
+    call_text,
+    cost_text,
+    criteria,
+    filled_text,
+    predicate_text,
+    some_names,
+)
 from graphs.apps.terminal import say, styled
 from graphs.runs.run_session import Event
 
@@ -249,9 +256,7 @@ def _format_outline(update: Mapping[str, Any]) -> str:
 def _format_extracted(update: Mapping[str, Any]) -> str:
     """Format how far an analysis has read."""
     filled: Filled = update["filled"]
-    parts = [f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}"]
-    if filled.current:
-        parts.append(f"{filled.current} had been read before")
+    parts = [filled_text(filled)]
     if filled.failed:
         parts.append(f"{len(filled.failed)} could not be read: {some_names(filled.failed)}")
     if filled.refused:

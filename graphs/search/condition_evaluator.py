@@ -9,7 +9,7 @@ from pyroaring import BitMap
 
 from agent.evidence import Finding
 from agent.predicates import satisfies
-from agent.question import Condition, Interpretation, Node, Not, atoms, verdict
+from agent.question import Condition, Interpretation, atoms, signed, verdict
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
@@ -192,25 +192,14 @@ def lacking(reading: Interpretation | None, context: Context) -> dict[str, int]:
 def counted_as(field: str, documents: int, reading: Interpretation | None) -> str:
     """Say how documents without a field count: a denied test of it holds of them."""
     count = "counts" if documents == 1 else "count"
-    evaluator = set(_without(field, reading.conditions if reading else None))
-    if len(evaluator) > 1:
+    holds = {
+        satisfies(None, atom.predicate) != denied
+        for atom, denied in signed(reading.conditions if reading else None)
+        if atom.predicate is not None and atom.predicate.field == field
+    }
+    if len(holds) > 1:
         return f"{count} as not stating it"
-    return f"{count} as {'matching, since it is denied' if True in evaluator else 'not matching'}"
-
-
-def _without(field: str, node: Node | None) -> Iterator[bool]:
-    """Yield whether each condition on a field, as it is denied or not, holds without the field."""
-    match node:
-        case None:
-            return
-        case Condition():
-            if node.predicate is not None and node.predicate.field == field:
-                yield satisfies(None, node.predicate)
-        case Not():
-            yield from (not each for each in _without(field, node.part))
-        case _:
-            for part in node.parts:
-                yield from _without(field, part)
+    return f"{count} as {'matching, since it is denied' if True in holds else 'not matching'}"
 
 
 Span = tuple[int, int]
