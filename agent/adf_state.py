@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict
 
-from pydantic import field_validator
+from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from agent.ambiguity import Coherence, CoherenceState
 from agent.cost import Cost
@@ -20,49 +20,28 @@ Pooling = Literal["reading", "pool"]
 class AdfOptions(Value):
     """The parameters; the defaults are the paper's (ADF, section 5.3)."""
 
-    k: int = 5
+    k: PositiveInt = 5
     """Passages for the synthesis; the coherence is measured on 2k."""
     gate: Gate = "coherence"
     """What tells a clear question, which skips the decomposition: the coherence of the first
     retrieval, a prompt that sees the question alone, or nothing (the ablation)."""
     thresholds: Calibration = "ambignq"
     """τvar and τsep: published for AmbigNQ or ASQA, or calibrated on the corpus."""
-    relevance: float = 0.2
+    relevance: float = Field(default=0.2, ge=-1, le=1)
     """τrel: the cosine to the question that a cluster's centroid must reach."""
     retrieval: Retrieval = "hybrid"
     """By words, by vectors, or by both, fused."""
-    eta: float = 60.0
+    eta: NonNegativeFloat = 60.0
     """η of the rank fusion; the paper leaves it to Cormack, Clarke and Büttcher (2009)."""
     form: Form = "short"
     """Short answers, or a paragraph that links the readings besides."""
-    fewest_words: int = 150
+    fewest_words: PositiveInt = 150
     """Of the long form."""
-    most_words: int = 250
+    most_words: PositiveInt = 250
     """Of the long form."""
     pooling: Pooling = "reading"
     """Whether k passages are shown for each reading, so that none is crowded out, or k of the pool
     of all readings together (ADF, algorithm 1)."""
-
-    @field_validator("k", "fewest_words", "most_words")
-    @classmethod
-    def _is_positive(cls, value: int) -> int:
-        if value < 1:
-            raise ValueError("it must be at least 1")
-        return value
-
-    @field_validator("eta")
-    @classmethod
-    def _is_not_negative(cls, value: float) -> float:
-        if value < 0:
-            raise ValueError("it must be at least 0")
-        return value
-
-    @field_validator("relevance")
-    @classmethod
-    def _is_cosine(cls, value: float) -> float:
-        if not -1 <= value <= 1:
-            raise ValueError("it must be between -1 and 1")
-        return value
 
 
 class SubQuestion(Value):

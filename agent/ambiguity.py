@@ -111,6 +111,10 @@ class Ambiguity(Value):
     differs: bool | None = None
     """Whether the readings had different results when tried; None where that is not known."""
 
+    def reading_as(self, readings: Sequence[Reading], *, differs: bool | None = None) -> Self:
+        """Return the ambiguity with other readings."""
+        return self.model_copy(update={"readings": tuple(readings), "differs": differs})
+
     @property
     def consequence(self) -> float:
         """How much the result depends on the reading: spread over size, in [0, 1].

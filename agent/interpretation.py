@@ -1,5 +1,6 @@
 """Interpretations: built from a reader's reply, compared with one another, searched together."""
 
+import ast
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -22,7 +23,7 @@ from agent.question import (
 )
 from agent.replies import AtomReply, InterpretReply, MeasureReply, QuotaReply
 
-_TOKEN = re.compile(r"\s*(\(|\)|[A-Za-z][A-Za-z0-9_]*)")
+_OPERATOR = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
 _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
 _Renaming = Callable[[Condition], Condition]
 _ALWAYS = AllOf(parts=())
@@ -280,80 +281,38 @@ def parse_logic(expression: str, conditions: Mapping[str, Condition]) -> Node | 
     >>> parse_logic("not a", {"a": Condition(id="a", text="")}).kind
     'not'
     """
-    if not expression.strip():
-        expression = " and ".join(conditions)
-    if not expression:
+    joined = " ".join(expression.split()) or " and ".join(conditions)
+    if not joined:
         return None
-    parser = _Parser(_tokens(expression), conditions)
-    node = parser.disjunction()
-    parser.finish()
+    written = _OPERATOR.sub(lambda found: found[0].lower(), joined)
+    try:
+        tree = ast.parse(written, mode="eval").body
+        used = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
+        node = _node(tree, conditions)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise MalformedReply(
+            f"logic {joined!r} cannot be read ({error}): ids, and, or, not and parentheses only"
+        ) from error
+    unused = [name for name in conditions if name not in used]
+    if unused:
+        raise MalformedReply(f"logic leaves out the conditions {unused}")
     return node
 
 
-def _tokens(expression: str) -> list[str]:
-    tokens: list[str] = []
-    position = 0
-    expression = expression.strip()
-    while position < len(expression):
-        match = _TOKEN.match(expression, position)
-        if match is None:
-            raise MalformedReply(f"logic {expression!r} has an unexpected character")
-        tokens.append(match.group(1))
-        position = match.end()
-    return tokens
-
-
-class _Parser:
-    """Recursive descent over the tokens."""
-
-    def __init__(self, tokens: list[str], conditions: Mapping[str, Condition]) -> None:
-        self._tokens = tokens
-        self._conditions = conditions
-        self._used: set[str] = set()
-
-    def disjunction(self) -> Node:
-        """Parse parts joined by or."""
-        parts = [self._conjunction()]
-        while self._next_is("or"):
-            parts.append(self._conjunction())
-        return parts[0] if len(parts) == 1 else AnyOf(parts=tuple(parts))
-
-    def finish(self) -> None:
-        """Check that everything was read and every condition used."""
-        if self._tokens:
-            raise MalformedReply(f"logic has {self._tokens[0]!r} where it should end")
-        unused = [name for name in self._conditions if name not in self._used]
-        if unused:
-            raise MalformedReply(f"logic leaves out the conditions {unused}")
-
-    def _conjunction(self) -> Node:
-        parts = [self._negation()]
-        while self._next_is("and"):
-            parts.append(self._negation())
-        return parts[0] if len(parts) == 1 else AllOf(parts=tuple(parts))
-
-    def _negation(self) -> Node:
-        if self._next_is("not"):
-            return Not(part=self._negation())
-        return self._operand()
-
-    def _operand(self) -> Node:
-        if self._next_is("("):
-            node = self.disjunction()
-            if not self._next_is(")"):
-                raise MalformedReply("logic lacks a closing parenthesis")
-            return node
-        name = self._tokens.pop(0) if self._tokens else "the end"
-        if name not in self._conditions:
-            raise MalformedReply(f"logic names {name!r}, known are {list(self._conditions)}")
-        self._used.add(name)
-        return self._conditions[name]
-
-    def _next_is(self, token: str) -> bool:
-        found = bool(self._tokens) and self._tokens[0].lower() == token
-        if found:
-            self._tokens.pop(0)
-        return found
+def _node(tree: ast.expr, conditions: Mapping[str, Condition]) -> Node:
+    """Return an expression, which Python parses, as a tree of conditions."""
+    match tree:
+        case ast.Name(id=name) if name in conditions:
+            return conditions[name]
+        case ast.Name(id=name):
+            raise MalformedReply(f"logic names {name!r}, known are {list(conditions)}")
+        case ast.UnaryOp(op=ast.Not(), operand=part):
+            return Not(part=_node(part, conditions))
+        case ast.BoolOp(op=operator, values=values):
+            parts = tuple(_node(each, conditions) for each in values)
+            return AllOf(parts=parts) if isinstance(operator, ast.And) else AnyOf(parts=parts)
+        case _:
+            raise ValueError(f"{ast.unparse(tree)!r} is no id")
 
 
 def alike(one: Interpretation, other: Interpretation) -> bool:

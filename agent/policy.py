@@ -2,46 +2,16 @@
 
 from typing import Literal
 
-from pydantic import field_validator
+from pydantic import NonNegativeInt, PositiveInt
 
-from agent.adf_state import Calibration
 from agent.value import Value
 
 AmbiguityGate = Literal["coherence", "off"]
 OnAmbiguity = Literal["ask", "assume", "branch", "fail"]
-BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batching"]
 Disambiguation = Literal["none", "direct", "guided", "weighed"]
 
 
-class Ablation(Value):
-    """What a measurement may do without or set otherwise; the product keeps the defaults."""
-
-    calibration: Calibration = "calibrated"
-    """The thresholds of coherence: of the corpus itself, or as published for AmbigNQ or ASQA."""
-    preview: bool = True
-    """Look at the effect of a filter call before it is committed, and refuse one that would keep
-    nothing or change nothing; else whatever was called is carried out."""
-    observe_discarded: bool = True
-    """Judge a filter call by samples of what it kept and of what it discarded; else of the kept
-    alone (DFA, A.8.2)."""
-    batching_without: BatchingPart | None = None
-    """The part of batching to do without (DFA, table 9); None does without none."""
-    batch_weight: float = 0.8
-    """λ of the batching score (DFA, equation 5): similarity against fill."""
-    scan: bool = True
-    """Read all candidates at once where that is expected to cost less than to filter and audit."""
-    feedback: bool = True
-    """Choose what is read by what was judged, among all chunks; else read all candidates."""
-
-    @field_validator("batch_weight")
-    @classmethod
-    def _is_share(cls, value: float) -> float:
-        if not 0 <= value <= 1:
-            raise ValueError("it must be between 0 and 1")
-        return value
-
-
-class Policy(Ablation):
+class Policy(Value):
     """How a run goes about its work; the defaults are the product's."""
 
     on_ambiguity: OnAmbiguity = "assume"
@@ -56,51 +26,34 @@ class Policy(Ablation):
     route: Literal["auto", "records", "hybrid", "text"] = "auto"
     """Where the answer comes from: what fits best, the records alone, the records first and the
     texts for what they leave open, or the texts alone."""
-    trial: int | None = None
+    trial: NonNegativeInt | None = None
     """Chunks judged at most to try the readings of an ambiguity; 0 judges none, so that only what
     code decides is compared. None is 24."""
-    max_readings: int = 6
+    max_readings: PositiveInt = 6
     """Readings answered side by side at most."""
-    max_turns: int = 3
+    max_turns: NonNegativeInt = 3
     """Clarifications asked at most in one run."""
-    retrieval: int = 5
+    retrieval: PositiveInt = 5
     """k of the coherence check, which looks at the first 2k chunks (ADF)."""
     max_rounds: int = 8
     """Filter calls at most."""
-    max_idle_rounds: int = 2
+    max_idle_rounds: PositiveInt = 2
     """Filter calls in a row that may be refused or undone before filtering ends."""
-    few_candidates: int = 60
+    few_candidates: NonNegativeInt = 60
     """The candidate budget: down to so many a further filter cannot pay, so all are read."""
-    samples: int = 6
+    samples: PositiveInt = 6
     """Passages looked at on each side of a filter call."""
-    batch_tokens: int = 6000
+    batch_tokens: PositiveInt = 6000
     """Passage tokens in one judging request at most; less where the model's context is small."""
-    wave: int = 8
+    wave: PositiveInt = 8
     """Judging requests in one step of the graph: what a crash can cost."""
-    second_sample: int = 20
+    second_sample: PositiveInt = 20
     """Verdicts of each kind, yes and no, that a second opinion judges again, per condition."""
     recall: float = 0.95
     """The share of the relevant chunks to be found: reading goes on until it is likely reached,
     and the audit tries to prove it."""
-    audit: int | None = None
+    audit: NonNegativeInt | None = None
     """Chunks that one audit draws at most from those that nobody read; 0 audits nothing. None is up
     to 100, fewer in a small collection, or 5000 where reading costs nothing."""
-    max_audits: int = 2
+    max_audits: NonNegativeInt = 2
     """Audits at most: one that finds relevant chunks sends the search back to reading."""
-
-    @field_validator(
-        "retrieval", "samples", "wave", "batch_tokens", "max_idle_rounds", "second_sample",
-        "max_readings",
-    )  # fmt: skip
-    @classmethod
-    def _is_positive(cls, value: int) -> int:
-        if value < 1:
-            raise ValueError("it must be at least 1")
-        return value
-
-    @field_validator("max_turns", "few_candidates", "audit", "max_audits", "trial")
-    @classmethod
-    def _is_not_negative(cls, value: int | None) -> int | None:
-        if value is not None and value < 0:
-            raise ValueError("it must be at least 0")
-        return value

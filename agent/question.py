@@ -218,18 +218,23 @@ AnyOf.model_rebuild()
 Not.model_rebuild()
 
 
-def atoms(node: Node | None) -> Iterator[Condition]:
-    """Yield the conditions of a tree from left to right."""
+def signed(node: Node | None, *, denied: bool = False) -> Iterator[tuple[Condition, bool]]:
+    """Yield the conditions of a tree from left to right, each with whether it is denied."""
     match node:
         case None:
             return
         case Condition():
-            yield node
+            yield node, denied
         case Not():
-            yield from atoms(node.part)
+            yield from signed(node.part, denied=not denied)
         case AllOf() | AnyOf():
             for part in node.parts:
-                yield from atoms(part)
+                yield from signed(part, denied=denied)
+
+
+def atoms(node: Node | None) -> Iterator[Condition]:
+    """Yield the conditions of a tree from left to right."""
+    return (condition for condition, _ in signed(node))
 
 
 def holds(node: Node | None, truth: Callable[[Condition], bool]) -> bool:
@@ -239,17 +244,7 @@ def holds(node: Node | None, truth: Callable[[Condition], bool]) -> bool:
     >>> holds(AllOf(parts=(a, Not(part=b))), lambda atom: atom.id == "a")
     True
     """
-    match node:
-        case None:
-            return True
-        case Condition():
-            return truth(node)
-        case Not():
-            return not holds(node.part, truth)
-        case AllOf():
-            return all(holds(part, truth) for part in node.parts)
-        case AnyOf():
-            return any(holds(part, truth) for part in node.parts)
+    return verdict(node, truth) is True
 
 
 def verdict(node: Node | None, truth: Callable[[Condition], bool | None]) -> bool | None:

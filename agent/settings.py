@@ -19,7 +19,7 @@ from pydantic_settings import SettingsError as SourceError
 from agent.cost import Budget
 from agent.errors import SettingsError
 from agent.policy import OnAmbiguity, Policy
-from agent.reasoners.provider import ChatOptions
+from agent.reasoners.chat_reasoner import ChatOptions
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

@@ -7,10 +7,11 @@ from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Readi
 from agent.answer import Answer
 from agent.cost import Cost
 from agent.coverage import Audit, Coverage, ReadingRound, SecondOpinion
+from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import Interpretation
 from agent.reasoner import ToolCall
-from agent.records.records_route import Route
+from agent.records.record_replies import Route
 
 CHECKPOINTED: tuple[type, ...] = (
     Ambiguity,
@@ -97,6 +98,17 @@ class State(Question):
     """What the person should know. Any node → `answer`."""
     answer: Answer | None = None
     """The outcome; kept in the run store, not in checkpoints. `answer` → the caller."""
+
+    @property
+    def interpreted(self) -> Interpretation:
+        """The interpretation being answered.
+
+        Raises:
+            QuestionError: there is none yet.
+        """
+        if self.interpretation is None:
+            raise QuestionError("the question was never interpreted: nothing can be done with it")
+        return self.interpretation
 
     def __post_init__(self) -> None:
         """Turn lists into tuples: a checkpoint brings tuples back as lists."""

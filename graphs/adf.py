@@ -4,6 +4,7 @@ Coherence → gate → decomposition → hypothetical passages → dual-pathway 
 section 4.1 and algorithm 1). It is a graph of its own, for ordinary questions: it counts nothing.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import Annotated, Any, Final, Literal
@@ -23,38 +24,188 @@ from agent.adf_state import (
     AdfState,
     AdfStep,
     AdfUpdate,
+    Citation,
     Intent,
+    ReadingAnswer,
 )
 from agent.ambiguity import CoherenceState
-from agent.errors import LimitReached, ModelError, ProviderError, ProviderRejected, QuestionError
+from agent.errors import (
+    LimitReached,
+    MalformedReply,
+    ModelError,
+    ProviderError,
+    ProviderRejected,
+    QuestionError,
+)
 from agent.evidence import Passage
 from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues
-from agent.replies import GateReply, HypothesiseReply, SynthesiseReply
+from agent.replies import (
+    GateReply,
+    HypothesiseReply,
+    QuotedReply,
+    SynthesisedReading,
+    SynthesiseReply,
+)
 from agent.value import counted
 from graphs.asking import ask, ask_all, failed, require_writer
 from graphs.context import Context
 from graphs.disambiguation.grounding import grounded, recalled
 from graphs.disambiguation.grounding import retrieve as first_retrieval
-from graphs.disambiguation.synthesis import Synthesis, Workshop, unanswered
-from graphs.node import Step, metered
+from graphs.node import metered
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
+from tools.quotes import locate, locate_around
 from tools.retrieval import both_ways
 from tools.retrieval import retrieve as ranked
 
-_AdfNode = Step[AdfState, AdfUpdate]
-"""A step of the graph."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synthesis:
+    """The answers to all readings."""
+
+    readings: tuple[ReadingAnswer, ...]
+    contrast: str = ""
+    text: str = ""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> int:
+        """How many readings have a proven answer."""
+        return sum(each.answer is not None for each in self.readings)
+
+
+@dataclass(slots=True, kw_only=True)
+class Workshop:
+    """Checks the replies of one synthesis: a faulty one is asked again, the better of two taken."""
+
+    intents: Sequence[Intent]
+    passages: Sequence[Passage]
+    corpus: Corpus
+    options: AdfOptions
+    draft: Synthesis | None = None
+    """What a first, faulty reply comes to."""
+
+    def check(self, reply: SynthesiseReply) -> Synthesis:
+        """Return the synthesis with its quotes located; of two, the one with more answers.
+
+        Raises:
+            MalformedReply: in the first reply a reading is missing, an answer has no quote that
+                stands in the passages, or the paragraph is missing.
+        """
+        found, faults = self._located(reply)
+        if faults and self.draft is None:
+            self.draft = found
+            raise MalformedReply("; ".join(faults))
+        if self.draft is not None and self.draft.answered > found.answered:
+            return self.draft
+        return found
+
+    def _located(self, reply: SynthesiseReply) -> tuple[Synthesis, list[str]]:
+        """Return the synthesis, and what is wrong with the reply."""
+        said = {each.reading: each for each in reply.readings}
+        readings = tuple(
+            self._reading(intent, said.get(number))
+            for number, intent in enumerate(self.intents, start=1)
+        )
+        faults = [*self._missing(reply), *_unproven(reply, readings), *self._textless(reply)]
+        answered = any(each.answer is not None for each in readings)
+        text = reply.text.strip() if answered and self.options.form == "long" else ""
+        found = Synthesis(
+            readings=readings,
+            contrast=reply.contrast.strip() if len(readings) > 1 and answered else "",
+            text=text,
+            warnings=(*faults, *self._length(text)),
+        )
+        return found, faults
+
+    def _reading(self, intent: Intent, said: SynthesisedReading | None) -> ReadingAnswer:
+        bare = unanswered(intent)
+        if said is None:
+            return bare
+        found = [(each.quote, self._cited(each)) for each in said.evidence]
+        evidence = tuple(dict.fromkeys(cited for _, cited in found if cited is not None))
+        answer = (said.answer or "").strip()
+        return bare.model_copy(
+            update={
+                "answer": answer if answer and evidence else None,
+                "evidence": evidence,
+                "refused": tuple(quote for quote, cited in found if cited is None),
+            }
+        )
+
+    def _cited(self, said: QuotedReply) -> Citation | None:
+        """Locate a quote in the passage named, in its neighbourhood, or in another one shown."""
+        if not 1 <= said.passage <= len(self.passages):
+            own: list[Passage] = []
+        else:
+            own = [self.passages[said.passage - 1]]
+        places = ((each, _spanned(said.quote, each)) for each in (*own, *self.passages))
+        near = ((each, locate_around(said.quote, each, self.corpus)) for each in own)
+        for passage, span in (*places, *near):
+            if span is not None:
+                return self._citation(passage, *span)
+        return None
+
+    def _citation(self, passage: Passage, start: int, end: int) -> Citation:
+        document = self.corpus.document_index(passage.document)
+        chunks = self.corpus.chunks_at(document, start, end)
+        return Citation(
+            document=passage.document,
+            chunk=passage.chunk if passage.chunk in chunks or not chunks else chunks[0],
+            start=start,
+            end=end,
+            quote=self.corpus.document_text(document)[start:end],
+        )
+
+    def _missing(self, reply: SynthesiseReply) -> Iterator[str]:
+        numbers = [each.reading for each in reply.readings]
+        wanted = list(range(1, len(self.intents) + 1))
+        if sorted(numbers) != wanted:
+            yield f"the readings are {wanted}, each once, not {numbers}"
+
+    def _textless(self, reply: SynthesiseReply) -> Iterator[str]:
+        answered = any(each.answer for each in reply.readings)
+        if self.options.form == "long" and answered and not reply.text.strip():
+            yield "the paragraph is missing"
+
+    def _length(self, text: str) -> Iterator[str]:
+        words, options = len(text.split()), self.options
+        if text and not options.fewest_words <= words <= options.most_words:
+            asked = f"{options.fewest_words} to {options.most_words}"
+            yield f"the paragraph has {words} words, where {asked} were asked for"
+
+
+def unanswered(intent: Intent) -> ReadingAnswer:
+    """Return a reading without an answer."""
+    return ReadingAnswer(
+        label=intent.label,
+        question=intent.question,
+        why=intent.why,
+        hypothesis=intent.hypothesis,
+        chunks=intent.retrieved,
+    )
+
+
+def _unproven(reply: SynthesiseReply, readings: Sequence[ReadingAnswer]) -> Iterator[str]:
+    answered = {each.reading for each in reply.readings if (each.answer or "").strip()}
+    for number, reading in enumerate(readings, start=1):
+        if number in answered and not reading.evidence:
+            refused = "; ".join(repr(quote) for quote in reading.refused) or "none was given"
+            yield f"no quote for reading {number} stands in the passages: {refused}"
+
+
+def _spanned(quote: str, passage: Passage) -> tuple[int, int] | None:
+    """Return a quote's span in the document, if it stands in the passage."""
+    span = locate(quote, passage.text)
+    return None if span is None else (passage.start + span[0], passage.start + span[1])
+
+
 _INSTRUCTIONS: Final = 1500
 """Tokens that are kept for the prompt's own words and the readings."""
 _ESTIMATE: Final = 1.15
 """How far the count of tokens may be below the model's own."""
 Status = Literal["answered", "partial", "failed"]
-
-
-def step(function: _AdfNode) -> _AdfNode:
-    """Wrap a step, as `graphs.node.metered` does."""
-    return metered(function, AdfUpdate.__annotations__, _billed)
 
 
 def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
@@ -262,7 +413,8 @@ def _fitting(state: AdfState, context: Context) -> tuple[tuple[Passage, ...], in
     """Return the passages to show, the best of each reading first, and how many have no room."""
     ranks = zip_longest(*(each.retrieved for each in state.intents))
     chunks = [each for each in dict.fromkeys(chain.from_iterable(ranks)) if each is not None]
-    room = _room(context)
+    reader = context.reasoner
+    room = (reader.context_tokens - reader.reply_tokens - _INSTRUCTIONS) / _ESTIMATE
     kept: list[int] = []
     for chunk in chunks:
         room -= count_tokens(context.corpus.chunk_text(chunk))
@@ -270,12 +422,6 @@ def _fitting(state: AdfState, context: Context) -> tuple[tuple[Passage, ...], in
             break
         kept.append(chunk)
     return passages(context.corpus, kept), len(chunks) - len(kept)
-
-
-def _room(context: Context) -> float:
-    """Return how many tokens the passages may have."""
-    reader = context.reasoner
-    return (reader.context_tokens - reader.reply_tokens - _INSTRUCTIONS) / _ESTIMATE
 
 
 def _unanswered(state: AdfState, *warnings: str) -> Synthesis:
@@ -297,9 +443,12 @@ def _ended(
     quotes = sum(len(each.evidence) for each in found.readings)
     why = f"{found.answered} of {len(found.readings)} readings answered with {quotes} quotes"
     steps = _noted(state, "synthesise", why)
+    status: Status = "failed" if lost is not None and not found.answered else "answered"
+    if limit:
+        status = "partial"
     answer = AdfAnswer(
         question=state.question,
-        status=_status(found, limit, lost),
+        status=status,
         state=state.verdict or "uncertain",
         gate=state.options.gate,
         coherence=state.coherence,
@@ -312,12 +461,6 @@ def _ended(
         model=runtime.context.reasoner.name,
     )
     return {"answer": answer, "steps": steps, "failures": failures, "stopped": limit}
-
-
-def _status(found: Synthesis, limit: str, lost: AdfFailure | None) -> Status:
-    if limit:
-        return "partial"
-    return "failed" if lost is not None and not found.answered else "answered"
 
 
 def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Synthesis:
@@ -356,7 +499,7 @@ def build_adf_graph(
     """
     builder = StateGraph(AdfRunState, context_schema=Context, input_schema=AdfQuestion)
     for function in ALL:
-        builder.add_node(function.__name__, step(function))
+        builder.add_node(function.__name__, metered(function, AdfUpdate.__annotations__, _billed))
     builder.add_edge(START, "coherence")
     builder.add_edge("coherence", "gate")
     builder.add_conditional_edges("gate", after_gate)

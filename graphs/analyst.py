@@ -5,9 +5,10 @@ read by itself, its facts normalised into flat records, and code that computes. 
 the one question and kept with its run.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 from langchain_core.runnables import RunnableConfig
@@ -17,10 +18,12 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import StateSnapshot
 
 import prompts
-from agent.answer import Answer
-from agent.errors import MalformedReply, ProgramFault, QuestionError
+from agent.answer import Answer, Completeness
+from agent.coverage import Coverage
+from agent.errors import LimitReached, MalformedReply, ProgramFault, QuestionError
 from agent.prompt_values import AnalyseValues
 from agent.reasoner import Prompt
 from agent.records.analysis import (
@@ -42,6 +45,7 @@ from graphs.node import Step, metered
 from graphs.records.available_records import document_rows
 from graphs.records.induction_nodes import samples
 from graphs.runs.run_entry import open_run
+from graphs.runs.run_session import ANALYSIS, Event, RunSession
 from graphs.srag import fill
 from prompts.descriptions import predicate_line
 from tools.corpus.corpus import Corpus
@@ -157,11 +161,6 @@ def with_records(state: AnalystState, context: Context) -> Context:
     return replace(context, records=place)
 
 
-def step(function: AnalystNode) -> AnalystNode:
-    """Wrap a step, as `graphs.node.metered` does."""
-    return metered(function, AnalystUpdate.__annotations__, _stored)
-
-
 def _stored(_: AnalystState, update: dict[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
     answer = update.get("answer")
     if answer is not None:
@@ -238,9 +237,99 @@ def build_analyst_graph(
     """
     builder = StateGraph(AnalystRunState, context_schema=Context, input_schema=AnalystQuestion)
     for function in (outline, extract, computing(checkpointer)):
-        builder.add_node(function.__name__, step(function))
+        builder.add_node(
+            function.__name__, metered(function, AnalystUpdate.__annotations__, _stored)
+        )
     builder.add_edge(START, "outline")
     builder.add_edge("outline", "extract")
     builder.add_edge("extract", "compute")
     builder.add_edge("compute", END)
     return builder.compile(checkpointer=checkpointer, name="analyst")
+
+
+_BEFORE = {"extract": "outline", "compute": "extract"}
+
+
+class AnalystSession(RunSession[AnalystState]):
+    """One corpus, one reasoner, one file of checkpoints; any number of analyses."""
+
+    command = "analyse"
+
+    def start(self, question: str, *, run: str) -> Iterator[Event]:
+        """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
+        with self._working(run):
+            yield from self._stream(AnalystQuestion(question=question, run=run), run)
+
+    def resume(self, run: str) -> Iterator[Event]:
+        """Go on with an analysis that was interrupted or that a limit ended.
+
+        Documents that were read stay read, except where another machine has their records: here
+        they are read again, from the replies that were kept. One that is finished yields nothing.
+
+        Raises:
+            RunError: the run cannot be resumed, is no analysis, or another process works on it.
+        """
+        with self._working(run):
+            self._check(run)
+            redone = self._redone(run)
+            if redone:
+                before = self._forked(run, partial(_leading, redone))
+                yield from self._stream(None, run, before)
+            elif self._snapshot(run).tasks:
+                yield from self._stream(None, run)
+
+    def unread(self, question: str, run: str, limit: LimitReached) -> Answer:
+        """Return the partial answer of an analysis whose limit came before the computation."""
+        chunks = len(self.context.corpus)
+        state = self.state(run)
+        filled, analysis = state.filled, state.analysis
+        read = 0 if filled is None else filled.current + filled.read
+        among = len(self.context.corpus.documents if analysis is None else analysis.documents)
+        told = f"{read} of {counted(among, 'document')} {'was' if among == 1 else 'were'} read"
+        return Answer(
+            question=question,
+            status="partial",
+            completeness=Completeness(
+                method=f"no bound: {told} into records, and nothing was computed from them"
+            ),
+            coverage=Coverage(chunks=chunks, unseen=chunks),
+            cost=state.cost + self._bill(run).owed,
+            warnings=(*state.warnings, f"a limit was reached: {limit}; nothing was computed"),
+            run=run,
+        )
+
+    def _built(self, saver: BaseCheckpointSaver[Any] | None) -> CompiledStateGraph[Any, Context]:
+        return build_analyst_graph(saver)
+
+    def _restored(self, values: Mapping[str, Any]) -> AnalystState:
+        return AnalystState(**{name: each for name, each in values.items() if name != "answer"})
+
+    def _thread(self, run: str) -> str:
+        """Name the analysis's checkpoints apart from those of the main graph's part in it."""
+        return run + ANALYSIS
+
+    def _redone(self, run: str) -> str:
+        """Return the step to go back to although it ended; empty where there is none.
+
+        A limit cut it short, or the records that the rest is computed from are not on this
+        machine: a server keeps an analysis's checkpoints, not the file of its records.
+        """
+        state = self.state(run)
+        if state.filled is not None and state.filled.stopped:
+            return "extract"
+        answer = self.context.store.answer(run)
+        unfinished = self.unfinished(run)
+        partial = answer is not None and answer.status == "partial" and not unfinished
+        if (partial or unfinished) and state.filled is not None and not self._at_hand(state):
+            return "extract"
+        return "compute" if partial else ""
+
+    def _at_hand(self, state: AnalystState) -> bool:
+        """Tell whether the records of an analysis are on this machine."""
+        place = with_records(state, self.context).records
+        return place is not None and place.path.exists()
+
+
+def _leading(step: str, earlier: StateSnapshot) -> str:
+    """Return the step that leads to the one that is next at a checkpoint, where that is sought."""
+    return _BEFORE[step] if earlier.next == (step,) else ""

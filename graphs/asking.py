@@ -79,15 +79,19 @@ def ask_all(
         ProviderRejected: the server will serve none of them, for its key, permission or model.
     """
     replies = ask_each(runtime, [prompt for _, prompt in sent], reply)
-    errors = [each.error for each in replies if isinstance(each, Failure)]
-    stopped = next((str(error) for error in errors if isinstance(error, LimitReached)), "")
     failures = [
         failed(prompt.name, about, each.error)
         for (about, prompt), each in zip(sent, replies, strict=True)
         if isinstance(each, Failure) and not isinstance(each.error, LimitReached)
     ]
     usable = tuple(None if isinstance(each, Failure) else each for each in replies)
-    return Received(replies=usable, failures=tuple(failures), stopped=stopped)
+    return Received(replies=usable, failures=tuple(failures), stopped=limit_of(replies))
+
+
+def limit_of(replies: Sequence[object]) -> str:
+    """Return the first limit that replies failed by; empty where none did."""
+    errors = [each.error for each in replies if isinstance(each, Failure)]
+    return next((str(error) for error in errors if isinstance(error, LimitReached)), "")
 
 
 def ask_each(

@@ -18,6 +18,7 @@ from agent.reasoner import Reasoner
 from agent.reasoners import select_reasoner
 from agent.records.record import RecordsPlace
 from agent.settings import load_settings
+from graphs.components import Components
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
@@ -46,6 +47,8 @@ class Context:
     """Makes who gives a second opinion, from what was spent before: one budget is for both."""
     policy: Policy = Policy()  # noqa: RUF009 - frozen, hence safe to share
     """How the run goes about it."""
+    components: Components = Components()  # noqa: RUF009 - frozen, hence safe to share
+    """What an experiment puts in the place of parts of the search."""
     runs: Path | None = None
     """Where snapshots, coverage, findings and answers are kept; None is beside the corpus."""
     server: ServerAddress | None = None

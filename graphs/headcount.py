@@ -10,10 +10,49 @@ from langgraph.graph.state import CompiledStateGraph
 
 from agent.answer import Answer
 from agent.state import Question, State
-from graphs import nodes, routes
+from graphs import routes
 from graphs.context import Context
 from graphs.node import node
+from graphs.nodes.align import align
+from graphs.nodes.apply import apply, observe, plan
+from graphs.nodes.branch import branch, reread
+from graphs.nodes.clarify import ask, clarify, rewrite
+from graphs.nodes.classify import assume, classify, ground, interpret
+from graphs.nodes.decide import decide, rank
+from graphs.nodes.feedback import audit, feedback
+from graphs.nodes.give_answer import answer
+from graphs.nodes.judge import batch, judge, verify
+from graphs.nodes.narrow import narrow
+from graphs.nodes.records import records, route
+from graphs.nodes.weigh import weigh
 
+NODES = (
+    interpret,
+    classify,
+    ground,
+    weigh,
+    clarify,
+    ask,
+    rewrite,
+    assume,
+    branch,
+    reread,
+    route,
+    records,
+    decide,
+    rank,
+    narrow,
+    plan,
+    apply,
+    observe,
+    feedback,
+    batch,
+    judge,
+    audit,
+    verify,
+    align,
+    answer,
+)
 RECURSION_LIMIT = 100_000
 """Supersteps at most: a wave a step, so the judging of a large corpus has many."""
 
@@ -35,7 +74,7 @@ def build_graph(
             and survive a crash; `graphs.runs.beside.checkpointer` opens one beside a corpus.
     """
     builder = StateGraph(RunState, context_schema=Context, input_schema=Question)
-    for function in nodes.ALL:
+    for function in NODES:
         builder.add_node(function.__name__, node(function))
     builder.add_edge(START, "interpret")
     builder.add_edge("interpret", "classify")

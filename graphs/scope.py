@@ -1,8 +1,12 @@
-"""Under which name a reading's snapshots, coverage and findings are kept in the run store."""
+"""A reading's place in the run store: its name, its open conditions, its ledger, its snapshots."""
+
+from typing import Any
 
 from pyroaring import BitMap
 
+from agent.history import Step
 from agent.question import Condition, atoms
+from agent.reasoner import ToolCall
 from agent.state import State
 from graphs.context import Context
 from tools.runs.coverage_ledger import CoverageLedger
@@ -54,3 +58,33 @@ def ledger(state: State, context: Context) -> CoverageLedger:
     named = tuple(dict.fromkeys(atom.id for atom in atoms(node)))
     extra = tuple(atom.id for atom in open_conditions(state) if atom.id not in named)
     return CoverageLedger(context.store, scope(state), named + extra, len(context.corpus))
+
+
+def keeping(
+    kept: BitMap,
+    before: str,
+    call: ToolCall,
+    round_: int,
+    state: State,
+    context: Context,
+    **told: Any,
+) -> Step:
+    """Keep some chunks of a snapshot, in the run store, and return that as a step of history.
+
+    `told` are its other members; the verdict is else `keep`, and the reason that of the call.
+    """
+    step = Step.model_validate(
+        {
+            "round": round_,
+            "call": call,
+            "before": before,
+            "after": context.store.put_ids(kept),
+            "kept": len(kept),
+            "discarded": len(context.store.ids(before) - kept),
+            "verdict": "keep",
+            "why": call.why,
+            **told,
+        }
+    )
+    context.store.add_snapshot(scope(state), round_, step.snapshot)
+    return step

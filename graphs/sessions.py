@@ -3,17 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command
+from langgraph.types import Command, StateSnapshot
 
 from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import LimitReached, RunError
 from agent.state import Question, State
-from graphs.answering.answers import read_as, waiting
+from graphs.answering.answers import answer_of, waiting
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
@@ -72,7 +71,7 @@ class Session(RunSession[State]):
             self._check(run)
             snapshot = self._snapshot(run)
             if not snapshot.tasks and snapshot.values.get("stopped"):
-                yield from self._stream(None, run, self._before_the_limit(run))
+                yield from self._stream(None, run, self._forked(run, _leading))
             elif snapshot.tasks and not snapshot.interrupts:
                 yield from self._stream(None, run)
 
@@ -88,16 +87,15 @@ class Session(RunSession[State]):
         """Return the partial answer of a run whose limit left nothing read."""
         chunks = len(self.context.corpus)
         state = self.state(run)
-        cost = state.cost + self._bill(run).owed
-        return Answer(
+        return answer_of(
+            state,
+            state.interpretation,
             question=question,
             status="partial",
-            interpretation=read_as(state.interpretation) if state.interpretation else None,
             completeness=Completeness(method="no bound: nothing was searched"),
             coverage=Coverage(chunks=chunks, unseen=chunks),
-            cost=cost,
+            cost=state.cost + self._bill(run).owed,
             warnings=(*state.warnings, f"a limit was reached: {limit}; nothing was read"),
-            run=run,
         )
 
     def _built(self, saver: BaseCheckpointSaver[Any] | None) -> CompiledStateGraph[Any, Context]:
@@ -106,11 +104,8 @@ class Session(RunSession[State]):
     def _restored(self, values: Mapping[str, Any]) -> State:
         return State(**values)
 
-    def _before_the_limit(self, run: str) -> RunnableConfig:
-        """Fork the run at the last step before its limit; what was spent since stays counted."""
-        spent = self.state(run).cost
-        for earlier in self.graph.get_state_history(self._config(run)):
-            node = _BEFORE.get(earlier.next[0]) if earlier.next else None
-            if node and not earlier.values.get("stopped"):
-                return self.graph.update_state(earlier.config, {"cost": spent}, as_node=node)
-        raise RunError(f"run {run!r} cannot be resumed after its limit: ask the question again")
+
+def _leading(earlier: StateSnapshot) -> str:
+    """Return the node that leads to a checkpoint's next one, where no limit was reached before."""
+    sought = earlier.next and not earlier.values.get("stopped")
+    return _BEFORE.get(earlier.next[0], "") if sought else ""

@@ -13,13 +13,19 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.records.induction import InductionInput, InductionOptions, InductionState
-from agent.records.record import Filled, FillInput, FillState
+from agent.records.induction import (
+    InductionInput,
+    InductionOptions,
+    InductionState,
+    InductionUpdate,
+)
+from agent.records.record import Filled, FillInput, FillState, FillUpdate
 from agent.records.record_schema import Schema
 from graphs.asking import require_writer
 from graphs.context import Context
-from graphs.records.filling_nodes import FILLING, filling_step
-from graphs.records.induction_nodes import INDUCTION, induction_step, is_settled
+from graphs.node import metered
+from graphs.records.filling_nodes import FILLING, how_far
+from graphs.records.induction_nodes import INDUCTION, is_settled, what_changed
 
 _STEPS = 1_000_000
 """Steps at most: LangGraph's own limit of 25 is meant for loops of a model with itself."""
@@ -37,7 +43,9 @@ def build_induction(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Ind
     """
     builder = StateGraph(InductionState, context_schema=Context, input_schema=InductionInput)
     for function in INDUCTION:
-        builder.add_node(function.__name__, induction_step(function))
+        builder.add_node(
+            function.__name__, metered(function, InductionUpdate.__annotations__, what_changed)
+        )
     builder.add_edge(START, "group")
     builder.add_edge("group", "draw")
     builder.add_conditional_edges("draw", _after_draw)
@@ -64,7 +72,7 @@ def build_filling(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Filli
     """
     builder = StateGraph(FillState, context_schema=Context, input_schema=FillInput)
     for function in FILLING:
-        builder.add_node(function.__name__, filling_step(function))
+        builder.add_node(function.__name__, metered(function, FillUpdate.__annotations__, how_far))
     builder.add_edge(START, "survey")
     builder.add_conditional_edges("survey", _after_survey)
     builder.add_edge("read_parts", "keep")

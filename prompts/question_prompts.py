@@ -10,8 +10,16 @@ from agent.predicates import FILE_FACTS
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.taxonomy import TAXONOMY
-from prompts.descriptions import collection, interpretation_line, kinds_of, members, repeats
-from prompts.lookup import looked_up, named_values, ranges
+from prompts.descriptions import (
+    collection,
+    interpretation_line,
+    kinds_of,
+    looked_up,
+    members,
+    named_values,
+    ranges,
+    repeats,
+)
 from prompts.passage_text import nonce_of, numbered_passages
 from prompts.templates import one_line, plain, render, section
 

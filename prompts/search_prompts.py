@@ -9,7 +9,7 @@ from agent.evidence import Passage
 from agent.history import render as render_history
 from agent.prompt_values import AlignValues, JudgeValues, ObserveValues, PlanValues
 from agent.question import Condition, Grain, Interpretation, Measure
-from agent.reasoner import Prompt, ToolCall
+from agent.reasoner import Prompt
 from prompts.descriptions import collection, condition_list, interpretation_line, logic_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render
@@ -45,7 +45,8 @@ def observe(values: ObserveValues) -> Prompt:
     """Ask for the verdict on a filter call, given samples; replied with `ObserveReply`."""
     step = values.step
     arguments = ", ".join(f"{name}={value!r}" for name, value in step.call.arguments.items())
-    wanted = _wanted(values.conditions, step.call)
+    texts = [t for each in values.conditions for t in (each.text, *each.counts, *each.terms)]
+    wanted = [*texts, *map(str, step.call.arguments.values())]
     shown = {
         "interpretation": interpretation_line(values.interpretation),
         "conditions": condition_list(values.conditions),
@@ -77,12 +78,6 @@ def _sample(passages: Sequence[Passage] | None, wanted: Sequence[str]) -> str:
         return "(none)"
     cut = excerpts(passages, wanted, characters=_SAMPLE_CHARACTERS)
     return numbered_passages(cut, nonce_of(cut))
-
-
-def _wanted(conditions: Sequence[Condition], call: ToolCall) -> list[str]:
-    """Return the texts whose words show why a passage may matter."""
-    told = [text for each in conditions for text in (each.text, *each.counts, *each.terms)]
-    return [*told, *(str(value) for value in call.arguments.values())]
 
 
 def judge(values: JudgeValues) -> Prompt:

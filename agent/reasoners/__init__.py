@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
-from agent.reasoners.chat_reasoner import ChatReasoner
-from agent.reasoners.provider import ChatOptions, chat_reasoner
+from agent.reasoners.chat_reasoner import ChatOptions, ChatReasoner, chat_reasoner
 from agent.reasoners.recording import RecordedReasoner, Recorder
 from agent.reasoners.response_cache import ReplyCache, ResponseCache
 from agent.reasoners.scripted import ScriptedReasoner

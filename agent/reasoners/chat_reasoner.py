@@ -4,9 +4,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypedDict, TypeVar, Unpack
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, SecretStr
 
 from agent.cost import Budget, Cost
 from agent.errors import MalformedReply, SettingsError, ToolArgumentError
@@ -14,6 +15,9 @@ from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, To
 from agent.reasoners.completion import (
     BadResponse,
     Completion,
+    Dialect,
+    Form,
+    LengthField,
     Options,
     Request,
     RequestRefused,
@@ -22,14 +26,14 @@ from agent.reasoners.completion import (
     speaks_openai,
 )
 from agent.reasoners.concurrency import RateLimit, answer_all
-from agent.reasoners.dialect import Dialect, Form, LengthField
-from agent.reasoners.ledger import Ledger, OpenCall, Prices, Usage, price_of
+from agent.reasoners.ledger import Ledger, Prices, Usage
 from agent.reasoners.response_cache import ReplyCache, response_key
-from agent.reasoners.tool_choice import ToolChoice
-from agent.reasoners.typed_reply import TypedReply
+from agent.reasoners.typed_reply import ToolChoice, TypedReply
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+    from langchain_openai import ChatOpenAI
+
 
 _RETRIES = 2
 _PAUSE = 0.5
@@ -77,7 +81,7 @@ class ChatReasoner:
 
     A model that speaks OpenAI's interface is asked with a JSON schema in the request, another
     one with the schema in the prompt. What a server does not take is left out from then on, a
-    schema that it does not enforce is said in the prompt too; `warnings` tells either.
+    schema that it does not enforce is said in the prompt too.
     """
 
     model: "BaseChatModel"
@@ -104,7 +108,7 @@ class ChatReasoner:
     sleep: Callable[[float], None] = time.sleep
 
     def __post_init__(self) -> None:
-        price = price_of(self.name, self.prices)
+        price = self.prices.get(self.name)
         if self.budget.usd is not None and price is None:
             raise SettingsError(
                 f"A limit in dollars needs the price of {self.name!r}: set prices, "
@@ -120,23 +124,9 @@ class ChatReasoner:
         )
         self._dialect = Dialect(form)
         self._ledger = Ledger(self.budget, self.already_spent, price=price, clock=self.clock)
-        self._exchange = Exchange(
-            model=self.model,
-            dialect=self._dialect,
-            ledger=self._ledger,
-            rate=RateLimit(self.requests_per_second, clock=self.clock, sleep=self.sleep),
-            slots=threading.BoundedSemaphore(self.concurrency),
-            sleep=self.sleep,
-        )
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the caller should know: refused features, and tokens that were estimated."""
-        estimated = self._ledger.estimated_calls
-        if not estimated:
-            return self._dialect.warnings
-        told = f"The server did not count the tokens of {estimated} calls; they are estimated."
-        return (*self._dialect.warnings, told)
+        self._rate = RateLimit(self.requests_per_second, clock=self.clock, sleep=self.sleep)
+        self._slots = threading.BoundedSemaphore(self.concurrency)
+        """As many as there may be requests in flight."""
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer the prompt with a typed reply; a malformed one is sent back once."""
@@ -219,10 +209,49 @@ class ChatReasoner:
     def _send(
         self, prompt: Prompt, expected: Expected[T], repair: tuple[Turn, ...] = ()
     ) -> Completion:
-        def phrase(form: Form) -> Request:
-            return self._request(prompt, expected, form, repair)
+        """Send a request in the current form and return the usable completion.
 
-        return self._exchange.send(phrase, choosing=expected.choosing)
+        A refused form is weakened and remembered. A broken 200 is asked again twice: the client
+        retries only what the server itself calls an error.
+
+        Raises:
+            ModelError: the reply is truncated or refused.
+            ProviderError: the server fails or rejects.
+            LimitReached: the budget does not allow the request.
+        """
+        choosing = expected.choosing
+        while True:
+            form = self._dialect.form
+            try:
+                completion = self._persistently(self._request(prompt, expected, form, repair))
+            except RequestRefused as error:
+                if not self._dialect.concede(form, str(error), choosing=choosing):
+                    raise
+            except NotImplementedError as error:
+                if not choosing or not self._dialect.concede(form, "no tools", choosing=True):
+                    raise NotImplementedError(f"{self.model!r} takes no request") from error
+            else:
+                completion.raise_unless_usable()
+                return completion
+
+    def _persistently(self, request: Request) -> Completion:
+        for attempt in range(_RETRIES):
+            try:
+                return self._once(request)
+            except BadResponse:
+                self.sleep(_PAUSE * 2**attempt)
+        return self._once(request)
+
+    def _once(self, request: Request) -> Completion:
+        with self._slots, self._ledger.call(request.tokens) as call:
+            self._rate.wait()
+            try:
+                completion = complete(self.model, request)
+            except BadResponse:
+                call.usage = Usage(request.tokens, 0)
+                raise
+            call.usage = completion.usage
+            return completion
 
     def _request(
         self, prompt: Prompt, expected: Expected[T], form: Form, repair: tuple[Turn, ...] = ()
@@ -241,69 +270,80 @@ class ChatReasoner:
         return parameters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
-    """Sends requests to a chat model; safe in several threads."""
-
-    model: "BaseChatModel"
-    dialect: Dialect
-    ledger: Ledger
-    rate: RateLimit
-    slots: threading.BoundedSemaphore
-    """As many as there may be requests in flight."""
-    sleep: Callable[[float], None] = time.sleep
-
-    def send(self, phrase: Callable[[Form], Request], *, choosing: bool) -> Completion:
-        """Send what `phrase` makes of the current form and return the usable completion.
-
-        A refused form is weakened and remembered. A broken 200 is asked again twice: the client
-        retries only what the server itself calls an error.
-
-        Raises:
-            ModelError: the reply is truncated or refused.
-            ProviderError: the server fails or rejects.
-            LimitReached: the budget does not allow the request.
-        """
-        while True:
-            form = self.dialect.form
-            try:
-                completion = self._persistently(phrase(form))
-            except RequestRefused as error:
-                if not self.dialect.concede(form, str(error), choosing=choosing):
-                    raise
-            except NotImplementedError as error:
-                if not choosing or not self.dialect.concede(form, "no tools", choosing=True):
-                    raise NotImplementedError(f"{self.model!r} takes no request") from error
-            else:
-                completion.raise_unless_usable()
-                return completion
-
-    def _persistently(self, request: Request) -> Completion:
-        for attempt in range(_RETRIES):
-            try:
-                return self._once(request)
-            except BadResponse:
-                self.sleep(_PAUSE * 2**attempt)
-        return self._once(request)
-
-    def _once(self, request: Request) -> Completion:
-        with self.slots, self.ledger.call(request.tokens) as call:
-            self.rate.wait()
-            return self._booked(request, call)
-
-    def _booked(self, request: Request, call: OpenCall) -> Completion:
-        try:
-            completion = complete(self.model, request)
-        except BadResponse:
-            call.usage = Usage(request.tokens, 0, estimated=True)
-            raise
-        call.usage = completion.usage
-        return completion
-
-
 def _repair(written: str, wrong: str) -> tuple[Turn, ...]:
     """Return the turns that show the model its reply and what is wrong with it."""
     return (
         ("ai", written or "(no text)"),
         ("human", f"That cannot be used: {wrong}. Reply again in the form asked for."),
+    )
+
+
+_OPENAI_URL = "https://api.openai.com/v1"
+
+
+class ChatOptions(TypedDict, total=False):
+    """The settings of a chat reasoner; each has the default of `Settings`."""
+
+    base_url: str | None
+    """None is OpenAI itself."""
+    api_key: SecretStr | None
+    timeout: float
+    """Seconds that one request may take."""
+    max_retries: int
+    """How often the client repeats a request that the server failed."""
+    temperature: float
+    context_tokens: int
+    reply_tokens: int
+    concurrency: int
+    requests_per_second: float | None
+    prices: Prices
+    cache: ReplyCache | None
+    budget: Budget
+    spent: Cost
+    """What an interrupted run had spent before."""
+
+
+def chat_reasoner(name: str, **options: Unpack[ChatOptions]) -> ChatReasoner:
+    """Build a reasoner for a model by its name.
+
+    Raises:
+        SettingsError: OpenAI is meant and there is no key.
+    """
+    base_url = options.get("base_url") or _OPENAI_URL
+    host = urlsplit(base_url).netloc
+    return ChatReasoner(
+        _client(name, base_url, options),
+        name=name,
+        context_tokens=options.get("context_tokens", 128_000),
+        reply_tokens=options.get("reply_tokens", 4096),
+        concurrency=options.get("concurrency", 8),
+        cache=options.get("cache"),
+        budget=options.get("budget", Budget()),
+        already_spent=options.get("spent", Cost()),
+        prices=options.get("prices", {}),
+        requests_per_second=options.get("requests_per_second"),
+        server=host,
+        temperature=options.get("temperature", 0.0),
+        length="max_completion_tokens" if base_url == _OPENAI_URL else "max_tokens",
+    )
+
+
+def _client(name: str, base_url: str, options: ChatOptions) -> "ChatOpenAI":
+    """Return the client, told everything that it would else read from the environment."""
+    from langchain_openai import ChatOpenAI
+
+    key = options.get("api_key")
+    if key is None and base_url == _OPENAI_URL:
+        raise SettingsError(
+            f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
+            "for another server, or take the model 'lexical', which needs none."
+        )
+    return ChatOpenAI(
+        model=name,
+        base_url=base_url,
+        api_key=key or SecretStr("no-key"),
+        timeout=options.get("timeout", 60.0),
+        max_retries=options.get("max_retries", 4),
+        use_responses_api=False,
+        disable_streaming=True,
     )

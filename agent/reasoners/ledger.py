@@ -34,8 +34,6 @@ class Usage:
 
     input_tokens: int
     output_tokens: int
-    estimated: bool = False
-    """True when the provider did not say and the texts were measured instead."""
 
     def usd(self, price: Price | None) -> float | None:
         """Return the money at a price, or None where the price is not known.
@@ -57,11 +55,6 @@ def estimate_tokens(text: str) -> int:
     4
     """
     return -(-len(text.encode("utf-8", "replace")) // 3)
-
-
-def price_of(model: str, prices: Prices) -> Price | None:
-    """Return the price listed for a model, or None."""
-    return prices.get(model)
 
 
 @dataclass(slots=True)
@@ -98,12 +91,6 @@ class Ledger:
         self._lock = threading.Lock()
         self._reserved = Cost()
         self._busy_since = 0.0
-        self._estimated = 0
-
-    @property
-    def estimated_calls(self) -> int:
-        """How many calls were booked with estimated tokens."""
-        return self._estimated
 
     def spent(self) -> Cost:
         """Return what has been spent, the time of calls in flight included."""
@@ -168,7 +155,6 @@ class Ledger:
                 self._spent += Cost(seconds=self._clock() - self._busy_since)
             if usage is not None:
                 self._spent += self._cost(usage)
-                self._estimated += usage.estimated
 
     def _cost(self, usage: Usage) -> Cost:
         return Cost(

@@ -1,13 +1,18 @@
 """A stand-in for a paid model on a dry run: it answers from words and counts what would be sent."""
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeVar, get_args
 
 from pydantic import BaseModel
 
-from agent.errors import MalformedReply
+from agent.cost import Cost
+from agent.errors import HeadcountError, MalformedReply
 from agent.evidence import Passage
+from agent.interpretation import order_of
 from agent.prompt_values import (
     AlignValues,
     ClassifyValues,
@@ -17,14 +22,12 @@ from agent.prompt_values import (
     PlanValues,
     QueryValues,
 )
-from agent.question import Condition
-from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
+from agent.question import Condition, Interpretation
+from agent.reasoner import ALL_ABILITIES, Failure, Prompt, PromptValues, ToolCall, ToolSpec
 from agent.reasoners.ledger import estimate_tokens
-from agent.reasoners.stand_in import StandIn
 from agent.records.record_replies import QueryReply
 from agent.replies import (
     AlignReply,
-    AtomReply,
     ChunkReply,
     ClassifyReply,
     EvidenceReply,
@@ -34,6 +37,96 @@ from agent.replies import (
 )
 
 R = TypeVar("R", bound=BaseModel)
+
+
+class StandIn(ABC):
+    """Counts what a model would be sent, and answers for nothing.
+
+    A subclass says in `_answered` and `_chosen` what is replied. Safe in several threads.
+    """
+
+    paid = True
+    abilities = ALL_ABILITIES
+
+    def __init__(
+        self,
+        *,
+        tokens: Callable[[str], int],
+        forms: bool,
+        context_tokens: int,
+        reply_tokens: int,
+    ) -> None:
+        """Stand in for a model with these limits."""
+        self.context_tokens = context_tokens
+        self.reply_tokens = reply_tokens
+        self._tokens = tokens
+        self._forms = forms
+        self._spent = Cost()
+        self._lock = threading.Lock()
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Answer, and count the request."""
+        answered = self._answered(prompt, reply)
+        self._count(prompt, answered, [reply])
+        return answered
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Answer the prompts one after another."""
+        return [self._one(prompt, reply) for prompt in prompts]
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Choose, and count the request."""
+        call = self._chosen(prompt, tools)
+        told = "".join(tool.description for tool in tools)
+        self._count(prompt, call, [tool.arguments for tool in tools], told)
+        return call
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
+        """Count the request's tokens, as they are booked."""
+        return self._sent(prompt, [reply])
+
+    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
+        """Tell that anything is within a budget that has no limit."""
+        return True
+
+    def spent(self) -> Cost:
+        """Return what the model would have been sent so far."""
+        with self._lock:
+            return self._spent
+
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill and against the same budget."""
+        with self._lock:
+            self._spent += cost
+
+    @abstractmethod
+    def _answered(self, prompt: Prompt, reply: type[R]) -> R:
+        """Return the reply to a prompt."""
+
+    @abstractmethod
+    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Return the tool call for a prompt."""
+
+    def _one(self, prompt: Prompt, reply: type[R]) -> R | Failure:
+        try:
+            return self.ask(prompt, reply)
+        except HeadcountError as error:
+            return Failure(error)
+
+    def _count(
+        self, prompt: Prompt, answered: BaseModel, forms: Sequence[type[BaseModel]], told: str = ""
+    ) -> None:
+        written = self._tokens(answered.model_dump_json())
+        sent = self._sent(prompt, forms, told)
+        self.charge(Cost(model_calls=1, input_tokens=sent, output_tokens=written))
+
+    def _sent(self, prompt: Prompt, forms: Sequence[type[BaseModel]], told: str = "") -> int:
+        sent = self._tokens(prompt.text)
+        if self._forms:
+            schemas = "".join(json.dumps(form.model_json_schema()) for form in forms)
+            sent += self._tokens(told + schemas)
+        return sent
+
 
 Leniency = Literal["strict", "lenient"]
 """How passages are judged: none is relevant, or all that share half of the question's words."""
@@ -138,34 +231,8 @@ names are one, and the tables do not answer."""
 def _interpreted(question: str) -> InterpretReply:
     """Take the question for a count of the documents that meet one condition, its words."""
     words = _words(question)
-    condition = AtomReply(
-        id="c1",
-        text=" ".join(words),
-        counts=[],
-        excludes=[],
-        terms=[],
-        field=None,
-        comparison=None,
-        values=[],
-        of="value",
-    )
-    return InterpretReply(
-        restated=question,
-        entity_type="document",
-        grain="document",
-        entity_field=None,
-        conditions=[condition] if words else [],
-        logic="c1" if words else "",
-        operation="count",
-        measure=None,
-        group_by=None,
-        k=None,
-        ascending=False,
-        quota=None,
-        across=False,
-        show=[],
-        assumptions=[],
-    )
+    condition = Condition(id="c1", text=" ".join(words)) if words else None
+    return order_of(Interpretation(text=question, entity_type="document", conditions=condition))
 
 
 def _evidence(passage: Passage, conditions: Sequence[Condition]) -> list[EvidenceReply]:

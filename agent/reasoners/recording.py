@@ -3,9 +3,9 @@
 import hashlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
@@ -194,14 +194,7 @@ class Recorder:
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer as the inner reasoner does, and write it down."""
-        before = self._inner.spent()
-        try:
-            answer = self._inner.ask(prompt, reply)
-        except (ModelError, ProviderError, LimitReached) as error:
-            self._note(prompt, reply.__name__, error, self._inner.spent() - before)
-            raise
-        self._note(prompt, reply.__name__, answer, self._inner.spent() - before)
-        return answer
+        return self._noted(prompt, reply.__name__, lambda: self._inner.ask(prompt, reply))
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
         """Answer as the inner reasoner does, and write all down."""
@@ -216,15 +209,7 @@ class Recorder:
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose as the inner reasoner does, and write it down."""
-        before = self._inner.spent()
-        kind = type_of_choice(tools)
-        try:
-            call = self._inner.choose(prompt, tools)
-        except (ModelError, ProviderError, LimitReached) as error:
-            self._note(prompt, kind, error, self._inner.spent() - before)
-            raise
-        self._note(prompt, kind, call, self._inner.spent() - before)
-        return call
+        return self._noted(prompt, type_of_choice(tools), lambda: self._inner.choose(prompt, tools))
 
     def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
         """Estimate the prompt's tokens as a replay does, so that both cut requests alike."""
@@ -245,22 +230,26 @@ class Recorder:
         """Count what another reasoner spent on the same bill and against the same budget."""
         self._inner.charge(cost)
 
+    def _noted(self, prompt: Prompt, kind: str, asked: Callable[[], R]) -> R:
+        before = self._inner.spent()
+        try:
+            answer = asked()
+        except (ModelError, ProviderError, LimitReached) as error:
+            self._note(prompt, kind, error, self._inner.spent() - before)
+            raise
+        self._note(prompt, kind, answer, self._inner.spent() - before)
+        return answer
+
     def _note(
         self, prompt: Prompt, kind: str, outcome: BaseModel | HeadcountError, cost: Cost | None
     ) -> None:
-        failed = isinstance(outcome, HeadcountError)
         name, text, _ = key_of(prompt, kind)
-        entry = Entry(
-            prompt=name,
-            digest=prompt.digest,
-            text=text,
-            type=kind,
-            reply=None if isinstance(outcome, HeadcountError) else outcome.model_dump(mode="json"),
-            error=_public_kind(outcome) if isinstance(outcome, HeadcountError) else None,
-            message=str(outcome) if failed else "",
-            cost=cost,
-        )
-        self._write(entry)
+        entry = Entry(prompt=name, digest=prompt.digest, text=text, type=kind, cost=cost)
+        if isinstance(outcome, HeadcountError):
+            told: dict[str, Any] = {"error": _public_kind(outcome), "message": str(outcome)}
+        else:
+            told = {"reply": outcome.model_dump(mode="json")}
+        self._write(entry.model_copy(update=told))
 
     def _write(self, line: BaseModel) -> None:
         data = line.model_dump_json().encode() + b"\n"

@@ -10,8 +10,7 @@ from agent.cost import Cost
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, SettingsError
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.ledger import estimate_tokens
-from agent.reasoners.tool_choice import validated_call
-from agent.reasoners.typed_reply import describe
+from agent.reasoners.typed_reply import describe, validated_call
 
 R = TypeVar("R", bound=BaseModel)
 

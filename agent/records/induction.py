@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
-from pydantic import field_validator
+from pydantic import NonNegativeInt, PositiveInt
 
 from agent.adf_state import AdfFailure
 from agent.cost import Cost
@@ -15,28 +15,14 @@ from agent.value import Value
 class InductionOptions(Value):
     """The parameters; the defaults are the paper's."""
 
-    documents: int = 12
+    documents: PositiveInt = 12
     """Documents shown in a round."""
-    questions: int = 10
+    questions: PositiveInt = 10
     """Questions shown in a round, from the second one on."""
-    rounds: int | None = None
+    rounds: NonNegativeInt | None = None
     """Rounds at most in each group of documents. None is 4."""
     grouped: bool = True
     """Whether a mixed corpus is divided into groups of similar documents first."""
-
-    @field_validator("documents", "questions")
-    @classmethod
-    def _is_positive(cls, value: int) -> int:
-        if value < 1:
-            raise ValueError("it must be at least 1")
-        return value
-
-    @field_validator("rounds")
-    @classmethod
-    def _is_not_negative(cls, value: int | None) -> int | None:
-        if value is not None and value < 0:
-            raise ValueError("it must be at least 0")
-        return value
 
 
 class Extract(Value):

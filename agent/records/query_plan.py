@@ -7,20 +7,14 @@ is reached over the schema's links. A model may write a plan; nothing it writes 
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from agent.value import Value
+from agent.records.record_schema import Part
 
 QueryOperation = Literal[
     "count", "count_distinct", "sum", "avg", "min", "max", "median", "variance", "stdev", "list"
 ]
 Comparator = Literal["=", "!=", "<", "<=", ">", ">=", "contains", "starts_with", "null", "not_null"]
-
-
-class Part(Value):
-    """A part of a plan, documented by its fields: a model reads them."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
 
 
 class Column(Part):

@@ -52,6 +52,12 @@ class Record(Value):
     by: str = ""
     """Who read it: a reasoner's name."""
 
+    @property
+    def quoted(self) -> tuple[tuple[Cell, int], ...]:
+        """The cells that have a quote, each with where it begins in the document."""
+        placed = ((each, each.start) for each in self.cells if each.quote)
+        return tuple((each, start) for each, start in placed if start is not None)
+
 
 class Refusal(Value):
     """One value of one record of a reply, and why it was refused."""
@@ -98,8 +104,6 @@ class DocumentInHand(Value):
     document: int
     pending: tuple[Span, ...]
     """Parts to be read still, the most promising first."""
-    parts: int = 1
-    """How many it has."""
     read: tuple[tuple[Span, tuple[Record, ...]], ...] = ()
     """What each part brought."""
     unread: tuple[Unread, ...] = ()

@@ -1,8 +1,11 @@
-"""What a reasoner replies about records, one form a prompt."""
+"""What a reasoner replies about records, one form a prompt, and the way that is chosen by it."""
+
+from typing import Literal
 
 from agent.records.query_plan import Plan
 from agent.records.record_schema import AttributeType, RecordGrain
 from agent.replies import ReplyModel
+from agent.value import Value
 
 
 class AttributeReply(ReplyModel):
@@ -91,3 +94,46 @@ class QueryReply(ReplyModel):
     """The query as a plan; null when it is not answerable or needs what a plan cannot say."""
     sql: str | None
     """Only where no plan can say it: one SELECT in SQLite's dialect, else null."""
+
+
+RoutePath = Literal["records", "hybrid", "text"]
+
+
+class Planned(Value):
+    """A query that answers the question, one of its readings, or one of its conditions."""
+
+    of: str
+    """The reading's number; on the hybrid way the condition's id."""
+    reply: QueryReply
+
+
+class Decided(Value):
+    """What the records say of one condition, document by document."""
+
+    condition: str
+    holds: str
+    """The documents of which it holds, as an id set of the run store."""
+    unknown: str
+    """The documents of which they say nothing, as an id set: the texts decide there."""
+    known: bool
+    """Whether there are none such: then no text is read for the condition."""
+
+
+class Route(Value):
+    """The way that was chosen, and why."""
+
+    path: RoutePath
+    why: str
+    planned: tuple[Planned, ...] = ()
+    """The queries that the way needs; empty for text."""
+    decided: tuple[Decided, ...] = ()
+    """What the records decided on the hybrid way."""
+    left: str = ""
+    """Why an earlier choice was given up; empty where the first one was kept."""
+    missing: str = ""
+    """What the question needs and the records state nothing of; empty where they have it all."""
+
+    @property
+    def settled(self) -> frozenset[str]:
+        """The conditions that no text is read for."""
+        return frozenset(each.condition for each in self.decided if each.known)

@@ -19,7 +19,7 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
 
 
 class Part(Value):
-    """A part of a schema, documented by its fields where a model reads its form."""
+    """A part of a schema or a query, documented by its fields where a model reads its form."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -169,3 +169,9 @@ class Tables(Protocol):
     def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
         """Return the text values equal without case, then without accents, then containing it."""
         ...
+
+
+def facts_of(tables: Tables, kind: str, attribute: str) -> tuple[int, ColumnFacts | None]:
+    """Return how many rows a kind has, and what is known of one of its columns."""
+    table = next((each for each in tables.facts if each.kind == kind), None)
+    return (0, None) if table is None else (table.rows, table.column(attribute))

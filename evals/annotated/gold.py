@@ -20,7 +20,7 @@ from agent.prompt_values import (
     RewriteValues,
 )
 from agent.reasoner import Prompt, ToolCall, ToolSpec
-from agent.reasoners.stand_in import StandIn
+from agent.reasoners.pilot import StandIn
 from agent.replies import (
     AlignReply,
     ChunkReply,

@@ -24,11 +24,11 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
 from pydantic import BaseModel, ConfigDict
 
-from agent.policy import Policy
 from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
 from agent.reasoners import chat_reasoner
 from agent.state import Question
+from evals.ablation import Ablation
 from evals.annotated.gold import GoldReasoner
 from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal, compared, medians
 from evals.benchmarks.real_text import drawn_words
@@ -364,7 +364,7 @@ def _rows(corpus: Corpus, ours: _Steps, peer: _Steps) -> list[Row]:
 _WORD = "installation"
 _KEPT = 40
 """Chunks that are judged."""
-_POLICY = Policy(few_candidates=0, feedback=False, audit=0)
+_POLICY = Ablation(few_candidates=0, feedback=False, audit=0)
 
 
 class _FixedPlan(GoldReasoner):
@@ -388,7 +388,9 @@ def _ours(corpus: Corpus, place: Path, rounds: int) -> _Steps:
     with _saver(place / f"ours-{len(corpus)}.sqlite") as saver:
         graph, threads, nodes = build_graph(saver), count(), NodeTime()
         reader = _FixedPlan(record, corpus)
-        context = Context(corpus=corpus, reasoner=reader, policy=_POLICY)
+        context = Context(
+            corpus=corpus, reasoner=reader, policy=_POLICY, components=_POLICY.components()
+        )
         steps: list[int] = []
 
         def run() -> None:

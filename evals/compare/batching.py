@@ -10,7 +10,6 @@ import numpy as np
 from pydantic import JsonValue
 
 from agent.errors import SettingsError
-from agent.policy import BatchingPart
 from evals.experiments.experiment import Collection as Asked
 from evals.experiments.experiment import questions_of
 from evals.questions import Record
@@ -19,6 +18,7 @@ from evals.spans import gold_spans
 from evals.tables import figures
 from tools.batching import (
     METHODS,
+    BatchingPart,
     Candidates,
     Limits,
     Method,
@@ -138,17 +138,19 @@ def filtered(record: Record, corpus: "Corpus") -> list[int]:
     Raises:
         HeadcountError: whatever the graph raises.
     """
-    from agent.policy import Policy
     from agent.state import Question
+    from evals.ablation import Ablation
     from evals.annotated import GoldReasoner
     from graphs import build_graph
     from graphs.context import Context
 
     corpus.runs.mkdir(parents=True, exist_ok=True)
+    policy = Ablation(disambiguation="none", scan=False)
     context = Context(
         corpus=corpus,
         reasoner=GoldReasoner(record, corpus),
-        policy=Policy(disambiguation="none", scan=False),
+        policy=policy,
+        components=policy.components(),
     )
     with context.store:
         asked = Question(question=record.question)

@@ -13,6 +13,7 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
 from agent.value import Value
+from evals.ablation import Ablation
 from evals.questions import Record, first_fault, load
 from evals.readers import by_annotation, check_annotated, checked_reader, is_model, settings_of
 from evals.scopes import Corpora, scope_of, still_valid
@@ -38,7 +39,7 @@ class Arm(Value):
     @field_validator("policy")
     @classmethod
     def _is_of_a_policy(cls, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        unknown = sorted(set(value) - set(Policy.model_fields))
+        unknown = sorted(set(value) - set(Ablation.model_fields))
         if unknown:
             raise ValueError(f"a policy has no {', '.join(unknown)}")
         return value
@@ -50,7 +51,8 @@ class Arm(Value):
             SettingsError: a value is not possible.
         """
         try:
-            return Policy.model_validate({**policy.model_dump(), **self.policy})
+            kind = Policy if Policy.model_fields.keys() >= self.policy.keys() else Ablation
+            return kind.model_validate({**policy.model_dump(), **self.policy})
         except ValidationError as error:
             raise SettingsError(f"arm {self.name!r}: {first_fault(error)}") from error
 

@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from agent.errors import CorpusError, ProviderError
 from agent.value import Value
+from evals.ablation import components_of
 from evals.experiments.experiment import Cell
 from evals.names import DocumentNames
 from evals.readers import is_model, reader_of, settings_of
@@ -135,7 +136,9 @@ def _outcome(cell: Cell, corpus: "Corpus") -> Outcome | Exception:
     settings = settings_of(cell.arm.reasoner)
     reader = reader_of(cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cell.replies)
     policy = cell.arm.over(settings.policy())
-    context = Context(corpus=corpus, reasoner=reader, policy=policy)
+    context = Context(
+        corpus=corpus, reasoner=reader, policy=policy, components=components_of(policy)
+    )
     system = system_of(cell.arm.system)
     try:
         return observed(system, cell.record.question, context, cell.record)

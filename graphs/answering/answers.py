@@ -1,44 +1,102 @@
 """Assembling an answer from the state and the run store; no model is asked here."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pyroaring import BitMap
 
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.coverage import Coverage
-from agent.errors import QuestionError
-from agent.evidence import Entity, Finding
+from agent.evidence import Entity, Evidence, Finding
 from agent.question import Interpretation
 from agent.state import State
 from agent.value import counted
 from graphs.answering.bounds import completeness, prove, value_bounds
 from graphs.answering.matches import Matches, matches, number
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
-from graphs.search.candidates import candidates
-from graphs.search.condition_evaluator import counted_as, lacking
+from graphs.scope import ledger, open_conditions, scope, within
+from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
 from graphs.search.search_progress import SearchProgress
 from graphs.search.second_opinions import in_words
 from tools.computation import Computed
+from tools.likely_passages import LikelyPassage, likely_passages
+
+_QUOTED = 3
+"""Passages of a document that are shown at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """Ranked passages by document, with the words that brought them up."""
+
+    chunks: BitMap
+    entities: tuple[Entity, ...]
+    """The documents, best first; the evidence is a sentence of each passage, unread."""
+    told: str
+    """What they are worth, in words."""
+
+
+def candidates(state: State, context: Context) -> Candidates:
+    """Rank the passages of the documents that code does not rule out."""
+    corpus, texts = context.corpus, open_conditions(state)
+    documents = ConditionEvaluator(state, context).conceivable()
+    allowed = within(state, context)
+    found = likely_passages(
+        corpus, [" ".join((each.text, *each.counts)) for each in texts], documents, allowed
+    )
+    by_document: dict[int, list[LikelyPassage]] = {}
+    for each in found:
+        by_document.setdefault(each.document, []).append(each)
+    condition = " and ".join(each.text for each in texts)
+    entities = tuple(
+        _entity(corpus.documents[number], told[:_QUOTED], condition)
+        for number, told in by_document.items()
+    )
+    passages = sum(len(each.evidence) for each in entities)
+    return Candidates(
+        chunks=BitMap(each.chunk for each in found),
+        entities=entities,
+        told=(
+            f"nobody has read these {passages} passages of {len(entities)} documents: a model "
+            "(--model NAME) or you can tell which of them count"
+        ),
+    )
+
+
+def _entity(name: str, told: Sequence[LikelyPassage], condition: str) -> Entity:
+    return Entity(
+        name=name,
+        documents=(name,),
+        shown={"words": tuple(dict.fromkeys(word for each in told for word in each.words))},
+        evidence=tuple(
+            Evidence(
+                document=name,
+                start=each.start,
+                end=each.end,
+                quote=each.quote,
+                condition=condition,
+            )
+            for each in told
+        ),
+    )
+
 
 _NAMED = 10
 
 
 def assembled(state: State, context: Context, reading: Interpretation | None = None) -> Answer:
     """Build the answer to a reading that the search served; None is the one searched for."""
-    reading = reading or state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to answer: the question was never read")
+    reading = reading or state.interpreted
     coverage = ledger(state, context).coverage(_cut_off(state, context))
     found = matches(state, context, reading)
     proof = prove(state, context, reading)
     computed = number(reading, found)
     snapshots = context.store.snapshots(scope(state))
-    return Answer(
-        question=state.question,
+    return answer_of(
+        state,
+        reading,
         status="partial" if state.stopped and _unfinished(reading, state) else "answered",
-        interpretation=read_as(reading),
         value=computed.value,
         bounds=value_bounds(reading, found, computed, proof),
         unit=computed.unit,
@@ -46,35 +104,27 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         completeness=completeness(state, proof, context, reading),
         coverage=coverage,
         snapshots=snapshots,
-        ambiguity=ambiguity_of(state),
-        cost=state.cost,
         warnings=(
             *state.warnings,
             *computed.warnings,
             *_warnings(coverage, found, reading, state, context),
         ),
-        run=state.run,
     )
 
 
 def unread(state: State, context: Context) -> Answer:
     """Build the answer where a condition needs a reader and there is none: only candidates."""
-    reading = state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to answer: the question was never read")
+    reading = state.interpreted
     found = candidates(state, context)
-    return Answer(
-        question=state.question,
+    return answer_of(
+        state,
+        reading,
         status="candidates",
-        interpretation=read_as(reading),
         entities=found.entities,
         completeness=Completeness(method="nobody has read the candidates"),
         coverage=ledger(state, context).coverage(),
         snapshots=context.store.snapshots(scope(state)),
-        ambiguity=ambiguity_of(state),
-        cost=state.cost,
         warnings=(*state.warnings, found.told, *_lacking(reading, context)),
-        run=state.run,
     )
 
 
@@ -113,17 +163,26 @@ def side_by_side(state: State, context: Context) -> Answer:
 
 def waiting(state: State) -> Answer:
     """Build the answer of a run that waits for a clarification."""
-    return Answer(
-        question=state.question,
+    return answer_of(
+        state,
+        state.interpretation,
         status="needs_clarification",
-        interpretation=read_as(state.interpretation) if state.interpretation else None,
         completeness=Completeness(method="nothing was searched yet"),
         coverage=state.coverage,
-        ambiguity=ambiguity_of(state),
-        cost=state.cost,
-        warnings=state.warnings,
-        run=state.run,
     )
+
+
+def answer_of(state: State, reading: Interpretation | None, **told: Any) -> Answer:
+    """Build an answer from what the state knows and the members that are told."""
+    known = {
+        "question": state.question,
+        "interpretation": read_as(reading) if reading else None,
+        "ambiguity": ambiguity_of(state),
+        "cost": state.cost,
+        "warnings": state.warnings,
+        "run": state.run,
+    }
+    return Answer(**known | told)
 
 
 def read_as(reading: Interpretation) -> AnswerReading:
@@ -178,7 +237,10 @@ def _warnings(
     if coverage.unparsable:
         told.append(f"{counted(coverage.unparsable, 'chunk')} without a verdict: no usable reply")
     if state.stopped:
-        told.append(f"a limit was reached: {state.stopped}; {_not_read(_cut_off(state, context))}")
+        left = len(_cut_off(state, context))
+        were = f"{counted(left, 'chunk')} {'was' if left == 1 else 'were'} not read"
+        unread = were if left else "nothing that was chosen was left unread"
+        told.append(f"a limit was reached: {state.stopped}; {unread}")
     return tuple(told)
 
 
@@ -199,10 +261,3 @@ def _cut_off(state: State, context: Context) -> BitMap:
     chosen = state.rounds[-1].selection if state.rounds else ""
     wanted = context.store.ids(state.snapshot) | (context.store.ids(chosen) if chosen else BitMap())
     return SearchProgress.of(state, context).unread & wanted
-
-
-def _not_read(cut_off: BitMap) -> str:
-    """Say how much a limit kept from being read; after all was read, that nothing was."""
-    if not cut_off:
-        return "nothing that was chosen was left unread"
-    return f"{counted(len(cut_off), 'chunk')} {'was' if len(cut_off) == 1 else 'were'} not read"

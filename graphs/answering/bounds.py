@@ -7,8 +7,8 @@ What widens them, and where each part comes from:
   knows them (`search_progress`), `ConditionEvaluator` says which documents they could still change,
   and `matches` counts how few and how many entities that makes (`Matches.bounds`).
 - *Borderline evidence* counts in the larger number and not in the smaller (`Matches.found`).
-- *Names that may be one thing* (`count_intervals.between`), and *quotas* such as `at least three`
-  documents (`count_intervals.has_item`, `enough`).
+- *Names that may be one thing* (`matches.between`), and *quotas* such as `at least three`
+  documents (`matches.has_item`, `matches.enough`).
 - *Audits* narrow what unread passages could add: `PastAudits` counts the random samples with what
   is known now, and `tools.audit.recall_bounds` says what they prove, exactly and at every look.
 - *Several things or places in a passage*: no sample bounds how many an unread one holds. The bounds
@@ -31,10 +31,14 @@ from agent.value import counted
 from graphs.answering.matches import Matches
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions
-from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
-from graphs.search.counted_places import counts_places, totals_places
-from graphs.search.past_audits import PastAudits, documents_of
-from graphs.search.search_progress import SearchProgress, counts_documents
+from graphs.search.condition_evaluator import (
+    ConditionEvaluator,
+    counted_as,
+    counts_places,
+    lacking,
+    totals_places,
+)
+from graphs.search.search_progress import PastAudits, SearchProgress, counts_documents, documents_of
 from tools.audit.audit_sample import Look
 from tools.audit.recall_bounds import Bound, bound
 from tools.computation import Computed
@@ -84,9 +88,9 @@ class Proof:
         unit = "passage" if self.named else "chunk"
         if not self.headline.missed:
             return f"every candidate {unit} was judged"
-        told = [] if self.focused else [_number(self.chunks.missed, f"relevant {unit}")]
+        told = [] if self.focused else [counted(self.chunks.missed, f"relevant {unit}")]
         if self.documents is not None:
-            told.append(_number(self.documents.missed, "further document"))
+            told.append(counted(self.documents.missed, "further document"))
         missing = f"at most {' in at most '.join(told)} missing"
         if not self.audited:
             return f"no audit: {missing}, since so many were not read"
@@ -232,7 +236,3 @@ def _documents(state: State, context: Context, unread: BitMap, looks: Sequence[L
     matched = BitMap(ConditionEvaluator(state, context).matching())
     open_ = documents_of(unread, context.corpus.chunk_document)
     return bound(looks, found=len(matched), unread=len(open_ - matched))
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

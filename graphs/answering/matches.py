@@ -1,31 +1,325 @@
 """What satisfies a question's conditions: documents, items of a field, or names in the texts."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar
 
-from agent.errors import QuestionError
-from agent.evidence import Entity, Finding
-from agent.question import Interpretation
+from agent.evidence import Entity, Evidence, Finding
+from agent.question import Condition, Interpretation, Quota, atoms
 from agent.state import State
-from graphs.answering.count_intervals import (
-    between,
-    counted,
-    enough,
-    has_item,
-    holds_across,
-    joined,
-)
+from agent.taxonomy import settling
 from graphs.answering.quantities import Groups, Quantities, stated
-from graphs.answering.same_entity import Identities, identities
-from graphs.answering.shown_entities import Entities
 from graphs.context import Context
-from graphs.search.condition_evaluator import ConditionEvaluator
-from graphs.search.counted_places import Occurrences, counts_places, totals_places
+from graphs.scope import scope
+from graphs.search.condition_evaluator import (
+    ConditionEvaluator,
+    Occurrences,
+    Truth,
+    counts_places,
+    totals_places,
+)
+from tools.alignment import groups
 from tools.computation import Computed, Quantity, compute
 from tools.corpus.corpus import Corpus
-from tools.decisions import field_values
+from tools.decisions import field_quote, field_values
+
+_Told = TypeVar("_Told")
+
+
+def between(
+    told: Mapping[str, Sequence[_Told]],
+    together: Iterable[Sequence[str]],
+    verdict: Callable[[Sequence[_Told]], bool | None],
+) -> tuple[int, int]:
+    """Return how few and how many pass, whichever of the doubtful names are one.
+
+    Args:
+        told: what is known of each name: the documents that have it, or the findings about it.
+        together: the names in groups of which each may be one.
+        verdict: tells of what is known whether it passes; None where that is open.
+
+    >>> between({"a": [1], "b": [2], "c": []}, [["a", "b"], ["c"]], bool)
+    (1, 2)
+    """
+    fewest = most = 0
+    for members in together:
+        apart = [verdict(told[name]) for name in members]
+        as_one = verdict([each for name in members for each in told[name]])
+        fewest += True in apart and as_one is True
+        most += max(sum(each is not False for each in apart), int(as_one is not False))
+    return fewest, most
+
+
+Items = Mapping[str, tuple[str, Sequence[int]]]
+"""By what tells them apart: how each item is shown, and the documents that have it."""
+
+
+def has_item(
+    documents: Collection[int],
+    quota: Quota | None,
+    sure: Collection[int],
+    perhaps: Collection[int],
+) -> bool | None:
+    """Tell whether an item of some documents meets a quota; None where that is open."""
+    matching, possible = frozenset(sure), frozenset(perhaps)
+    having = frozenset(documents)
+    held, open_ = len(matching & having), len((possible - matching) & having)
+    unsure = len(possible - matching) - open_
+    return (quota or Quota()).met(held, open_, len(matching) - held, unsure)
+
+
+def counted(
+    items: Items,
+    quota: Quota | None,
+    sure: Collection[int],
+    perhaps: Collection[int],
+    together: Iterable[Sequence[str]],
+) -> tuple[int, int]:
+    """Return how few and how many items meet a quota, whichever doubtful names are one."""
+    matching, possible = frozenset(sure), frozenset(perhaps)
+    places = {key: numbers for key, (_, numbers) in items.items()}
+    return between(places, together, lambda each: has_item(each, quota, matching, possible))
+
+
+def enough(
+    told: Sequence[Finding],
+    quota: Quota | None,
+    evaluator: ConditionEvaluator,
+    *,
+    borderline: bool | None,
+    unread: bool,
+) -> bool | None:
+    """Tell whether a name is in as many documents as a quota wants, by the findings about it.
+
+    A document counts where its own findings make the conditions hold; those that the fields leave
+    are all there are.
+    """
+    if quota is None:
+        return True
+    places: dict[str, list[Finding]] = defaultdict(list)
+    for each in told:
+        places[each.document].append(each)
+    held = {
+        name: evaluator.verdict(evaluator.of_name(findings, borderline=borderline, unread=False))
+        for name, findings in places.items()
+    }
+    sure = sum(each is True for each in held.values())
+    open_ = {name for name, each in held.items() if each is None}
+    if unread:
+        open_ |= {name for name in evaluator.unread_documents if held.get(name) is not True}
+    lacking = len(evaluator.candidates) - sure - len(open_)
+    return quota.met(sure, len(open_), lacking, 0)
+
+
+def joined(*verdicts: bool | None) -> bool | None:
+    """Join verdicts of which some may be open (Kleene).
+
+    >>> joined(True, None), joined(None, False), joined(True, True)
+    (None, False, True)
+    """
+    if False in verdicts:
+        return False
+    return None if None in verdicts else True
+
+
+def holds_across(
+    documents: Sequence[int],
+    evaluator: ConditionEvaluator,
+    *,
+    borderline: bool | None = None,
+    unread: bool | None = None,
+) -> bool | None:
+    """Tell whether the conditions hold for what stands in some documents; None where it is open.
+
+    A condition holds where it holds in one of them; it fails where it fails in all.
+    """
+    each = [
+        evaluator.of_document(number, borderline=borderline, unread=unread) for number in documents
+    ]
+    return evaluator.verdict(partial(_any, each))
+
+
+def _any(documents: Sequence[Truth], atom: Condition) -> bool | None:
+    found = {truth(atom) for truth in documents}
+    return True if True in found else None if None in found else False
+
+
+class Identities:
+    """Names as entities: which one a mention belongs to, and which of them may be one."""
+
+    def __init__(
+        self,
+        clusters: Mapping[str, Sequence[str]],
+        doubts: Collection[tuple[str, str]] = (),
+        *,
+        by_document: bool = False,
+    ) -> None:
+        """Take the merged names with their aliases, and the pairs of names left open.
+
+        With `by_document` the same name in two documents is two entities.
+        """
+        self.merged: bool = bool(clusters)
+        """Whether names were merged at all."""
+        self._canonical = {each: name for name in clusters for each in (name, *clusters[name])}
+        self._doubts = doubts
+        self._by_document = by_document
+        self._places: dict[str, set[str]] = {}
+        self._spelt: dict[str, set[str]] = {}
+        self._order = {name: place for place, name in enumerate(self._canonical)}
+
+    def of(self, name: str, document: str) -> str:
+        """Return the entity that a mention belongs to, by the name that it is shown by."""
+        canonical = self._canonical.get(name, name)
+        shown = _placed(canonical, document) if self._by_document else canonical
+        self._places.setdefault(canonical, set()).add(document)
+        if name != canonical:
+            self._spelt.setdefault(shown, set()).add(name)
+        return shown
+
+    def aliases(self, shown: str) -> tuple[str, ...]:
+        """Return the other names by which an entity was met so far, the usual ones first."""
+        return tuple(sorted(self._spelt.get(shown, ()), key=self._order.__getitem__))
+
+    def together(self, shown: Collection[str]) -> list[list[str]]:
+        """Return the entities in groups of which each may be one."""
+        pairs = self._doubts
+        if self._by_document:
+            pairs = [
+                (_placed(one, place), _placed(other, place))
+                for one, other in self._doubts
+                for place in sorted(self._places.get(one, set()) & self._places.get(other, set()))
+            ]
+        return groups(shown, pairs)
+
+
+def identities(state: State, reading: Interpretation, context: Context) -> Identities:
+    """Open what the node `align` left of the reading being answered."""
+    store = context.store
+    searched = state.interpretation or reading
+    return Identities(
+        store.entities(scope(state)),
+        store.doubts(scope(state)),
+        by_document="document" in {reading.merge, searched.merge},
+    )
+
+
+def _placed(name: str, document: str) -> str:
+    return f"{name} ({document})"
+
+
+_MERGING = settling("merging")
+
+
+def said_of_merging(state: State) -> str:
+    """Return the words that decided merging beside the interpretation; empty where none did."""
+    for exchange in reversed(state.exchanges):
+        if exchange.asked.code in _MERGING:
+            choice, options = exchange.reply.choice, exchange.asked.options
+            if choice is not None and 1 <= choice <= len(options):
+                return options[choice - 1].label
+            return exchange.reply.text.strip()
+    merging = state.readings and _MERGING.intersection(state.codes)
+    return state.readings[state.reading].label if merging else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entities:
+    """What was found in one search, shown as entities."""
+
+    corpus: Corpus
+    reading: Interpretation
+    evaluator: ConditionEvaluator
+    known: Identities
+    places: Occurrences | None
+    """Where it is stated what is counted; None where documents or things are."""
+
+    def of_document(self, number: int) -> Entity:
+        """Return a document, with what its texts and its measured field state."""
+        name = self.corpus.documents[number]
+        told = self.evaluator.by_document.get(name, [])
+        if self.places is not None:
+            told = self.places.evidence(number, told)
+        entity = self._entity(name, told, ())
+        shown = self._measure_evidence([number])
+        return entity.model_copy(
+            update={
+                "documents": (name,),
+                "evidence": (*entity.evidence, *shown),
+                "shown": self._shown([number]),
+            }
+        )
+
+    def of_item(self, name: str, spelt: str, numbers: Sequence[int]) -> Entity:
+        """Return an item of the field `name`, with the lines of the documents that have it."""
+        return Entity(
+            name=spelt,
+            aliases=self.known.aliases(spelt),
+            documents=tuple(self.corpus.documents[number] for number in numbers),
+            evidence=(
+                *self._field_evidence(name, numbers),
+                *self._measure_evidence(numbers if self.reading.operation == "top_k" else ()),
+            ),
+            shown=self._shown(numbers),
+        )
+
+    def of_name(self, name: str, told: Iterable[Finding]) -> Entity:
+        """Return a name found in the texts, with its aliases and what was told of it."""
+        return self._entity(name, told, self.known.aliases(name))
+
+    def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
+        """Build an entity; words from the text go before the fields' lines, each place once."""
+        ordered = sorted(told, key=lambda each: each.by == "metadata")
+        places = {(each.document, each.start, each.end, each.condition): each for each in ordered}
+        texts = {atom.id: atom.text for atom in atoms(self.reading.conditions)}
+        documents = sorted({each.document for each in ordered})
+        numbers = sorted(self.corpus.document_index(each) for each in documents)
+        return Entity(
+            name=name,
+            aliases=tuple(aliases),
+            documents=tuple(documents),
+            shown=self._shown(numbers),
+            evidence=tuple(
+                Evidence(
+                    document=each.document,
+                    start=each.start,
+                    end=each.end,
+                    quote=each.quote,
+                    condition=texts.get(each.condition, each.condition),
+                )
+                for each in places.values()
+            ),
+        )
+
+    def _measure_evidence(self, numbers: Iterable[int]) -> Iterable[Evidence]:
+        measure = self.reading.measure
+        return self._field_evidence(measure.field, numbers) if measure and measure.field else ()
+
+    def _field_evidence(self, name: str, numbers: Iterable[int]) -> Iterable[Evidence]:
+        values = field_values(self.corpus, name)
+        for number in numbers:
+            text = self.corpus.document_text(number)
+            span = field_quote(text, values[number]) if number in values else None
+            if span is not None:
+                yield Evidence(
+                    document=self.corpus.documents[number],
+                    start=span[0],
+                    end=span[1],
+                    quote=text[span[0] : span[1]],
+                    condition=name,
+                )
+
+    def _shown(self, numbers: Iterable[int]) -> dict[str, tuple[str, ...]]:
+        """Return the values of the fields that the question wants shown, over the documents."""
+        told: dict[str, tuple[str, ...]] = {}
+        for name in self.reading.show:
+            values = field_values(self.corpus, name)
+            items = (
+                item for number in numbers if number in values for item in values[number].items
+            )
+            told[name] = tuple(dict.fromkeys(items))
+        return told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,20 +348,16 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
 
     `reading` is one of those that were searched together; None is what was searched.
     """
-    reading = reading or state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to match: the question was never read")
+    reading = reading or state.interpreted
     corpus = context.corpus
-    known = identities(state, reading, context)
     evaluator = ConditionEvaluator(state, context, reading)
     places = Occurrences(state, context, reading, evaluator) if counts_places(reading) else None
     search = _Search(
         corpus=corpus,
         reading=reading,
         evaluator=evaluator,
-        known=known,
+        known=identities(state, reading, context),
         places=places,
-        entities=Entities(corpus, reading, evaluator, known, places),
         quantities=Quantities(corpus, reading, evaluator, places),
         groups=Groups(corpus, reading.group_by),
     )
@@ -81,16 +371,9 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Search:
-    """What was found in one search, seen from its entities."""
+class _Search(Entities):
+    """The entities with what is computed from them."""
 
-    corpus: Corpus
-    reading: Interpretation
-    evaluator: ConditionEvaluator
-    known: Identities
-    places: Occurrences | None
-    """Where it is stated what is counted; None where documents or things are."""
-    entities: Entities
     quantities: Quantities
     groups: Groups
 
@@ -102,7 +385,7 @@ class _Search:
         sure, conceivable = self.evaluator.sure(matching), self.evaluator.conceivable()
         places = self.places
         return Matches(
-            entities=tuple(self.entities.of_document(number) for number in matching),
+            entities=tuple(self.of_document(number) for number in matching),
             bounds=places.between(sure, conceivable) if places else (len(sure), len(conceivable)),
             found=(places.certain(certain), places.found(perhaps))
             if places
@@ -139,9 +422,7 @@ class _Search:
             held = max(held, len(items)) if quota is not None and quota.every else held
         chosen.sort()
         return Matches(
-            entities=tuple(
-                self.entities.of_item(name, spelt, numbers) for spelt, numbers in chosen
-            ),
+            entities=tuple(self.of_item(name, spelt, numbers) for spelt, numbers in chosen),
             bounds=bounds,
             found=found,
             at_once=held,
@@ -188,7 +469,7 @@ class _Search:
         least, most = between(told, together, self._verdict)
         at_once = max(Counter(each.chunk for each in self.evaluator.findings).values(), default=1)
         return Matches(
-            entities=tuple(self.entities.of_name(name, told[name]) for name in names),
+            entities=tuple(self.of_name(name, told[name]) for name in names),
             bounds=(least, most + self.evaluator.loose * at_once),
             found=between(told, together, self._settled),
             at_once=at_once,

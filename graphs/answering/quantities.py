@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -11,8 +12,7 @@ from agent.predicates import field_number
 from agent.question import Interpretation, atoms
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
-from graphs.search.condition_evaluator import ConditionEvaluator
-from graphs.search.counted_places import Occurrences
+from graphs.search.condition_evaluator import ConditionEvaluator, Occurrences
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
 from tools.decisions import field_values
@@ -30,32 +30,26 @@ def stated(told: Iterable[Finding]) -> list[Quantity]:
     return [Quantity(each.value, each.unit) for each in beside or valued if each.value is not None]
 
 
+@dataclass(frozen=True, slots=True)
 class Quantities:
     """The measured quantities of a search's documents."""
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        reading: Interpretation,
-        evaluator: ConditionEvaluator,
-        places: Occurrences | None,
-    ) -> None:
-        """Take what was found; `places` are where it is stated what is counted, None for others."""
-        self._corpus = corpus
-        self._reading = reading
-        self._evaluator = evaluator
-        self._places = places
+    corpus: Corpus
+    reading: Interpretation
+    evaluator: ConditionEvaluator
+    places: Occurrences | None
+    """Where it is stated what is counted; None for other questions."""
 
     def of_document(self, number: int) -> list[Quantity]:
         """Return the measured quantities of a document: of its field, else of its findings."""
-        measure = self._reading.measure
+        measure = self.reading.measure
         if measure is None:
             return []
-        if self._places is not None:
-            return [Quantity(float(len(self._places.of(number).found)), measure.unit)]
+        if self.places is not None:
+            return [Quantity(float(len(self.places.of(number).found)), measure.unit)]
         if measure.field is None:
-            return stated(self._evaluator.by_document.get(self._corpus.documents[number], []))
-        value = field_values(self._corpus, measure.field).get(number)
+            return stated(self.evaluator.by_document.get(self.corpus.documents[number], []))
+        value = field_values(self.corpus, measure.field).get(number)
         if value is None:
             return []
         size = (
@@ -71,10 +65,10 @@ class Quantities:
         Numbers in several units are none to compare.
         """
         told = [each for number in numbers for each in self.of_document(number)]
-        if self._reading.operation != "top_k" or len({each.unit for each in told}) > 1:
+        if self.reading.operation != "top_k" or len({each.unit for each in told}) > 1:
             return told
         ranked = sorted(told, key=lambda each: each.value)
-        return ranked[:1] if self._reading.ascending else ranked[-1:]
+        return ranked[:1] if self.reading.ascending else ranked[-1:]
 
 
 def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:

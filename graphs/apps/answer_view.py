@@ -1,15 +1,15 @@
 """An answer as a person reads it in a terminal, or a program reads it from a pipe."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from agent.question import AllOf, AnyOf, Condition, Node, Not, atoms
+from agent.question import atoms, signed
 from agent.value import counted
-from graphs.apps.in_words import call_text, cost_text, criteria, number
+from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.terminal import printable, say, styled
 
 _QUOTE = 220
@@ -74,7 +74,7 @@ def coverage_line(answer: Answer) -> str:
 
 def cost_line(answer: Answer) -> str:
     """Format the bill in one line."""
-    return f"cost: {cost_text(answer.cost)}, {answer.cost.seconds:.1f} s · run {answer.run}"
+    return f"cost: {bill_text(answer.cost)} · run {answer.run}"
 
 
 def _show_answered(answer: Answer, console: Console, rows: int | None) -> None:
@@ -159,24 +159,11 @@ def beside(entity: Entity) -> str:
 
 def why_unquoted(answer: Answer) -> str:
     """Say why an item may have no quote: a negated condition has none; empty if all have one."""
-    denied = list(_denied(answer.interpretation.conditions if answer.interpretation else None))
+    node = answer.interpretation.conditions if answer.interpretation else None
+    denied = [atom for atom, is_denied in signed(node) if is_denied]
     if any(atom.predicate is None for atom in denied):
         return f"no passage says so ({answer.coverage.judged} read)"
     return "no field says so" if denied else ""
-
-
-def _denied(node: Node | None, *, within: bool = False) -> Iterator[Condition]:
-    """Yield the conditions that must not hold."""
-    match node:
-        case Not():
-            yield from _denied(node.part, within=not within)
-        case AllOf() | AnyOf():
-            for part in node.parts:
-                yield from _denied(part, within=within)
-        case Condition() if within:
-            yield node
-        case _:
-            return
 
 
 def _named(entity: Entity) -> str:

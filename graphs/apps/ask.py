@@ -84,7 +84,7 @@ def _session(request: Request, settings: Settings) -> RunSession[Any]:
     context = open_context(request.corpus, settings, request.record)
     if request.command == "ask":
         return Session(context)
-    from graphs.analyst_session import AnalystSession
+    from graphs.analyst import AnalystSession
 
     return AnalystSession(context)
 

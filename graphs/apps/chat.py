@@ -16,7 +16,7 @@ from agent.value import counted
 from graphs.apps.answer_view import cost_line, show
 from graphs.apps.exits import stoppable
 from graphs.apps.from_settings import open_context, resuming
-from graphs.apps.in_words import cost_text
+from graphs.apps.in_words import bill_text
 from graphs.apps.terminal import say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
@@ -172,7 +172,7 @@ class Chat:
             return
         total = sum((answer.cost for _, answer in self.turns), Cost())
         self._say(cost_line(self.turns[-1][1]))
-        self._say(f"this conversation: {cost_text(total)}, {total.seconds:.1f} s")
+        self._say(f"this conversation: {bill_text(total)}")
 
     def _export(self, argument: str) -> None:
         """Write the last answer's JSON to a file."""

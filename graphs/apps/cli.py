@@ -540,9 +540,9 @@ def induce(
     """
     if schema is not None and (questions is not None or estimate):
         raise typer.BadParameter("a given schema needs no questions and costs nothing")
-    from graphs.apps.records_made import InduceRequest, run_induce
+    from graphs.apps.record_commands import RecordsRequest, run_induce
 
-    request = InduceRequest(
+    request = RecordsRequest(
         corpus=corpus,
         questions=questions,
         schema=schema,
@@ -576,9 +576,9 @@ def fill(
 
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached, 5 done with failures, 130 interrupted.
     """
-    from graphs.apps.records_made import FillRequest, run_fill
+    from graphs.apps.record_commands import RecordsRequest, run_fill
 
-    request = FillRequest(
+    request = RecordsRequest(
         corpus=corpus,
         again=again,
         json=json_,
@@ -608,7 +608,7 @@ def _model_flags(
 @records.command()
 def show(corpus: _Corpus, json_: _Json = False) -> None:
     """Show the schema, statistics of the columns, how full they are, and what failed."""
-    from graphs.apps.records_shown import run_show
+    from graphs.apps.record_commands import run_show
 
     with tidy_exit():
         run_show(corpus, as_json=json_)
@@ -617,7 +617,7 @@ def show(corpus: _Corpus, json_: _Json = False) -> None:
 @records.command()
 def edit(corpus: _Corpus) -> None:
     """Open the schema in $VISUAL or $EDITOR and save it if it is valid."""
-    from graphs.apps.records_made import run_edit
+    from graphs.apps.record_commands import run_edit
 
     with tidy_exit():
         run_edit(corpus)

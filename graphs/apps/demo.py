@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator
 from email import message_from_string
 from email.message import Message
-from importlib.metadata import Distribution, distributions
+from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -86,15 +86,11 @@ def _readmes() -> Iterator[tuple[str, str]]:
     """Yield name and text; a header of the package's facts stands above its README."""
     packages = {package.name.lower(): package for package in distributions()}
     for name, package in sorted(packages.items()):
-        metadata = _metadata(package)
+        # The metadata are an e-mail message whose body is the README.
+        metadata = message_from_string(package.read_text("METADATA") or "")
         body = str(metadata.get_payload()) or metadata.get("Description", "")
         if body.strip():
             yield name, f"{_header(metadata)}\n\n{body}"
-
-
-def _metadata(package: Distribution) -> Message:
-    """Return the metadata as what it is: an e-mail message whose body is the README."""
-    return message_from_string(package.read_text("METADATA") or "")
 
 
 def _header(metadata: Message) -> str:

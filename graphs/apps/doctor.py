@@ -10,6 +10,8 @@ from agent.errors import HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import styled
+from tools.corpus.health import inspect
+from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
 
 
@@ -43,8 +45,6 @@ def _installation() -> list[str]:
 
 
 def _corpus(corpus: Path, console: Console) -> list[str]:
-    from tools.corpus.health import inspect
-
     health = inspect(corpus)
     console.print(
         f"{corpus}: {counted(health.documents, 'document')}, {counted(health.chunks, 'chunk')}, "
@@ -65,7 +65,6 @@ def _store(corpus: Path | None, store: str | None, console: Console) -> list[str
         address = server_of(load_settings(store=store))
         if address is None:
             return []
-        from tools.corpus.manifest import corpus_id
         from tools.postgres.connection import inspect_store
 
         health = inspect_store(address, "" if corpus is None else corpus_id(corpus))

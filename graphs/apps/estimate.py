@@ -6,7 +6,7 @@ analysis and of records the prompts are counted that would be sent.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,9 +17,8 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.cost import Cost
 from agent.errors import SettingsError
-from agent.prompt_values import InduceValues, InterpretValues, QueryValues
+from agent.prompt_values import InduceValues, InterpretValues
 from agent.reasoner import Prompt
-from agent.reasoners.ledger import price_of
 from agent.reasoners.pilot import PilotReasoner, both_pilots
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import FillState, RecordsPlace, Span
@@ -32,8 +31,7 @@ from graphs.apps.exits import Exit
 from graphs.apps.terminal import write_json
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.records.available_records import open_records
-from graphs.records.extraction import Task, fields_of, prompt_of
+from graphs.records.extraction import prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.records.induction_nodes import group, samples
 from tools.corpus.chunking.token_counts import count_tokens
@@ -75,31 +73,30 @@ def run_estimate(request: Request) -> Exit:
         bills = (Cost(),)
     else:
         bills = [_dry_run(question, request.corpus, settings, each) for each in _pilots(settings)]
-    if request.json:
-        told = {
-            "question": question,
-            "model": settings.model,
-            "calls": _range(bills, lambda bill: bill.model_calls),
-            "input_tokens": _range(bills, lambda bill: bill.input_tokens),
-            "output_tokens": _range(bills, lambda bill: bill.output_tokens),
-            "usd": _usd(bills, settings),
-        }
-        write_json(told, indent=None)
-    else:
-        _print_range(bills, settings)
+    print_bills(bills, settings, as_json=request.json, question=question)
     return Exit.ANSWERED
 
 
-def print_bills(bills: Bills, settings: Settings, *, as_json: bool) -> None:
-    """Print a range of calls, tokens and money for records."""
+def print_bills(
+    bills: Sequence[Cost], settings: Settings, *, as_json: bool, question: str | None = None
+) -> None:
+    """Print a range of calls, tokens and money."""
+    calls = _range(bills, lambda bill: bill.model_calls)
+    sent = _range(bills, lambda bill: bill.input_tokens)
+    received = _range(bills, lambda bill: bill.output_tokens)
+    usd = _usd(bills, settings)
     if as_json:
-        low, high = (
-            bill.model_copy(update={"usd": usd})
-            for bill, usd in zip(bills, _usd(bills, settings) or (None, None), strict=True)
-        )
-        write_json({"model": settings.model, "low": low.model_dump(), "high": high.model_dump()})
-    else:
-        _print_range(bills, settings)
+        told: dict[str, object] = {} if question is None else {"question": question}
+        told |= {"model": settings.model, "calls": calls}
+        told |= {"input_tokens": sent, "output_tokens": received, "usd": usd}
+        write_json(told, indent=None)
+        return
+    shown = [
+        f"{low}" if low == high else f"{low} to {high}" for low, high in (calls, sent, received)
+    ]
+    sys.stdout.write(
+        "{}: {} calls, {} tokens in, {} out, {}\n".format(settings.model, *shown, _money(usd))
+    )
 
 
 def _pilots(settings: Settings) -> list[PilotReasoner]:
@@ -166,15 +163,7 @@ def estimate_fill(context: Context, schema: Schema, *, again: bool) -> Bills:
 
 def _extraction(context: Context, document: int, kinds: tuple[Kind, ...], span: Span) -> Cost:
     """Return what it costs to read one part of a document once."""
-    corpus = context.corpus
-    task = Task(
-        document=document,
-        name=corpus.documents[document],
-        text=corpus.document_text(document),
-        part=span,
-        kinds=kinds,
-        fields=fields_of(corpus, document),
-    )
+    task = task_of(context.corpus, document, span, kinds)
     columns = max(len(kind.attributes) for kind in kinds)
     text = task.text[span[0] : span[1]]
     rows = any(kind.grain == "row" for kind in kinds)
@@ -190,11 +179,14 @@ def _analysis_bills(context: Context, question: str) -> Bills:
     each, and reads and corrects all parts for rows of many columns.
     """
     plan = planning(question, Runtime(context=context))
+    interpreting = prompts.interpret(
+        InterpretValues(question=question, conversation=(), corpus=context.corpus)
+    )
+    computing = _times(_request(interpreting, _REPLY), 2)  # the query's prompt is about as long
     few, many = _schema(_FEWEST, "document"), _schema(_MOST, "row")
     with _own_records(context) as own:
         low, _ = estimate_fill(own, few, again=False)
         _, high = estimate_fill(own, many, again=False)
-        computing = _computation(own, question, many)
     low += _request(plan, _FEWEST * _COLUMN) + computing
     high += _times(_request(plan, _MOST * _COLUMN) + computing, 2)
     return low, high
@@ -218,17 +210,6 @@ def _schema(columns: int, grain: RecordGrain) -> Schema:
     return Schema(kinds=(Kind(name="record", grain=grain, attributes=tuple(attributes)),))
 
 
-def _computation(context: Context, question: str, schema: Schema) -> Cost:
-    """Return what it costs to interpret the question and to plan the query."""
-    with closing(open_records(context.corpus, context.records)) as store:
-        store.write_schema(schema)
-        query = prompts.query(QueryValues(question=question, tables=store.tables()))
-    interpreting = prompts.interpret(
-        InterpretValues(question=question, conversation=(), corpus=context.corpus)
-    )
-    return _request(interpreting, _REPLY) + _request(query, _REPLY)
-
-
 def _request(prompt: Prompt, reply: int) -> Cost:
     return Cost(model_calls=1, input_tokens=count_tokens(prompt.text), output_tokens=reply)
 
@@ -240,7 +221,7 @@ def _times(cost: Cost, times: int) -> Cost:
 def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | None:
     """Return the least and the most money; None where the model's price is not set."""
     free = settings.model == "lexical" or settings.model.startswith("recorded:")
-    price = (0.0, 0.0) if free else price_of(settings.model, settings.prices)
+    price = (0.0, 0.0) if free else settings.prices.get(settings.model)
     if price is None:
         return None
     money = [(bill.input_tokens * price[0] + bill.output_tokens * price[1]) / 1e6 for bill in bills]
@@ -250,19 +231,6 @@ def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | Non
 def _range(bills: Sequence[Cost], part: Callable[[Cost], int]) -> Range:
     parts = [part(bill) for bill in bills]
     return min(parts), max(parts)
-
-
-def _print_range(bills: Sequence[Cost], settings: Settings) -> None:
-    ends = (
-        _range(bills, lambda bill: bill.model_calls),
-        _range(bills, lambda bill: bill.input_tokens),
-        _range(bills, lambda bill: bill.output_tokens),
-    )
-    calls, sent, received = (f"{low}" if low == high else f"{low} to {high}" for low, high in ends)
-    money = _money(_usd(bills, settings))
-    sys.stdout.write(
-        f"{settings.model}: {calls} calls, {sent} tokens in, {received} out, {money}\n"
-    )
 
 
 def _money(usd: tuple[float, float] | None) -> str:

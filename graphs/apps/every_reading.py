@@ -14,7 +14,7 @@ from agent.settings import load_settings
 from graphs.adf import build_adf_graph
 from graphs.apps.exits import Exit, fix_then_run, stoppable
 from graphs.apps.from_settings import open_context
-from graphs.apps.in_words import cost_text
+from graphs.apps.in_words import bill_text
 from graphs.apps.terminal import complain, say, write_json
 from graphs.context import Context
 from graphs.runs.run_entry import check_question
@@ -120,7 +120,7 @@ def _lines(answer: AdfAnswer) -> Iterator[tuple[str, str]]:
         yield f"note: {warning}", "yellow"
     for failure in answer.failures:
         yield f"failed: {failure.step}, {failure.about}: {failure.error}", "red"
-    yield f"cost: {cost_text(answer.cost)}, {answer.cost.seconds:.1f} s", "dim"
+    yield f"cost: {bill_text(answer.cost)}", "dim"
 
 
 def _headline(answer: AdfAnswer) -> str:

@@ -11,6 +11,9 @@ from pyroaring import BitMap
 
 from agent.errors import SettingsError, ToolArgumentError
 from agent.reasoner import ToolCall
+from tools.engines.locations import open_engine
+from tools.filters.arguments import FilterArguments
+from tools.filters.registry import arguments_of
 
 _CALL = TypeAdapter(dict[str, dict[str, object]])
 _LINE = 160
@@ -20,10 +23,6 @@ def run_filter(
     corpus: str, calls: Sequence[str], *, cluster: str | None, show: int, as_json: bool
 ) -> None:
     """Carry out the calls, each on what the one before kept, and print how much and the first."""
-    from tools.engines.locations import open_engine
-    from tools.filters.arguments import FilterArguments
-    from tools.filters.registry import arguments_of
-
     began = time.monotonic()
     asked = [arguments_of(call) for text in calls for call in _calls(text)]
     opened = open_engine(corpus, cluster)

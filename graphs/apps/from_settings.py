@@ -3,27 +3,23 @@
 import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from agent.cost import Cost
+from agent.reasoner import Reasoner
+from agent.reasoners import Recorder, select_reasoner
+from agent.reasoners.response_cache import ReplyCache
+from agent.settings import Settings
+from graphs.context import Context
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
-
-if TYPE_CHECKING:
-    from agent.reasoner import Reasoner
-    from agent.reasoners.response_cache import ReplyCache
-    from agent.settings import Settings
-    from graphs.context import Context
-    from tools.corpus.corpus import Corpus
 
 _REPEATED = ("model", "base_url")
 """The flags that a resumed run needs again."""
 
 
-def open_context(corpus: Path, settings: "Settings", record: Path | None = None) -> "Context":
+def open_context(corpus: Path, settings: Settings, record: Path | None = None) -> Context:
     """Open a corpus and the reasoner that the settings name."""
-    from graphs.context import Context
-    from tools.corpus.corpus import open_corpus
-
     opened = open_corpus(corpus)
     reasoner = open_reasoner(opened, settings, record)
     return Context(
@@ -35,13 +31,13 @@ def open_context(corpus: Path, settings: "Settings", record: Path | None = None)
     )
 
 
-def _second(corpus: "Corpus", settings: "Settings") -> "Callable[[Cost], Reasoner] | None":
+def _second(corpus: Corpus, settings: Settings) -> Callable[[Cost], Reasoner] | None:
     """Return what makes the second reasoner; raise at once if it cannot be made."""
     if settings.second_opinion is None:
         return None
     other = settings.model_copy(update={"model": settings.second_opinion})
 
-    def second(spent: "Cost") -> "Reasoner":
+    def second(spent: Cost) -> Reasoner:
         return open_reasoner(corpus, other, spent=spent)
 
     second(Cost())
@@ -49,24 +45,21 @@ def _second(corpus: "Corpus", settings: "Settings") -> "Callable[[Cost], Reasone
 
 
 def open_reasoner(
-    corpus: "Corpus",
-    settings: "Settings",
+    corpus: Corpus,
+    settings: Settings,
     record: Path | None = None,
-    spent: "Cost | None" = None,
-) -> "Reasoner":
+    spent: Cost | None = None,
+) -> Reasoner:
     """Open the reasoner that the settings name, its replies cached where the runs are kept."""
-    from agent.reasoners import Recorder, select_reasoner
-
     corpus.runs.mkdir(parents=True, exist_ok=True)
     reasoner = select_reasoner(settings, cache=_replies(corpus, settings), spent=spent)
     return reasoner if record is None else Recorder(reasoner, record)
 
 
-def _replies(corpus: "Corpus", settings: "Settings") -> "Path | ReplyCache":
+def _replies(corpus: Corpus, settings: Settings) -> Path | ReplyCache:
     server = server_of(settings)
     if server is None:
         return corpus.runs / "responses.sqlite"
-    from tools.corpus.manifest import corpus_id
     from tools.runs.server_database import ServerReplies
 
     return ServerReplies(server, corpus_id(corpus.path))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from agent.cost import Cost
 from agent.question import Condition
+from agent.records.record import Filled
 from agent.value import counted
 
 _VALUE = 100
@@ -18,6 +19,17 @@ def cost_text(cost: Cost) -> str:
         tokens = f", {cost.input_tokens} + {cost.output_tokens} tokens"
     money = "" if cost.usd is None else f", ${cost.usd:.4f}"
     return f"{counted(cost.model_calls, 'call')}{cached}{tokens}{money}"
+
+
+def bill_text(cost: Cost) -> str:
+    """Format a cost with its seconds."""
+    return f"{cost_text(cost)}, {cost.seconds:.1f} s"
+
+
+def filled_text(filled: Filled) -> str:
+    """Say how much was read into records, and how much had been."""
+    read = f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}"
+    return f"{read}; {filled.current} had not changed" if filled.current else read
 
 
 def criteria(condition: Condition) -> str:

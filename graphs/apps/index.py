@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from rich.console import Console
 from rich.progress import (
@@ -21,13 +21,10 @@ from agent.errors import SettingsError
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import styled
-from tools.postgres.address import server_of
-
-if TYPE_CHECKING:
-    from tools.corpus.build import BuildReport
-    from tools.corpus.build_settings import BuildSettings
-    from tools.corpus.build_settings import Progress as Advance
-    from tools.postgres.address import ServerAddress
+from tools.corpus.build import BuildReport, build
+from tools.corpus.build_settings import BuildSettings
+from tools.corpus.build_settings import Progress as Advance
+from tools.postgres.address import ServerAddress, server_of
 
 _NOTES = 5
 _CHATTY = ("pypdf", "trafilatura")
@@ -37,7 +34,7 @@ _CHATTY = ("pypdf", "trafilatura")
 def run_index(
     paths: Sequence[Path],
     into: Path,
-    settings: "BuildSettings",
+    settings: BuildSettings,
     store: str | None = None,
     *,
     checksum: bool = False,
@@ -55,7 +52,7 @@ def run_index(
 def run_sharded_index(
     paths: Sequence[Path],
     into: str,
-    settings: "BuildSettings",
+    settings: BuildSettings,
     cluster: str | None,
     store: str | None = None,
 ) -> None:
@@ -103,14 +100,12 @@ def wants_shards(
 def build_corpus(
     paths: Sequence[Path],
     into: Path,
-    settings: "BuildSettings",
-    server: "ServerAddress | None" = None,
+    settings: BuildSettings,
+    server: ServerAddress | None = None,
     *,
     checksum: bool = False,
-) -> "BuildReport":
+) -> BuildReport:
     """Build the corpus under a progress bar, which only a terminal shows."""
-    from tools.corpus.build import build
-
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with _progress_bar() as advance:
@@ -119,7 +114,7 @@ def build_corpus(
         )
 
 
-def summary(into: Path, report: "BuildReport") -> str:
+def summary(into: Path, report: BuildReport) -> str:
     """Summarise a build in one line."""
     parts = (
         ("added", report.added),
@@ -153,7 +148,7 @@ def _print_lines(lines: Iterable[str]) -> None:
 
 
 @contextmanager
-def _progress_bar() -> "Iterator[Advance]":
+def _progress_bar() -> Iterator[Advance]:
     """Yield the function that a build reports its progress to."""
     stderr = Console(stderr=True)
     columns = (

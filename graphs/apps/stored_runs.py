@@ -17,9 +17,9 @@ from agent.state import State
 from graphs.apps.answer_view import headline
 from graphs.apps.terminal import printable, styled
 from graphs.context import Context
-from graphs.disambiguation.grouping import searched_with
+from graphs.disambiguation.readings import searched_with
 from graphs.nodes.branch import first_of_searches
-from graphs.runs.run_place import has_runs, runs_of
+from graphs.runs.run_entry import has_runs, runs_of
 from graphs.scope import open_conditions, scope
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus

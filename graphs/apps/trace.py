@@ -1,8 +1,7 @@
 """The trace on a screen: a line or a few per event, judging rounds folded into a few lines."""
 
 from collections.abc import Callable, Mapping
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from rich.console import Console
 from rich.control import Control
@@ -10,11 +9,19 @@ from rich.segment import ControlType
 from rich.text import Text
 
 from agent.history import Step
+from agent.private_database import Closing
 from agent.question import Interpretation, atoms
 from agent.records.analysis import Analysis
 from agent.records.record import Filled
 from agent.value import counted
-from graphs.apps.in_words import call_text, cost_text, criteria, predicate_text, some_names
+from graphs.apps.in_words import (
+    call_text,
+    cost_text,
+    criteria,
+    filled_text,
+    predicate_text,
+    some_names,
+)
 from graphs.apps.terminal import say, styled
 from graphs.runs.run_session import Event
 
@@ -22,7 +29,7 @@ _JUDGING: Final = frozenset({"feedback", "batch", "judge"})
 """The nodes that take turns while a large question is judged."""
 
 
-class Trace:
+class Trace(Closing):
     """Prints events as they happen, the last ones of judging at its end at the latest.
 
     A terminal shows the progress of judging in lines that are overwritten. A pipe gets the first
@@ -40,15 +47,8 @@ class Trace:
         self._renewable = 0
         """How many lines of the terminal the next event of judging overwrites."""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Print what was held back."""
         self._end_judging()
 
     def show(self, event: Event) -> None:
@@ -177,10 +177,6 @@ def _format_weighed(update: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def _format_assumed(update: Mapping[str, Any]) -> str:
-    return "; ".join(update["interpretation"].granted)
-
-
 def _format_route(update: Mapping[str, Any]) -> str:
     """Format the route and the reason for it; if an earlier one was given up, why."""
     route = update.get("route")
@@ -188,11 +184,6 @@ def _format_route(update: Mapping[str, Any]) -> str:
         return ""
     given_up = f"{route.left}; now " if route.left else ""
     return f"{given_up}{route.path}: {route.why}"
-
-
-def _format_queried(update: Mapping[str, Any]) -> str:
-    """Format what was asked of the records, or which route is left."""
-    return _format_called(update) or _format_route(update)
 
 
 def _format_called(update: Mapping[str, Any]) -> str:
@@ -265,9 +256,7 @@ def _format_outline(update: Mapping[str, Any]) -> str:
 def _format_extracted(update: Mapping[str, Any]) -> str:
     """Format how far an analysis has read."""
     filled: Filled = update["filled"]
-    parts = [f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}"]
-    if filled.current:
-        parts.append(f"{filled.current} had been read before")
+    parts = [filled_text(filled)]
     if filled.failed:
         parts.append(f"{len(filled.failed)} could not be read: {some_names(filled.failed)}")
     if filled.refused:
@@ -285,9 +274,9 @@ _FORMATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "reread": _format_interpreted,
     "classify": _format_classified,
     "weigh": _format_weighed,
-    "assume": _format_assumed,
+    "assume": lambda update: "; ".join(update["interpretation"].granted),
     "route": _format_route,
-    "records": _format_queried,
+    "records": lambda update: _format_called(update) or _format_route(update),
     "decide": _format_called,
     "narrow": _format_called,
     "rank": _format_called,

@@ -24,6 +24,8 @@ from tools.retrieval import ETA
 from tools.retrieval import retrieve as ranked
 from tools.retrieval_coherence import RELEVANT, measure, relevant_clusters, thresholds
 
+_FAR = "passages too far from the question"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Retrieved:
@@ -45,35 +47,12 @@ class Grounding:
 
     sub_questions: tuple[SubQuestion, ...] = ()
     """At least two different ones, or none."""
-    clusters: int = 0
-    """How many are near enough to the question."""
-    far: int = 0
-    """Passages in clusters that are not."""
-    abstained: int = 0
-    """Clusters that bear on the question in no sense, as was replied."""
-    repeated: int = 0
-    """Sub-questions that say no more than another, or than the question."""
+    why: str = ""
+    """What became of the clusters, in words."""
     failures: tuple[AdfFailure, ...] = ()
     """Clusters for which no usable reply came."""
     stopped: str = ""
     """The limit that was reached."""
-
-    @property
-    def why(self) -> str:
-        """Say what became of the clusters."""
-        parts = [
-            (self.far, "passages too far from the question"),
-            (self.abstained, "clusters without a bearing on it"),
-            (self.repeated, "repeated sub-questions"),
-            (len(self.failures), "failed requests"),
-        ]
-        counted = [f"{count} {what}" for count, what in parts if count]
-        told = [f"{self.clusters} clusters near the question", *counted]
-        if self.stopped:
-            told.append(f"stopped: {self.stopped}")
-        found = len(self.sub_questions)
-        end = f"{found} readings" if found else "no two different readings"
-        return f"{', '.join(told)}: {end}"
 
 
 def retrieve(
@@ -128,7 +107,7 @@ def grounded(
     clusters = [tuple(retrieved.chunks[place] for place in members) for members in near]
     far = len(retrieved.chunks) - sum(map(len, clusters))
     if len(clusters) < 2:
-        return Grounding(clusters=len(clusters), far=far)
+        return Grounding(why=_why(len(clusters), (), (far, _FAR)))
     shown = [passages(runtime.context.corpus, cluster) for cluster in clusters]
     sent = [
         (
@@ -149,14 +128,28 @@ def grounded(
     proposed = [_sub_question(chunks, reply) for chunks, reply in replies if reply is not None]
     usable = [each for each in proposed if each is not None]
     different = _different(question, usable)
+    found = tuple(different) if len(different) > 1 else ()
+    told = _why(
+        len(clusters),
+        found,
+        (far, _FAR),
+        (len(proposed) - len(usable), "clusters without a bearing on it"),
+        (len(usable) - len(different), "repeated sub-questions"),
+        (len(received.failures), "failed requests"),
+    )
+    if received.stopped:
+        told = f"{told}, stopped: {received.stopped}"
     return Grounding(
-        sub_questions=tuple(different) if len(different) > 1 else (),
-        clusters=len(clusters),
-        far=far,
-        abstained=len(proposed) - len(usable),
-        repeated=len(usable) - len(different),
-        failures=received.failures,
-        stopped=received.stopped,
+        sub_questions=found, why=told, failures=received.failures, stopped=received.stopped
+    )
+
+
+def _why(clusters: int, found: Sequence[SubQuestion], *parts: tuple[int, str]) -> str:
+    """Say what became of the clusters, and how many readings came of them."""
+    told = [f"{clusters} clusters near the question"]
+    told += [f"{count} {what}" for count, what in parts if count]
+    return (
+        f"{', '.join(told)}: {f'{len(found)} readings' if found else 'no two different readings'}"
     )
 
 

@@ -1,20 +1,70 @@
-"""From an ambiguity to readings that can be executed: each is read in its own sense."""
+"""From an ambiguity to readings that can be executed, and which of them one search serves."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
 import prompts
 from agent.ambiguity import Ambiguity, Change, Clarification, Exchange, Option, Reading, Reply
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
-from agent.interpretation import alike, changed, interpretation_from, order_of, spelt_out
+from agent.interpretation import alike, changed, interpretation_from, order_of, spelt_out, together
 from agent.prompt_values import RewriteValues
 from agent.question import Interpretation
 from agent.reasoner import Failure, Prompt
 from agent.replies import InterpretReply, RewriteReply
 from agent.state import State
-from graphs.asking import ask, trace_prompt
+from graphs.asking import ask, limit_of, trace_prompt
 from graphs.context import Context
+
+
+def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
+    """Return the numbers of the readings that one search serves, in order of their first."""
+    groups: list[list[int]] = []
+    for place, reading in enumerate(readings):
+        for group in groups:
+            if together(readings[group[0]], reading):
+                group.append(place)
+                break
+        else:
+            groups.append([place])
+    return groups
+
+
+def searched_with(readings: Sequence[Reading], first: int) -> tuple[Interpretation, ...]:
+    """Return the readings that one search serves, from the first of them on."""
+    every = [each.interpretation for each in readings if each.interpretation is not None]
+    (members, *_) = [group for group in grouped(every) if group[0] == first]
+    return tuple(every[each] for each in members)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """One reading that the search at hand answers."""
+
+    number: int
+    question: str
+    interpretation: Interpretation
+
+
+def served(state: State) -> tuple[Served, ...]:
+    """Return the readings that the search at hand answers, in order.
+
+    Where words of the question were settled, assumed, or taken from the conversation, the reading
+    says them; else the question itself is the most exact wording.
+
+    Raises:
+        QuestionError: the question was never read.
+    """
+    if not state.readings:
+        settled = bool(state.exchanges or state.codes or state.conversation)
+        question = state.interpreted.text if settled else state.question
+        return (Served(number=0, question=question, interpretation=state.interpreted),)
+    members = searched_with(state.readings, state.reading)
+    return tuple(
+        Served(number=number, question=state.readings[number].question, interpretation=each)
+        for number, each in enumerate(members, start=state.reading)
+    )
 
 
 def usable(reply: InterpretReply, context: Context) -> Interpretation:
@@ -56,13 +106,7 @@ def executable(
         The ambiguities, and the limit that was reached; empty where none was.
     """
     ambiguities = [
-        each.model_copy(
-            update={
-                "readings": tuple(
-                    _slightly_changed(one, state, runtime.context) for one in each.readings
-                )
-            }
-        )
+        each.reading_as([_slightly_changed(one, state, runtime.context) for one in each.readings])
         for each in ambiguities
     ]
     places = [
@@ -75,36 +119,18 @@ def executable(
     if sent:
         trace_prompt(runtime, sent[0])
     replies = runtime.context.reasoner.ask_many(sent, RewriteReply)
-    stopped = next(
-        (
-            str(reply.error)
-            for reply in replies
-            if isinstance(reply, Failure) and isinstance(reply.error, LimitReached)
-        ),
-        "",
-    )
     read = {
         place: _read(reply, choosing(ambiguities[place[0]], place[1]), state, runtime)
         for place, reply in zip(places, replies, strict=True)
     }
-    made = (
-        ambiguity.model_copy(
-            update={
-                "readings": different(
-                    [
-                        reading.model_copy(
-                            update={
-                                "interpretation": read.get((place, number), reading.interpretation)
-                            }
-                        )
-                        for number, reading in enumerate(ambiguity.readings, start=1)
-                    ]
-                )
-            }
-        )
-        for place, ambiguity in enumerate(ambiguities)
-    )
-    return tuple(made), stopped
+    made = []
+    for place, ambiguity in enumerate(ambiguities):
+        senses = [
+            one.model_copy(update={"interpretation": read.get((place, number), one.interpretation)})
+            for number, one in enumerate(ambiguity.readings, start=1)
+        ]
+        made.append(ambiguity.reading_as(different(senses)))
+    return tuple(made), limit_of(replies)
 
 
 def read_as(
@@ -130,17 +156,6 @@ def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> In
     return ask(runtime, prompt, RewriteReply, lambda reply: _rewritten(reply, state, context))
 
 
-def _slight_changes_made(ambiguity: Ambiguity, state: State, context: Context) -> Ambiguity:
-    made = tuple(_slightly_changed(each, state, context) for each in ambiguity.readings)
-    return ambiguity.model_copy(update={"readings": made})
-
-
-def _as_read(reading: Reading, interpretation: Interpretation | None) -> Reading:
-    if interpretation is None:
-        return reading
-    return reading.model_copy(update={"interpretation": interpretation})
-
-
 def _slightly_changed(reading: Reading, state: State, context: Context) -> Reading:
     """Give a reading its interpretation, where that takes nobody; else leave it as it is."""
     before, change = state.interpretation, reading.change
@@ -156,9 +171,7 @@ def _slightly_changed(reading: Reading, state: State, context: Context) -> Readi
 
 
 def _rewritten(reply: RewriteReply, state: State, context: Context) -> Interpretation:
-    if state.interpretation is None:
-        raise MalformedReply("nothing to rewrite: the question was never read")
-    return usable(reply.applied_to(order_of(state.interpretation)), context)
+    return usable(reply.applied_to(order_of(state.interpreted)), context)
 
 
 def assuming(reading: Interpretation, *taken: str) -> Interpretation:
@@ -175,12 +188,10 @@ def carried(before: Interpretation | None, reading: Interpretation) -> Interpret
 
 
 def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
-    if state.interpretation is None:
-        raise MalformedReply("nothing to rewrite: the question was never read")
     return prompts.rewrite(
         RewriteValues(
             question=state.question,
-            interpretation=state.interpretation,
+            interpretation=state.interpreted,
             exchange=exchange,
             corpus=context.corpus,
         )
@@ -222,3 +233,50 @@ def different(readings: Sequence[Reading]) -> tuple[Reading, ...]:
 def _same(one: Reading, other: Reading) -> bool:
     both = one.interpretation, other.interpretation
     return both[0] is not None and both[1] is not None and alike(both[0], both[1])
+
+
+def outer_first(ambiguities: Sequence[Ambiguity]) -> tuple[Ambiguity, ...]:
+    """Put an ambiguity of a phrase before those of words in it; else the order stays.
+
+    What the phrase means decides what its words are about: `recent maps and globes` before
+    `recent`. One that makes no difference is not put before one that does.
+    """
+    ordered: list[Ambiguity] = []
+    for each in ambiguities:
+        inner = (at for at, other in enumerate(ordered) if _within(other, each))
+        place = next(inner, len(ordered))
+        ordered.insert(len(ordered) if each.differs is False else place, each)
+    return tuple(ordered)
+
+
+def still_open(
+    others: Sequence[Ambiguity], taken: Ambiguity, question: str
+) -> tuple[Ambiguity, ...]:
+    """Return the others but those about words of the one settled that its question has no more."""
+    return tuple(
+        each
+        for each in others
+        if not (_within(each, taken) or _within(taken, each)) or stands(each, question)
+    )
+
+
+def unsettled(ambiguities: Sequence[Ambiguity]) -> tuple[Ambiguity, ...]:
+    """Leave out what every reading of an earlier one, of a phrase that holds it, settles too."""
+    return tuple(
+        each
+        for at, each in enumerate(ambiguities)
+        if not any(
+            _within(each, outer) and not any(stands(each, one.question) for one in outer.readings)
+            for outer in ambiguities[:at]
+        )
+    )
+
+
+def stands(ambiguity: Ambiguity, question: str) -> bool:
+    """Tell whether a question still has an ambiguity's words."""
+    return ambiguity.span.casefold() in question.casefold()
+
+
+def _within(inner: Ambiguity, outer: Ambiguity) -> bool:
+    one, other = inner.span.casefold(), outer.span.casefold()
+    return bool(one) and one != other and one in other

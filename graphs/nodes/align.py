@@ -2,20 +2,18 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import LimitReached
 from agent.evidence import Finding
 from agent.prompt_values import AlignValues
 from agent.question import Interpretation
 from agent.reasoner import Failure
 from agent.replies import AlignReply
 from agent.state import State, Update
-from graphs.answering.same_entity import said_of_merging
-from graphs.asking import trace_prompt
+from graphs.answering.matches import said_of_merging
+from graphs.asking import limit_of, trace_prompt
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import ConditionEvaluator
@@ -25,15 +23,7 @@ from tools.decisions import field_values
 _PAIRS = 40
 
 
-@dataclass(slots=True)
-class _Verdicts:
-    """What the reasoner said of pairs of names."""
-
-    same: list[tuple[str, str]] = field(default_factory=list)
-    open: list[tuple[str, str]] = field(default_factory=list)
-    """Pairs without a verdict."""
-    stopped: str = ""
-    """The limit that was reached, if any."""
+_Pairs = list[tuple[str, str]]
 
 
 def align(state: State, runtime: Runtime[Context]) -> Update:
@@ -80,18 +70,20 @@ def _merge(
     )
     words = said_of_merging(state)
     asked = f"{reading.text} (When two are one: {words})" if words else reading.text
-    told = _asked(blocks.grey, (reading.entity_type, asked), _quotes(found), runtime)
+    same, open_, stopped = _asked(
+        blocks.grey, (reading.entity_type, asked), _quotes(found), runtime
+    )
     sure = [*blocks.sure, *_named_by_field(names, reading, context)]
-    merged = merge(names, sure, told.same, wide=reading.merge == "wide")
+    merged = merge(names, sure, same, wide=reading.merge == "wide")
     shown = {name: each.name for each in merged.clusters for name in (each.name, *each.aliases)}
     doubts = {
         (shown[one], shown[other])
-        for one, other in (*told.open, *merged.refused)
+        for one, other in (*open_, *merged.refused)
         if shown[one] != shown[other]
     }
     context.store.put_entities(scope(state), {each.name: each.aliases for each in merged.clusters})
     context.store.put_doubts(scope(state), sorted(doubts))
-    return _warnings(len(doubts), blocks.left_out), told.stopped
+    return _warnings(len(doubts), blocks.left_out), stopped
 
 
 def _embed(context: Context) -> Embed | None:
@@ -144,13 +136,16 @@ def _asked(
     asked: tuple[str, str],
     quotes: Mapping[str, str],
     runtime: Runtime[Context],
-) -> _Verdicts:
+) -> tuple[_Pairs, _Pairs, str]:
     """Ask about pairs of names of an entity type for a question, so many at a time.
 
     A reasoner that cannot judge leaves every pair open.
+
+    Returns:
+        The pairs that are the same, those without a verdict, and the limit that was reached.
     """
     if "judge" not in runtime.context.reasoner.abilities:
-        return _Verdicts(open=list(pairs))
+        return [], list(pairs), ""
     entity_type, question = asked
     parts = [pairs[start : start + _PAIRS] for start in range(0, len(pairs), _PAIRS)]
     sent = [
@@ -161,19 +156,15 @@ def _asked(
     ]
     if sent:
         trace_prompt(runtime, sent[0])
-    told = _Verdicts()
     replies = runtime.context.reasoner.ask_many(sent, AlignReply)
+    same: _Pairs = []
+    open_: _Pairs = []
     for part, reply in zip(parts, replies, strict=True):
-        if isinstance(reply, Failure):
-            told.stopped = (
-                str(reply.error) if isinstance(reply.error, LimitReached) else told.stopped
-            )
-            verdicts = {}
-        else:
-            verdicts = {each.pair: each.same for each in reply.pairs}
+        decided = [] if isinstance(reply, Failure) else reply.pairs
+        verdicts = {each.pair: each.same for each in decided}
         for number, pair in enumerate(part, start=1):
             if verdicts.get(number):
-                told.same.append(pair)
+                same.append(pair)
             elif number not in verdicts:
-                told.open.append(pair)
-    return told
+                open_.append(pair)
+    return same, open_, limit_of(replies)

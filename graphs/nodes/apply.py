@@ -1,22 +1,84 @@
-"""apply: carry out the planned call on the current snapshot, or refuse it with a hint."""
+"""plan: choose the next filter call; apply: carry it out; observe: keep it, undo it, or stop."""
 
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
+import prompts
 from agent.coverage import Coverage
-from agent.errors import QuestionError, ToolArgumentError
-from agent.history import Step
+from agent.errors import LimitReached, ModelError, ProviderError, QuestionError, ToolArgumentError
+from agent.history import Snapshot, Step
+from agent.prompt_values import ObserveValues, PlanValues
+from agent.question import atoms
 from agent.reasoner import ToolCall
+from agent.replies import ObserveReply
 from agent.state import State, Update
+from graphs.asking import ask, trace_prompt
 from graphs.context import Context
-from graphs.nodes.plan import FINISH
 from graphs.scope import ledger, open_conditions, scope
-from tools.filters.filter_calls import preview, same_call
-from tools.filters.registry import RollbackArguments, UnionArguments, arguments_of
+from graphs.search.cost_model import filter_steps, unfiltered
+from tools.filters.filter_calls import preview, same_call, sample_discarded, sample_kept
+from tools.filters.registry import RollbackArguments, UnionArguments, arguments_of, specs
+from tools.passage_windows import passages
+
+FINISH = "finish"
+
+
+def plan(state: State, runtime: Runtime[Context]) -> Update:
+    """Let the reasoner choose the next call; nothing is asked where no filter can pay."""
+    context = runtime.context
+    snapshot = current_snapshot(state, context)
+    pointless = _pointless(state, context)
+    if pointless:
+        return {"call": _finish(pointless)}
+    tools = specs()
+    decided = [atom.id for atom in atoms(state.interpreted.conditions) if atom.predicate]
+    prompt = prompts.plan(
+        PlanValues(
+            interpretation=state.interpreted,
+            conditions=open_conditions(state),
+            history=state.history,
+            snapshot=snapshot,
+            corpus=context.corpus,
+            decided=decided,
+            tools=[tool.name for tool in tools],
+        )
+    )
+    trace_prompt(runtime, prompt)
+    try:
+        call = context.reasoner.choose(prompt, tools)
+    except LimitReached as limit:
+        return {"call": _finish(f"the budget is spent: {limit}"), "stopped": str(limit)}
+    except (ModelError, ProviderError) as error:
+        told = f"no usable filter call was chosen, so all candidates are read: {error}"
+        return {"call": _finish(told), "warnings": (*state.warnings, told)}
+    return {"call": call}
+
+
+def _finish(why: str) -> ToolCall:
+    return ToolCall(tool=FINISH, arguments={}, why=why)
+
+
+def current_snapshot(state: State, context: Context) -> Snapshot:
+    """Return the current candidates' snapshot; the whole corpus has no parent."""
+    for snapshot in reversed(context.store.snapshots(scope(state))):
+        if snapshot.id == state.snapshot:
+            return snapshot
+    size = len(context.store.ids(state.snapshot))
+    return Snapshot(id=state.snapshot, parent=None, tool="", arguments={}, kept=size, discarded=0)
+
+
+def _pointless(state: State, context: Context) -> str:
+    texts = open_conditions(state)
+    if not texts:
+        return "no condition is left for reading"
+    if all(each.terms for each in texts):
+        return "only mentions are left: code has found where their words stand"
+    why = context.components.unfiltered or unfiltered
+    return "" if filter_steps(state) else why(state, context)
 
 
 def apply(state: State, runtime: Runtime[Context]) -> Update:
-    """Carry out the call; its effect is previewed, by the policy, before it is committed."""
+    """Carry out the call; its effect is previewed before it is committed."""
     call = state.call
     if call is None:
         raise QuestionError("nothing to apply: no call was planned")
@@ -31,16 +93,15 @@ def apply(state: State, runtime: Runtime[Context]) -> Update:
         kept, lost, hint = _carried_out(call, state, runtime.context)
     except ToolArgumentError as error:
         return _refuse(str(error), state)
-    foreseen = _foreseen(kept, hint, state, runtime.context)
+    look = runtime.context.components.foreseen or _foreseen
+    foreseen = look(kept, hint, state, runtime.context)
     return (
         _refuse(foreseen, state) if foreseen else _commit(call, kept, lost, state, runtime.context)
     )
 
 
 def _foreseen(kept: BitMap, hint: str, state: State, context: Context) -> str:
-    """Say why the call is not worth committing; empty where it is, or where nobody looks."""
-    if not context.policy.preview:
-        return ""
+    """Say why the call is not worth committing; empty where it is."""
     if not kept:
         return f"it would keep nothing. {hint}".strip()
     if kept == context.store.ids(state.snapshot):
@@ -60,8 +121,7 @@ def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap
     if isinstance(arguments, RollbackArguments):
         return _known_ids(arguments.snapshot, state, context), 0, ""
     candidates = context.store.ids(state.snapshot)
-    positives = _positives(state, context) if context.policy.preview else BitMap()
-    seen = preview(context.corpus, candidates, call, positives)
+    seen = preview(context.corpus, candidates, call, _positives(state, context))
     return seen.kept, len(seen.lost), seen.hint
 
 
@@ -133,3 +193,105 @@ def _step(round_: int, call: ToolCall, state: State, **told: object) -> Step:
 
 def _effect(step: Step) -> str:
     return step.refused or f"it kept {step.kept} and discarded {step.discarded} ({step.verdict})"
+
+
+def observe(state: State, runtime: Runtime[Context]) -> Update:
+    """Judge the last step; a step that was refused or undone by the graph is not asked about."""
+    step = state.history[-1]
+    if step.verdict is not None:
+        return {}
+    looked = _looked_at(step, state, runtime.context)
+    warnings = state.warnings
+    try:
+        reply = _verdict(looked, state, runtime)
+    except LimitReached as limit:
+        told = looked.model_copy(update={"verdict": "enough", "why": f"budget: {limit}"})
+        return {"history": (*state.history[:-1], told), "stopped": str(limit)}
+    except (ModelError, ProviderError) as error:
+        why = f"undone, because no usable verdict came: {error}"
+        reply = ObserveReply(summary="", why=why, verdict="again", rollback_to=None)
+        warnings = (*warnings, f"filter call {step.round} was {why}")
+    told = looked.model_copy(
+        update={"verdict": reply.verdict, "why": reply.why, "summary": reply.summary}
+    )
+    update: Update = {"history": (*state.history[:-1], told), "warnings": warnings}
+    target = _target(reply, step, state)
+    if target is not None:
+        update |= _back(target, told, state, runtime.context)
+    return update
+
+
+def _looked_at(step: Step, state: State, context: Context) -> Step:
+    kept = context.store.ids(step.after)
+    most = context.policy.samples
+    lost = _discarded(step, context) - _held(step, state, context)
+    question = state.interpreted.text
+    return step.model_copy(
+        update={
+            "kept_sample": sample_kept(context.corpus, kept, question, most),
+            "discarded_sample": sample_discarded(context.corpus, lost, question, most),
+        }
+    )
+
+
+def _discarded(step: Step, context: Context) -> BitMap:
+    return context.store.ids(step.before) - context.store.ids(step.after)
+
+
+def _held(step: Step, state: State, context: Context) -> BitMap:
+    """Return what other filter calls kept, which a union can bring back.
+
+    A snapshot that the step narrowed down, or an earlier one that holds all of it, is no branch
+    beside it: what such a snapshot holds is what the step discarded.
+    """
+    before = context.store.ids(step.before)
+    held = BitMap()
+    for earlier in state.history[:-1]:
+        kept = context.store.ids(earlier.after)
+        if earlier.verdict == "keep" and not before <= kept:
+            held |= kept
+    return held
+
+
+def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveReply:
+    context = runtime.context
+    held = _held(step, state, context) & _discarded(step, context)
+    values = ObserveValues(
+        interpretation=state.interpreted,
+        conditions=open_conditions(state),
+        step=step,
+        kept=passages(context.corpus, step.kept_sample),
+        discarded=passages(context.corpus, step.discarded_sample),
+        held=len(held),
+        snapshots=_earlier(state, context),
+        corpus=context.corpus,
+    )
+    if context.components.observed is not None:
+        values = context.components.observed(values)
+    prompt = prompts.observe(values)
+    return ask(runtime, prompt, ObserveReply, lambda reply: reply)
+
+
+def _earlier(state: State, context: Context) -> list[Snapshot]:
+    """Return the snapshots to go back to, the whole collection first."""
+    made = [shot for shot in context.store.snapshots(scope(state)) if shot.id != state.snapshot]
+    first = state.history[0].before
+    size = len(context.store.ids(first))
+    whole = Snapshot(id=first, parent=None, tool="", arguments={}, kept=size, discarded=0)
+    return [whole, *made]
+
+
+def _target(reply: ObserveReply, step: Step, state: State) -> str | None:
+    """Return the snapshot to go back to, if any; an unknown one means only this step is undone."""
+    if reply.verdict == "again":
+        return step.before
+    if reply.verdict != "rollback":
+        return None
+    known = known_snapshots(state)
+    return reply.rollback_to if reply.rollback_to in known else step.before
+
+
+def _back(target: str, step: Step, state: State, context: Context) -> Update:
+    coverage = settle(context.store.ids(target), step.round, state, context)
+    context.store.set_outcome(scope(state), step.round, "rolled_back", step.why)
+    return {"snapshot": target, "coverage": coverage}

@@ -10,9 +10,16 @@ from agent.errors import LimitReached, QuestionError
 from agent.interpretation import numbered, union
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.disambiguation.grouping import grouped, searched_with
-from graphs.disambiguation.overlapping import unsettled
-from graphs.disambiguation.readings import assuming, choosing, different, executable, reread_as
+from graphs.disambiguation.readings import (
+    assuming,
+    choosing,
+    different,
+    executable,
+    grouped,
+    reread_as,
+    searched_with,
+    unsettled,
+)
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import graph_version
 
@@ -23,7 +30,9 @@ def branch(state: State, runtime: Runtime[Context]) -> Update:
     Several ambiguities multiply; one that would make too many is read in its likeliest sense. The
     readings that one search serves stand next to each other and name equal conditions alike.
     """
-    made, stopped = _executable(state, runtime)
+    first, *others = state.ambiguities
+    executed, stopped = executable([first], state, runtime)
+    made = (*executed, *others)
     if stopped:
         return {"ambiguities": made, "stopped": stopped}
     made = unsettled(made)
@@ -95,12 +104,6 @@ def _left_out(
     if beyond > 0:
         told.append(f"{beyond} of the readings are left out: max_readings allows no more")
     return told
-
-
-def _executable(state: State, runtime: Runtime[Context]) -> tuple[tuple[Ambiguity, ...], str]:
-    first, *others = state.ambiguities
-    made, stopped = executable([first], state, runtime)
-    return (*made, *others), stopped
 
 
 def _opened(

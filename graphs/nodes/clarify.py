@@ -22,8 +22,7 @@ from agent.replies import ClarifyReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.disambiguation.overlapping import still_open
-from graphs.disambiguation.readings import assuming, carried, read_as, reread_as
+from graphs.disambiguation.readings import assuming, carried, read_as, reread_as, still_open
 from graphs.nodes.classify import assumed
 
 _OPEN = Clarification(
@@ -116,9 +115,7 @@ def _left_open(
     exchange: Exchange, ambiguity: Ambiguity | None, state: State, runtime: Runtime[Context]
 ) -> Update:
     """Take what a person does not know in its likeliest sense, as without asking, and say so."""
-    said, reading = f"you said: {exchange.reply.text}", state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to rewrite: the question was never read")
+    said, reading = f"you said: {exchange.reply.text}", state.interpreted
     if ambiguity is None:
         told = f"{said}; the question is taken as it was read at first"
         return {"interpretation": assuming(reading, told), "clarification": None}

@@ -1,22 +1,65 @@
-"""classify: which ambiguities the question shows, by its words and by a first retrieval."""
+"""interpret: make a question executable; classify and ground: what of it is ambiguous."""
 
 from dataclasses import replace
 
+import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
+from agent.adf_state import SubQuestion
 from agent.ambiguity import Ambiguity, Change, Coherence, Reading
-from agent.errors import LimitReached, ModelError, QuestionError
-from agent.prompt_values import ClassifyValues
+from agent.errors import LimitReached, ModelError
+from agent.evidence import Passage
+from agent.prompt_values import ClassifyValues, InterpretValues
 from agent.reasoner import Prompt
-from agent.replies import ClassifyReply, FoundAmbiguity, ReadingReply
+from agent.replies import ClassifyReply, FoundAmbiguity, InterpretReply, ReadingReply
 from agent.state import State, Update
-from graphs.asking import trace_prompt
+from agent.taxonomy import settling
+from graphs.asking import ask, trace_prompt
 from graphs.context import Context
+from graphs.disambiguation import grounding
 from graphs.disambiguation.grounding import retrieve
-from graphs.disambiguation.readings import assuming, read_as
+from graphs.disambiguation.readings import assuming, read_as, usable
+from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
+from tools.corpus.corpus import Corpus
 from tools.retrieval_coherence import FEWEST
+
+_SHOWN = 600
+"""Characters of a document's beginning."""
+
+
+def interpret(state: State, runtime: Runtime[Context]) -> Update:
+    """Read the question; open the run in the run store."""
+    context = runtime.context
+    run = open_run(state.question, state.run, context)
+    prompt = prompts.interpret(
+        InterpretValues(
+            question=state.question,
+            conversation=state.conversation,
+            beginnings=_beginnings(context.corpus),
+            corpus=context.corpus,
+        )
+    )
+    reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    return {"run": run, "interpretation": reading}
+
+
+def _beginnings(corpus: Corpus) -> tuple[Passage, ...]:
+    """Return how the first, the middle and the last document begin."""
+    last = len(corpus.documents) - 1
+    return tuple(
+        Passage(
+            chunk=0,
+            document=corpus.documents[place],
+            title=corpus.titles[place],
+            start=0,
+            text=corpus.document_text(place)[:_SHOWN],
+        )
+        for place in sorted({0, last // 2, last})
+        if last >= 0
+    )
+
 
 _TOO_EXPENSIVE = (
     "no model was asked whether the question is ambiguous: that would take more than half of the "
@@ -33,9 +76,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     rest and nobody wants to be asked.
     """
     context = runtime.context
-    reading = state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to classify: the question was never read")
+    reading = state.interpreted
     coherence = coherence_of(state.question, context)
     if context.policy.disambiguation in {"none", "direct"}:
         return {"coherence": coherence}
@@ -69,9 +110,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
 def assume(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question in the likeliest sense of each ambiguity, and say so."""
     taken: tuple[str, ...] = ()
-    reading = state.interpretation
-    if reading is None:
-        raise QuestionError("nothing to assume: the question was never read")
+    reading = state.interpreted
     for number, ambiguity in enumerate(state.ambiguities):
         likeliest = ambiguity.readings[0]
         if number == 0 and likeliest.interpretation is not None:
@@ -98,8 +137,7 @@ def assumed(ambiguity: Ambiguity) -> str:
 
 def coherence_of(question: str, context: Context) -> Coherence | None:
     """Measure the first retrieval of 2k chunks (ADF); None in an empty corpus."""
-    policy = context.policy
-    return retrieve(question, context, mode="dense", calibration=policy.calibration).coherence
+    return retrieve(question, context, mode="dense").coherence
 
 
 def _skipped(coherence: Coherence | None, context: Context) -> str:
@@ -171,3 +209,48 @@ def _change(reading: ReadingReply) -> Change | None:
             return Change(merge=reading.merge)
         case _:
             return None
+
+
+_MOST = 4
+"""Readings of one ambiguity at most, as of one retrieval (ADF, equation 4)."""
+_LABELS = settling("label")
+
+
+def ground(state: State, runtime: Runtime[Context]) -> Update:
+    """Add what clusters of a first retrieval suggest that an unknown label means (ADF, 4.3).
+
+    The words of a question tell the readings of every other kind; only the documents tell these.
+    A coherent retrieval is on one topic, so that nothing is paid for it.
+    """
+    coherence = state.coherence
+    unknown = any(each.code in _LABELS for each in state.ambiguities)
+    coherent = coherence is None or coherence.state == "clear"
+    able = "write" in runtime.context.reasoner.abilities
+    if not unknown or not able or state.stopped or coherent:
+        return {}
+    retrieved = _retrieved(state, runtime.context)
+    found = grounding.grounded(state.question, retrieved, runtime)
+    runtime.stream_writer({"kind": "grounding", "why": found.why})
+    told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
+    senses = found.sub_questions
+    grounded = (_with(each, senses) if each.code in _LABELS else each for each in state.ambiguities)
+    return {
+        "ambiguities": tuple(grounded),
+        "warnings": (*state.warnings, *dict.fromkeys(told)),
+    }
+
+
+def _retrieved(state: State, context: Context) -> grounding.Retrieved:
+    first = context.corpus.ranked(state.question, 2 * context.policy.retrieval)
+    chunks = np.array([chunk for chunk, _ in first], dtype=np.int64)
+    return grounding.recalled(state.question, chunks.tolist(), state.coherence, context)
+
+
+def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:
+    """Put the clusters' readings behind the taxonomy's; the same question is one reading."""
+    readings = {each.question.casefold(): each for each in ambiguity.readings}
+    for each in found:
+        readings.setdefault(
+            each.question.casefold(), Reading(label=each.label, question=each.question)
+        )
+    return ambiguity.reading_as(list(readings.values())[:_MOST])

@@ -1,4 +1,4 @@
-"""decide: settle by code whatever the metadata fields decide, before anything is read."""
+"""decide: settle by code what fields and words decide; rank: what nobody here can judge."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from langgraph.runtime import Runtime
 from pydantic import JsonValue
 from pyroaring import BitMap
 
-from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
 from agent.state import State, Update
+from graphs.answering.answers import candidates
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import keeping, ledger, open_conditions, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
@@ -26,8 +26,6 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     A search begins here, so what an earlier reading of a resumed run left in the store goes.
     """
     context = runtime.context
-    if state.interpretation is None:
-        raise QuestionError("nothing to decide: the question was never read")
     context.store.restart(scope(state))
     book = ledger(state, context)
     whole = BitMap(range(len(context.corpus)))
@@ -36,10 +34,10 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         decide_by_words(context.corpus, atom)
         if atom.literal
         else decide_by_field(context.corpus, atom)
-        for atom in atoms(state.interpretation.conditions)
+        for atom in atoms(state.interpreted.conditions)
         if atom.by_code
     ]
-    by_words = {atom.id for atom in atoms(state.interpretation.conditions) if atom.literal}
+    by_words = {atom.id for atom in atoms(state.interpreted.conditions) if atom.literal}
     for decision in decisions:
         _enter(
             decision,
@@ -50,7 +48,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         )
     history: tuple[Step, ...] = ()
     last = first
-    for ruling in _rulings(state.interpretation, decisions, state, context):
+    for ruling in _rulings(state.interpreted, decisions, state, context):
         step = _narrowed(ruling, last, len(history) + 1, state, context)
         history, last = (*history, step), step.after
     return {"snapshot": last, "history": history, "coverage": book.coverage()}
@@ -123,19 +121,8 @@ def _narrowed(ruling: _Ruling, before: str, round_: int, state: State, context: 
     """Keep the chunks that can still matter, as a step of history."""
     candidates = context.store.ids(before)
     kept = ruling.kept & candidates
-    after = context.store.put_ids(kept)
-    step = Step(
-        round=round_,
-        call=ruling.call,
-        before=before,
-        after=after,
-        kept=len(kept),
-        discarded=len(candidates) - len(kept),
-        certain=True,
-        verdict="keep",
-        why=ruling.why,
-    )
-    context.store.add_snapshot(scope(state), step.round, step.snapshot)
+    told = {"certain": True, "why": ruling.why}
+    step = keeping(kept, before, ruling.call, round_, state, context, **told)
     text = [condition.id for condition in open_conditions(state)]
     if text:
         ledger(state, context).prune(step.round, candidates - kept, conditions=text)
@@ -152,3 +139,18 @@ def _as_call(reading: Interpretation) -> ToolCall:
         },
         why="metadata fields decide these conditions",
     )
+
+
+def rank(state: State, runtime: Runtime[Context]) -> Update:
+    """Keep the candidate passages, as a step of history; nobody reads or judges them."""
+    context = runtime.context
+    kept = candidates(state, context).chunks
+    texts = open_conditions(state)
+    why = "ranked by the words of the conditions, since only a reader can judge their meaning"
+    call = ToolCall(tool="rank", arguments={"query": [each.text for each in texts]}, why=why)
+    step = keeping(kept, state.snapshot, call, len(state.history) + 1, state, context)
+    return {
+        "snapshot": step.after,
+        "history": (*state.history, step),
+        "coverage": ledger(state, context).coverage(),
+    }

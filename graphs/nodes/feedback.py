@@ -1,17 +1,26 @@
-"""feedback: choose what is read next by what was judged so far, until it no longer pays."""
+"""feedback: what is read next, until it no longer pays; audit: a sample of what nobody read."""
+
+from dataclasses import replace
+from hashlib import sha256
 
 from langgraph.runtime import Runtime
+from pydantic import JsonValue
 from pyroaring import BitMap
 
-from agent.coverage import ReadingRound
+from agent.coverage import Audit, AuditOutcome, ReadingRound, SampledStratum
 from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.state import State, Update
+from graphs.answering.bounds import Proof, prove
 from graphs.context import Context
 from graphs.routes import end_of_filtering
-from graphs.scope import ledger, open_conditions, scope
-from graphs.search.rank_unread import next_round
-from graphs.search.search_progress import SearchProgress
+from graphs.scope import keeping, ledger, open_conditions
+from graphs.search.condition_evaluator import ConditionEvaluator
+from graphs.search.cost_model import allowed_audit
+from graphs.search.rank_unread import likeness, next_round
+from graphs.search.search_progress import SearchProgress, Undoing, call_of, undoing
+from tools.audit.audit_sample import draw, least_stratum, stratify
+from tools.audit.recall_bounds import Standing, plan_audit
 
 
 def feedback(state: State, runtime: Runtime[Context]) -> Update:
@@ -26,7 +35,8 @@ def feedback(state: State, runtime: Runtime[Context]) -> Update:
     reading = SearchProgress.of(state, context)
     update = _concluded(state, reading, context)
     rounds = update.get("rounds", state.rounds)
-    decision = next_round(state, rounds, reading, context)
+    chosen_by = context.components.next_round or next_round
+    decision = chosen_by(state, rounds, reading, context)
     if decision.selection:
         chosen = ReadingRound(
             purpose="search",
@@ -76,18 +86,140 @@ def _ended(why: str, history: tuple[Step, ...], state: State, context: Context) 
         return {}
     read = sum(each.size for each in state.rounds)
     candidates = context.store.ids(state.snapshot)
-    after = context.store.put_ids(candidates - unread)
     call = ToolCall(tool="feedback", arguments={"read": read}, why=why)
-    step = Step(
-        round=len(history) + 1,
-        call=call,
+    kept, round_ = candidates - unread, len(history) + 1
+    step = keeping(kept, state.snapshot, call, round_, state, context, verdict="enough")
+    book.prune(step.round, unread, conditions=texts)
+    return {"history": (*history, step), "snapshot": step.after, "coverage": book.coverage()}
+
+
+def audit(state: State, runtime: Runtime[Context]) -> Update:
+    """Conclude the audit that was read, or draw the next.
+
+    The target is tried for on chunks. An audit that finds relevant ones and misses the target
+    sends the search back to reading: by rank where they lie all over, else first among what the
+    filter call to blame had ruled out, which is undone. One that finds none is as large as is
+    allowed, so that nothing more can be shown.
+    """
+    context = runtime.context
+    if not open_conditions(state) or state.stopped:
+        return {}
+    if state.audits and not state.audits[-1].outcome:
+        return _audited(state, context)
+    return _drawn(state, context)
+
+
+def _drawn(state: State, context: Context) -> Update:
+    """Draw the smallest sample that can prove the target, or the largest allowed.
+
+    Where reading costs nothing, everything is read.
+    """
+    reading, policy = SearchProgress.of(state, context), context.policy
+    most = allowed_audit(context)
+    if not reading.unread or not most or len(state.audits) >= policy.max_audits:
+        return _no_more(state)
+    strata = stratify(
+        {why: list(chunks) for why, chunks in reading.reasons.items()},
+        likeness(state, context),
+        least=least_stratum(len(reading.unread), most),
+    )
+    proof = prove(state, context)
+    standing = Standing(
+        looks=proof.looks,
+        sizes=tuple(len(each.chunks) for each in strata),
+        found=proof.headline.found,
+        unread=len(reading.unread | reading.closed),
+        out_of_reach=len(reading.closed),
+    )
+    plan = plan_audit(standing, target=policy.recall, most=most)
+    if not context.reasoner.paid and len(reading.unread) <= most:
+        plan = replace(plan, chunks=len(reading.unread), why="reading the rest costs nothing")
+    if plan.chunks < len(strata):
+        return _no_more(state)
+    seed = int(sha256(f"{context.corpus.digest} {state.question}".encode()).hexdigest()[:12], 16)
+    sampled = draw(strata, plan.chunks, seed=seed, look=len(state.audits))
+    store = context.store
+    sample = BitMap.union(*(BitMap(each.sample) for each in sampled))
+    matched = ConditionEvaluator(state, context).matching()
+    look = Audit(
+        strata=tuple(
+            SampledStratum(
+                reasons=each.stratum.reasons,
+                band=each.stratum.band,
+                bands=each.stratum.bands,
+                chunks=store.put_ids(BitMap(each.stratum.chunks)),
+                sample=store.put_ids(BitMap(each.sample)),
+                call=call_of(each.stratum, state, context),
+            )
+            for each in sampled
+        ),
+        relevant=store.put_ids(reading.relevant),
+        matched=store.put_ids(BitMap(matched)),
+        pivot=reading.pivot,
+        closed=store.put_ids(reading.closed),
+    )
+    chosen = ReadingRound(
+        purpose="audit", selection=store.put_ids(sample), size=len(sample), why=plan.why
+    )
+    return {"audits": (*state.audits, look), "rounds": (*state.rounds, chosen)}
+
+
+def _no_more(state: State) -> Update:
+    """End where the last audit leaked and no other can follow."""
+    if not state.audits:
+        return {}
+    last = state.audits[-1].model_copy(update={"outcome": "ended"})
+    return {"audits": (*state.audits[:-1], last)}
+
+
+def _audited(state: State, context: Context) -> Update:
+    """Enter what the sample held, and say what comes of it."""
+    reading = SearchProgress.of(state, context, state.audits[-1].pivot)
+    last = state.rounds[-1]
+    hits = len(context.store.ids(last.selection) & reading.relevant)
+    proof = prove(state, context)
+    outcome = _outcome(proof, hits, state, context)
+    look = state.audits[-1].model_copy(update={"outcome": outcome})
+    undone = undoing(look, state, context) if outcome == "leaked" else None
+    step = _step(hits, last.size - hits, proof.in_words, undone, state, context)
+    update: Update = {}
+    if undone is not None:
+        look = look.model_copy(update={"taken_back": context.store.put_ids(undone.first)})
+        update = undone.carried_out(step, state, context)
+    elif outcome == "leaked":
+        step = step.model_copy(update={"verdict": "again"})
+    return update | {
+        "audits": (*state.audits[:-1], look),
+        "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": hits})),
+        "history": (*state.history, step),
+    }
+
+
+def _step(
+    hits: int, others: int, why: str, undone: Undoing | None, state: State, context: Context
+) -> Step:
+    """Return the audit as a step of history; it makes a snapshot where it undoes a filter call."""
+    arguments: dict[str, JsonValue] = {"chunks": hits + others, "relevant": hits}
+    after = state.snapshot
+    if undone is not None:
+        arguments["undone"] = undone.step.round
+        after = context.store.put_ids(context.store.ids(after) | undone.back)
+        why = f"{why}; {undone.why}"
+    return Step(
+        round=len(state.history) + 1,
+        call=ToolCall(tool="audit", arguments=arguments, why=state.rounds[-1].why),
         before=state.snapshot,
         after=after,
-        kept=len(candidates - unread),
-        discarded=len(unread),
-        verdict="enough",
+        kept=hits,
+        discarded=others,
+        verdict="enough" if undone is None else "rollback",
         why=why,
     )
-    context.store.add_snapshot(scope(state), step.round, step.snapshot)
-    book.prune(step.round, unread, conditions=texts)
-    return {"history": (*history, step), "snapshot": after, "coverage": book.coverage()}
+
+
+def _outcome(proof: Proof, hits: int, state: State, context: Context) -> AuditOutcome:
+    if proof.headline.recall >= context.policy.recall and proof.headline.found:
+        return "met"
+    if hits and len(state.audits) < context.policy.max_audits:
+        return "leaked"
+    return "ended"

@@ -9,7 +9,7 @@ from agent.question import Interpretation
 from agent.state import State, Update
 from graphs.answering.answers import assembled, side_by_side, unread
 from graphs.context import Context
-from graphs.disambiguation.grouping import searched_with
+from graphs.disambiguation.readings import searched_with
 from graphs.records.recorded_answer import recorded
 from graphs.scope import open_conditions
 

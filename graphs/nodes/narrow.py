@@ -1,22 +1,126 @@
 """narrow: let the records rule out the documents that cannot match, before texts are read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.errors import QueryError, QuestionError
+from agent.evidence import Finding
 from agent.history import Step
-from agent.question import atoms
-from agent.records.records_route import Decided, Route
+from agent.question import Condition, Node, atoms, verdict
+from agent.reasoner import ToolCall
+from agent.records.query_plan import Query, deciding
+from agent.records.record import Record
+from agent.records.record_replies import Decided, Planned, Route
+from agent.records.record_schema import CellValue
 from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
-from graphs.records.booking import BY, select_call
-from graphs.records.narrowing import Said, left_open, said
-from graphs.scope import ledger, scope
+from graphs.records.booking import BY, finding, select_call
+from graphs.scope import keeping, ledger, scope
+from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
+from tools.records.plan_compiler import compile_plan, compile_rows, compile_unknown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What the records say of one condition."""
+
+    condition: str
+    sql: str
+    parameters: tuple[CellValue, ...]
+    holds: BitMap
+    """Documents, by index."""
+    unknown: BitMap
+    """Documents of which the records say nothing: no null cell is ever ruled out."""
+    findings: tuple[Finding, ...]
+
+
+def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
+    """Ask the records of which documents a condition holds.
+
+    Raises:
+        QueryError: the query cannot be compiled or run, or is about no single rows.
+    """
+    query = planned.reply.plan
+    if not isinstance(query, Query):
+        raise QueryError("a condition is decided by a query of rows")
+    schema = found.tables.schema
+    statement = compile_plan(query, schema)
+    passing = found.records(query.kind, _ids(found.select(compile_rows(query, schema))))
+    untold = found.records(query.kind, _untold(query, found))
+    holds = _documents(passing.values(), corpus)
+    unknown = _documents(untold.values(), corpus) | _silent(query, found, corpus)
+    return Said(
+        condition=planned.of,
+        sql=statement.sql,
+        parameters=statement.parameters,
+        holds=holds,
+        unknown=unknown - holds,
+        findings=tuple(_findings(query, planned.of, passing.values(), corpus)),
+    )
+
+
+def _ids(rows: Iterable[Sequence[CellValue]]) -> list[int]:
+    return [row[0] for row in rows if isinstance(row[0], int)]
+
+
+def _untold(query: Query, found: AtHand) -> list[int]:
+    """Return the records that might pass, had they stated what the tests are about."""
+    unknown = compile_unknown(query, found.tables.schema)
+    passes, _ = unknown.place("flag")
+    return _ids(row for row in found.select(unknown) if not row[passes])
+
+
+def _documents(records: Iterable[Record], corpus: Corpus) -> BitMap:
+    return BitMap(corpus.document_index(each.document) for each in records)
+
+
+def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
+    """Return the documents that have no record to speak of them.
+
+    Of a kind that a document holds many of, one that was read and has none holds none.
+    """
+    every = BitMap(range(len(corpus.documents)))
+    kind = found.tables.schema.kind(query.kind)
+    if kind is not None and kind.grain == "row":
+        return every - BitMap(corpus.document_index(each) for each in found.covered)
+    whole = Query(kind=query.kind, operation="count")
+    rows = found.select(compile_rows(whole, found.tables.schema))
+    return every - _documents(found.records(query.kind, _ids(rows)).values(), corpus)
+
+
+def _findings(
+    query: Query, condition: str, records: Iterable[Record], corpus: Corpus
+) -> Iterable[Finding]:
+    """Yield the quotes of the cells that decide, of each record that passes."""
+    tested = {each.attribute for each in deciding(query) if each.kind == query.kind}
+    return (
+        finding(record, start, cell.quote, condition, record.document, corpus)
+        for record in records
+        for cell, start in record.quoted
+        if cell.attribute in tested
+    )
+
+
+def left_open(node: Node | None, decided: Mapping[str, Said], documents: int) -> list[int]:
+    """Return the documents that may still match when only the records have spoken, in order."""
+
+    def known(number: int) -> bool:
+        def truth(atom: Condition) -> bool | None:
+            told = decided.get(atom.id)
+            if told is None or number in told.unknown:
+                return None
+            return number in told.holds
+
+        return verdict(node, truth) is not False
+
+    return [number for number in range(documents) if known(number)]
+
 
 SELECT = "select"
 
@@ -29,14 +133,14 @@ def narrow(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     route = state.route
-    if route is None or state.interpretation is None:
+    if route is None:
         raise QuestionError("nothing to narrow: no way was chosen")
     if any(step.call.tool == SELECT for step in state.history):
         return {}
     with at_hand(context) as found:
         if isinstance(found, str):
             raise QuestionError(f"the records are gone ({found}): ask the question again")
-        texts = {each.id: each.text for each in atoms(state.interpretation.conditions)}
+        texts = {each.id: each.text for each in atoms(state.interpreted.conditions)}
         decided, told = _decided(route, texts, found, context)
     if not decided:
         left = f"the records decided no condition, so the texts were read: {'; '.join(told)}"
@@ -61,7 +165,7 @@ def _decided(
     decided, told = [], []
     for each in route.planned:
         try:
-            decided.append(said(each, found, context.corpus, BY))
+            decided.append(said(each, found, context.corpus))
         except QueryError as error:
             words = texts.get(each.of, each.of)
             told.append(f"the records could not decide “{words}”, so its texts are read: {error}")
@@ -73,7 +177,7 @@ def _enter(decided: Sequence[Said], state: State, context: Context) -> None:
     book = ledger(state, context)
     for each in decided:
         context.store.add_findings(scope(state), each.findings)
-        bearing = BitMap(finding.chunk for finding in each.findings)
+        bearing = BitMap(one.chunk for one in each.findings)
         book.judge(each.condition, yes=bearing, no=BitMap(), by=BY, step=len(state.history) + 1)
         if not each.unknown:
             rest = BitMap(range(len(context.corpus))) - bearing
@@ -85,42 +189,26 @@ def _narrowed(
 ) -> tuple[tuple[Step, ...], str]:
     """Keep the chunks of documents that may still match, a step for each query."""
     corpus, history, before = context.corpus, state.history, state.snapshot
-    node = state.interpretation.conditions if state.interpretation else None
+    node = state.interpreted.conditions
     known: dict[str, Said] = {}
     for each in decided:
         known[each.condition] = each
         open_ = left_open(node, known, len(corpus.documents))
         candidates = context.store.ids(before)
         kept = chunks_of(corpus, open_) & candidates
-        step = _step(each, kept, candidates, before, len(history) + 1, context)
-        _record(step, candidates - kept, state, context)
+        call, round_ = _call(each), len(history) + 1
+        step = keeping(kept, before, call, round_, state, context, certain=True)
+        ledger(state, context).prune(round_, candidates - kept)
         history, before = (*history, step), step.after
     return history, before
 
 
-def _step(
-    decided: Said, kept: BitMap, candidates: BitMap, before: str, round_: int, context: Context
-) -> Step:
+def _call(decided: Said) -> ToolCall:
     holds = counted(len(decided.holds), "document")
     why = f"decided by the records: {decided.condition} holds of {holds}"
     if decided.unknown:
         why += f", {len(decided.unknown)} say nothing of it and are read"
-    return Step(
-        round=round_,
-        call=select_call(decided.sql, decided.parameters, why),
-        before=before,
-        after=context.store.put_ids(kept),
-        kept=len(kept),
-        discarded=len(candidates - kept),
-        certain=True,
-        verdict="keep",
-        why=why,
-    )
-
-
-def _record(step: Step, discarded: BitMap, state: State, context: Context) -> None:
-    context.store.add_snapshot(scope(state), step.round, step.snapshot)
-    ledger(state, context).prune(step.round, discarded)
+    return select_call(decided.sql, decided.parameters, why)
 
 
 def _kept(decided: Said, context: Context) -> Decided:

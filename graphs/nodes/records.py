@@ -1,18 +1,27 @@
-"""records: run the queries that answer the question, and book the records behind the result."""
+"""route: choose whether records answer, texts, or both; records: run the queries that answer."""
 
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
 from agent.errors import LimitReached, QuestionError
-from agent.records.records_route import Planned
+from agent.records.record_replies import Planned
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.disambiguation.grouping import served
+from graphs.disambiguation.readings import served
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import Queried, book
-from graphs.records.query_repair import repaired
-from graphs.records.routing import Choice, instead, limited, updated
+from graphs.records.routing import Choice, choose, instead, limited, repaired, updated
+
+
+def route(state: State, runtime: Runtime[Context]) -> Update:
+    """Choose the way of the reading at hand, and say why.
+
+    Raises:
+        QuestionError: the policy asks for records that there are not, or that do not answer.
+    """
+    chosen = choose(replace(state, route=None), runtime)
+    return updated(chosen, state, runtime)
 
 
 def records(state: State, runtime: Runtime[Context]) -> Update:
@@ -46,5 +55,5 @@ def _queried(state: State, found: AtHand, runtime: Runtime[Context]) -> list[Que
             left = choice.route.model_copy(update={"left": given_up})
             return replace(choice, route=left)
         reply, outcome = result
-        queried.append(Queried(Planned(of=str(reading.number), reply=reply), outcome))
+        queried.append((Planned(of=str(reading.number), reply=reply), outcome))
     return queried

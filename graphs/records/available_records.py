@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from agent.errors import QueryError
 from agent.records.query_plan import Column
 from agent.records.record import Record, RecordsPlace
-from agent.records.record_schema import CellValue, Kind, Schema, Tables
+from agent.records.record_schema import CellValue, Kind, Schema, Tables, facts_of
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.extraction import digest_of
@@ -78,18 +77,9 @@ class AtHand:
     def sparse(self, columns: Iterable[Column]) -> Iterator[tuple[Column, int, int]]:
         """Yield the columns that not every row states, with how many do, and of how many."""
         for column in columns:
-            table = next((each for each in self.tables.facts if each.kind == column.kind), None)
-            held = table.column(column.attribute) if table else None
-            if table is not None and held is not None and held.filled < table.rows:
-                yield column, held.filled, table.rows
-
-
-class _ToldApart(TypedDict):
-    """Documents by how far they were read."""
-
-    covered: tuple[str, ...]
-    failed: tuple[str, ...]
-    partial: tuple[str, ...]
+            rows, held = facts_of(self.tables, column.kind, column.attribute)
+            if held is not None and held.filled < rows:
+                yield column, held.filled, rows
 
 
 def document_rows(corpus: Corpus) -> NDArray[np.float64]:
@@ -97,17 +87,12 @@ def document_rows(corpus: Corpus) -> NDArray[np.float64]:
     return document_vectors(corpus.vectors.rows(), corpus.chunk_document, len(corpus.documents))
 
 
-def _kinds_by_document(corpus: Corpus, schema: Schema) -> tuple[tuple[Kind, ...], ...]:
-    """Return the kinds of each document, in the documents' order."""
-    if not any(kind.documents for kind in schema.kinds):
-        return (schema.kinds,) * len(corpus.documents)
-    places = {name: place for place, name in enumerate(corpus.documents)}
-    return kinds_of(schema, document_rows(corpus), places)
-
-
 def document_kinds(corpus: Corpus, schema: Schema) -> tuple[tuple[str, ...], ...]:
     """Return the names of the kinds of each document."""
-    found = _kinds_by_document(corpus, schema)
+    found: Sequence[Sequence[Kind]] = (schema.kinds,) * len(corpus.documents)
+    if any(kind.documents for kind in schema.kinds):
+        places = {name: place for place, name in enumerate(corpus.documents)}
+        found = kinds_of(schema, document_rows(corpus), places)
     return tuple(tuple(kind.name for kind in kinds) for kinds in found)
 
 
@@ -135,11 +120,14 @@ def at_hand(context: Context) -> Iterator[AtHand | str]:
         if not any(each.rows for each in tables.facts):
             yield "the records are empty"
             return
+        covered, failed, partial = _told_apart(store, corpus)
         yield AtHand(
             store=store,
             tables=tables,
             documents=len(place.documents if place else corpus.documents),
-            **_told_apart(store, corpus),
+            covered=covered,
+            failed=failed,
+            partial=partial,
         )
 
 
@@ -160,8 +148,8 @@ def _forget_outdated(store: RecordStore, corpus: Corpus) -> None:
         mark.write_text(corpus.digest, encoding="utf-8")
 
 
-def _told_apart(store: RecordStore, corpus: Corpus) -> _ToldApart:
-    """Tell documents apart; those to be read again for a changed schema are among none."""
+def _told_apart(store: RecordStore, corpus: Corpus) -> tuple[tuple[str, ...], ...]:
+    """Tell documents that are covered, failed and partial; those to be read again are none."""
     kinds = dict(zip(corpus.documents, document_kinds(corpus, store.schema()), strict=True))
     fresh = [
         each
@@ -173,7 +161,7 @@ def _told_apart(store: RecordStore, corpus: Corpus) -> _ToldApart:
     partial = tuple(each.document for each in fresh if each.document in lost - set(failed))
     left = set(failed) | set(partial)
     covered = tuple(each.document for each in fresh if each.document not in left)
-    return {"covered": covered, "failed": failed, "partial": partial}
+    return covered, failed, partial
 
 
 def records_exist(corpus: Corpus, place: RecordsPlace | None = None) -> bool:

@@ -1,21 +1,19 @@
 """Booking what records answered: which chunks prove it, which were never read into records."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pyroaring import BitMap
 
 from agent.errors import QuestionError
 from agent.evidence import Finding
-from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
 from agent.records.record import Record
-from agent.records.records_route import Planned
+from agent.records.record_replies import Planned
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import Outcome, RecordId
-from graphs.scope import ledger, scope
+from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.runs.chunk_story import BY_FIELDS
@@ -26,12 +24,8 @@ _QUOTED = 5000
 """Records whose quotes are booked as findings at most; the ledger has the chunks of all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Queried:
-    """A query with its result."""
-
-    planned: Planned
-    outcome: Outcome
+Queried = tuple[Planned, Outcome]
+"""A query with its result."""
 
 
 def book(queried: Sequence[Queried], found: AtHand, state: State, context: Context) -> Update:
@@ -52,11 +46,13 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     aside = whole - _chunks(bearing, corpus)
     first = store.put_ids(whole)
     proven, history = BitMap(), state.history[:0]
-    for number, each in enumerate(queried, start=1):
-        behind = _behind(each.outcome, found)
+    for number, (asked, outcome) in enumerate(queried, start=1):
+        behind = _behind(outcome, found)
         chunks = BitMap().union(*(BitMap(_places(record, corpus)) for record in behind))
-        step = _step(each, number, first, chunks | (whole - covered - aside), context)
-        store.add_snapshot(name, number, _snapshot(step, first))
+        call = select_call(outcome.sql, outcome.parameters, asked.reply.why)
+        kept = chunks | (whole - covered - aside)
+        told = {"certain": True, "verdict": "enough"}
+        step = keeping(kept, first, call, number, state, context, **told)
         store.add_findings(name, _findings(behind[:_QUOTED], state, context))
         proven |= chunks
         history = (*history, step)
@@ -67,7 +63,7 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     entered.prune(BY_FIELDS, aside)
     reasons = dict.fromkeys(failed, "its document could not be read into records")
     entered.fail(failed - proven, reasons=reasons, step=1)
-    planned = tuple(each.planned for each in queried)
+    planned = tuple(asked for asked, _ in queried)
     return {
         "route": state.route.model_copy(update={"planned": planned}),
         "history": history,
@@ -93,69 +89,41 @@ def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
 def _places(record: Record, corpus: Corpus) -> list[int]:
     """Return the chunks that hold a record's quotes; without any, those of its own span."""
     document = corpus.document_index(record.document)
-    spans = [(start, start + len(words)) for start, words in _quotes(record)]
+    spans = [(start, start + len(cell.quote)) for cell, start in record.quoted]
     spans = spans or [(record.start, record.end)]
     return [chunk for span in spans for chunk in corpus.chunks_at(document, *span)]
 
 
-def _step(queried: Queried, number: int, first: str, kept: BitMap, context: Context) -> Step:
-    outcome, why = queried.outcome, queried.planned.reply.why
-    return Step(
-        round=number,
-        call=select_call(outcome.sql, outcome.parameters, why),
-        before=first,
-        after=context.store.put_ids(kept),
-        kept=len(kept),
-        discarded=len(context.corpus) - len(kept),
-        certain=True,
-        verdict="enough",
-        why=why,
-    )
-
-
-def _snapshot(step: Step, first: str) -> Snapshot:
-    return Snapshot(
-        id=step.after,
-        parent=first,
-        tool=step.call.tool,
-        arguments=step.call.arguments,
-        kept=step.kept,
-        discarded=step.discarded,
-        why=step.why,
-    )
-
-
 def _findings(records: Sequence[Record], state: State, context: Context) -> list[Finding]:
     conditions = ledger(state, context).conditions
-    corpus = context.corpus
     return [
-        Finding(
-            chunk=chunk,
-            document=record.document,
-            condition=condition,
-            entity=record.label or record.document,
-            start=start,
-            end=start + len(words),
-            quote=words,
-            by=BY,
+        finding(
+            record, start, cell.quote, condition, record.label or record.document, context.corpus
         )
         for record in records
-        for start, words in _quotes(record)
-        for chunk in corpus.chunks_at(
-            corpus.document_index(record.document), start, start + len(words)
-        )[:1]
+        for cell, start in record.quoted
         for condition in conditions[:1]
     ]
+
+
+def finding(
+    record: Record, start: int, words: str, condition: str, entity: str, corpus: Corpus
+) -> Finding:
+    """Return what a record's quote proves of an entity."""
+    end = start + len(words)
+    return Finding(
+        chunk=corpus.chunks_at(corpus.document_index(record.document), start, end)[0],
+        document=record.document,
+        condition=condition,
+        entity=entity,
+        start=start,
+        end=end,
+        quote=words,
+        by=BY,
+    )
 
 
 def select_call(sql: str, parameters: Sequence[object], why: str) -> ToolCall:
     """Return a query as a call of a tool."""
     arguments = {"sql": sql, "parameters": list(parameters)}
     return ToolCall.model_validate({"tool": "select", "arguments": arguments, "why": why})
-
-
-def _quotes(record: Record) -> list[tuple[int, str]]:
-    """Return where a record's quotes begin, and their words."""
-    return [
-        (each.start, each.quote) for each in record.cells if each.quote and each.start is not None
-    ]

@@ -18,6 +18,7 @@ from agent.errors import (
 )
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Failure, Prompt
+from agent.records.record import Span
 from agent.records.record_replies import ExtractReply
 from agent.records.record_schema import Kind
 from graphs.asking import ask_each, trace_prompt
@@ -39,7 +40,7 @@ class Task:
     name: str
     text: str
     """The whole document's text."""
-    part: tuple[int, int]
+    part: Span
     kinds: tuple[Kind, ...]
     fields: Mapping[str, str] = field(default_factory=dict)
 
@@ -52,6 +53,18 @@ class Task:
         """Return the part as what a reply is checked against."""
         known = {**self.fields, **headings_above(self.text, self.part[0])}
         return Source(document=self.name, text=self.text, part=self.part, fields=known, by=by)
+
+
+def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind]) -> Task:
+    """Return the task to read a part of a document."""
+    return Task(
+        document=document,
+        name=corpus.documents[document],
+        text=corpus.document_text(document),
+        part=part,
+        kinds=tuple(kinds),
+        fields=fields_of(corpus, document),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +119,8 @@ def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extrac
         again: list[Task] = []
         replies = ask_each(runtime, [prompt_of(task) for task in waiting], ExtractReply)
         for task, reply in zip(waiting, replies, strict=True):
-            halves = _halves(task) if _was_cut(reply) else []
+            cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
+            halves = _halves(task) if cut else []
             again += halves
             if not halves:
                 outcomes.append(_outcome(task, reply, runtime))
@@ -123,10 +137,6 @@ def _halves(task: Task) -> list[Task]:
         return []
     parts = split(text, max(_SMALLEST // 2, -(-tokens // 2)))
     return [replace(task, part=(start + each.start, start + each.end)) for each in parts]
-
-
-def _was_cut(reply: ExtractReply | Failure) -> bool:
-    return isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
 
 
 def _outcome(task: Task, reply: ExtractReply | Failure, runtime: Runtime[Context]) -> Extraction:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
@@ -21,10 +20,9 @@ from agent.records.record import (
 )
 from agent.records.record_schema import Attribute, Kind
 from graphs.context import Context
-from graphs.node import Step, metered
 from graphs.records.available_records import document_kinds, open_records
-from graphs.records.extraction import Extraction, Task, digest_of, extract_all, fields_of
-from tools.records.record_store import DocumentState, Failure, RecordStore
+from graphs.records.extraction import Extraction, Task, digest_of, extract_all, task_of
+from tools.records.record_store import DocumentState, Failure
 from tools.records.reply_checking import missing, put_together, settle
 from tools.records.text_parts import best_parts, part_tokens, split
 
@@ -32,15 +30,6 @@ _WAVE: Final = 32
 """Documents in hand at once: what a kill can cost besides the requests in flight."""
 _AT_ONCE: Final = 3
 """Parts of a document read before it is seen what is still missing."""
-
-
-@dataclass(slots=True)
-class _Result:
-    """What one wave brought for one document."""
-
-    read: list[tuple[Span, tuple[Record, ...]]] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
-    done: list[Span] = field(default_factory=list)
 
 
 def survey(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
@@ -70,7 +59,7 @@ def survey_only(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     with closing(open_records(corpus, place)) as store:
         same = store.schema() == state.schema
         known = store.documents() if same else {}
-        unread = _unread(store)
+        unread = {each.document for each in store.failures() if not each.attribute}
     queue = tuple(
         document
         for document, name in enumerate(corpus.documents)
@@ -84,11 +73,6 @@ def survey_only(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     count = len(wanted)
     filled = Filled(documents=count, current=count - len(queue), left=len(queue))
     return {"kinds": kinds, "queue": queue, "filled": filled}
-
-
-def _unread(store: RecordStore) -> set[str]:
-    """Return the documents of which a part could not be read, for want of a usable reply."""
-    return {each.document for each in store.failures() if not each.attribute}
 
 
 def _is_current(known: DocumentState | None, digest: str, kinds: tuple[str, ...]) -> bool:
@@ -119,24 +103,13 @@ def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
 
 def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> DocumentInHand:
     pending = parts_of(document, kinds, runtime) if kinds else ()
-    return DocumentInHand(document=document, pending=pending, parts=len(pending))
+    return DocumentInHand(document=document, pending=pending)
 
 
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
     """Return the next requests for a document."""
-    corpus = runtime.context.corpus
-    text = corpus.document_text(hand.document)
-    return [
-        Task(
-            document=hand.document,
-            name=corpus.documents[hand.document],
-            text=text,
-            part=span,
-            kinds=_wanted(hand, kinds),
-            fields=fields_of(corpus, hand.document),
-        )
-        for span in islice(hand.pending, _AT_ONCE)
-    ]
+    corpus, wanted = runtime.context.corpus, _wanted(hand, kinds)
+    return [task_of(corpus, hand.document, span, wanted) for span in islice(hand.pending, _AT_ONCE)]
 
 
 def _wanted(hand: DocumentInHand, kinds: Sequence[Kind]) -> tuple[Kind, ...]:
@@ -163,37 +136,31 @@ def _after(
     hand: DocumentInHand, outcomes: Sequence[Extraction], kinds: Sequence[Kind]
 ) -> DocumentInHand:
     """Return a document with what its requests brought; what a limit stopped is pending still."""
-    result = _Result()
-    for each in outcomes:
-        if each.task.document == hand.document and not each.stopped:
-            _add(result, each)
-    stopped = [
-        each.task.part for each in outcomes if each.task.document == hand.document and each.stopped
-    ]
-    pending = (*stopped, *hand.pending[_AT_ONCE:])
+    own = [each for each in outcomes if each.task.document == hand.document]
+    stopped = [each.task.part for each in own if each.stopped]
+    brought = [each for each in own if not each.stopped]
+    read = [(each.task.part, settle(each.checked)) for each in brought if each.checked]
+    unread = [unread for each in brought for unread in _left_out(each)]
     after = hand.model_copy(
         update={
-            "read": (*hand.read, *result.read),
-            "unread": (*hand.unread, *result.unread),
-            "pending": pending,
+            "read": (*hand.read, *read),
+            "unread": (*hand.unread, *unread),
+            "pending": (*stopped, *hand.pending[_AT_ONCE:]),
         }
     )
     enough = bool(_sought(kinds)) and not stopped and not _wanted(after, kinds)
     return after.model_copy(update={"pending": ()}) if enough else after
 
 
-def _add(result: _Result, outcome: Extraction) -> None:
-    span = outcome.task.part
+def _left_out(outcome: Extraction) -> list[Unread]:
+    """Return what of a part could not be read or taken."""
     if outcome.checked is None:
-        result.unread.append(Unread(reason=outcome.error, span=span))
-        return
-    checked = outcome.checked
-    result.read.append((span, settle(checked)))
-    result.unread += [
+        return [Unread(reason=outcome.error, span=outcome.task.part)]
+    refused = [
         Unread(reason=each.reason, kind=each.kind, attribute=each.attribute, original=each.value)
-        for each in checked.refusals
+        for each in outcome.checked.refusals
     ]
-    result.unread += [Unread(reason=note, attribute=REMARK) for note in checked.notes]
+    return [*refused, *(Unread(reason=each, attribute=REMARK) for each in outcome.checked.notes)]
 
 
 def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
@@ -273,12 +240,8 @@ def _still_read(before: DocumentState | None, digest: str, kinds: Sequence[str])
     return set(before.kinds) >= set(kinds)
 
 
-def filling_step(function: Step[FillState, FillUpdate]) -> Step[FillState, FillUpdate]:
-    """Wrap a step as `graphs.node.metered` does; the trace is told how far the filling came."""
-    return metered(function, FillUpdate.__annotations__, _filled)
-
-
-def _filled(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+def how_far(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+    """Tell the trace how far the filling came."""
     return {"filled": update.get("filled", state.filled).model_dump()}
 
 

@@ -27,7 +27,6 @@ from agent.records.record_replies import InduceReply
 from agent.records.record_schema import Schema
 from graphs.asking import ask, failed
 from graphs.context import Context
-from graphs.node import Step, metered
 from graphs.records.available_records import document_rows
 from graphs.records.extraction import fields_of
 from tools.records.document_groups import (
@@ -208,14 +207,10 @@ def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
     return {"result": Schema(kinds=result.kinds), "history": (*state.history, change)}
 
 
-def induction_step(
-    function: Step[InductionState, InductionUpdate],
-) -> Step[InductionState, InductionUpdate]:
-    """Wrap a step as `graphs.node.metered` does; the trace is told what changed in the schema."""
-    return metered(function, InductionUpdate.__annotations__, _drawn)
-
-
-def _drawn(state: InductionState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
+def what_changed(
+    state: InductionState, update: dict[str, Any], _: Runtime[Context]
+) -> dict[str, Any]:
+    """Tell the trace what changed in the schema."""
     news = update.get("history", state.history)[len(state.history) :]
     return {"history": [each.model_dump() for each in news]}
 

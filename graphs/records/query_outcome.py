@@ -17,7 +17,7 @@ from agent.records.query_plan import (
     stated_of,
 )
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import CellValue, Tables
+from agent.records.record_schema import CellValue, Tables, facts_of
 from graphs.records.available_records import AtHand
 from tools.records.guarded_select import Rows
 from tools.records.plan_compiler import (
@@ -440,8 +440,7 @@ def _unlike_values(plan: Plan, tables: Tables) -> Iterator[UnlikeValues]:
 
 
 def _others(column: Column, wanted: tuple[str, ...], tables: Tables) -> tuple[tuple[str, int], ...]:
-    table = next((each for each in tables.facts if each.kind == column.kind), None)
-    held = table.column(column.attribute) if table is not None else None
+    _, held = facts_of(tables, column.kind, column.attribute)
     kept = {"", *map(folded, wanted)}
     return tuple(
         (unit, values) for unit, values in (held.units if held else ()) if folded(unit) not in kept

@@ -1,42 +1,248 @@
 """The answer that records give: its number, the records behind it with their quotes, its bounds."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.answer import Answer, Completeness
 from agent.errors import CorpusError, QuestionError
-from agent.records.query_plan import Column
+from agent.evidence import Entity, Evidence
+from agent.records.record import Record
 from agent.records.record_replies import QueryReply
+from agent.records.record_schema import Attribute, TableFacts, Tables
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
-from graphs.answering.answers import ambiguity_of, read_as
+from graphs.answering.answers import answer_of
 from graphs.context import Context
-from graphs.disambiguation.grouping import Served, served
+from graphs.disambiguation.readings import Served, served
 from graphs.records.available_records import WHY_FAILED, AtHand, at_hand
 from graphs.records.query_outcome import (
     LOOKED_BEYOND,
+    Item,
     Outcome,
+    RecordId,
     UnlikeValues,
     carried_out,
     written,
 )
-from graphs.records.record_entities import Shown, entities
 from graphs.scope import ledger, scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A row with the name that it has so far."""
+
+    name: str
+    record: Record | None = None
+    """The first record behind it; None where none is known."""
+    aliases: tuple[str, ...] = ()
+    """Values that no other record of its kind shares."""
+
+
+_QUOTED = 20
+"""Records behind one item whose quotes are shown at most, each with the records linked to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """Entities, and what went into them."""
+
+    entities: tuple[Entity, ...]
+    left: int
+    """Records behind the result that are not quoted: an item has only so many quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Behind:
+    """The records behind items."""
+
+    outcome: Outcome
+    records: Mapping[RecordId, Record]
+    needed: Mapping[str, frozenset[str]]
+    """By kind, the attributes whose quotes are proof."""
+    identifying: Mapping[str, tuple[str, ...]]
+    """By kind, the attributes that no two records share."""
+
+    def rows(self, item: Item) -> list[Record]:
+        """Return an item's own records that are quoted."""
+        return [self.records[each] for each in _rows(item) if each in self.records]
+
+    def quoted(self, item: Item) -> list[Record]:
+        """Return an item's records, each followed by those it is linked to."""
+        ids = dict.fromkeys(
+            every for each in _rows(item) for every in (each, *self.outcome.linked.of.get(each, ()))
+        )
+        return [self.records[each] for each in ids if each in self.records]
+
+
+def told_apart(rows: Sequence[Named]) -> list[str]:
+    """Return the rows' names, in order, each once.
+
+    Behind a name that several bear stands, in brackets, the first of these that tells them all
+    apart: what their texts call them, a value of which each record has another, their documents.
+    What nothing tells apart is numbered.
+
+    >>> told_apart([Named(name="Lee", aliases=("7",)), Named(name="Ek"), Named(name="Lee")])
+    ['Lee (1 of 2)', 'Ek', 'Lee (2 of 2)']
+    """
+    alike: defaultdict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        alike[row.name].append(place)
+    names = [row.name for row in rows]
+    for name, places in alike.items():
+        if len(places) > 1:
+            told = _telling([rows[place] for place in places])
+            for place, what in zip(places, told, strict=True):
+                names[place] = f"{name} ({what})"
+    return names
+
+
+def _telling(rows: Sequence[Named]) -> Sequence[str]:
+    """Return of rows of one name what tells each from all others."""
+    labels = [row.record.label if row.record else "" for row in rows]
+    documents = [row.record.document if row.record else "" for row in rows]
+    aliases = [next((each for each in row.aliases if each != row.name), "") for row in rows]
+    for told in (labels, aliases, documents):
+        if all(told) and len(set(told)) == len(told) and rows[0].name not in told:
+            return told
+    return [f"{number} of {len(rows)}" for number in range(1, len(rows) + 1)]
+
+
+def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:
+    """Return what a result is about, each with the words that state it."""
+    behind = _behind(listed, outcome, found)
+    names = told_apart([_named(item, behind) for item in listed])
+    made = tuple(_entity(item, name, behind) for item, name in zip(listed, names, strict=True))
+    left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
+    left += sum(outcome.linked.left.get(row, 0) for each in listed for row in _rows(each))
+    return Shown(entities=made, left=left)
+
+
+def _behind(items: Iterable[Item], outcome: Outcome, found: AtHand) -> _Behind:
+    rows = [row for each in items for row in _rows(each)]
+    linked = [other for row in rows for other in outcome.linked.of.get(row, ())]
+    needed: dict[str, frozenset[str]] = {}
+    for column in (*outcome.columns, *outcome.linked.columns):
+        needed[column.kind] = needed.get(column.kind, frozenset()) | {column.attribute}
+    return _Behind(
+        outcome, found.records_of([*rows, *linked]), needed, _identifying_columns(found.tables)
+    )
+
+
+def _rows(item: Item) -> list[RecordId]:
+    return [(item.kind, each) for each in item.records[:_QUOTED]]
+
+
+def _identifying_columns(tables: Tables) -> Mapping[str, tuple[str, ...]]:
+    """Return by kind the columns that identify a record: what others refer to, a code, a name.
+
+    They are stated by every row, each with a value of its own. Of those that no link refers to,
+    the first whole number without a unit and the first text count: later ones are measures or
+    remarks that differ by chance.
+    """
+    targets = {(each.to_kind, each.to_attribute) for each in tables.schema.links}
+    return {
+        facts.kind: tuple(dict.fromkeys(_identifying(kind.attributes, facts, targets)))
+        for facts in tables.facts
+        if (kind := tables.schema.kind(facts.kind)) is not None
+    }
+
+
+def _identifying(
+    attributes: tuple[Attribute, ...], facts: TableFacts, targets: set[tuple[str, str]]
+) -> list[str]:
+    unique = [each for each in attributes if _is_unique(each, facts)]
+    referred = [each.name for each in unique if (facts.kind, each.name) in targets]
+    others = [each for each in unique if each.name not in referred]
+    whole = [each.name for each in others if each.type == "integer" and each.unit is None]
+    text = [each.name for each in others if each.type == "text"]
+    return [*referred, *whole[:1], *text[:1]]
+
+
+def _is_unique(attribute: Attribute, facts: TableFacts) -> bool:
+    column = facts.column(attribute.name)
+    return (
+        not attribute.many
+        and column is not None
+        and column.filled == column.distinct == facts.rows
+        and facts.rows > 1
+    )
+
+
+def _named(item: Item, behind: _Behind) -> Named:
+    """Return an item with what it is called: by the query, else by its record or document."""
+    records = behind.rows(item)
+    own = records[0].label or records[0].document if records else item.document
+    return Named(
+        name=item.name or own,
+        record=records[0] if records else None,
+        aliases=tuple(_aliases(item, behind)) if records else (),
+    )
+
+
+def _aliases(item: Item, behind: _Behind) -> Iterator[str]:
+    """Yield the values that tell an item's record from all others of its kind: an id, a code.
+
+    Of several records behind an item none is the item itself.
+    """
+    about = dict.fromkeys(
+        each
+        for row in _rows(item)
+        for each in (row, *behind.outcome.linked.of.get(row, ()))
+        if each[0] == (item.about or item.kind)
+    )
+    thing = not item.named_by or any(
+        each.attribute in behind.identifying.get(each.kind, ()) for each in item.named_by
+    )
+    if len(about) != 1 or len(item.records) > _QUOTED or not thing:
+        return
+    record = behind.records.get(next(iter(about)))
+    stated = {each.attribute: each.value for each in record.cells} if record else {}
+    for attribute in behind.identifying.get(record.kind if record else "", ()):
+        if stated.get(attribute) is not None:
+            yield str(stated[attribute])
+
+
+def _entity(item: Item, name: str, behind: _Behind) -> Entity:
+    quoted = behind.quoted(item)
+    own = [each.document for each in behind.rows(item)] or [item.document] * bool(item.document)
+    return Entity(
+        name=name,
+        aliases=tuple(each for each in _aliases(item, behind) if each != name),
+        documents=tuple(dict.fromkeys(own)),
+        value=written(item.value) if isinstance(item.value, bool) else item.value,
+        evidence=tuple(
+            dict.fromkeys(
+                each for record in quoted for each in _evidence(record, behind.needed, name)
+            )
+        ),
+    )
+
+
+def _evidence(
+    record: Record, needed: Mapping[str, frozenset[str]], name: str
+) -> Sequence[Evidence]:
+    """Return the quotes of the cells that the query reads; of a naming cell where it reads none."""
+    own = needed.get(record.kind, frozenset())
+    chosen = [each for each in record.quoted if each[0].attribute in own]
+    naming = [each for each in record.quoted if str(each[0].value) == name]
+    return [
+        Evidence(
+            document=record.document,
+            start=start,
+            end=start + len(cell.quote),
+            quote=cell.quote,
+            condition=cell.attribute,
+        )
+        for cell, start in chosen or naming or record.quoted[:1]
+    ]
+
 
 _NAMES = 3
 _TIED = 5
 _LISTED = 5000
 """Items of an answer that are listed at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """A query of the records with its result."""
-
-    reply: QueryReply
-    outcome: Outcome
-    found: AtHand
 
 
 def recorded(state: State, context: Context, number: int = 0) -> Answer:
@@ -53,34 +259,32 @@ def recorded(state: State, context: Context, number: int = 0) -> Answer:
     with at_hand(context) as found:
         if isinstance(found, str):
             raise CorpusError(f"the records are gone ({found}): ask the question again")
-        reply = planned[str(number)]
-        result = Result(reply=reply, outcome=carried_out(reply, found), found=found)
-        return _answer(by_number[number], result, state, context)
+        return _answer(by_number[number], planned[str(number)], found, state, context)
 
 
-def _answer(asked: Served, result: Result, state: State, context: Context) -> Answer:
-    outcome, found = result.outcome, result.found
+def _answer(
+    asked: Served, reply: QueryReply, found: AtHand, state: State, context: Context
+) -> Answer:
+    outcome = carried_out(reply, found)
     listed = outcome.items[:_LISTED]
     shown = entities(listed, outcome, found)
-    told = f"computed from records: {result.reply.why}"
+    told = f"computed from records: {reply.why}"
     settled = (*asked.interpretation.settled, told)
     steps = context.store.steps(scope(state))
     place = [each.number for each in served(state)].index(asked.number) + 1
-    return Answer(
-        question=state.question,
+    return answer_of(
+        state,
+        asked.interpretation.model_copy(update={"settled": settled}),
         status="answered",
-        interpretation=read_as(asked.interpretation.model_copy(update={"settled": settled})),
         value=outcome.value,
         bounds=_bounds(outcome, found),
-        unit=_unit(outcome),
+        # A share is held as a fraction of one, beside which % would lie.
+        unit=None if outcome.unit and is_share(outcome.unit) else outcome.unit,
         entities=shown.entities,
         completeness=completeness(outcome, found),
         coverage=ledger(state, context).coverage(),
         snapshots=(steps[place],),
-        ambiguity=ambiguity_of(state),
-        cost=state.cost,
         warnings=(*state.warnings, *warnings(outcome, found, shown, len(listed))),
-        run=state.run,
     )
 
 
@@ -103,24 +307,18 @@ def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     return (value, value + outcome.doubtful + found.lacking)
 
 
-def _unit(outcome: Outcome) -> str | None:
-    """Return the value's unit; a share is held as a fraction of one, beside which % would lie."""
-    return None if outcome.unit and is_share(outcome.unit) else outcome.unit
-
-
 def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     """Say what the tables cover; what was misread when they were filled, nothing here bounds."""
     told = [f"records of {found.read} of {counted(found.documents, 'document')}"]
     told += [f"{len(found.failed)} failed"] if found.failed else []
     told += [f"{len(found.partial)} read in part"] if found.partial else []
-    told += [_filled(*each) for each in found.sparse(outcome.columns)]
+    told += [
+        f"{column.kind}.{column.attribute} stated by {filled} of {counted(rows, 'row')}"
+        for column, filled, rows in found.sparse(outcome.columns)
+    ]
     if outcome.doubtful:
         told.append(f"{counted(outcome.doubtful, 'row')} without what the question needs")
     return Completeness(method=f"no bound of what was misread: {', '.join(told)}")
-
-
-def _filled(column: Column, filled: int, rows: int) -> str:
-    return f"{column.kind}.{column.attribute} stated by {filled} of {counted(rows, 'row')}"
 
 
 def warnings(outcome: Outcome, found: AtHand, shown: Shown, listed: int) -> tuple[str, ...]:
@@ -141,9 +339,9 @@ def warnings(outcome: Outcome, found: AtHand, shown: Shown, listed: int) -> tupl
 
 def _of_tables(found: AtHand) -> Iterator[str]:
     if found.failed:
-        yield f"{_named(found.failed)} could not be read into records: {WHY_FAILED}"
+        yield f"{_some(found.failed)} could not be read into records: {WHY_FAILED}"
     if found.partial:
-        yield f"only parts of {_named(found.partial)} could be read into records: {WHY_FAILED}"
+        yield f"only parts of {_some(found.partial)} could be read into records: {WHY_FAILED}"
     unread = found.lacking - len(found.failed) - len(found.partial)
     if unread > 0:
         have = "has" if unread == 1 else "have"
@@ -153,10 +351,10 @@ def _of_tables(found: AtHand) -> Iterator[str]:
         )
 
 
-def _named(documents: tuple[str, ...]) -> str:
+def _some(documents: tuple[str, ...]) -> str:
     """Say how many documents, and the first names.
 
-    >>> _named(("b", "a")), _named(("a",))
+    >>> _some(("b", "a")), _some(("a",))
     ('2 documents (a, b)', '1 document (a)')
     """
     more = ", …" if len(documents) > _NAMES else ""

@@ -1,5 +1,6 @@
-"""The choice between records and texts: by the schema, how full the tables are, the question."""
+"""The choice between records and texts, and the queries it is made by: asked for, run, repaired."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -7,21 +8,207 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.corpus_view import CorpusView
-from agent.errors import LimitReached, QuestionError
+from agent.errors import (
+    LimitReached,
+    ModelError,
+    ProviderError,
+    ProviderRejected,
+    QueryError,
+    QuestionError,
+)
 from agent.prompt_values import QueryValues
 from agent.question import Condition, Interpretation
-from agent.records.query_plan import Plan
-from agent.records.record_replies import QueryReply
-from agent.records.record_schema import Tables
-from agent.records.records_route import Planned, Route
+from agent.reasoner import Failure, Prompt
+from agent.records.query_plan import Column, Plan, columns_of, deciding, measured, queries_of
+from agent.records.record_replies import Planned, QueryReply, Route
+from agent.records.record_schema import Tables, facts_of
 from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.quantities import mixed_units
+from graphs.asking import trace_prompt
 from graphs.context import Context
-from graphs.disambiguation.grouping import served
+from graphs.disambiguation.readings import Served, served
 from graphs.records.available_records import AtHand, all_failed, at_hand
-from graphs.records.query_planning import Queried, queries, query_prompt, trouble_of
+from graphs.records.query_outcome import Outcome, absent, carried_out
 from graphs.scope import open_conditions
+
+_FILLED = 0.5
+"""The share of a kind's rows that must state a column for its tests to decide."""
+Queried = QueryReply | ModelError | ProviderError | LimitReached
+"""A reply, or what came in its place."""
+
+
+def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
+    """Say why the tables do not fit a plan; empty where they do.
+
+    Args:
+        plan: what is to be computed.
+        tables: the tables it is computed from.
+        strict: whether a column that few rows state may not decide which rows pass.
+    """
+    for column in columns_of(plan):
+        if facts_of(tables, column.kind, column.attribute)[1] is None:
+            return f"they have no column {column.kind}.{column.attribute}"
+    tests = dict.fromkeys(each for query in queries_of(plan) for each in deciding(query))
+    for column in tests if strict else ():
+        held, rows = _held(column, tables)
+        if held < _FILLED * rows:
+            return f"only {held} of {rows} rows state {column.kind}.{column.attribute}"
+    for query in queries_of(plan):
+        for column in measured(query):
+            if not _held(column, tables)[0]:
+                return f"no row states {column.kind}.{column.attribute}"
+    return ""
+
+
+def _held(column: Column, tables: Tables) -> tuple[int, int]:
+    """Return how many rows state a column, and how many there are; of lists that is not known."""
+    rows, facts = facts_of(tables, column.kind, column.attribute)
+    kind = tables.schema.kind(column.kind)
+    attribute = kind.attribute(column.attribute) if kind else None
+    filled = facts.filled if facts else 0
+    return (rows if filled and attribute and attribute.many else filled), rows
+
+
+def query_prompt(asked: Served, tables: Tables) -> Prompt:
+    """Ask how the tables answer a asked."""
+    return prompts.query(
+        QueryValues(question=asked.question, tables=tables, interpretation=asked.interpretation)
+    )
+
+
+def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
+    """Ask all at once; what cannot be used stands in its place."""
+    if not sent:
+        return []
+    trace_prompt(runtime, sent[0])
+    replies = runtime.context.reasoner.ask_many(sent, QueryReply)
+    return [_usable(each) for each in replies]
+
+
+def _usable(reply: QueryReply | Failure) -> Queried:
+    """Return a reply or the error in its place; raise what would fail for any question."""
+    if not isinstance(reply, Failure):
+        return reply
+    if isinstance(reply.error, ProviderRejected):
+        raise reply.error
+    if isinstance(reply.error, ModelError | ProviderError | LimitReached):
+        return reply.error
+    raise reply.error
+
+
+def trouble_of(reply: Queried, tables: Tables, *, strict: bool) -> str:
+    """Say why a reply gives no query that can be trusted; empty where it does."""
+    if not isinstance(reply, QueryReply):
+        return str(reply)
+    if not reply.answerable or (reply.plan is None and not reply.sql):
+        return _abstention(reply)
+    return _unfit(reply.plan, tables, strict=strict) if reply.plan is not None else ""
+
+
+def _abstention(reply: QueryReply) -> str:
+    """Say why the tables do not answer, and of which words of the question they know nothing."""
+    why = " ".join(reply.why.split()).rstrip(".") or "no column or value of the tables states it"
+    missing = " ".join(reply.missing.split())
+    return f"{why} (“{missing}”)" if missing and missing not in why else why
+
+
+_UNTOLD = 0.25
+"""The share of the records that may leave open what is tested: a rare thing passes few records, and
+some always lack a value. Above it, the few that pass tell little."""
+_Repaired = tuple[QueryReply, Outcome]
+
+
+def repaired(
+    asked: Served, reply: QueryReply, found: AtHand, runtime: Runtime[Context]
+) -> _Repaired | str:
+    """Return an interpretation's query and its result, or why there is none.
+
+    A query that fails, or has an odd result, is told so to the reasoner, once; one that it
+    repeats unchanged is not run again.
+
+    Raises:
+        LimitReached: a limit ended it before the repair.
+    """
+    outcome, trouble = _tried(reply, found, runtime)
+    if outcome is not None and not trouble:
+        return reply, outcome
+    prompt = prompts.query(
+        QueryValues(
+            question=asked.question,
+            tables=found.tables,
+            interpretation=asked.interpretation,
+            tried=_written(reply),
+            error=trouble,
+        )
+    )
+    trace_prompt(runtime, prompt)
+    try:
+        again = runtime.context.reasoner.ask(prompt, QueryReply)
+    except (LimitReached, ProviderRejected):
+        raise
+    except (ModelError, ProviderError) as error:
+        return f"{trouble}; it could not be repaired: {error}"
+    if not again.answerable or _written(again) == _written(reply):
+        return trouble
+    outcome, still = _tried(again, found, runtime)
+    return still if outcome is None or still else (again, outcome)
+
+
+def _tried(
+    reply: QueryReply, found: AtHand, runtime: Runtime[Context]
+) -> tuple[Outcome | None, str]:
+    """Return a query's result, and what is wrong with it."""
+    try:
+        outcome = carried_out(reply, found)
+    except QueryError as error:
+        return None, str(error)
+    minded = runtime.context.policy.route == "auto"
+    return outcome, _odd(reply, outcome, found) if minded else ""
+
+
+def _written(reply: QueryReply) -> str:
+    """Write a query as it was replied; half of a surrogate pair by its number, as JSON has it."""
+    if reply.plan is not None:
+        return _lone_escaped(
+            json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
+        )
+    return _lone_escaped(reply.sql or "")
+
+
+def _lone_escaped(text: str) -> str:
+    r"""Return a text that UTF-8 can hold.
+
+    >>> _lone_escaped("Y\ud800stad"), _lone_escaped("Ängö")
+    ('Y\\ud800stad', 'Ängö')
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _odd(reply: QueryReply, outcome: Outcome, found: AtHand) -> str:
+    """Say what is odd about a result; empty where nothing is.
+
+    That nothing passes is believed where every word that the query requires is held by its column.
+    Of what many records do not state, the few that state it tell little.
+    """
+    behind = sum(len(each.records) for each in outcome.items)
+    if outcome.empty:
+        missing = absent(reply.plan, found) if reply.plan is not None else []
+        if missing:
+            return f"nothing was found: no row holds {', '.join(missing)}"
+        if outcome.value is None:
+            return "nothing was found to compute with"
+    if outcome.untold > max(behind, _UNTOLD * _rows(outcome, found), 1):
+        do = "does" if outcome.untold == 1 else "do"
+        told = f"{counted(outcome.untold, 'row')} {do} not state what is tested"
+        return f"{told}, where {counted(behind, 'row')} that state it pass"
+    return ""
+
+
+def _rows(outcome: Outcome, found: AtHand) -> int:
+    """Return how many records the largest table has that the query needs."""
+    kinds = {each.kind for each in outcome.columns}
+    return max((each.rows for each in found.tables.facts if each.kind in kinds), default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +241,15 @@ def _by_fields(state: State, corpus: CorpusView) -> bool:
     are none to compare: records bring them to one. Things that only some documents name in a field,
     others may name in their rows. Without conditions, groups or measures fields decide nothing.
     """
-    interpretation = state.interpretation
-    if interpretation is None or open_conditions(state) or _written_out(interpretation, corpus):
+    interpretation = state.interpreted
+    if open_conditions(state) or _written_out(interpretation, corpus):
         return False
     if mixed_units(interpretation, corpus):
         return False
-    if interpretation.entity_field and not _in_every_document(interpretation.entity_field, corpus):
+    having = {each.name: each.documents for each in corpus.fields}
+    if interpretation.entity_field and having.get(interpretation.entity_field, 0) < len(
+        corpus.documents
+    ):
         return False
     named = interpretation.entity_field or interpretation.group_by or interpretation.measure
     return interpretation.conditions is not None or bool(named)
@@ -72,16 +262,12 @@ def _written_out(interpretation: Interpretation, corpus: CorpusView) -> bool:
     )
 
 
-def _in_every_document(field: str, corpus: CorpusView) -> bool:
-    having = next((each.documents for each in corpus.fields if each.name == field), 0)
-    return having >= len(corpus.documents)
-
-
 def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
     """Ask the tables for each condition by itself; what they decide narrows the documents."""
-    interpretation = state.interpretation
+    interpretation = state.interpreted
     texts = open_conditions(state)
-    if interpretation is None or not _narrows(interpretation, texts):
+    documents = interpretation.grain == "document" and not interpretation.entity_field
+    if not documents or len(texts) < 2:  # else some may be decided, and some is left to read
         return _by_texts(why)
     atoms = [each for each in texts if each.predicate is None and not each.terms]
     sent = [
@@ -105,18 +291,13 @@ def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
     )
     if limits or not planned:
         return _by_texts(why, stopped=limits[0] if limits else "")
-    decided = ", ".join(f"“{_texts(atoms)[each.of]}”" for each in planned)
+    words = {each.id: each.text for each in atoms}
+    decided = ", ".join(f"“{words[each.of]}”" for each in planned)
     return Choice(
         route=Route(
             path="hybrid", why=f"{why}; of its conditions they decide {decided}", planned=planned
         )
     )
-
-
-def _narrows(interpretation: Interpretation, texts: Sequence[Condition]) -> bool:
-    """Tell whether conditions may be decided document by document, and some is left to read."""
-    documents = interpretation.grain == "document" and not interpretation.entity_field
-    return documents and len(texts) > 1
 
 
 def _alone(interpretation: Interpretation, atom: Condition) -> Interpretation:
@@ -138,10 +319,6 @@ def _lists_rows(plan: Plan | None) -> bool:
         return False
     whole = not plan.having and plan.limit is None
     return whole and not plan.group_by and plan.operation in {"list", "count"}
-
-
-def _texts(conditions: Sequence[Condition]) -> dict[str, str]:
-    return {each.id: each.text for each in conditions}
 
 
 def choose(state: State, runtime: Runtime[Context]) -> Choice:
@@ -251,10 +428,9 @@ def _warnings(route: Route) -> list[str]:
 
 def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
     """Say where the texts' fields put numbers together that are in several units."""
-    interpretation = state.interpretation
-    if route.path == "records" or interpretation is None:
+    if route.path == "records":
         return
-    for field, units in mixed_units(interpretation, corpus).items():
+    for field, units in mixed_units(state.interpreted, corpus).items():
         named = ", ".join(each or "none" for each in units)
         yield (
             f"{field!r} is written in several units ({named}), and its numbers were taken "

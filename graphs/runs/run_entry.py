@@ -1,13 +1,19 @@
-"""Opening a run: the question is looked at, and entered in the run store."""
+"""Opening a run: where it is kept, and its question looked at and entered in the run store."""
 
 import hashlib
 from dataclasses import fields
 from functools import cache
+from typing import TYPE_CHECKING
 
 from agent.errors import QuestionError
 from agent.records.analysis import AnalystState
 from agent.state import State
 from graphs.context import Context
+
+if TYPE_CHECKING:
+    from graphs.runs.beside import RunsBeside
+    from graphs.runs.shared import SharedRuns
+
 
 NODES = (
     "interpret",
@@ -70,3 +76,20 @@ def check_question(question: str) -> None:
         raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")
     if "\0" in question:
         raise QuestionError("the question is no valid text: it holds a null character")
+
+
+def runs_of(context: Context) -> "RunsBeside | SharedRuns":
+    """Return the place of the runs over the context's corpus."""
+    if context.server is None:
+        from graphs.runs.beside import RunsBeside
+
+        return RunsBeside(context.corpus.runs)
+    from graphs.runs.shared import SharedRuns
+    from tools.corpus.manifest import corpus_id
+
+    return SharedRuns(context.server, corpus_id(context.corpus.path))
+
+
+def has_runs(context: Context) -> bool:
+    """Return whether runs may be there; a look at a corpus never asked makes no file beside it."""
+    return context.server is not None or (context.corpus.runs / "runs.sqlite").exists()

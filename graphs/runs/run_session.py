@@ -4,7 +4,7 @@ import contextlib
 import shlex
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -27,8 +27,7 @@ from agent.private_database import Closing
 from agent.reasoner import Reasoner
 from agent.reasoners.ledger import Bill, charged_to
 from graphs.context import Context
-from graphs.runs.run_entry import graph_version
-from graphs.runs.run_place import runs_of
+from graphs.runs.run_entry import graph_version, runs_of
 from tools.runs.store import RunStatus
 
 ANALYSIS = ".analysis"
@@ -129,6 +128,17 @@ class RunSession(Closing, Generic[S]):
             if isinstance(task.result, dict):
                 values["cost"] = task.result.get("cost", values.get("cost", Cost()))
         return self._restored(values)
+
+    def _forked(self, run: str, after: Callable[[StateSnapshot], str]) -> RunnableConfig:
+        """Fork the run at the last step before its limit; what was spent since stays counted.
+
+        `after` names the node that leads to a checkpoint's next one, empty where it is not sought.
+        """
+        spent = self.state(run).cost
+        for earlier in self.graph.get_state_history(self._config(run)):
+            if node := after(earlier):
+                return self.graph.update_state(earlier.config, {"cost": spent}, as_node=node)
+        raise RunError(f"run {run!r} cannot be resumed after its limit: ask the question again")
 
     def _working(self, run: str) -> contextlib.AbstractContextManager[None]:
         return self.place.working_on(run)

@@ -3,19 +3,15 @@
 Checkpoints are strictly deserialised, as those beside a corpus are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import wraps
 from threading import Lock
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    ChannelVersions,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-)
+from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.rows import DictRow, dict_row
 
@@ -35,6 +31,9 @@ from tools.postgres.connection import (
 )
 from tools.postgres.server_tables import ServerTables, make_schema
 from tools.runs.server_database import BILLS, BillRows
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class SharedRuns:
@@ -94,6 +93,17 @@ class SharedRuns:
         self._held.add(run)
 
 
+def _explaining(method: "Callable[Concatenate[ServerSaver, P], T]") -> "Callable[..., T]":
+    """Return a method of LangGraph's saver whose errors are Headcount's."""
+
+    @wraps(method)
+    def explaining(saver: "ServerSaver", *args: P.args, **kwargs: P.kwargs) -> T:
+        with explained(saver.address):
+            return method(saver, *args, **kwargs)
+
+    return explaining
+
+
 class ServerSaver(PostgresSaver):
     """LangGraph's own saver over one connection; its errors are Headcount's.
 
@@ -117,10 +127,10 @@ class ServerSaver(PostgresSaver):
         if self.connection.closed:
             self.conn = self.connection = connect(self.address, self._corpus, dict_row)
 
-    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """Return a checkpoint."""
-        with explained(self.address):
-            return super().get_tuple(config)
+    get_tuple = _explaining(PostgresSaver.get_tuple)
+    put = _explaining(PostgresSaver.put)
+    put_writes = _explaining(PostgresSaver.put_writes)
+    delete_thread = _explaining(PostgresSaver.delete_thread)
 
     def list(
         self,
@@ -133,33 +143,6 @@ class ServerSaver(PostgresSaver):
         """Yield checkpoints, the newest first."""
         with explained(self.address):
             yield from super().list(config, filter=filter, before=before, limit=limit)
-
-    def put(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        """Save a checkpoint."""
-        with explained(self.address):
-            return super().put(config, checkpoint, metadata, new_versions)
-
-    def put_writes(
-        self,
-        config: RunnableConfig,
-        writes: Sequence[tuple[str, Any]],
-        task_id: str,
-        task_path: str = "",
-    ) -> None:
-        """Save what a step wrote before its checkpoint."""
-        with explained(self.address):
-            super().put_writes(config, writes, task_id, task_path)
-
-    def delete_thread(self, thread_id: str) -> None:
-        """Forget the checkpoints of a thread."""
-        with explained(self.address):
-            super().delete_thread(thread_id)
 
     def _prepare(self) -> None:
         """Make LangGraph's tables, or bring them up to date, where this was not done yet."""

@@ -11,10 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from agent.coverage import ReadingRound
-from agent.errors import QuestionError
+from agent.coverage import Purpose, ReadingRound
 from agent.history import Step
-from agent.question import Condition, Interpretation
 from agent.replies import JudgeReply
 from agent.state import State
 from graphs.context import Context
@@ -76,7 +74,7 @@ _VERDICTS: Mapping[Way, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Work:
     """What a way of answering takes of the model."""
 
@@ -84,32 +82,14 @@ class Work:
     tokens: int
     """Input and output."""
 
+    def __add__(self, other: "Work") -> "Work":
+        """Return what both take."""
+        return Work(self.calls + other.calls, self.tokens + other.tokens)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pricing:
-    """What judging takes."""
-
-    call_passages: int
-    """Tokens of passages that fit in one call."""
-    call_overhead: int
-    """Tokens of a call besides its passages: instructions and reply."""
-
-    def judging(self, tokens: float) -> Work:
-        """Return what it takes to judge passages of so many tokens."""
-        calls = math.ceil(tokens / self.call_passages)
-        return Work(calls=calls, tokens=math.ceil(tokens) + calls * self.call_overhead)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """What a search with an audit is expected to take."""
-
-    filtering: Work
-    """Planning, previews and observations; nothing where chunks are only ranked."""
-    candidates: float
-    """The share of the corpus, in tokens, that is expected to be judged before the audit."""
-    audit: int
-    """Chunks that the audits are expected to read."""
+    @property
+    def in_words(self) -> str:
+        """Say it for a person."""
+        return f"{self.calls:,} calls and {self.tokens:,} tokens"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,44 +100,43 @@ class Choice:
     why: str
 
 
-def _search_work(chunks: int, tokens: int, search: Search, pricing: Pricing) -> Work:
-    """Return what it takes to prune, judge the candidates, and audit the rest.
+def choose(chunks: int, tokens: int, *, audit: int, fits: int) -> Choice:
+    """Choose the cheapest way, in tokens; of equals the scan, which misses nothing.
 
-    The audit reads chunks of average length, and no more than there are besides the candidates.
+    Args:
+        chunks: how many candidates there are.
+        tokens: of all of them together.
+        audit: chunks of average length that audits read, of those that are left.
+        fits: tokens of passages that one call holds.
     """
-    judged = search.candidates * tokens
-    rest = (1 - search.candidates) * chunks
-    audited = min(search.audit, rest) * tokens / chunks if chunks else 0.0
-    parts = (search.filtering, pricing.judging(judged), pricing.judging(audited))
-    return Work(calls=sum(w.calls for w in parts), tokens=sum(w.tokens for w in parts))
 
+    def judging(passages: float) -> Work:
+        calls = math.ceil(passages / fits)
+        return Work(calls, math.ceil(passages) + calls * _OVERHEAD)
 
-def choose(
-    chunks: int, tokens: int, *, ranked: Search, filtered: Search, pricing: Pricing
-) -> Choice:
-    """Choose the cheapest way, in tokens; of equals the scan, which misses nothing."""
+    def searching(share: float) -> Work:
+        left = (1 - share) * chunks
+        audited = min(audit, left) * tokens / chunks if chunks else 0.0
+        return judging(share * tokens) + judging(audited)
+
     works: dict[Way, Work] = {
-        "scan": pricing.judging(tokens),
-        "rank": _search_work(chunks, tokens, ranked, pricing),
-        "filter": _search_work(chunks, tokens, filtered, pricing),
+        "scan": judging(tokens),
+        "rank": searching(_UNFILTERED),
+        "filter": _FILTERING + searching(_CANDIDATES),
     }
     way = min(works, key=lambda each: works[each].tokens)
     told = (
-        f"judging all {chunks:,} chunks takes {_in_words(works['scan'])}",
-        f"ranking and auditing them about {_in_words(works['rank'])}",
-        f"filtering them first about {_in_words(works['filter'])}",
+        f"judging all {chunks:,} chunks takes {works['scan'].in_words}",
+        f"ranking and auditing them about {works['rank'].in_words}",
+        f"filtering them first about {works['filter'].in_words}",
     )
     return Choice(way=way, why=f"{', '.join(told)}: {_VERDICTS[way]}")
-
-
-def _in_words(work: Work) -> str:
-    return f"{work.calls:,} calls and {work.tokens:,} tokens"
 
 
 _PAID = 100
 _FREE = 5000
 """A few seconds of a reader that costs nothing."""
-_FILTERING = Work(calls=6, tokens=19_000)
+_FILTERING = Work(6, 19_000)
 """Two filter calls and their union: four choices among tools, whose schemas are sent each time, and
 two looks at both sides of a call."""
 _CANDIDATES = 0.2
@@ -182,23 +161,20 @@ def read_at_once(state: State, context: Context) -> str:
     if size <= context.policy.few_candidates:
         return f"{size} candidates are few enough to read them all"
     filtered = any(step.after != step.before for step in filter_steps(state))
-    if filtered or not (context.reasoner.paid and context.policy.scan):
+    if filtered or not context.reasoner.paid:
         return ""
-    way = cheaper_way(state, context)
+    way = (context.components.way or cheaper_way)(state, context)
     return way.why if way.way == "scan" else ""
 
 
 def unfiltered(state: State, context: Context) -> str:
     """Say why no filter is called; empty where filters may spare more than they cost."""
     at_once = read_at_once(state, context)
-    policy = context.policy
-    if at_once or not (context.reasoner.paid and policy.feedback):
+    if at_once or not context.reasoner.paid:
         return at_once
     if not context.reasoner.affords(2 * _FILTERING.tokens, 0):
         return "filter calls would take more than half of the budget left"
-    if not policy.scan:
-        return ""
-    way = cheaper_way(state, context)
+    way = (context.components.way or cheaper_way)(state, context)
     return way.why if way.way == "rank" else ""
 
 
@@ -211,13 +187,11 @@ def cheaper_way(state: State, context: Context) -> Choice:
     """Compare reading all candidates with reading the best of them and auditing the rest."""
     ids = np.array(context.store.ids(state.snapshot), dtype=np.int64)
     allowed = context.policy.audit
-    audit = _PAID if allowed is None else allowed
     return choose(
         len(ids),
         int(context.corpus.chunk_tokens[ids].sum()),
-        ranked=Search(filtering=Work(calls=0, tokens=0), candidates=_UNFILTERED, audit=audit),
-        filtered=Search(filtering=_FILTERING, candidates=_CANDIDATES, audit=audit),
-        pricing=Pricing(call_passages=passage_tokens(context), call_overhead=_OVERHEAD),
+        audit=_PAID if allowed is None else allowed,
+        fits=passage_tokens(context),
     )
 
 
@@ -285,66 +259,41 @@ def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound])
     Raises:
         QuestionError: the question was never read.
     """
-    if state.interpretation is None:
-        raise QuestionError("nothing to judge: the question was never read")
-    conditions = open_conditions(state)
-    bench = Bench(
-        corpus=context.corpus,
-        reasoner=context.reasoner,
-        reading=state.interpretation,
-        conditions=conditions,
-        question=state.question,
-        purpose=rounds[-1].purpose if rounds else "search",
-    )
-    quoted = math.ceil(len(conditions) * _QUOTED * evident(rounds) / 2)
+    bench = _bench(state, context, rounds[-1].purpose if rounds else "search")
+    quoted = math.ceil(len(bench.conditions) * _QUOTED * evident(rounds) / 2)
     return Allowance(bench=bench, reply=_ACCOUNTED + quoted)
 
 
+def _bench(state: State, context: Context, purpose: Purpose) -> Bench:
+    return Bench(
+        corpus=context.corpus,
+        reasoner=context.reasoner,
+        reading=state.interpreted,
+        conditions=open_conditions(state),
+        question=state.question,
+        purpose=purpose,
+    )
+
+
 def round_limits(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Limits:
-    """Return what a request of the next round may hold, by what the rounds so far brought.
+    """Return what a request of the next round may hold, prompt and reply, in the model's tokens.
+
+    What the rounds so far brought tells how many passages the reply must have room to quote from. A
+    reply that is cut all the same is asked for again in halves.
 
     Raises:
         QuestionError: the question was never read.
         SettingsError: the model's context has no room for a passage.
     """
-    if state.interpretation is None:
-        raise QuestionError("nothing to batch: the question was never read")
-    return request_limits(
-        context, state.interpretation, open_conditions(state), state.question, evident(rounds)
-    )
-
-
-def request_limits(
-    context: Context,
-    reading: Interpretation,
-    conditions: Sequence[Condition],
-    question: str,
-    evidence: float = 1.0,
-) -> Limits:
-    """Return what one judging request may hold, prompt and reply included, in the model's tokens.
-
-    `evidence` is the share of the passages that the reply must have room to quote from. A reply
-    that is cut all the same is asked for again in halves.
-
-    Raises:
-        SettingsError: the model's context has no room for a passage.
-    """
-    bench = Bench(
-        corpus=context.corpus,
-        reasoner=context.reasoner,
-        reading=reading,
-        conditions=tuple(conditions),
-        question=question,
-    )
-    empty = bench.prompt(())
+    bench = _bench(state, context, "search")
     limits = batch_limits(
         context=context.reasoner.context_tokens,
         reply=context.reasoner.reply_tokens,
-        overhead=count_tokens(empty.text) + _SCHEMA,
+        overhead=count_tokens(bench.prompt(()).text) + _SCHEMA,
         per_passage=_MARKED,
         reply_per_passage=_ACCOUNTED,
-        reply_per_condition=math.ceil(_QUOTED * evidence),
-        conditions=len(conditions),
+        reply_per_condition=math.ceil(_QUOTED * evident(rounds)),
+        conditions=len(bench.conditions),
     )
     mean = float(context.corpus.chunk_tokens.mean())
     share = mean / (mean + limits.per_passage)

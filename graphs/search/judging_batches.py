@@ -139,15 +139,6 @@ class Verdicts:
             self.unclear[condition] -= chunks
 
 
-@dataclass(frozen=True, slots=True)
-class _Missing:
-    """Chunks of one request that have no verdict yet."""
-
-    chunks: list[int]
-    cut: bool
-    """Whether the reply was cut: less at once may still bring one."""
-
-
 @dataclass(slots=True)
 class Bench:
     """A reasoner put before one question's conditions."""
@@ -176,9 +167,9 @@ class Bench:
         verdicts = Verdicts()
         missing = self._round([sorted(batch) for batch in batches], verdicts)
         while missing and not verdicts.stopped:
-            again = [half for each in missing for half in _halves(each.chunks)]
+            again = [half for chunks, _ in missing for half in _halves(chunks)]
             verdicts.forget(BitMap(chunk for half in again for chunk in half))
-            missing = [each for each in self._round(again, verdicts, again=True) if each.cut]
+            missing = [each for each in self._round(again, verdicts, again=True) if each[1]]
         verdicts.findings = list(dict.fromkeys(verdicts.findings))
         return verdicts
 
@@ -188,8 +179,11 @@ class Bench:
 
     def _round(
         self, batches: Sequence[Sequence[int]], verdicts: Verdicts, *, again: bool = False
-    ) -> list[_Missing]:
-        """Send the batches; return what has no verdict after it."""
+    ) -> list[tuple[list[int], bool]]:
+        """Send the batches; return the chunks of a request that have no verdict after it.
+
+        With them, whether the reply was cut: less at once may still bring one.
+        """
         shown = [passages(self.corpus, batch) for batch in batches]
         sent = [self._prompt(each, verdicts.remarks) for each in shown]
         replies = self.reasoner.ask_many(sent, JudgeReply)
@@ -200,7 +194,7 @@ class Bench:
             if open_:
                 cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
                 left = [chunk for chunk in batch if chunk in open_]
-                missing.append(_Missing(left, cut=cut and len(left) > 1))
+                missing.append((left, cut and len(left) > 1))
         return missing
 
     def _prompt(self, seen: Sequence[Passage], remarks: Mapping[int, str]) -> Prompt:

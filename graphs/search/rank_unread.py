@@ -47,7 +47,7 @@ def next_round(
     condition ranks by what it was proven with so far; a batch takes their best in turn. The round
     after an audit that undid a filter call is of the part that leaked; then all compete again.
     """
-    back = _taken_back(state, rounds, reading, context)
+    back = taken_back(state, rounds, reading, context)
     at_once = _read_whole(state, rounds, reading, back, context)
     if at_once is not None:
         return at_once
@@ -76,7 +76,7 @@ def next_round(
     )
 
 
-def _taken_back(
+def taken_back(
     state: State, rounds: Sequence[ReadingRound], reading: SearchProgress, context: Context
 ) -> BitMap:
     """Return what the audit that was read last took back; nothing once reading went on."""
@@ -96,8 +96,6 @@ def _read_whole(
     """Choose all candidates, or all that was taken back, where these are not to be ranked."""
     candidates = back if rounds else context.store.ids(state.snapshot) & reading.unread
     taken = f"all of {counted(len(back), 'chunk')} that the audit took back"
-    if not context.policy.feedback:
-        return NextRound(selection=candidates, why=taken if back else "every candidate")
     if back:
         few = len(back) <= context.policy.few_candidates
         return NextRound(selection=back, why=f"{taken}: they are few enough") if few else None

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import product
 
 from pyroaring import BitMap
@@ -19,6 +18,9 @@ from tools.batching import greedy_batches
 from tools.filters.searchable import ids
 from tools.runs.coverage_ledger import CoverageLedger
 
+_Drawn = tuple[Rejudged, BitMap]
+"""A stratum without its second verdicts, and the sample that gets them."""
+
 
 def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:
     """Let a second reasoner judge a sample of what was judged yes and of what was judged no.
@@ -29,7 +31,7 @@ def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondO
     """
     book = ledger(state, context)
     drawn = [_draw(side, book, bench, size) for side in product(bench.conditions, (True, False))]
-    chunks = BitMap.union(BitMap(), *(each.chunks for each in drawn))
+    chunks = BitMap.union(BitMap(), *(sample for _, sample in drawn))
     verdicts = bench.judge(_batches(chunks, context, bench.reasoner))
     return SecondOpinion(
         by=bench.reasoner.name,
@@ -81,21 +83,12 @@ def sampled(chunks: Iterable[int], size: int, seed: str) -> BitMap:
     return BitMap(drawn)
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A sample of the verdicts of one kind on one condition."""
-
-    condition: str
-    first: bool
-    size: int
-    chunks: BitMap
-
-
 def _draw(side: tuple[Condition, bool], book: CoverageLedger, bench: Bench, size: int) -> _Drawn:
+    """Return a stratum of the verdicts on one condition, and the sample of it."""
     condition, first = side[0].id, side[1]
     judged = book.ids(condition, "yes" if first else "no")
     seed = f"{bench.reading.text}\n{condition}\n{first}"
-    return _Drawn(condition, first, len(judged), sampled(judged, size, seed))
+    return Rejudged(condition=condition, first=first, size=len(judged)), sampled(judged, size, seed)
 
 
 def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[int]]:
@@ -110,13 +103,8 @@ def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[in
 
 
 def _compared(drawn: _Drawn, verdicts: Verdicts) -> Rejudged:
-    yes = drawn.chunks & verdicts.chunks_with(drawn.condition)
-    no = (drawn.chunks & verdicts.read) - yes - verdicts.unclear_about(drawn.condition)
-    return Rejudged(
-        condition=drawn.condition,
-        first=drawn.first,
-        size=drawn.size,
-        yes=tuple(yes),
-        no=tuple(no),
-        undecided=tuple(drawn.chunks - yes - no),
-    )
+    stratum, chunks = drawn
+    yes = chunks & verdicts.chunks_with(stratum.condition)
+    no = (chunks & verdicts.read) - yes - verdicts.unclear_about(stratum.condition)
+    told = {"yes": tuple(yes), "no": tuple(no), "undecided": tuple(chunks - yes - no)}
+    return stratum.model_copy(update=told)

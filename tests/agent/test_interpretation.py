@@ -165,7 +165,7 @@ def test_a_numeric_operation_needs_a_measure(operation: str) -> None:
         ({"conditions": [atom("c1"), atom("c1")]}, "same id"),
         ({"conditions": [atom("c1")], "logic": "c1 or c2"}, "'c2'"),
         ({"conditions": [atom("c1"), atom("c2")], "logic": "c1"}, "leaves out"),
-        ({"conditions": [atom("c1")], "logic": "c1 and"}, "the end"),
+        ({"conditions": [atom("c1")], "logic": "c1 and"}, "invalid syntax"),
         (
             {"conditions": [atom("c1", field="Inspected", comparison="is")]},
             "'c1': 'is' needs a value",
@@ -275,12 +275,23 @@ def test_an_expression_becomes_its_tree(expression: str, tree: Node):
     [
         ("c1 and c9", "'c9'"),
         ("c1 and c2", "c3"),
-        ("(c1 and c2 and c3", "parenthesis"),
-        ("c1 c2 c3", "should end"),
-        ("c1 and c2 and ?", "character"),
-        ("c1 and c2 and", "the end"),
+        ("(c1 and c2 and c3", "never closed"),
+        ("c1 c2 c3", "invalid syntax"),
+        ("c1 and c2 and ?", "invalid syntax"),
+        ("c1 and c2 and 3", "'3' is no id"),
+        ("c1 and c2 and", "invalid syntax"),
+        ("not " * 9000 + "c1", "cannot be read"),
     ],
-    ids=["unknown id", "unused condition", "open parenthesis", "no operator", "character", "cut"],
+    ids=[
+        "unknown id",
+        "unused condition",
+        "open parenthesis",
+        "no operator",
+        "character",
+        "number",
+        "cut",
+        "deep",
+    ],
 )
 def test_a_bad_expression_says_what_is_wrong(expression: str, complaint: str):
     with pytest.raises(MalformedReply, match=complaint):

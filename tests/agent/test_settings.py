@@ -48,9 +48,8 @@ def test_flag_before_environment_before_folder_before_home(
         ("max_usd", float("inf"), "--max-usd: max_usd: "),
         ("on_ambiguity", "guess", "--on-ambiguity: on_ambiguity: Input should be 'ask', "),
         ("base_url", "localhost:80", "--base-url: base_url: .*must begin with http://"),
-        ("wave", 0, "--wave: wave: .*at least 1"),
-        ("few_candidates", -1, "--few-candidates: .*at least 0"),
-        ("batch_weight", 2.0, "--batch-weight: .*between 0 and 1"),
+        ("wave", 0, "--wave: wave: Input should be greater than 0"),
+        ("few_candidates", -1, "--few-candidates: .*greater than or equal to 0"),
         ("concurency", 1, "--concurency: 'concurency' is not a setting: do you mean 'concurrency'"),
     ],
 )

@@ -25,8 +25,7 @@ from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate, Quota
 from agent.reasoner import ToolCall
 from agent.records.query_plan import Column, Compare, Query
-from agent.records.record_replies import QueryReply
-from agent.records.records_route import Decided, Planned, Route
+from agent.records.record_replies import Decided, Planned, QueryReply, Route
 from agent.state import CHECKPOINTED, Question, State, Update
 
 READING = Interpretation(

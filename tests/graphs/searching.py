@@ -18,6 +18,7 @@ from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.replies import InterpretReply
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.graphs.replies import atom, interpreted
@@ -57,7 +58,7 @@ NAMES = (
     *("Hartnell", "Ingleby", "Jessop", "Kilbride", "Lomax", "Merriden", "Northcott", "Osgood"),
 )
 """Names that nobody takes for one another."""
-LOOP = Policy(scan=False, few_candidates=0, audit=15, batch_tokens=200)
+LOOP = Ablation(scan=False, few_candidates=0, audit=15, batch_tokens=200)
 """Feedback and audits as they are by default, with a small audit and small requests."""
 
 
@@ -210,7 +211,9 @@ def ran(
 ) -> State:
     """Ask the question of the graph and return the state at the end."""
     reads = reasoner or reasoner_for(corpus, case)
-    context = Context(corpus=corpus, reasoner=reads, policy=policy, **more)
+    context = Context(
+        corpus=corpus, reasoner=reads, policy=policy, components=components_of(policy), **more
+    )
     with context.store:
         asked: Any = {"question": question}
         return State(**build_graph().invoke(asked, context=context))

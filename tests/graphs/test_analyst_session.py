@@ -10,7 +10,7 @@ from agent.errors import LimitReached, RunError
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
-from graphs.analyst_session import AnalystSession
+from graphs.analyst import AnalystSession
 from graphs.context import Context
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured

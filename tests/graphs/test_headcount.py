@@ -12,6 +12,7 @@ from agent.policy import Policy
 from agent.prompt_values import PlanValues, RewriteValues
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, judged, whole
@@ -19,15 +20,17 @@ from tools.corpus.corpus import Corpus
 
 QUESTION = {"question": "How many leases allow the tenant to keep a pet?"}
 DEFAULT = Policy()
-READ_ALL = Policy(few_candidates=10_000, feedback=False)
-FILTER_ON = Policy(few_candidates=0, feedback=False, audit=0)
-CANDIDATES = Policy(feedback=False, audit=0)
+READ_ALL = Ablation(few_candidates=10_000, feedback=False)
+FILTER_ON = Ablation(few_candidates=0, feedback=False, audit=0)
+CANDIDATES = Ablation(feedback=False, audit=0)
 """Filter, and read what is left: nothing else is read."""
 GOLD = [f"lease-{number:02}" for number in sorted(PETS)]
 
 
 def _answer(corpus: Corpus, reasoner: ScriptedReasoner, policy: Policy = DEFAULT) -> Answer:
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
+    context = Context(
+        corpus=corpus, reasoner=reasoner, policy=policy, components=components_of(policy)
+    )
     return build_graph().invoke(QUESTION, context=context)["answer"]
 
 

@@ -73,7 +73,7 @@ def test_only_the_provider_and_its_replies_know_the_client_of_a_provider() -> No
         for path in _modules(package)
         if {"openai", "langchain_openai"} & set(_imported(path))
     }
-    assert found == {"agent/reasoners/completion.py", "agent/reasoners/provider.py"}
+    assert found == {"agent/reasoners/chat_reasoner.py", "agent/reasoners/completion.py"}
 
 
 def _literals(path: Path) -> Iterator[object]:

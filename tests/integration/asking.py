@@ -15,11 +15,13 @@ from typer.testing import CliRunner
 from agent.answer import Answer
 from agent.policy import Policy
 from agent.reasoner import Reasoner
+from evals.ablation import Ablation, components_of
 from graphs.apps.cli import app
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
+from tests.graphs.leaving_out import LEFT_OUT, left_out
 from tools.corpus.corpus import Corpus
 
 __all__ = (
@@ -41,8 +43,7 @@ __all__ = (
 QUESTION = "How many leases allow the tenant to keep a pet?"
 GOLD = [f"lease-{number:02}" for number in sorted(PETS)]
 MANY_REQUESTS = {
-    "HEADCOUNT_SCAN": "false",
-    "HEADCOUNT_FEEDBACK": "false",
+    LEFT_OUT: "scan feedback",
     "HEADCOUNT_AUDIT": "0",
     "HEADCOUNT_FEW_CANDIDATES": "10",
     "HEADCOUNT_BATCH_TOKENS": "1",
@@ -50,7 +51,7 @@ MANY_REQUESTS = {
     "HEADCOUNT_CONCURRENCY": "3",
 }
 """Settings under which every node asks and exactly the candidates are judged, each by itself."""
-FILTERED = Policy(few_candidates=10, scan=False, feedback=False, audit=0)
+FILTERED = Ablation(few_candidates=10, scan=False, feedback=False, audit=0)
 """Exactly what filtering leaves is judged."""
 
 
@@ -71,7 +72,12 @@ class Printed:
 
 def answered(corpus: Corpus, reasoner: Reasoner, policy: Policy | None = None) -> Answer:
     """Ask the question of the graph itself."""
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy or Policy())
+    context = Context(
+        corpus=corpus,
+        reasoner=reasoner,
+        policy=policy or Policy(),
+        components=components_of(policy or Policy()),
+    )
     with context.store:
         built: Answer = _graph().invoke({"question": QUESTION}, context=context)["answer"]
     return built
@@ -97,7 +103,8 @@ def by_command(
     settings: Mapping[str, str] = MANY_REQUESTS,
 ) -> Printed:
     """Ask by the command line, in this process."""
-    result = CliRunner().invoke(app, command(place, provider, *more), env=dict(settings))
+    with left_out(settings):
+        result = CliRunner().invoke(app, command(place, provider, *more), env=dict(settings))
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Printed(result.exit_code, result.stdout, result.stderr)
@@ -105,13 +112,14 @@ def by_command(
 
 def started(place: Path, provider: FakeProvider, *more: str) -> subprocess.Popen[str]:
     """Ask by the command line in a process of its own, which the caller ends or awaits."""
-    run = "from graphs.apps.cli import main; main()"
+    begun = "from tests.graphs.leaving_out import leave_out; leave_out()"
+    run = f"{begun}; from graphs.apps.cli import main; main()"
     return subprocess.Popen(
         [sys.executable, "-c", run, *command(place, provider, *more)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **MANY_REQUESTS},
+        env={**os.environ, **MANY_REQUESTS, "PYTHONPATH": str(Path(__file__).parents[2])},
     )
 
 

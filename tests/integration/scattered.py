@@ -8,9 +8,11 @@ from typing import Any
 from agent.policy import Policy
 from agent.reasoner import Reasoner
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.fake_provider.replies import Reply
+from tests.graphs.leaving_out import LEFT_OUT
 from tests.integration.asking import QUESTION
 from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, proof, read, said
 from tools.corpus.corpus import Corpus
@@ -31,10 +33,10 @@ PLAIN = frozenset({2, 7, 13, 20})
 HIDDEN = frozenset({0, 4, 5, 9, 11, 16, 18, 22})
 """The leases that allow animals in words that no filter on the question's words keeps."""
 SCATTERED_GOLD = [f"lease-{number:02}" for number in sorted(PLAIN | HIDDEN)]
-LOOP = Policy(scan=False, few_candidates=0, audit=15, batch_tokens=150, wave=4)
+LOOP = Ablation(scan=False, few_candidates=0, audit=15, batch_tokens=150, wave=4)
 """Feedback and audits as they are by default, with a small audit and a chunk a request."""
 LOOP_SETTINGS = {
-    "HEADCOUNT_SCAN": "false",
+    LEFT_OUT: "scan",
     "HEADCOUNT_FEW_CANDIDATES": "0",
     "HEADCOUNT_AUDIT": "15",
     "HEADCOUNT_BATCH_TOKENS": "150",
@@ -84,6 +86,8 @@ def read_scattered(text: str, body: Body) -> Reply:
 
 def audited(corpus: Corpus, reasoner: Reasoner, policy: Policy = LOOP, **more: Any) -> State:
     """Ask the question of the graph itself and return the state at the end."""
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy, **more)
+    context = Context(
+        corpus=corpus, reasoner=reasoner, policy=policy, components=components_of(policy), **more
+    )
     with context.store:
         return State(**build_graph().invoke({"question": QUESTION}, context=context))

@@ -13,6 +13,7 @@ import pytest
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import Reply, tool_completion
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.leaving_out import LEFT_OUT
 from tests.graphs.prepared import prepared
 from tests.integration.asking import Printed, by_command, same_but_for_the_bill
 from tests.integration.hostile import Hostile
@@ -29,7 +30,7 @@ LOST = range(12, 20)
 SENTENCES = 56
 ROOMS = ("stairs", "cellar", "roof", "garden", "hall", "attic", "gate", "yard", "porch", "drive")
 PARROT = re.compile(r"Paragraph \d+ of lease \d+ lets a parrot live by the \w+\.")
-LEAKING = LOOP_SETTINGS | {"HEADCOUNT_AUDIT": "30", "HEADCOUNT_FEEDBACK": "false"}
+LEAKING = LOOP_SETTINGS | {"HEADCOUNT_AUDIT": "30", LEFT_OUT: "scan feedback"}
 
 
 def _lease(number: int, subject: str) -> str:

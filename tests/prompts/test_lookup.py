@@ -3,7 +3,7 @@
 import pytest
 
 from agent.question import Interpretation
-from prompts.lookup import looked_up, named_values, ranges, unknown_words, variant_pairs
+from prompts.descriptions import looked_up, named_values, ranges, unknown_words, variant_pairs
 from tests.agent.papers import Papers
 from tests.prompts.examples import Bridges
 

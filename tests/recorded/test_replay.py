@@ -13,8 +13,8 @@ import pytest
 from rich.console import Console
 
 from agent.answer import Answer
-from agent.policy import Policy
 from agent.reasoners.recording import RecordedReasoner
+from evals.ablation import Ablation, components_of
 from graphs.apps.answer_view import show
 from graphs.context import Context
 from graphs.headcount import build_graph
@@ -22,7 +22,7 @@ from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
 HERE = Path(__file__).parent
-POLICY = Policy(few_candidates=5, scan=False, audit=4, gate="off")
+POLICY = Ablation(few_candidates=5, scan=False, audit=4)
 QUESTION = (
     "Which incidents at the Harbour or Riverside site were caused by a failure of cooling "
     "equipment?"
@@ -41,7 +41,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.fixture(scope="module")
 def answer(corpus: Corpus) -> Answer:
     reasoner = RecordedReasoner(HERE / "incidents.jsonl")
-    context = Context(corpus=corpus, reasoner=reasoner, policy=POLICY)
+    context = Context(
+        corpus=corpus, reasoner=reasoner, policy=POLICY, components=components_of(POLICY)
+    )
     return build_graph().invoke({"question": QUESTION}, context=context)["answer"]
 
 

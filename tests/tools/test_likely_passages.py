@@ -1,6 +1,5 @@
 """Which passages may be about a phrase: ranked where words tell, declined where they do not."""
 
-
 import pytest
 from pyroaring import BitMap
 

@@ -10,6 +10,7 @@ from tools.batching.batch_candidates import (
 )
 from tools.batching.packing import (
     METHODS,
+    BatchingPart,
     Method,
     batches_without,
     cluster_candidates,
@@ -19,6 +20,7 @@ from tools.batching.packing import (
 
 __all__ = (
     "METHODS",
+    "BatchingPart",
     "Candidates",
     "Limits",
     "Method",

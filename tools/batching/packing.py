@@ -8,14 +8,13 @@ are: fewer chunks that belong together stand in different batches, in no more ba
 import importlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
 from agent.errors import SettingsError
-from agent.policy import BatchingPart
 from tools.batching.batch_candidates import Candidates, Limits, Part, affinity, in_order
 from tools.clustering import gaussian_mixture, kmeans
 
@@ -456,6 +455,10 @@ def _needed(candidates: Candidates, limits: Limits) -> int:
     if limits.passages is not None:
         calls = max(calls, math.ceil(len(candidates) / limits.passages))
     return max(1, calls)
+
+
+BatchingPart = Literal["tf-idf", "embedding", "offline-clusters", "greedy-batching"]
+"""A part of the method that an ablation leaves out."""
 
 
 def batches_without(

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.reasoners import ScriptedReasoner
-from agent.reasoners.stand_in import StandIn
+from agent.reasoners.pilot import StandIn
 from tests.fake_provider.asking import ACME, FIND, PROMPT, Firm
 
 R = TypeVar("R", bound=BaseModel)

@@ -6,6 +6,7 @@ import pytest
 
 from agent.errors import QuestionError, SettingsError
 from agent.policy import Policy
+from evals.ablation import Ablation
 from evals.experiments.experiment import (
     Arm,
     Collection,
@@ -18,7 +19,7 @@ from evals.experiments.experiment import (
 
 def test_an_arm_changes_the_policy_where_it_says_so() -> None:
     policy = Arm(name="a", policy={"feedback": False}).over(Policy(audit=7))
-    assert policy == Policy(audit=7, feedback=False)
+    assert policy == Ablation(audit=7, feedback=False)
 
 
 def test_an_impossible_value_is_refused_with_the_arms_name() -> None:

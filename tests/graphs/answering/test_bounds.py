@@ -18,6 +18,7 @@ from agent.question import Condition, Interpretation, Not, Predicate
 from agent.reasoner import Prompt
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.answering.bounds import Proof, prove
 from graphs.context import Context
 from graphs.search.condition_evaluator import counted_as, lacking
@@ -44,7 +45,7 @@ LOGIC = (
     *("c1", "not c1", "c1 and c2", "c1 or c2", "c1 and not c2", "c1 or not c2"),
     *("not (c1 and c2)", "not (c1 or c2)"),
 )
-ALL = Policy(few_candidates=10_000, feedback=False, audit=0)
+ALL = Ablation(few_candidates=10_000, feedback=False, audit=0)
 SEEDS = 56
 BATCHED = LOOP.model_copy(update={"batch_tokens": 2000})
 
@@ -83,7 +84,7 @@ def cases(draw: st.DrawFn) -> Case:
 @st.composite
 def policies(draw: st.DrawFn) -> Policy:
     """Draw how the run goes about it."""
-    return Policy(
+    return Ablation(
         scan=False,
         few_candidates=draw(st.sampled_from([0, 20])),
         feedback=draw(st.booleans()),
@@ -365,6 +366,7 @@ def proven(leases: Corpus, state: State, policy: Policy = AUDITED) -> Proof:
         corpus=leases,
         reasoner=reasoner_for(leases, filtered(leases)),
         policy=policy,
+        components=components_of(policy),
     )
     return prove(state, context)
 

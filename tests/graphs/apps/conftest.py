@@ -1,7 +1,7 @@
 """The leases as a corpus on disk, and a way to run commands over it in this process."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from graphs.apps.cli import app
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.leaving_out import LEFT_OUT, left_out
 from tests.integration.reader import read
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -16,7 +17,7 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def place(_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A corpus in a folder of its own, which is the working directory.
 
     It is so small that reading it at once would be cheaper; here it is filtered. The model is asked
@@ -25,9 +26,8 @@ def place(_built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     copy = tmp_path / "leases.corpus"
     shutil.copytree(_built, copy)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HEADCOUNT_SCAN", "false")
-    monkeypatch.setenv("HEADCOUNT_GATE", "off")
-    return copy
+    with left_out({LEFT_OUT: "scan"}):
+        yield copy
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from agent.policy import Policy
 from agent.prompt_values import InterpretValues, RewriteValues
+from evals.ablation import Ablation, components_of
 from graphs.apps.chat import Chat
 from graphs.context import Context
 from graphs.sessions import Session
@@ -49,7 +49,10 @@ class Talk:
 def talk(corpus: Corpus, script: Script) -> Iterator[Callable[..., str]]:
     reasoner = changeable(script)
     context = Context(
-        corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask", scan=False)
+        corpus=corpus,
+        reasoner=reasoner,
+        policy=Ablation(on_ambiguity="ask", scan=False),
+        components=components_of(Ablation(on_ambiguity="ask", scan=False)),
     )
     with Session(context) as session:
         yield Talk(session)

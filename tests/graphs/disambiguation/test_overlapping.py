@@ -3,7 +3,7 @@
 import pytest
 
 from agent.ambiguity import Ambiguity, Reading
-from graphs.disambiguation.overlapping import outer_first, still_open, unsettled
+from graphs.disambiguation.readings import outer_first, still_open, unsettled
 
 
 def about(span: str, *, differs: bool | None = True) -> Ambiguity:

@@ -7,7 +7,7 @@ import pytest
 from agent.adf_state import AdfOptions, Intent
 from agent.errors import MalformedReply
 from agent.replies import SynthesiseReply
-from graphs.disambiguation.synthesis import Synthesis, Workshop
+from graphs.adf import Synthesis, Workshop
 from tests.graphs.renewals import SENSES, build_renewals
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages

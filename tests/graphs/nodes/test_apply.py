@@ -6,11 +6,11 @@ import pytest
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.policy import Policy
 from agent.question import Condition, Interpretation
 from agent.reasoner import ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State, Update
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.nodes.apply import apply
 from tools.corpus.corpus import Corpus
@@ -25,7 +25,12 @@ NOTHING, EVERYTHING = "zebra", "lease"
 
 def applied(corpus: Corpus, word: str, **policy: Any) -> tuple[Update, int]:
     """Filter the whole corpus by a word; return the update and how many chunks are left."""
-    context = Context(corpus=corpus, reasoner=ScriptedReasoner({}), policy=Policy(**policy))
+    context = Context(
+        corpus=corpus,
+        reasoner=ScriptedReasoner({}),
+        policy=Ablation(**policy),
+        components=components_of(Ablation(**policy)),
+    )
     arguments = {"words": [word], "match": "any", "at_least": None, "stem": True}
     with context.store as store:
         store.create("r", "?", "digest", "graph", "model", "now")

@@ -15,10 +15,10 @@ from agent.policy import Policy
 from agent.question import Condition, Interpretation
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
-from graphs.nodes.batch import batch
-from graphs.scope import open_conditions
-from graphs.search.cost_model import request_limits
+from graphs.nodes.judge import batch
+from graphs.search.cost_model import round_limits
 from tests.graphs.searching import LOOP, Case, corpus_of, letters, ran, reasoner_for
 from tools.corpus.corpus import Corpus
 
@@ -34,7 +34,12 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **model: Any) -> Any:
     """Return the requests for the chosen chunks, and the limits they keep."""
     reasoner = ScriptedReasoner({}, **model)
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy or Policy())
+    context = Context(
+        corpus=corpus,
+        reasoner=reasoner,
+        policy=policy or Policy(),
+        components=components_of(policy or Policy()),
+    )
     with context.store as store:
         store.create("r", "?", "digest", "graph", "model", "now")
         round_ = ReadingRound(
@@ -46,7 +51,7 @@ def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **mode
         assert update == {"batches": len(found), "judged_batches": 0}
         return SimpleNamespace(
             batches=found,
-            limits=request_limits(context, READING, open_conditions(state), state.question),
+            limits=round_limits(state, context, ()),
         )
 
 
@@ -86,7 +91,7 @@ def test_a_context_without_room_is_refused_once_and_clearly(context: int, corpus
 def test_a_part_of_batching_can_be_left_out(corpus: Corpus) -> None:
     chosen = BitMap(range(len(corpus)))
     whole = batched(corpus, chosen, Policy(batch_tokens=400)).batches
-    policy = Policy(batch_tokens=400, batching_without="greedy-batching")
+    policy = Ablation(batch_tokens=400, batching_without="greedy-batching")
     left = batched(corpus, chosen, policy).batches
     assert len(left) >= len(whole)
     assert left != whole

@@ -14,7 +14,7 @@ from agent.reasoner import Prompt
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
-from graphs.nodes import classify as node
+from graphs.nodes.classify import classify as node
 from tools.corpus.corpus import Corpus
 
 PLAIN = "How many leases allow animals?"

@@ -11,7 +11,7 @@ from agent.reasoner import ALL_ABILITIES, Ability, Prompt
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
-from graphs.nodes.ground import ground
+from graphs.nodes.classify import ground
 from tools.corpus.corpus import Corpus
 
 QUESTION = "Which leases deal with heating, windows and the stairs, or allow animals?"

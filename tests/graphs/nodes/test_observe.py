@@ -10,8 +10,9 @@ from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
-from graphs.nodes.observe import observe
+from graphs.nodes.apply import observe
 from tests.graphs.conftest import INTERPRETED
 from tools.corpus.corpus import Corpus
 
@@ -33,7 +34,9 @@ def seen(
 ) -> Prompt:
     """Return the prompt about the last of these calls: tool, before, after, verdict."""
     reasoner = ScriptedReasoner({"observe": keep})
-    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
+    context = Context(
+        corpus=corpus, reasoner=reasoner, policy=policy, components=components_of(policy)
+    )
     put = context.store.put_ids
     history = tuple(
         Step(
@@ -75,7 +78,7 @@ def test_what_another_branch_holds_is_not_shown_as_lost(corpus: Corpus) -> None:
 def test_what_was_discarded_can_be_kept_from_whoever_judges(corpus: Corpus) -> None:
     calls: tuple[str, BitMap, BitMap, Verdict | None] = ("keywords", WHOLE, LEFT, None)
     open_, blind = (
-        seen(corpus, calls, policy=Policy(observe_discarded=shown)) for shown in (True, False)
+        seen(corpus, calls, policy=Ablation(observe_discarded=shown)) for shown in (True, False)
     )
     assert discarded(open_)
     assert not discarded(blind)

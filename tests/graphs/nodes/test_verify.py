@@ -11,7 +11,7 @@ from agent.question import Condition, Interpretation
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
-from graphs.nodes.verify import verify
+from graphs.nodes.judge import verify
 from graphs.scope import ledger
 from tests.graphs.conftest import judged
 from tools.corpus.corpus import Corpus

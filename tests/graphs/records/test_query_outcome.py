@@ -9,7 +9,7 @@ from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
-from graphs.records.record_entities import entities
+from graphs.records.recorded_answer import entities
 from tests.graphs.linking import reply
 from tools.records.record_store import RecordStore
 

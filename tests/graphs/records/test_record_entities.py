@@ -10,7 +10,7 @@ from agent.records.query_plan import Compare, NotTest, Plan, Query, Related, Tes
 from agent.records.record import Cell, Record
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
-from graphs.records.record_entities import Named, entities, told_apart
+from graphs.records.recorded_answer import Named, entities, told_apart
 from tests.graphs.linking import TEXT, column, held, reply
 
 LUND = Compare(left=column("clinic", "town"), comparator="=", value="lund")

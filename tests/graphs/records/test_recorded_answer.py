@@ -10,8 +10,7 @@ from agent.records.query_plan import Compare, Plan, Query
 from agent.records.record import Record
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
-from graphs.records.record_entities import entities
-from graphs.records.recorded_answer import warnings
+from graphs.records.recorded_answer import entities, warnings
 from tests.graphs.linking import column, held, reply
 from tools.records.record_store import Failure
 

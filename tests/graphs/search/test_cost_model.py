@@ -16,13 +16,10 @@ from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.search.cost_model import (
     Allowance,
-    Choice,
-    Pricing,
-    Search,
-    Work,
     allowed_audit,
     cheaper_way,
     choose,
@@ -46,7 +43,12 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 
 def context(corpus: Corpus, policy: Policy | None = None, **model: Any) -> Context:
-    return Context(corpus=corpus, reasoner=ScriptedReasoner({}, **model), policy=policy or Policy())
+    return Context(
+        corpus=corpus,
+        reasoner=ScriptedReasoner({}, **model),
+        policy=policy or Policy(),
+        components=components_of(policy or Policy()),
+    )
 
 
 def state(given: Context, size: int, history: tuple[Step, ...] = ()) -> State:
@@ -94,7 +96,7 @@ def test_a_small_corpus_is_read_at_once_where_that_is_cheaper(corpus: Corpus) ->
 @pytest.mark.parametrize(
     ("policy", "paid", "history"),
     [
-        pytest.param(Policy(few_candidates=0, scan=False), True, (), id="a policy against it"),
+        pytest.param(Ablation(few_candidates=0, scan=False), True, (), id="a policy against it"),
         pytest.param(Policy(few_candidates=0), False, (), id="reading is free"),
         pytest.param(Policy(few_candidates=0), True, (step("keywords"),), id="a filter narrowed"),
     ],
@@ -118,26 +120,21 @@ def test_a_middling_corpus_is_ranked_without_filters(corpus: Corpus) -> None:
 def test_filters_that_take_most_of_the_budget_are_not_called(
     left: int, called: bool, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given_ = context(corpus, Policy(few_candidates=0, scan=False))
+    given_ = context(corpus, Ablation(few_candidates=0, scan=False))
     monkeypatch.setattr(ScriptedReasoner, "affords", lambda _, sent, received: sent <= left)
     assert (unfiltered(state(given_, len(corpus)), given_) == "") == called
 
 
-PRICING = Pricing(call_passages=5_000, call_overhead=1_000)
-SEARCH = Search(filtering=Work(calls=6, tokens=30_000), candidates=0.1, audit=200)
-RANKED = Search(filtering=Work(calls=0, tokens=0), candidates=0.12, audit=200)
-
-
-def chosen(chunks: int, tokens: int, filtered: Search = SEARCH) -> Choice:
-    return choose(chunks, tokens, ranked=RANKED, filtered=filtered, pricing=PRICING)
-
-
 @pytest.mark.parametrize(
     ("chunks", "way", "verdict"),
-    [(2_000, "rank", "so no filter is called"), (20_000, "filter", "so it filters first")],
+    [
+        (100, "scan", "so all are judged, and none can be missed"),
+        (500, "rank", "so no filter is called"),
+        (20_000, "filter", "so it filters first"),
+    ],
 )
 def test_filters_pay_from_some_size_on(chunks: int, way: str, verdict: str) -> None:
-    choice = chosen(chunks, chunks * 200)
+    choice = choose(chunks, chunks * 200, audit=100, fits=5_000)
     assert choice.way == way
     assert choice.why.endswith(verdict)
 

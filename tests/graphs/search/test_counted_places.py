@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from agent.policy import Policy
+from evals.ablation import Ablation
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, count_of, letters, ran
 from tools.corpus.corpus import Corpus
 
-ALL = Policy(few_candidates=10_000, feedback=False, audit=0, batch_tokens=80)
+ALL = Ablation(few_candidates=10_000, feedback=False, audit=0, batch_tokens=80)
 """One passage a request, so that a broken request loses one."""
 KETTLE = atom("c1", text="mentions kettle", terms=["kettle"])
 

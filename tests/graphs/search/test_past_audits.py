@@ -12,9 +12,9 @@ from agent.policy import Policy
 from agent.prompt_values import PlanValues
 from agent.reasoner import Prompt, ToolCall
 from agent.state import State, Update
-from graphs import nodes
+from graphs import headcount
 from graphs.context import Context
-from graphs.nodes.audit import audit as node
+from graphs.nodes.feedback import audit as node
 from tests.graphs.searching import (
     LOOP,
     Case,
@@ -191,8 +191,8 @@ def test_an_audit_concluded_twice_undoes_the_same(
         assert again == repeated[-1]
         return again
 
-    replaced = tuple(audit if each is node else each for each in nodes.ALL)
-    monkeypatch.setattr(nodes, "ALL", replaced)
+    replaced = tuple(audit if each is node else each for each in headcount.NODES)
+    monkeypatch.setattr(headcount, "NODES", replaced)
     twice = ran(corpus, lossy(corpus), AUDITED)
     assert any("snapshot" in each for each in repeated)
     assert twice.history == once.history

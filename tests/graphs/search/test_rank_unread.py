@@ -11,6 +11,7 @@ from agent.policy import Policy
 from agent.question import AnyOf, Condition, Interpretation
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
+from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.rank_unread import NextRound, next_round, requests
@@ -21,7 +22,7 @@ from tools.feedback.next_round import Round
 
 KETTLE = Condition(id="c1", text="speaks of a kettle")
 MIRROR = Condition(id="c2", text="speaks of a mirror")
-LOOP = Policy(scan=False, few_candidates=0, batch_tokens=700)
+LOOP = Ablation(scan=False, few_candidates=0, batch_tokens=700)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,12 @@ class Search:
         self, corpus: Corpus, policy: Policy = LOOP, *, conditions: Sequence[Condition] = (KETTLE,)
     ) -> None:
         self.corpus = corpus
-        self.context = Context(corpus=corpus, reasoner=ScriptedReasoner({}), policy=policy)
+        self.context = Context(
+            corpus=corpus,
+            reasoner=ScriptedReasoner({}),
+            policy=policy,
+            components=components_of(policy),
+        )
         run = self.context.new_run()
         self.context.store.create(run, "?", "digest", "graph", "model", "now")
         tree = AnyOf(parts=tuple(conditions)) if len(conditions) > 1 else conditions[0]
@@ -63,7 +69,8 @@ class Search:
     def next(self) -> NextRound:
         """Choose the next round."""
         reading = SearchProgress.of(self.state, self.context)
-        return next_round(self.state, self.rounds, reading, self.context)
+        choose = self.context.components.next_round or next_round
+        return choose(self.state, self.rounds, reading, self.context)
 
     def holding(self, word: str) -> BitMap:
         """Return the chunks with a word."""

@@ -17,6 +17,7 @@ from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, P
 from agent.reasoner import ToolCall
 from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
+from evals.ablation import components_of
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions
 from graphs.search.condition_evaluator import ConditionEvaluator
@@ -65,7 +66,12 @@ class Search:
         self, corpus: Corpus, reading: Interpretation, *, rounds: int = 1, **letters: int
     ) -> None:
         self.corpus = corpus
-        self.context = Context(corpus=corpus, reasoner=ScriptedReasoner({}), policy=LOOP)
+        self.context = Context(
+            corpus=corpus,
+            reasoner=ScriptedReasoner({}),
+            policy=LOOP,
+            components=components_of(LOOP),
+        )
         store, run = self.context.store, self.context.new_run()
         store.create(run, "?", "digest", "graph", "model", "now")
         read = ReadingRound(purpose="search", selection="", size=1, why="", hits=1)
@@ -245,7 +251,9 @@ def test_whatever_the_focus_nothing_unread_is_taken_for_a_no(
 ) -> None:
     reasoner = reasoner_for(larger, case)
     state = ran(larger, case, policy, reasoner=reasoner)
-    context = Context(corpus=larger, reasoner=reasoner, policy=policy)
+    context = Context(
+        corpus=larger, reasoner=reasoner, policy=policy, components=components_of(policy)
+    )
     read, book = set(read_chunks(reasoner)), ledger(state, context)
     evaluator = ConditionEvaluator(state, context)
     for condition in open_conditions(state):

@@ -1,4 +1,4 @@
-"""`headcount records induce | fill | edit`: a schema made and edited, the tables filled."""
+"""`headcount records induce | fill | show | edit`: a schema, and the tables filled by it."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -14,7 +15,6 @@ from typing import Any
 
 from rich.console import Console
 
-from agent.cost import Cost
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError, SettingsError
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import Filled
@@ -24,22 +24,24 @@ from agent.value import counted
 from graphs.apps.estimate import dry_context, estimate_fill, estimate_induction, print_bills
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
-from graphs.apps.in_words import cost_text
+from graphs.apps.in_words import bill_text, filled_text
 from graphs.apps.terminal import printable, say, write_json
 from graphs.apps.trace import records_text
 from graphs.context import Context
 from graphs.records.available_records import open_records, schema_path
-from graphs.runs.run_place import runs_of
+from graphs.runs.run_entry import runs_of
 from graphs.srag import fill, induce
-from tools.corpus.corpus import open_corpus
+from prompts.records_prompts import tables_text
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.records.record_store import Failure, RecordStore
 from tools.records.schema_file import load_schema, save_schema
 
 _NAMES = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InduceRequest:
-    """What `records induce` was asked for."""
+class RecordsRequest:
+    """What `records induce` or `records fill` was asked for."""
 
     corpus: Path
     questions: Path | None = None
@@ -47,18 +49,6 @@ class InduceRequest:
     replace: bool = False
     documents: int = 12
     rounds: int | None = None
-    json: bool = False
-    estimate: bool = False
-    record: Path | None = None
-    flags: Mapping[str, object]
-    """Settings; None where a flag was not given."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FillRequest:
-    """What `records fill` was asked for."""
-
-    corpus: Path
     again: bool = False
     json: bool = False
     estimate: bool = False
@@ -67,7 +57,7 @@ class FillRequest:
     """Settings; None where a flag was not given."""
 
 
-def run_induce(request: InduceRequest) -> Exit:
+def run_induce(request: RecordsRequest) -> Exit:
     """Induce a schema, or take the one given, and write it beside the corpus.
 
     Raises:
@@ -99,14 +89,14 @@ def run_induce(request: InduceRequest) -> Exit:
     save_schema(schema, place)
     for failure in induced.failures:
         _note(f"failed: {failure.about}: {failure.error}", "red")
-    _note(f"cost: {_bill(induced.cost)}")
+    _note(f"cost: {bill_text(induced.cost)}")
     if induced.stopped:
         _note(f"a limit was reached: {induced.stopped}; the schema is unfinished", "yellow")
     _show_schema(schema, place, request, induced)
     return Exit.BUDGET if induced.stopped else Exit.ANSWERED
 
 
-def run_fill(request: FillRequest) -> Exit:
+def run_fill(request: RecordsRequest) -> Exit:
     """Extract records from the documents that are new or changed."""
     settings = load_settings(**request.flags)
     if request.estimate:
@@ -232,7 +222,7 @@ def _usable(induced: InductionState) -> Schema:
 
 
 def _show_schema(
-    schema: Schema, place: Path, request: InduceRequest, induced: InductionState | None = None
+    schema: Schema, place: Path, request: RecordsRequest, induced: InductionState | None = None
 ) -> None:
     if request.json:
         fields: dict[str, Any] = {"schema": schema.model_dump(mode="json"), "path": str(place)}
@@ -251,12 +241,8 @@ def _show_schema(
 
 
 def _show_filled(filled: Filled, context: Context) -> None:
-    parts = [
-        f"{counted(filled.read, 'document')} read, {counted(filled.records, 'record')}",
-        *([f"{filled.current} had not changed"] if filled.current else []),
-        *([f"{filled.forgotten} are gone"] if filled.forgotten else []),
-    ]
-    sys.stdout.write("; ".join(parts) + "\n")
+    gone = f"; {filled.forgotten} are gone" if filled.forgotten else ""
+    sys.stdout.write(f"{filled_text(filled)}{gone}\n")
     if filled.refused:
         refused = counted(filled.refused, "value")
         _note(f"{refused} refused: `headcount records show` says why")
@@ -273,11 +259,7 @@ def _show_filled(filled: Filled, context: Context) -> None:
             "higher limit to continue",
             "yellow",
         )
-    _note(f"cost: {_bill(filled.cost)}")
-
-
-def _bill(cost: Cost) -> str:
-    return f"{cost_text(cost)}, {cost.seconds:.1f} s"
+    _note(f"cost: {bill_text(filled.cost)}")
 
 
 def _trace(event: Mapping[str, Any]) -> None:
@@ -287,3 +269,66 @@ def _trace(event: Mapping[str, Any]) -> None:
 
 def _note(text: str, style: str = "dim") -> None:
     say(Console(stderr=True, highlight=False), text, style)
+
+
+_FAILURES = 20
+
+
+def run_show(place: Path, *, as_json: bool) -> None:
+    """Print the schema of a corpus, statistics of its columns, and failures."""
+    corpus = open_corpus(place)
+    schema = load_schema(schema_path(corpus))
+    with closing(open_records(corpus)) as store:
+        if as_json:
+            write_json(_json(corpus, schema, store))
+        else:
+            sys.stdout.write(printable("\n".join(_lines(corpus, schema, store))) + "\n")
+
+
+def _json(corpus: Corpus, schema: Schema, store: RecordStore) -> dict[str, Any]:
+    tables = store.tables()
+    return {
+        "schema": schema.model_dump(mode="json"),
+        "links": [each.model_dump(mode="json") for each in tables.schema.links],
+        "current": store.schema() == schema,
+        "documents": {"corpus": len(corpus.documents), **_statuses(store)},
+        "tables": [each.model_dump(mode="json") for each in tables.facts],
+        "failures": [each.model_dump(mode="json") for each in store.failures()],
+    }
+
+
+def _statuses(store: RecordStore) -> dict[str, int]:
+    return dict(Counter(each.status for each in store.documents().values()))
+
+
+def _lines(corpus: Corpus, schema: Schema, store: RecordStore) -> Iterator[str]:
+    """Yield what there is; tables as a model is told of them that plans a query."""
+    yield f"schema: {schema_path(corpus)}"
+    yield _state(corpus, schema, store)
+    yield ""
+    tables = store.tables()
+    held = tables.schema.model_copy(update={"kinds": schema.kinds})
+    yield tables_text(held, tables.facts)
+    yield from _failure_lines(store.failures())
+
+
+def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
+    statuses = _statuses(store)
+    if not statuses:
+        return f"not filled yet: `headcount records fill {corpus.path}`"
+    shown = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    lacking = len(corpus.documents) - sum(statuses.values())
+    new = f", {lacking} not read yet" if lacking > 0 else ""
+    stale = "" if store.schema() == schema else "; the schema has changed since: fill again"
+    return f"documents: {shown}{new}{stale}"
+
+
+def _failure_lines(failures: tuple[Failure, ...]) -> Iterator[str]:
+    if failures:
+        yield ""
+    for each in failures[:_FAILURES]:
+        what = f" {each.kind}.{each.attribute} {each.original!r}" if each.kind else ""
+        part = f" [{each.start}:{each.end}]" if each.start is not None else ""
+        yield f"failed: {each.document}{part}{what}: {each.reason}"
+    if len(failures) > _FAILURES:
+        yield f"failed: {len(failures) - _FAILURES} more (--json lists all)"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agent.answer import Answer
 from agent.policy import Policy
 from agent.question import Quota
-from graphs.answering.count_intervals import counted, has_item
+from graphs.answering.matches import counted, has_item
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, ran
 from tools.corpus.corpus import Corpus
@@ -24,7 +24,7 @@ KEEPERS = {
     "lamp": "Sheet: Tool\nName: lamp\nKeepers: Anna, Bo\n",
     "rope": "Sheet: Tool\nName: rope\nKeepers: Anna, Bo, Cora\n",
 }
-OPEN = Policy(scan=True, gate="off", route="text")
+OPEN = Policy(route="text")
 
 
 @pytest.fixture(scope="module")

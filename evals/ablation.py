@@ -1,0 +1,81 @@
+"""The product without one of its parts: a policy with more to set, and what it replaces."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pyroaring import BitMap
+
+from agent.policy import Policy
+from agent.prompt_values import ObserveValues
+from graphs.components import Components
+from graphs.search.cost_model import Choice, read_at_once
+from graphs.search.rank_unread import NextRound, taken_back
+from tools.audit.filter_leaks import Leak, allowed_loss, loss
+from tools.batching import BatchingPart, batches_without
+
+if TYPE_CHECKING:
+    from agent.coverage import ReadingRound
+    from agent.state import State
+    from graphs.context import Context
+    from graphs.search.search_progress import SearchProgress
+    from tools.audit.audit_sample import Look
+
+
+class Ablation(Policy):
+    """A policy of the product without some of its parts."""
+
+    preview: bool = True
+    """Look at the effect of a filter call before it is committed, and refuse one that would keep
+    nothing or change nothing; else whatever was called is carried out."""
+    observe_discarded: bool = True
+    """Judge a filter call by samples of what it kept and of what it discarded; else of the kept
+    alone (DFA, A.8.2)."""
+    batching_without: BatchingPart | None = None
+    """The part of batching to do without (DFA, table 9); None does without none."""
+    scan: bool = True
+    """Read all candidates at once where that is expected to cost less than to filter and audit."""
+    feedback: bool = True
+    """Choose what is read by what was judged, among all chunks; else read all candidates."""
+
+    def components(self) -> Components:
+        """Return what stands in the place of the parts that are left out."""
+        part = self.batching_without
+        return Components(
+            way=None if self.scan else lambda *_: Choice(way="filter", why=""),
+            unfiltered=None if self.feedback else read_at_once,
+            foreseen=None if self.preview else lambda *_: "",
+            observed=None if self.observe_discarded else _of_the_kept,
+            next_round=None if self.feedback else _every_candidate,
+            blamed=None if self.feedback else _lossy,
+            batches=None if part is None else partial(batches_without, part),
+        )
+
+
+def components_of(policy: Policy) -> Components:
+    """Return the parts that a policy replaces; the product's policies replace none."""
+    return policy.components() if isinstance(policy, Ablation) else Components()
+
+
+def _of_the_kept(values: ObserveValues) -> ObserveValues:
+    return replace(values, discarded=None, held=0)
+
+
+def _every_candidate(
+    state: "State",
+    rounds: "Sequence[ReadingRound]",
+    reading: "SearchProgress",
+    context: "Context",
+) -> NextRound:
+    """Read all candidates, then what an audit took back."""
+    back = taken_back(state, rounds, reading, context)
+    if back:
+        return NextRound(selection=back, why=f"all {len(back)} that the audit took back")
+    first = BitMap() if rounds else context.store.ids(state.snapshot) & reading.unread
+    return NextRound(selection=first, why="every candidate")
+
+
+def _lossy(look: "Look", calls: Sequence[int | None], context: "Context") -> Leak | None:
+    """Blame a call that lost more than the recall leaves room for: nothing else is read."""
+    return loss(look, calls, allowed=allowed_loss(look.found, context.policy.recall))
