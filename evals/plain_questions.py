@@ -198,6 +198,8 @@ def _is_right(
         return question.accepts_assumption and stated
     if question.groups is not None:
         return _same_groups(answer.value, question.groups)
+    if isinstance(answer.value, Mapping):
+        return question.names == _largest(answer.value)
     if question.key is not None:
         values = corpus.field_values(question.key)
         rows = [values.get(corpus.document_index(name)) for name in found]
@@ -220,6 +222,12 @@ def _same_groups(value: object, groups: Mapping[str, float]) -> bool:
     told = {str(name).casefold(): number for name, number in value.items() if name != "(none)"}
     wanted = {name.casefold(): number for name, number in groups.items()}
     return told.keys() == wanted.keys() and all(_close(told[each], wanted[each]) for each in told)
+
+
+def _largest(groups: Mapping[str, float]) -> frozenset[str]:
+    """Return the groups with the largest number, without case."""
+    most = max(groups.values(), default=0)
+    return frozenset(name.casefold() for name, number in groups.items() if number == most)
 
 
 def _close(value: object, number: float | None) -> bool:

@@ -160,7 +160,8 @@ class Assembly:
         entity = self._entity_field(operation)
         group = self._group(operation)
         rank = self._rank()
-        measure = self._measure(operation, rank, entity)
+        counted = group is not None and rank is not None and self._counts_behind(rank)
+        measure = None if counted else self._measure(operation, rank, entity)
         looked_up = None if measure or rank or group or entity else self._looked_up(operation)
         measure = self._measured(looked_up, "value") if looked_up is not None else measure
         conditions = self._conditions(self._placed(entity, group, measure))
@@ -302,7 +303,8 @@ class Assembly:
         """Return all documents for a noun where fields tell the rest and all are of one kind."""
         rest = [each for each in self.pieces if each is not head]
         placed = any(
-            isinstance(each, Valued | Amounted | Dated | Ranked | Grouped) for each in rest
+            isinstance(each, Valued | Amounted | Dated | Ranked | Grouped | Mentioned)
+            for each in rest
         )
         open_ = any(isinstance(each, Leftover) for each in rest)
         word = head.token.norm
@@ -370,11 +372,8 @@ class Assembly:
         """Return the field that the result is split by; `by` with a rank names the measure."""
         grouped = self._of(Grouped)
         ranks = self._of(Ranked)
-        most = bool(ranks) and ranks[0].word in {"most", "fewest", "highest", "least"}
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
-        counted = most and bool(self._of(Kinds))
-        if counted and isinstance(first, Named) and operation in {"count", "list"} and not grouped:
-            return self._one(first.fields, self._text(first.start, first.end))
+        if ranks and not grouped and self._of(Kinds) and operation in {"count", "list"}:
+            return self._group_of_most(ranks[0])
         if not grouped or (ranks and grouped[0].marker == "by"):
             return None
         if len(grouped) > 1:
@@ -386,6 +385,25 @@ class Assembly:
             why = "dates are not put together by year or month"
             raise self._decline([self._text(grouped[0].start, grouped[0].end)], why)
         return found
+
+    def _group_of_most(self, rank: Ranked) -> Field | None:
+        """Return the field by whose values documents are counted: `which vet has the most visits`.
+
+        It is named first, or a verb of its root stands there: `who sponsored the most permits`.
+        """
+        if rank.word not in {"most", "fewest", "highest", "least"}:
+            return None
+        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        if isinstance(first, Named):
+            listed = all(each.type in {"text", "list"} for each in first.fields)
+            words = self._text(first.start, first.end)
+            return self._one(first.fields, words) if listed else None
+        for piece in self._of(Leftover) if self._counts_behind(rank) else ():
+            akin = self.vocabulary.field_akin(piece.token.low)
+            if akin is not None and akin.type in {"text", "list"}:
+                self.pieces.remove(piece)
+                return akin
+        return None
 
     def _looked_up(self, operation: Operation) -> Field | None:
         """Return the field whose number is asked of one document: `the fee of Kite Festival`."""
@@ -507,15 +525,13 @@ class Assembly:
     ) -> MeasureReply | None:
         if operation in {"avg", "sum", "median"}:
             named = self._number_named(None) or self._called_so(operation)
+            if named is not None and named.type == "date":
+                named = self._amount_akin(named)
             if named is None:
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")
             return self._measured(named, "value")
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
-            return None
-        heads = self._of(Named)[:1]
-        grouped = all(one.type in {"text", "list"} for each in heads for one in each.fields)
-        if rank.word == "most" and self._counts_behind(rank) and heads and grouped:
             return None
         if rank.word in _COUNTING and self._counts_behind(rank):
             words = [self._text(rank.start, rank.end)]
@@ -525,6 +541,15 @@ class Assembly:
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named that it ranks by")
         return self._measured(named, "length" if named.type == "list" else "value")
+
+    def _amount_akin(self, of: Field) -> Field | None:
+        """Return the one field of numbers with the root of a date's name: `award` of `awarded`."""
+        found = [
+            each
+            for each in self._carried(self.vocabulary.numbers())
+            if any(root(one, other) for one in norms(of.name) for other in norms(each.name))
+        ]
+        return found[0] if len(found) == 1 else None
 
     def _counts_behind(self, rank: Ranked) -> bool:
         """Tell whether documents stand behind a superlative: `the most emergency visits`."""
@@ -1008,6 +1033,12 @@ class Assembly:
             raise self._decline([words], "say whether 0 counts, or that the field is missing")
         if piece.before in _EXISTING:
             return _Item(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
+        items, size = self.vocabulary.values_at(self.tokens, piece.start)
+        if len(items) == 1 and size == piece.end - piece.start:
+            told = tuple(each.norm for each in self.tokens[piece.start : piece.end])
+            made = Valued(start=piece.start, end=piece.end, items=items, words=told)
+            self.pieces[self.pieces.index(piece)] = made
+            return self._of_value(made)
         raise self._decline([words], "say what of this field is meant")
 
     def _has_zero(self, of: Field) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FILLERS, FUNCTION_WORDS, VERB_FORMS, word_set
+from agent.english import FILLERS, FUNCTION_WORDS, VERB_FORMS, currency_of, word_set
 from agent.question import Comparison, Operation
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
 from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, period_at, tokenize
@@ -200,7 +200,9 @@ _ASIDES: Final = (
     ("pieces", "of"), ("gave", "us"),
 )  # fmt: skip
 """What can be left out of a question."""
-_DOCUMENTARY: Final = word_set("folder log document report record file form sheet entry paper note")
+_DOCUMENTARY: Final = word_set(
+    "folder log document report record file form sheet entry paper note post piece"
+)
 _HIGH: Final = word_set("highest largest biggest greatest maximum max most top")
 _LOW: Final = word_set("lowest smallest least minimum min fewest")
 _SAID_TO_BE: Final = word_set("is are was were gets get")
@@ -447,7 +449,7 @@ class _Walk:
             return True
         if low in _LIGHT | _PLACED and self._low(1) in _PARTICLES:
             return False
-        said = low in _STATED | {"out"} or token.norm in _FIGURES
+        said = low in _STATED | {"out"} or self._is_figure()
         return (
             low in _LIGHT
             or (low in _DOINGS and self._low(-1) in _WE)
@@ -466,6 +468,8 @@ class _Walk:
             case _ if low in _CONTAINS | _NEEDS:
                 named = self.vocabulary.fields_at(self.tokens, told)[1]
                 return named > 0 or self.vocabulary.values_at(self.tokens, told)[1] > 0
+            case "under" | "into":
+                return self.vocabulary.values_at(self.tokens, every)[1] > 0
             case "over" if every > self.at + 1:
                 return self.vocabulary.kind_at(self.tokens, every)[1] > 0
             case "date" if self._low(1) == "of":
@@ -475,9 +479,13 @@ class _Walk:
                     (low in _PLACED and self._low(1) in FUNCTION_WORDS)
                     or (low in _HAVING_SO and self._has_value_behind())
                     or (low in _COSTING and self._amount_near())
+                    or (self._low(1) == "of" and self._is_figure() and self._measures())
                 )
 
     # -- single steps: each returns a piece that begins here, or None ---------------------------
+
+    def _is_figure(self) -> bool:
+        return self.tokens[self.at].norm in _FIGURES
 
     def _behind_field(self) -> bool:
         """Tell whether a field is named right before."""
@@ -489,7 +497,7 @@ class _Walk:
 
         What the verb says is then what the field says: `built of timber`, `speak Hindi`.
         """
-        at = self._past(self.at + 1, FILLERS | {"either", "both", "out"})
+        at = self._past(self.at + 1, FILLERS | {"either", "both", "out", "under", "into"})
         items, _ = self.vocabulary.values_at(self.tokens, at)
         if len(items) == 1:
             return True
@@ -808,8 +816,9 @@ class _Walk:
         if at >= len(self.tokens) or self.tokens[at].kind != "word":
             return False
         word = self.tokens[at].norm
+        code = currency_of(self.tokens[at].text) or word
         return any(
-            self.vocabulary.unit_of(each.name) == word
+            self.vocabulary.unit_of(each.name) in {word, code}
             or self.vocabulary.scaled(1, word, each) is not None
             for each in self.vocabulary.numbers()
         )
@@ -1093,8 +1102,8 @@ class _Walk:
 
     def _akin(self) -> Piece | None:
         """Read a word of a field's root with what follows: `sponsored by X`, `decided in 2023`."""
-        akin = self.vocabulary.field_akin(self._low())
-        if akin is None:
+        akin = self.vocabulary.field_akin(self._low()) or self.vocabulary.date_of(self._low())
+        if akin is None or self._low() in FUNCTION_WORDS:
             return None
         at = self.at + 1
         compared = self._comparison(self._past(at, word_set("at for to")), (akin,), self.at)

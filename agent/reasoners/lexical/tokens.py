@@ -4,7 +4,14 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agent.english import MONTHS, NUMBER_WORDS, SCALES, currency_of, fold, singular
+from agent.english import (
+    MONTHS,
+    NUMBER_WORDS,
+    SCALES,
+    currency_of,
+    fold,
+    singular,
+)
 
 Kind = Literal["word", "number", "quote", "mark"]
 
@@ -27,6 +34,7 @@ _ORDINALS: Final = {
 """Which part of a year: 0 is the last one."""
 _PARTS: Final = {"half": 6, "quarter": 3, "trimester": 4}
 """Parts of a year in months."""
+_NAMES: Final = frozenset({"it", "us", "who"})
 _LETTERS: Final = {"k": 1_000, "m": 1_000_000}
 """Scales of money: `m` behind any other number is metres, minutes or months."""
 
@@ -44,13 +52,18 @@ class Token:
 
     @property
     def low(self) -> str:
-        """The text without case, accents, quotation marks and a possessive ending."""
-        return fold(self.inner)
+        """The text without case, accents, quotation marks and a possessive ending.
+
+        A name in capitals that would be a function word stays as it is: `IT`.
+        """
+        low = fold(self.inner)
+        named = self.kind == "word" and len(low) > 1 and self.text.isupper()
+        return self.text if named and low in _NAMES else low
 
     @property
     def norm(self) -> str:
-        """The singular of `low`."""
-        return singular(self.low)
+        """The singular of the folded text."""
+        return singular(fold(self.inner))
 
     @property
     def inner(self) -> str:
@@ -81,6 +94,7 @@ def tokenize(text: str) -> list[Token]:
     ['sub', '-', 'lets', '“x y”', ',', '12,500', 'EUR', 'by', '2019-04-02', '?']
     """
     kinds: tuple[Kind, ...] = ("word", "number", "quote", "mark")
+    text = text.casefold() if text.isupper() else text
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = next(each for each in kinds if match.group(each) is not None)

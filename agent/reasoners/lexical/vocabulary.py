@@ -34,9 +34,20 @@ _MANY: Final = 50_000
 _GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing page"
 )
+_LOOSE: Final = word_set("piece item story writing")
+"""What documents of all kinds may be called together."""
 _SHORTEST_TYPO: Final = 5
 _LONG: Final = 7
 """Letters of a word of which one may be another letter."""
+_EVENTS: Final = tuple(
+    told.split()
+    for told in (
+        "start begin began begun commence effective launch",
+        "end expire expiry terminate finish until lapse",
+        "publish release issue post air broadcast write written",
+    )
+)
+"""What verbs and names of fields tell of dates alike; the last is said of any document."""
 _FEW: Final = 12
 """Distinct values of a field whose values verbs may name: `declined` of a status."""
 TRUTHS: Final = frozenset({"true", "false", "yes", "no"})
@@ -289,7 +300,7 @@ class Vocabulary:
             if any(each.kind not in {"word", "number"} for each in part):
                 continue
             words = tuple(each.norm for each in part)
-            if (found := self._values.get(words)) and not _bare(words):
+            if (found := self._values.get(words)) and not _bare(part):
                 return {name: tuple(items) for name, items in found.items()}, size
         return {}, 0
 
@@ -306,6 +317,23 @@ class Vocabulary:
             if len(found) == 1:
                 return found, length
         return {}, 0
+
+    def date_of(self, verb: str) -> Field | None:
+        """Return the one field of dates of what a verb tells: `began` of `effective date`.
+
+        Where documents have but one date, it is when they were published, too.
+        """
+        told = next((each for each in _EVENTS if any(root(verb, word) for word in each)), None)
+        if told is None:
+            return None
+        named = [
+            each
+            for each in self.dates
+            if any(root(word, name) for name in norms(each.name) for word in told)
+        ]
+        alone = len(self.dates) == 1 and told is _EVENTS[-1]
+        found = self.dates if alone else named
+        return found[0] if len(found) == 1 else None
 
     def values_akin(self, word: str) -> dict[str, tuple[str, ...]]:
         """Return the value of the one field of few values that has a word's root: `decline`.
@@ -448,6 +476,8 @@ class Vocabulary:
         """Return the documents whose names begin so, or all where the collection is called so."""
         if chosen := _containing(words, self._stems):
             return self._of_classes(self._stems, chosen)
+        if len(words) == 1 and words[0] in _LOOSE and not self._values.get(words):
+            return Kind(None, f"each document is taken as one {words[0]}")
         if len(words) != 1 or self._titles or len(self._stems) > 1:
             return None
         if words[0] in self._labels:
@@ -653,9 +683,12 @@ def _has(words: Words, part: Words) -> bool:
     return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
-def _bare(words: Words) -> bool:
+def _bare(tokens: Sequence[Token]) -> bool:
     """Tell whether words say too little to be taken for a value without its field."""
-    return all(each in FUNCTION_WORDS or each.isdigit() or each in {"yes", "no"} for each in words)
+    return all(
+        each.low in FUNCTION_WORDS or each.low.isdigit() or each.norm in {"yes", "no"}
+        for each in tokens
+    )
 
 
 def _unitless(words: Words) -> Words:

@@ -125,6 +125,12 @@ ASSETS = {
         "List … (Category is Crane or Category is Lift) and not (mentions inspector)"
     ),
 }
+EVENTS = {
+    "Which permits were published in 2023?": "List … decided is 2023",
+    "How many pieces mention a storm?": "Count … mentions storm",
+    "Who has sponsored the most permits?": "Count … by sponsor",
+    "What is the total value of the fees in euros?": "The sum of fee_eur over …",
+}
 TRAILS = {
     "Which trails were surveyed between January and June 2022?": (
         "List … file folder is trails and Surveyed between 2022-01 and 2022-06"
@@ -171,6 +177,7 @@ INTERPRETED = [
     *(("permits", *each) for told in (FIELDS, JOINED, NUMBERS, MENTIONS) for each in told.items()),
     *(("papers", *each) for each in PAPERS.items()),
     *(("assets", *each) for each in ASSETS.items()),
+    *(("permits", *each) for each in EVENTS.items()),
     *(("trails", *each) for each in TRAILS.items()),
     *(("visits", *each) for each in VISITS.items()),
 ]
