@@ -11,7 +11,6 @@ from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
-from agent.reasoners import ScriptedReasoner
 from evals.ambiguity.cases import Case, Intended, Words
 from evals.simulated_users import (
     Articulate,
@@ -26,6 +25,7 @@ from evals.simulated_users import (
     user_maker,
 )
 from graphs.sessions import Event, Session
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 ASKED = "How many reports have many authors?"
