@@ -1,14 +1,14 @@
 """The ADF graph's values: its options, its typed state, its answer (ADF, section 4)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
 from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from agent.ambiguity import Coherence, CoherenceState
 from agent.cost import Cost
-from agent.value import Value
+from agent.value import Value, tuples_restored
 
 Gate = Literal["coherence", "question", "off"]
 Retrieval = Literal["bm25", "dense", "hybrid"]
@@ -151,10 +151,7 @@ class AdfQuestion:
         given: dict[str, Any] = vars(self)
         if isinstance(given["options"], Mapping):
             object.__setattr__(self, "options", AdfOptions.model_validate(given["options"]))
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, list):
-                object.__setattr__(self, field.name, tuple(value))
+        tuples_restored(self)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The typed state that the graph's nodes read and write: handles and summaries, never text."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TypedDict
 
 from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading, Turn
@@ -12,6 +12,7 @@ from agent.history import Step
 from agent.question import Interpretation
 from agent.reasoner import ToolCall
 from agent.records.record_replies import Route
+from agent.value import tuples_restored
 
 CHECKPOINTED: tuple[type, ...] = (
     Ambiguity,
@@ -111,11 +112,7 @@ class State(Question):
         return self.interpretation
 
     def __post_init__(self) -> None:
-        """Turn lists into tuples: a checkpoint brings tuples back as lists."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, list):
-                object.__setattr__(self, field.name, tuple(value))
+        tuples_restored(self)
 
 
 class Update(TypedDict, total=False):

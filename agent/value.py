@@ -1,6 +1,8 @@
 """Frozen values that are checked when made and only ever replaced; a number with its noun."""
 
 import re
+from dataclasses import fields
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -9,6 +11,14 @@ class Value(BaseModel):
     """A closed, frozen model."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def tuples_restored(state: Any) -> None:
+    """Turn a frozen state's lists into tuples: a checkpoint brings tuples back as lists."""
+    for field in fields(state):
+        value = getattr(state, field.name)
+        if isinstance(value, list):
+            object.__setattr__(state, field.name, tuple(value))
 
 
 def counted(number: int, noun: str) -> str:

@@ -35,7 +35,6 @@ from agent.errors import (
     ModelError,
     ProviderError,
     ProviderRejected,
-    QuestionError,
 )
 from agent.evidence import Passage
 from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues
@@ -52,6 +51,7 @@ from graphs.context import Context
 from graphs.disambiguation.grounding import grounded, recalled
 from graphs.disambiguation.grounding import retrieve as first_retrieval
 from graphs.node import metered
+from graphs.runs.run_entry import check_question
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
@@ -217,8 +217,7 @@ def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[s
 
 def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Retrieve for the question as asked and measure dispersion and separability."""
-    if not state.question.strip():
-        raise QuestionError("the question is empty")
+    check_question(state.question)
     require_writer(runtime.context, "write an answer")
     options = state.options
     found = first_retrieval(

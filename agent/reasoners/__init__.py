@@ -1,4 +1,4 @@
-"""Reasoners: chat models, the lexical reader, scripts and recordings behind one seam."""
+"""Reasoners: chat models, the lexical reader and recordings behind one seam."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +8,6 @@ from agent.reasoner import Reasoner
 from agent.reasoners.chat_reasoner import ChatOptions, ChatReasoner, chat_reasoner
 from agent.reasoners.recording import RecordedReasoner, Recorder
 from agent.reasoners.response_cache import ReplyCache, ResponseCache
-from agent.reasoners.scripted import ScriptedReasoner
 
 if TYPE_CHECKING:
     from agent.settings import Settings
@@ -19,7 +18,6 @@ __all__ = (
     "RecordedReasoner",
     "Recorder",
     "ResponseCache",
-    "ScriptedReasoner",
     "chat_reasoner",
     "select_reasoner",
 )

@@ -17,7 +17,7 @@ from agent.records.record import Filled
 from agent.records.record_replies import KindReply
 from agent.records.record_schema import Schema
 from agent.replies import ReplyModel
-from agent.value import Value
+from agent.value import Value, tuples_restored
 
 
 class RestrictionReply(ReplyModel):
@@ -82,8 +82,7 @@ class AnalystState(AnalystQuestion):
     """Written by the wrapper of every step."""
 
     def __post_init__(self) -> None:
-        """Turn the list of warnings into a tuple: a checkpoint brings tuples back as lists."""
-        object.__setattr__(self, "warnings", tuple(self.warnings))
+        tuples_restored(self)
 
 
 CHECKPOINTED: tuple[type, ...] = (Analysis, Cost, Filled)

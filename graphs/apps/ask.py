@@ -12,7 +12,7 @@ from rich.console import Console
 from agent.ambiguity import Reply
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import CorpusUnreachable, LimitReached, ProviderError, QuestionError
+from agent.errors import CorpusUnreachable, LimitReached, ProviderError
 from agent.settings import Settings, load_settings
 from graphs.apps.answer_view import show
 from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
@@ -20,6 +20,7 @@ from graphs.apps.from_settings import open_context, open_reasoner, resuming
 from graphs.apps.terminal import complain, write_json
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
+from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event, RunSession
 from graphs.sessions import Session
 
@@ -30,7 +31,7 @@ class Request:
 
     corpus: Path
     command: Literal["ask", "analyse"] = "ask"
-    question: str | None = None
+    question: str = ""
     json: bool = False
     verbose: bool = False
     """Whether the trace shows every judging round."""
@@ -38,12 +39,6 @@ class Request:
     reply: str | None = None
     record: Path | None = None
     flags: Mapping[str, object]
-
-    def asked(self) -> str:
-        """Return the question; raise QuestionError if there is none."""
-        if not self.question or not self.question.strip():
-            raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
-        return self.question
 
     def resumed(self, run: str) -> str:
         """Return the command that resumes a run, with the same second opinion."""
@@ -55,7 +50,7 @@ class Request:
 def run_ask(request: Request) -> Exit:
     """Answer, print, and return the exit code."""
     if request.resume is None:
-        request.asked()
+        check_question(request.question)
     settings = load_settings(**request.flags)
     with _session(request, settings) as session:
         if request.resume:
@@ -99,9 +94,11 @@ def _count_earlier(session: RunSession[Any], request: Request, settings: Setting
 
 
 def _answered(session: RunSession[Any], run: str, request: Request) -> Answer:
-    """Follow the run to its end, or to where it waits or its budget ends."""
+    """Follow the run, its trace on stderr, to its end or where it waits or its budget ends."""
     try:
-        _follow(_events(session, run, request), verbose=request.verbose)
+        with Trace(Console(stderr=True, highlight=False), every=request.verbose) as trace:
+            for event in _events(session, run, request):
+                trace.show(event)
     except LimitReached as limit:
         question = request.question or session.state(run).question
         return session.unread(question, run, limit)
@@ -110,17 +107,10 @@ def _answered(session: RunSession[Any], run: str, request: Request) -> Answer:
 
 def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:
     if not request.resume:
-        return session.start(request.asked(), run=run)
+        return session.start(request.question, run=run)
     if request.reply is not None and isinstance(session, Session):
         return session.reply(run, Reply.of(request.reply))
     return session.resume(run)
-
-
-def _follow(events: Iterator[Event], *, verbose: bool) -> None:
-    """Print the trace on stderr while the run works."""
-    with Trace(Console(stderr=True, highlight=False), every=verbose) as trace:
-        for event in events:
-            trace.show(event)
 
 
 def _print(answer: Answer, request: Request) -> None:

@@ -239,7 +239,7 @@ def ask(
 
     request = Request(
         corpus=corpus,
-        question=question,
+        question=question or "",
         json=json_,
         verbose=verbose,
         resume=resume,
@@ -286,7 +286,7 @@ def analyse(
     request = Request(
         command="analyse",
         corpus=corpus,
-        question=question,
+        question=question or "",
         json=json_,
         resume=resume,
         record=record,

@@ -34,6 +34,7 @@ from graphs.headcount import build_graph
 from graphs.records.extraction import prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.records.induction_nodes import group, samples
+from graphs.runs.run_entry import check_question
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import open_corpus
 from tools.records.document_groups import turn
@@ -65,7 +66,8 @@ _DESCRIPTION: Final = (
 def run_estimate(request: Request) -> Exit:
     """Print a range of calls, tokens and money for a question or an analysis."""
     settings = load_settings(**request.flags)
-    question = request.asked()
+    question = request.question
+    check_question(question)
     bills: Sequence[Cost]
     if request.command == "analyse":
         bills = _analysis_bills(dry_context(request.corpus, settings), question)

@@ -21,7 +21,7 @@ from graphs.apps.answer_view import beside, cost_line, headline
 from graphs.apps.in_words import call_text, criteria, number
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import styled
-from graphs.apps.why import cause_text, place, state_text, step_text
+from graphs.apps.why import STATES, cause_text, place, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
@@ -60,7 +60,7 @@ _USED: dict[str, Any] = {
     "criteria": criteria,
     "headline": headline,
     "number": number,
-    "state_text": state_text,
+    "states": STATES,
     "step_text": step_text,
     "STATES": _STATES,
     "EFFECTS": _EFFECTS,

@@ -21,7 +21,7 @@ from tools.runs.coverage_ledger import Part
 _DIGITS = 18
 """More than the number of any chunk or character has."""
 
-_STATES = {
+STATES = {
     "unseen": "not read",
     "reverted": "a candidate again, not read",
     "pruned": "ruled out",
@@ -92,15 +92,6 @@ def _chunks_named(corpus: Corpus, chunk: str | None, document: str | None) -> li
     return list(found)
 
 
-def state_text(standing: Standing) -> str:
-    """Name the state alone.
-
-    >>> state_text(Standing(state="no", by="reader"))
-    'judged, no match'
-    """
-    return _STATES[standing.state]
-
-
 def cause_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
     """Name what put a chunk into its state; empty if nothing is recorded.
 
@@ -120,7 +111,8 @@ def standing_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
     'ruled out: step 3, bm25(n=5)'
     """
     cause = cause_text(standing, causes)
-    return f"{state_text(standing)}: {cause}" if cause else state_text(standing)
+    state = STATES[standing.state]
+    return f"{state}: {cause}" if cause else state
 
 
 def change_text(change: Change, causes: Mapping[int, Cause]) -> str:

@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock, Timeout
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
@@ -27,14 +28,56 @@ class RunsBeside:
         self._saver: SqliteSaver | None = None
 
     def saver(self) -> SqliteSaver:
-        """Return the checkpoints, opened when first asked for."""
-        if self._saver is None:
-            self._saver = checkpointer(self._folder)
+        """Return the checkpoints, opened when first asked for.
+
+        Raises:
+            CorpusDamaged: the file is not a sound database.
+            CorpusLocked: another process has been writing it for half a minute.
+            CorpusError: the folder cannot be written.
+        """
+        if self._saver is not None:
+            return self._saver
+        path = self._folder / "checkpoints.sqlite"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            make_private(path)
+        except OSError as error:
+            raise CorpusError(
+                f"cannot write {str(path)!r} ({error.strerror}); make its folder writable"
+            ) from error
+        connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
+        try:
+            _check(connection, path)
+            enter_write_ahead(connection, path)
+        except CorpusError:
+            connection.close()
+            raise
+        self._saver = SqliteSaver(connection, serde=serializer())
         return self._saver
 
-    def working_on(self, run: str) -> AbstractContextManager[None]:
-        """Hold a run's lock."""
-        return working_on(run, self._folder)
+    @contextmanager
+    def working_on(self, run: str) -> Iterator[None]:
+        """Hold a run's lock.
+
+        Two processes that resumed a run at once would pay twice and mix its steps. The operating
+        system frees the lock when its process ends, however it ends.
+
+        Raises:
+            RunError: another process, or another session of this one, works on the run.
+        """
+        folder = self._folder / "locks"
+        folder.mkdir(parents=True, exist_ok=True)
+        held = FileLock(folder / f"{run}.lock", blocking=False)
+        try:
+            held.acquire()
+        except Timeout as error:
+            raise RunError(
+                f"run {run!r} is being worked on by another process: wait until it is done"
+            ) from error
+        try:
+            yield
+        finally:
+            held.release()
 
     def bill(self, run: str, since: Cost) -> Bill:
         """Open a run's bill where its last checkpoint left it."""
@@ -44,32 +87,6 @@ class RunsBeside:
         """Close the file of checkpoints."""
         if self._saver is not None:
             self._saver.conn.close()
-
-
-def checkpointer(runs: Path) -> SqliteSaver:
-    """Open the checkpoints in a corpus's folder of runs; whoever opens it closes its `conn`.
-
-    Raises:
-        CorpusDamaged: the file is not a sound database.
-        CorpusLocked: another process has been writing it for half a minute.
-        CorpusError: the folder cannot be written.
-    """
-    path = runs / "checkpoints.sqlite"
-    try:
-        runs.mkdir(parents=True, exist_ok=True)
-        make_private(path)
-    except OSError as error:
-        raise CorpusError(
-            f"cannot write {str(path)!r} ({error.strerror}); make its folder writable"
-        ) from error
-    connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
-    try:
-        _check(connection, path)
-        enter_write_ahead(connection, path)
-    except CorpusError:
-        connection.close()
-        raise
-    return SqliteSaver(connection, serde=serializer())
 
 
 def serializer() -> JsonPlusSerializer:
@@ -90,30 +107,3 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
             f"{str(path)!r} is damaged ({verdict}); delete it: unfinished runs are lost, "
             "finished answers and the corpus are not"
         )
-
-
-@contextmanager
-def working_on(run: str, runs: Path) -> Iterator[None]:
-    """Hold a run's lock in a corpus's folder of runs.
-
-    Two processes that resumed a run at once would pay twice and mix its steps. The operating system
-    frees the lock when its process ends, however it ends.
-
-    Raises:
-        RunError: another process, or another session of this one, works on the run.
-    """
-    from filelock import FileLock, Timeout
-
-    folder = runs / "locks"
-    folder.mkdir(parents=True, exist_ok=True)
-    held = FileLock(folder / f"{run}.lock", blocking=False)
-    try:
-        held.acquire()
-    except Timeout as error:
-        raise RunError(
-            f"run {run!r} is being worked on by another process: wait until it is done"
-        ) from error
-    try:
-        yield
-    finally:
-        held.release()

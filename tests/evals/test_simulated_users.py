@@ -13,7 +13,6 @@ from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
-from agent.reasoners import ScriptedReasoner
 from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import (
     Asker,
@@ -30,6 +29,7 @@ from evals.simulated_users import (
     user_named,
 )
 from graphs.sessions import Event, Session
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 ASKED = "How many reports have many authors?"

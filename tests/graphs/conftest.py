@@ -8,10 +8,10 @@ import pytest
 
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.replies import InterpretReply, RewriteReply
 from tests.graphs.prepared import copied, prepared
 from tests.graphs.replies import atom, interpreted
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 CITIES = ("Leeds", "York", "Hull")

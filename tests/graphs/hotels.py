@@ -7,8 +7,8 @@ from typing import Any
 
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.record_schema import Attribute, Kind, Schema
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 

@@ -7,7 +7,7 @@ from typing import Any
 from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 

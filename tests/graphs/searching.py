@@ -15,13 +15,13 @@ from agent.policy import Policy
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import atoms, holds
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.replies import InterpretReply
 from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.graphs.replies import atom, interpreted
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 

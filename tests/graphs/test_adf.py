@@ -13,11 +13,11 @@ from agent.errors import (
     SettingsError,
 )
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.adf import build_adf_graph
 from graphs.context import Context
 from graphs.runs.beside import serializer
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, reader, synthesised
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 OFF = AdfOptions(gate="off")

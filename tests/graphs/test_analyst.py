@@ -10,11 +10,11 @@ from agent.errors import MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 QUESTION = "What is the average number of rooms of the inns in York?"

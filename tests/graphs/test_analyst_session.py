@@ -9,11 +9,11 @@ import pytest
 from agent.errors import LimitReached, RunError
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.analyst import AnalystSession
 from graphs.context import Context
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 Q = "What is the average number of rooms of the inns?"

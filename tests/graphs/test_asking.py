@@ -12,9 +12,9 @@ from agent.errors import (
     ProviderUnavailable,
 )
 from agent.reasoner import Prompt, PromptValues
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.replies import HypothesiseReply
 from graphs.asking import Received, ask_all
+from tests.scripted import ScriptedReasoner
 
 
 def asked(*replies: Any) -> Received[HypothesiseReply]:

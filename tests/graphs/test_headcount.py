@@ -11,11 +11,11 @@ from agent.errors import (
 from agent.policy import Policy
 from agent.prompt_values import PlanValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, judged, whole
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 QUESTION = {"question": "How many leases allow the tenant to keep a pet?"}

@@ -6,11 +6,11 @@ from agent.ambiguity import Reply
 from agent.errors import LimitReached, ProviderUnavailable, RunError
 from agent.policy import Policy
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted
 from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.apps.replies import changeable
 from tests.graphs.conftest import PETS, Script
+from tests.scripted import Scripted
 from tools.corpus.corpus import Corpus
 
 Q = "How many leases allow the tenant to keep a pet?"

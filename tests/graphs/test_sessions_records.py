@@ -7,11 +7,11 @@ import pytest
 from agent.errors import LimitReached
 from agent.policy import Policy
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.conftest import Script
 from tests.graphs.recorded import DEAR, column, count_of, keep_records, reply
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 Q = "How many leases ask for a deposit above 1000 pounds?"

@@ -13,7 +13,6 @@ from agent.errors import (
 )
 from agent.prompt_values import ExtractValues, InduceValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.record import Record
 from agent.records.record_schema import Schema
 from graphs.context import Context
@@ -31,6 +30,7 @@ from tests.graphs.hotels import (
     reader,
     schema_reply,
 )
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 ONE = Schema(kinds=(HOTEL.model_copy(update={"attributes": (ROOMS,)}),))

@@ -372,7 +372,8 @@ class Assembly:
         """Return the field that the result is split by; `by` with a rank names the measure."""
         grouped = self._of(Grouped)
         ranks = self._of(Ranked)
-        if ranks and not grouped and self._of(Kinds) and operation in {"count", "list"}:
+        kinds = self._of(Kinds)
+        if ranks and kinds and not grouped and operation in {"count", "list"}:
             return self._group_of_most(ranks[0])
         if not grouped or (ranks and grouped[0].marker == "by"):
             return None

@@ -8,11 +8,12 @@ import pytest
 from agent.cost import Cost
 from agent.errors import MalformedReply
 from agent.reasoner import Failure, Prompt, PromptValues, Reasoner, ToolCall
-from agent.reasoners import RecordedReasoner, Recorder, ScriptedReasoner
+from agent.reasoners import RecordedReasoner, Recorder
 from agent.reasoners.recording import Header
 from tests.fake_provider.asking import ACME, FIND, Firm, chat, prompts
 from tests.fake_provider.replies import Reply, completion, tool_completion
 from tests.fake_provider.server import FakeProvider
+from tests.scripted import ScriptedReasoner
 
 Make = Callable[[], Reasoner]
 FOUND = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10}, why="named")

@@ -17,10 +17,10 @@ from agent.errors import (
     SettingsError,
 )
 from agent.reasoner import Failure, Reasoner, ToolCall
-from agent.reasoners import RecordedReasoner, Recorder, ScriptedReasoner
+from agent.reasoners import RecordedReasoner, Recorder
 from agent.reasoners.completion import BadResponse
-from agent.reasoners.scripted import Line
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, prompts
+from tests.scripted import Line, ScriptedReasoner
 
 
 @pytest.fixture

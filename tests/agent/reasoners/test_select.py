@@ -11,13 +11,13 @@ from agent.reasoners import (
     ChatReasoner,
     RecordedReasoner,
     Recorder,
-    ScriptedReasoner,
     chat_reasoner,
     select_reasoner,
 )
 from agent.settings import load_settings
 from tests.fake_provider.asking import ACME, PROMPT, Firm
 from tests.fake_provider.server import FakeProvider
+from tests.scripted import ScriptedReasoner
 
 
 @pytest.mark.parametrize("name", ["lexical", "rules"])

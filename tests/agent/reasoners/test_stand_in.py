@@ -7,9 +7,9 @@ import pytest
 from pydantic import BaseModel
 
 from agent.reasoner import Prompt, ToolCall, ToolSpec
-from agent.reasoners import ScriptedReasoner
 from agent.reasoners.pilot import StandIn
 from tests.fake_provider.asking import ACME, FIND, PROMPT, Firm
+from tests.scripted import ScriptedReasoner
 
 R = TypeVar("R", bound=BaseModel)
 CALL = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10})

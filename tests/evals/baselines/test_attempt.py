@@ -7,7 +7,6 @@ import pytest
 from agent.answer import Answer
 from agent.evidence import Evidence
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
-from agent.reasoners.scripted import ScriptedReasoner
 from evals.baselines.attempt import Attempt
 from evals.baselines.baseline_prompts import Item
 from evals.baselines.combining import (
@@ -20,6 +19,7 @@ from evals.baselines.combining import (
 )
 from evals.systems import BASELINES, observed
 from graphs.context import Context
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 

@@ -8,12 +8,12 @@ import pytest
 from agent.errors import LimitReached
 from agent.evidence import Passage
 from agent.reasoner import Prompt, ToolCall
-from agent.reasoners.scripted import ScriptedReasoner
 from evals.baselines.baseline_prompts import BaselineValues
 from evals.baselines.baselines import progress
 from evals.scores import Outcome
 from evals.systems import BASELINES, observed
 from graphs.context import Context
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 FINISH = ToolCall(tool="finish", arguments={})

@@ -6,12 +6,12 @@ from agent.answer import Answer
 from agent.cost import Budget
 from agent.errors import MalformedReply, ProviderUnavailable
 from agent.reasoner import Reasoner
-from agent.reasoners.scripted import ScriptedReasoner
 from evals.annotated import Skill, SkillReasoner
 from evals.scores import Outcome
 from evals.systems import BASELINES, DEPTHS, observed
 from graphs.context import Context
 from tests.evals.bridges import record
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 RECORD = record()

@@ -16,7 +16,6 @@ from agent.policy import Policy
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation, Not, Predicate
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.answering.bounds import Proof, prove
@@ -38,6 +37,7 @@ from tests.graphs.searching import (
     ran,
     reasoner_for,
 )
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 CHUNKS = 96

@@ -11,13 +11,13 @@ from langgraph.types import Command
 from agent.policy import Policy
 from agent.prompt_values import AlignValues, JudgeValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.graphs.conftest import whole
 from tests.graphs.replies import interpreted
 from tests.graphs.searching import Case, answer_of, corpus_of, own_words, ran
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 NAMES = (("Acme Ltd", "Model 5"), ("ACME", "Model 6"), ("Acme Ltd",))

@@ -4,10 +4,10 @@ import json
 from functools import partial
 
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from tests.fake_provider.replies import Reply, completion
 from tests.graphs.conftest import INTERPRETED, NARROWED, Script, whole
 from tests.integration.reader import Body, read, said, schema_of
+from tests.scripted import Scripted, ScriptedReasoner
 
 __all__ = ("AMBIGUITY", "changeable", "doubting")
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agent.reasoners import ScriptedReasoner
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals
 from tests.integration.careful import asked_for, careful
+from tests.scripted import ScriptedReasoner
 
 Flags = tuple[str, ...]
 

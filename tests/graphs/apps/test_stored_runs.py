@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from graphs.apps.exits import Exit
-from graphs.runs.beside import working_on
+from graphs.runs.beside import RunsBeside
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import doubting
@@ -65,6 +65,6 @@ def test_a_run_that_somebody_works_on_is_running_in_all_its_readings(
     with RunStore(corpus.runs / "runs.sqlite") as store:
         for name in ("r", "r.1"):
             store.create(name, Q, "d", "v", "m", "2020-01-01T00:00:00+00:00")
-    with working_on("r", corpus.runs):
+    with RunsBeside(corpus.runs).working_on("r"):
         assert listed(place, run) == ["running", "running"]
     assert listed(place, run) == ["interrupted", "interrupted"]

@@ -11,10 +11,10 @@ from agent.errors import MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import DecomposeValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.disambiguation.grounding import Retrieved, grounded, retrieve
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 

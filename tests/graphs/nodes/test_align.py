@@ -11,11 +11,11 @@ from agent.evidence import Finding
 from agent.prompt_values import AlignValues
 from agent.question import Interpretation
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.nodes.align import align
 from graphs.scope import scope
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 READING = Interpretation(text="How many firms?", entity_type="firm", grain="entity")

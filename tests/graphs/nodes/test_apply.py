@@ -8,11 +8,11 @@ from pyroaring import BitMap
 
 from agent.question import Condition, Interpretation
 from agent.reasoner import ToolCall
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State, Update
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.nodes.apply import apply
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 READING = Interpretation(

@@ -13,13 +13,13 @@ from agent.coverage import ReadingRound
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.question import Condition, Interpretation
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.nodes.judge import batch
 from graphs.search.cost_model import round_limits
 from tests.graphs.searching import LOOP, Case, corpus_of, letters, ran, reasoner_for
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 ABOUT = Condition(id="c1", text="is about it")

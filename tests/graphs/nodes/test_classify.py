@@ -11,10 +11,10 @@ from agent.ambiguity import Coherence
 from agent.policy import Policy
 from agent.question import Condition, Interpretation, Predicate
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.nodes.classify import classify as node
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 PLAIN = "How many leases allow animals?"

@@ -8,10 +8,10 @@ from langgraph.runtime import Runtime
 
 from agent.ambiguity import Ambiguity, Coherence, Reading
 from agent.reasoner import ALL_ABILITIES, Ability, Prompt
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.nodes.classify import ground
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 QUESTION = "Which leases deal with heating, windows and the stairs, or allow animals?"

@@ -8,12 +8,12 @@ from agent.policy import Policy
 from agent.prompt_values import ObserveValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.nodes.apply import observe
 from tests.graphs.conftest import INTERPRETED
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 READING = Interpretation(

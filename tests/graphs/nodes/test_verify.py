@@ -8,12 +8,12 @@ from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
 from agent.question import Condition, Interpretation
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.nodes.judge import verify
 from graphs.scope import ledger
 from tests.graphs.conftest import judged
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 PETS = Condition(id="c1", text="allows the tenant to keep a pet")

@@ -12,11 +12,11 @@ from agent.errors import AmbiguousQuestion, LimitReached, MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, RewriteValues
 from agent.reasoner import ALL_ABILITIES, Ability, Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.nodes.clarify import understood
 from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script, whole
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 QUESTION = "How many leases allow the tenant to keep a pet in the city?"

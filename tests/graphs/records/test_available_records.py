@@ -6,7 +6,6 @@ import pytest
 
 import graphs.records.available_records as module
 from agent.errors import QueryError
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.records.query_plan import Query
 from agent.records.record_schema import Schema
 from graphs.context import Context
@@ -15,6 +14,7 @@ from graphs.records.query_outcome import carried_out
 from tests.graphs import linking
 from tests.graphs.recorded import DEAR, LEASE, count_of, keep_records, reply
 from tests.graphs.records.test_records_graph import Run, adds_up, run
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 from tools.records.record_store import Failure, RecordStore
 

@@ -10,13 +10,13 @@ from agent.errors import LimitReached, QuestionError
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.records.query_plan import Compare
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
 from tests.graphs.conftest import INTERPRETED, Script, whole
 from tests.graphs.recorded import DEAR, column, count_of, in_city, keep_records, reply
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 ASKED = "How many leases ask for a deposit above 1000 pounds?"

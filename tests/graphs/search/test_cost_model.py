@@ -14,7 +14,6 @@ from agent.policy import Policy
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
@@ -30,6 +29,7 @@ from graphs.search.cost_model import (
 )
 from graphs.search.judging_batches import Bench
 from tests.graphs.searching import corpus_of, letters
+from tests.scripted import ScriptedReasoner
 from tools.batching.batch_candidates import in_order
 from tools.corpus.corpus import Corpus
 

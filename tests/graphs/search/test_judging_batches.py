@@ -16,9 +16,9 @@ from agent.errors import (
 )
 from agent.question import Condition, Grain, Interpretation
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from graphs.search.judging_batches import Bench, Verdicts
 from tests.graphs.conftest import judged
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 KEEPS_PETS = Condition(id="c1", text="allows the tenant to keep a pet")

@@ -9,7 +9,6 @@ from agent.coverage import ReadingRound
 from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import AnyOf, Condition, Interpretation
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
@@ -17,6 +16,7 @@ from graphs.scope import ledger
 from graphs.search.rank_unread import NextRound, next_round, requests
 from graphs.search.search_progress import SearchProgress
 from tests.graphs.searching import corpus_of, letters, own_words
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Round
 

@@ -15,7 +15,6 @@ from agent.history import Step
 from agent.policy import Policy
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate
 from agent.reasoner import ToolCall
-from agent.reasoners.scripted import ScriptedReasoner
 from agent.state import State
 from evals.ablation import components_of
 from graphs.context import Context
@@ -42,6 +41,7 @@ from tests.graphs.searching import (
     read_chunks,
     reasoner_for,
 )
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 A, B, C = (Condition(id=name, text=f"is about {name}") for name in "abc")

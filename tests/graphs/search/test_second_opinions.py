@@ -7,13 +7,13 @@ from agent.errors import LimitReached
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
-from agent.reasoners.scripted import Scripted, ScriptedReasoner
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.judging_batches import Bench
 from graphs.search.second_opinions import rejudged
 from tests.graphs.conftest import judged
+from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 PETS = Condition(id="c1", text="allows the tenant to keep a pet")

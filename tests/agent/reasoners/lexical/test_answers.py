@@ -193,7 +193,7 @@ def test_a_literal_mention_is_what_a_naive_scan_finds(
 PAID = """
 import sys
 from pathlib import Path
-from agent.reasoners.scripted import ScriptedReasoner
+from tests.scripted import ScriptedReasoner
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.graphs.replies import atom, interpreted

@@ -8,8 +8,8 @@ from agent.errors import (
     ToolArgumentError,
 )
 from agent.reasoner import Failure
-from agent.reasoners import ScriptedReasoner
 from tests.fake_provider.asking import ACME, FIND, PROMPT, Firm, prompts
+from tests.scripted import ScriptedReasoner
 
 
 def test_lines_come_in_order_as_models_members_or_functions() -> None:

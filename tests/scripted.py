@@ -1,4 +1,4 @@
-"""A reasoner that answers from a script, for tests and demonstrations."""
+"""A reasoner that answers from a script."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -84,11 +84,11 @@ class ScriptedReasoner:
         call = self._as_call(prompt)
         return validated_call(tools, call.tool, call.arguments, call.why)
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
         """Estimate the prompt's tokens."""
         return estimate_tokens(prompt.text)
 
-    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
+    def affords(self, sent: int, received: int) -> bool:
         """Tell that any tokens are within the budget: there is no budget."""
         return True
 
