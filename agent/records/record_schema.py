@@ -84,7 +84,7 @@ class MixedUnits(Part):
     units: tuple[str, ...]
     """The most frequent first; empty for values that have none."""
     stated_by: Name | None = None
-    """The column that holds each value's unit; None for a list attribute."""
+    """The column that holds each value's unit; None: no column does."""
 
 
 class Schema(Part):

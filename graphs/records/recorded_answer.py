@@ -22,7 +22,6 @@ from graphs.records.query_outcome import (
     Item,
     Outcome,
     RecordId,
-    UnlikeValues,
     carried_out,
     written,
 )
@@ -292,12 +291,10 @@ def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     """Return what the number could be, given what records do not state.
 
     A document without records could hold any number of rows, but of a kind of which each document
-    is one record only one. Whether a value in another unit than asked for fails, nobody knows.
+    is one record only one.
     """
     value = outcome.value
     if value is None or isinstance(value, dict) or not outcome.of_records:
-        return None
-    if outcome.unlike and not outcome.only_more:
         return None
     if not outcome.doubtful and not found.lacking:
         return (value, value)
@@ -370,7 +367,7 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             "left out: `headcount records show` says how full each column is"
         )
         yield from _refused(outcome, found)
-    yield from map(_unlike, outcome.unlike)
+    yield from _in_several_units(outcome, found)
     for said, held in dict.fromkeys(outcome.respelled):
         yield f"“{said}” was taken for “{held}” too: accents were set aside"
     if outcome.ties:
@@ -391,21 +388,15 @@ def _refused(outcome: Outcome, found: AtHand) -> Iterator[str]:
             )
 
 
-def _unlike(left: UnlikeValues) -> str:
-    """Say what is in another unit than asked for: nothing is converted for which no rate is known.
-
-    >>> column = Column(kind="lease", attribute="rent")
-    >>> _unlike(UnlikeValues(column, ("EUR",), (("CHF", 2), ("JPY", 1))))  # doctest: +ELLIPSIS
-    'only lease.rent in EUR was compared or computed with: 3 records state it in CHF, JPY, ...'
-    """
-    count = sum(values for _, values in left.others)
-    others = ", ".join(unit for unit, _ in left.others)
-    return (
-        f"only {left.column.kind}.{left.column.attribute} in {' or '.join(left.wanted)} was "
-        f"compared or computed with: {counted(count, 'record')} "
-        f"{'states' if count == 1 else 'state'} it in {others}, which does not convert, and "
-        f"{'counts' if count == 1 else 'count'} as not matching"
-    )
+def _in_several_units(outcome: Outcome, found: AtHand) -> Iterator[str]:
+    """Say which columns are shown whose values do not convert to one unit."""
+    for column in outcome.columns:
+        if mixed := found.tables.schema.units_of(column.kind, column.attribute):
+            units = ", ".join(each or "none" for each in mixed.units)
+            yield (
+                f"{column.kind}.{column.attribute} has values in several units ({units}), which "
+                "the quotes tell: the numbers are not to be compared"
+            )
 
 
 def _tied(outcome: Outcome, found: AtHand) -> str:
@@ -427,11 +418,6 @@ def _unproved(outcome: Outcome, shown: Shown, listed: int) -> Iterator[str]:
         yield (
             "the result comes from a free SQL statement, which does not say from which records, so "
             "there are no quotes: check the statement"
-        )
-    if outcome.several_units:
-        yield (
-            f"the free statement reads {', '.join(outcome.several_units)}, in which values are in "
-            "several units that do not convert: check that it keeps them apart"
         )
     if outcome.linked.why:
         yield (

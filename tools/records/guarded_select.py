@@ -17,7 +17,7 @@ from agent.errors import QueryError
 from agent.records.record_schema import CellValue
 from tools.records.record_store import FORM
 from tools.records.sql_functions import register_functions
-from tools.records.sql_terms import Statement
+from tools.records.sql_terms import Statement, several_units
 from tools.sqlite_file import explained
 
 _FUNCTIONS: Final = frozenset(
@@ -57,8 +57,8 @@ class _Guard:
     """The tables that may be read."""
     hidden: Collection[str]
     """Other tables and modules of the database; any other name is one of the statement's own."""
-    units: Mapping[tuple[str, str], str | None] = field(default_factory=dict)
-    """By table and column of numbers in several units, the column that states each one's unit."""
+    units: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
+    """By table and column, the units of numbers in several."""
     refused: list[str] = field(default_factory=list)
     read: set[tuple[str, str]] = field(default_factory=set)
     """The tables' columns that the statement reads."""
@@ -67,24 +67,11 @@ class _Guard:
         """Return what `sqlite3.Connection.set_authorizer` takes."""
         return self._decide
 
-    def several_units(self) -> tuple[str, ...]:
-        """Return the columns of numbers in several units that the statement reads."""
-        return tuple(
-            f"{table}.{column}" for table, column in self.units if (table, column) in self.read
-        )
-
     def check_units(self) -> None:
-        """Check what the statement reads of columns whose values are in several units.
-
-        Raises:
-            QueryError: it reads such a column and not the one that states the units.
-        """
-        for (table, column), unit in self.units.items():
-            if (table, column) in self.read and (unit is None or (table, unit) not in self.read):
-                way = f"test or group by {unit!r} too" if unit else "it cannot be computed with"
-                raise QueryError(
-                    f"{table}.{column} holds numbers in several units that do not convert; {way}"
-                )
+        """Raise QueryError where the statement reads a column whose values are in several units."""
+        for (table, column), units in self.units.items():
+            if (table, column) in self.read:
+                raise QueryError(several_units(f"{table}.{column}", units))
 
     def _decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
         reason = self._refusal(action, first or "", second or "")
@@ -171,8 +158,6 @@ class Rows:
     rows: tuple[tuple[CellValue, ...], ...]
     truncated: bool
     """Whether there are more rows than were asked for."""
-    several_units: tuple[str, ...] = ()
-    """The columns read whose values are in several units: what is summed may be unlike."""
 
 
 class Selector:
@@ -206,7 +191,7 @@ class Selector:
 
         Raises:
             QueryError: the statement is refused, wrong, too large, cut at the deadline, or reads
-                numbers of several units without the column that states them.
+                numbers of several units.
             CorpusError: the file cannot be read.
         """
         return self._run(sql, parameters, deadline, max_rows, compiled=False)
@@ -245,7 +230,7 @@ class Selector:
                     raise texts.failure from error
                 raise _meaning(error, guard, watch) from error
             columns = tuple(each[0] for each in cursor.description)
-        return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows, guard.several_units())
+        return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows)
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -318,7 +303,7 @@ def _guarded(connection: sqlite3.Connection) -> _Guard:
     tables = {name for name in names if not name.startswith(("_", "sqlite_"))}
     found = connection.execute("SELECT value FROM _state WHERE name = 'mixed'").fetchone()
     units = {
-        (table, column): unit for table, column, unit in json.loads(found[0] if found else "[]")
+        (table, column): units for table, column, units in json.loads(found[0] if found else "[]")
     }
     guard = _Guard(tables, (names | modules) - tables, units)
     _limit_connection(connection)

@@ -21,7 +21,7 @@ _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
 _ABSENT: Final = ("", "null", "~")
 _COLUMNS: Final = 999
 """How many attributes of one value a kind may have: SQLite has 2,000 columns, two are our own, and
-each attribute may get another one beside it, for its units or for links."""
+each attribute may get another one beside it, for links."""
 Place = tuple[str | int, ...]
 
 

@@ -59,6 +59,7 @@ def store(tmp_path: Path) -> RecordStore:
 
 
 def rows(store: RecordStore, sql: str) -> list[tuple[Any, ...]]:
+    store.tables()
     return list(Selector(store.path).run(sql).rows)
 
 
