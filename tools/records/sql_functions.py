@@ -12,6 +12,7 @@ import statistics
 import unicodedata
 from array import array
 from collections.abc import Callable, Sequence
+from fnmatch import translate
 from functools import lru_cache
 from typing import Any, Final
 
@@ -132,8 +133,6 @@ def plainly(text: str) -> str:
 def like(pattern: object, text: object, escape: str | None = None) -> bool | None:
     """Tell whether a text is like a pattern of `%` (any characters) and `_` (any one), in any case.
 
-    The pieces between `%` are found one after another, each as early as can be.
-
     >>> like("%café", "Grand CAFÉ"), like("_og", "dog"), like("d_", "dog"), like("%", None)
     (True, True, False, None)
 
@@ -144,38 +143,24 @@ def like(pattern: object, text: object, escape: str | None = None) -> bool | Non
         return None
     if len(str(pattern)) > _LONGEST_PATTERN:
         raise QueryError(f"a pattern of LIKE has at most {_LONGEST_PATTERN} characters; shorten it")
-    first, *others = _pieces(folded(str(pattern)), escape)
-    whole = folded(str(text))
-    if not others:
-        return first.fullmatch(whole) is not None
-    found = first.match(whole)
-    for piece in others[:-1]:
-        found = found and piece.search(whole, found.end())
-    if found is None:
-        return False
-    last = others[-1]
-    # Every piece has one width: the last one must stand at the end, behind all others.
-    start = max(found.end(), len(whole) - _width(last))
-    return last.fullmatch(whole, start) is not None
+    return _pattern(folded(str(pattern)), escape)(folded(str(text))) is not None
 
 
 @lru_cache(maxsize=256)
-def _pieces(pattern: str, escape: str | None) -> tuple[re.Pattern[str], ...]:
-    """Return a pattern's pieces between `%` as expressions of one width each."""
-    pieces = [""]
+def _pattern(pattern: str, escape: str | None) -> Callable[[str], re.Match[str] | None]:
+    """Return what matches whole texts; each piece between `%` is found as early as can be."""
+    shell = ""
     symbols = iter(pattern)
     for symbol in symbols:
         if escape is not None and symbol == escape:
-            pieces[-1] += re.escape(next(symbols, symbol))
-        elif symbol == "%":
-            pieces.append("")
+            shell += _literal(next(symbols, symbol))
         else:
-            pieces[-1] += "." if symbol == "_" else re.escape(symbol)
-    return tuple(re.compile(each, re.DOTALL) for each in pieces)
+            shell += {"%": "*", "_": "?"}.get(symbol) or _literal(symbol)
+    return re.compile(translate(shell)).match
 
 
-def _width(piece: re.Pattern[str]) -> int:
-    return len(re.sub(r"\\(.)", r"\1", piece.pattern, flags=re.DOTALL))
+def _literal(symbol: str) -> str:
+    return f"[{symbol}]" if symbol in "*?[" else symbol
 
 
 def register_functions(connection: sqlite3.Connection, late: Callable[[], bool]) -> _TextFunctions:
