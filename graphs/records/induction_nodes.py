@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
@@ -56,7 +55,7 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     if not corpus.documents:
         raise CorpusError("the corpus has no documents; index some with `headcount index`")
     rows = document_rows(corpus)
-    found = group_documents(rows) if options.grouped else (np.arange(len(rows)),)
+    found = group_documents(rows)
     groups = []
     for members in found:
         order = [int(members[place]) for place in reading_order(rows[members], options.documents)]

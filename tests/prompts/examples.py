@@ -342,7 +342,6 @@ SAMPLED = (
             Extract(text="Mill Bridge.\nBoth bearings show rust.\n"),
             Extract(text="No crack.\n=== end ===", start=900),
         ),
-        whole=False,
     ),
     SampleDocument(name="memo", extracts=(Extract(text="Weir Bridge: a crack of 0.4 cm."),)),
 )

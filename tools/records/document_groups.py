@@ -200,7 +200,7 @@ def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int
         return SampleDocument(name=name, fields=dict(fields), extracts=(Extract(text=text),))
     parts = split(text, max(1, tokens // _EXTRACTS))
     extracts = tuple(_extract(text, part) for part in _spread(parts, _EXTRACTS))
-    return SampleDocument(name=name, fields=dict(fields), extracts=extracts, whole=False)
+    return SampleDocument(name=name, fields=dict(fields), extracts=extracts)
 
 
 def _extract(text: str, part: TextPart) -> Extract:

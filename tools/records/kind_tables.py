@@ -150,14 +150,12 @@ def change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> N
 
 def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
     """Remove a kind with its records, and what documents are said to hold or to be read for."""
-    held = "document IN (SELECT document FROM _records WHERE kind = ?)"
     if kind.grain == "document":
-        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {held}", (kind.name,))
-    connection.execute(
-        "UPDATE _documents SET records = records - (SELECT count(*) FROM _records "
-        f"WHERE kind = ? AND _records.document = _documents.document) WHERE {held}",
-        (kind.name, kind.name),
-    )
+        connection.execute(
+            "UPDATE _documents SET status = 'stale' "
+            "WHERE document IN (SELECT document FROM _records WHERE kind = ?)",
+            (kind.name,),
+        )
     connection.execute("DELETE FROM _records WHERE kind = ?", (kind.name,))
     connection.execute(
         "UPDATE _documents SET kinds = trim(replace(char(10) || kinds || char(10), "
@@ -168,8 +166,10 @@ def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
 
 def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None:
     if old is None:
-        only_empty = " AND records = 0" if new.grain == "document" else ""
-        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE 1{only_empty}")
+        query = "UPDATE _documents SET status = 'stale'"
+        if new.grain == "document":
+            query += " WHERE document NOT IN (SELECT document FROM _records)"
+        connection.execute(query)
         return
     if old.grain != new.grain:
         _expire(connection, new.name)

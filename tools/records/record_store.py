@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from agent.errors import ProgramFault
-from agent.records.record import Cell, Record
+from agent.records.record import Cell, Failure, Record
 from agent.records.record_schema import Attribute, CellValue, Schema, Tables
 from agent.value import Value
 from tools.records.kind_tables import change_schema, check_names, read_schema
@@ -24,22 +24,6 @@ _ReadStatus = Literal["read", "partial", "failed", "stale"]
 again, since the schema changed; its records are kept until then."""
 
 
-class Failure(Value):
-    """A document, a part of it or a value in it that could not be read."""
-
-    document: str
-    reason: str
-    kind: str = ""
-    """Of which kind a record was sought; empty for all."""
-    attribute: str = ""
-    """Which value could not be read; empty for the whole record."""
-    original: str = ""
-    """The value as written."""
-    start: int | None = None
-    """Where the part begins that could not be read; None for the whole document."""
-    end: int | None = None
-
-
 class DocumentState(Value):
     """What is known of one document."""
 
@@ -49,8 +33,6 @@ class DocumentState(Value):
     status: _ReadStatus
     kinds: tuple[str, ...]
     """For which kinds it was read."""
-    records: int
-    failures: int
 
 
 _TABLES: Final = (
@@ -78,6 +60,10 @@ _TABLES: Final = (
 )
 _WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
 """What is found in the tables stands under `_state` since the second format."""
+_WITHOUT_COUNTS: Final = tuple(
+    f"ALTER TABLE _documents DROP COLUMN {each}" for each in ("records", "failures")
+)
+"""They are counted where they are needed since the third format."""
 _SEPARATOR = "\n"
 
 
@@ -154,14 +140,12 @@ class RecordStore:
             _remove(connection, document)
             status = "failed" if not records else "partial"
             connection.execute(
-                "INSERT INTO _documents VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO _documents VALUES (?, ?, ?, ?)",
                 (
                     document,
                     digest,
                     status if failures else "read",
                     _SEPARATOR.join(kinds or [kind.name for kind in schema.kinds]),
-                    len(records),
-                    len(failures),
                 ),
             )
             for record in records:
@@ -188,10 +172,8 @@ class RecordStore:
                 digest=digest,
                 status=status,
                 kinds=tuple(kinds.split(_SEPARATOR)) if kinds else (),
-                records=records,
-                failures=failures,
             )
-            for document, digest, status, kinds, records, failures in rows
+            for document, digest, status, kinds in rows
         }
 
     def failures(self, document: str | None = None) -> tuple[Failure, ...]:
@@ -213,13 +195,13 @@ class RecordStore:
             ).fetchall()
         return frozenset(document for (document,) in rows)
 
-    def cells(self, kind: str, record_ids: Iterable[int]) -> Mapping[int, Record]:
-        """Return records of a kind by id, each with its cells and their quotes."""
+    def records(self, ids: Iterable[int]) -> Mapping[int, Record]:
+        """Return records by id, each with its cells and their quotes."""
         found: dict[int, Record] = {}
         with self._file.reading() as connection:
-            for record in record_ids:
+            for record in ids:
                 row = connection.execute(
-                    "SELECT data FROM _records WHERE record = ? AND kind = ?", (record, kind)
+                    "SELECT data FROM _records WHERE record = ?", (record,)
                 ).fetchone()
                 if row is not None:
                     found[record] = Record.model_validate_json(row[0])
@@ -317,7 +299,7 @@ def _insert(connection: sqlite3.Connection, schema: Schema, document: str, recor
 
 FORM: Final = FileForm(
     name="file of records",
-    migrations=(_TABLES, _WITHOUT_INFERRED),
+    migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS),
     remedy="move the file away and fill again",
     prepare=_register,
 )

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from agent.records.query_plan import Compare, Plan, Query
-from agent.records.record import Record
+from agent.records.record import Failure, Record
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
 from graphs.records.recorded_answer import entities, warnings
 from tests.graphs.linking import column, held, reply
-from tools.records.record_store import Failure
 
 
 @pytest.fixture
