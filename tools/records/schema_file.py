@@ -5,7 +5,6 @@ Kinds and attributes stand under their names, in order; links as `player.team_id
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +14,7 @@ from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Link, Schema
 
 if TYPE_CHECKING:
-    from yaml import MappingNode, Node, SafeLoader
+    from yaml import MappingNode, Node
 
 _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
 _ABSENT: Final = ("", "null", "~")
@@ -172,10 +171,8 @@ def _composed(text: str, name: str) -> "MappingNode":
     import yaml
 
     try:
-        root = yaml.compose(text, Loader=_loader())
-    except yaml.composer.ComposerError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise SchemaError(f"{name}{line}: {error.problem}") from error
+        _check_events(text, name)
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise SchemaError(f"{name}{line}: no valid YAML: {error.problem}") from error
@@ -186,29 +183,22 @@ def _composed(text: str, name: str) -> "MappingNode":
     return root
 
 
-@cache
-def _loader() -> "type[SafeLoader]":
-    """Return a loader of what a schema needs: no anchors, which could multiply, and no depths."""
+def _check_events(text: str, name: str) -> None:
+    """Raise SchemaError of anchors, which could multiply, and of depths: a schema has neither."""
     import yaml
 
-    class Loader(yaml.SafeLoader):
-        depth = 0
-
-        def compose_node(self, parent: "Node | None", index: Any) -> "Node | None":
-            event = self.peek_event()  # type: ignore[no-untyped-call]
-            mark = event.start_mark
-            if getattr(event, "anchor", None) is not None:
-                told = "anchors and aliases are not used in a schema; write the value out"
-                raise yaml.composer.ComposerError(None, None, told, mark)
-            if self.depth > _DEEPEST:
-                told = f"things stand deeper than {_DEEPEST} within one another; a schema needs six"
-                raise yaml.composer.ComposerError(None, None, told, mark)
-            self.depth += 1
-            node: Node | None = super().compose_node(parent, index)
-            self.depth -= 1
-            return node
-
-    return Loader
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        told = ""
+        if getattr(event, "anchor", None) is not None:
+            told = "anchors and aliases are not used in a schema; write the value out"
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            told = f"things stand deeper than {_DEEPEST} within one another; a schema needs six"
+        if told:
+            line = f", line {event.start_mark.line + 1}" if event.start_mark else ""
+            raise SchemaError(f"{name}{line}: {told}")
 
 
 def load_schema(path: Path) -> Schema:
