@@ -108,8 +108,11 @@ def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> D
 
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
     """Return the next requests for a document."""
-    corpus, wanted = runtime.context.corpus, _wanted(hand, kinds)
-    return [task_of(corpus, hand.document, span, wanted) for span in islice(hand.pending, _AT_ONCE)]
+    context, wanted = runtime.context, _wanted(hand, kinds)
+    return [
+        task_of(context.corpus, hand.document, span, wanted, context.reasoner.name)
+        for span in islice(hand.pending, _AT_ONCE)
+    ]
 
 
 def _wanted(hand: DocumentInHand, kinds: Sequence[Kind]) -> tuple[Kind, ...]:
@@ -136,7 +139,7 @@ def _after(
     hand: DocumentInHand, outcomes: Sequence[Extraction], kinds: Sequence[Kind]
 ) -> DocumentInHand:
     """Return a document with what its requests brought; what a limit stopped is pending still."""
-    own = [each for each in outcomes if each.task.document == hand.document]
+    own = [each for each in outcomes if each.task.number == hand.document]
     stopped = [each.task.part for each in own if each.stopped]
     brought = [each for each in own if not each.stopped]
     read = [(each.task.part, settle(each.checked)) for each in brought if each.checked]
@@ -154,7 +157,7 @@ def _after(
 
 def _left_out(outcome: Extraction) -> list[Failure]:
     """Return what of a part could not be read or taken."""
-    name = outcome.task.name
+    name = outcome.task.document
     if outcome.checked is None:
         start, end = outcome.task.part
         return [Failure(document=name, reason=outcome.error, start=start, end=end)]
@@ -178,8 +181,7 @@ def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) ->
     """Return the parts of a document in the order in which they are read."""
     text = runtime.context.corpus.document_text(document)
     tokens = part_tokens(runtime.context.reasoner, kinds)
-    spans = [(each.start, each.end) for each in split(text, tokens)]
-    return tuple(_ordered(text, spans, _sought(kinds)))
+    return tuple(_ordered(text, split(text, tokens), _sought(kinds)))
 
 
 def _ordered(text: str, spans: Sequence[Span], sought: Sequence[Attribute]) -> list[Span]:
