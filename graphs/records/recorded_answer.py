@@ -43,15 +43,6 @@ _QUOTED = 20
 """Records behind one item whose quotes are shown at most, each with the records linked to it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """Entities, and what went into them."""
-
-    entities: tuple[Entity, ...]
-    left: int
-    """Records behind the result that are not quoted: an item has only so many quotes."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Behind:
     """The records behind items."""
@@ -108,14 +99,16 @@ def _telling(rows: Sequence[Named]) -> Sequence[str]:
     return [f"{number} of {len(rows)}" for number in range(1, len(rows) + 1)]
 
 
-def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:
-    """Return what a result is about, each with the words that state it."""
+def entities(
+    listed: Sequence[Item], outcome: Outcome, found: AtHand
+) -> tuple[tuple[Entity, ...], int]:
+    """Return what a result is about, with the words that state it, and how many go unquoted."""
     behind = _behind(listed, outcome, found)
     names = told_apart([_named(item, behind) for item in listed])
     made = tuple(_entity(item, name, behind) for item, name in zip(listed, names, strict=True))
     left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
     left += sum(outcome.linked.left.get(row, 0) for each in listed for row in _rows(each))
-    return Shown(entities=made, left=left)
+    return made, left
 
 
 def _behind(items: Iterable[Item], outcome: Outcome, found: AtHand) -> _Behind:
@@ -266,7 +259,7 @@ def _answer(
 ) -> Answer:
     outcome = carried_out(reply, found)
     listed = outcome.items[:_LISTED]
-    shown = entities(listed, outcome, found)
+    shown, left = entities(listed, outcome, found)
     told = f"computed from records: {reply.why}"
     settled = (*asked.interpretation.settled, told)
     steps = context.store.steps(scope(state))
@@ -279,11 +272,11 @@ def _answer(
         bounds=_bounds(outcome, found),
         # A share is held as a fraction of one, beside which % would lie.
         unit=None if outcome.unit and is_share(outcome.unit) else outcome.unit,
-        entities=shown.entities,
+        entities=shown,
         completeness=completeness(outcome, found),
         coverage=ledger(state, context).coverage(),
         snapshots=(steps[place],),
-        warnings=(*state.warnings, *warnings(outcome, found, shown, len(listed))),
+        warnings=(*state.warnings, *warnings(outcome, found, left, len(listed))),
     )
 
 
@@ -318,19 +311,19 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     return Completeness(method=f"no bound of what was misread: {', '.join(told)}")
 
 
-def warnings(outcome: Outcome, found: AtHand, shown: Shown, listed: int) -> tuple[str, ...]:
+def warnings(outcome: Outcome, found: AtHand, left: int, listed: int) -> tuple[str, ...]:
     """Return one sentence for each thing that whoever reads the answer should know or do.
 
     Args:
         outcome: the query's result.
         found: the records that were asked.
-        shown: the entities of the answer.
+        left: records behind the result that are not quoted: an item has only so many quotes.
         listed: how many of the outcome's items they are.
     """
     return (
         *_of_tables(found),
         *_of_rows(outcome, found),
-        *_unproved(outcome, shown, listed),
+        *_unproved(outcome, left, listed),
     )
 
 
@@ -402,7 +395,7 @@ def _in_several_units(outcome: Outcome, found: AtHand) -> Iterator[str]:
 def _tied(outcome: Outcome, found: AtHand) -> str:
     """Say what ties with the last place; the order of equals is chance."""
     tied = outcome.ties
-    named = entities(tied[:_TIED], outcome, found).entities
+    named, _ = entities(tied[:_TIED], outcome, found)
     names = ", ".join(each.name for each in named) + (", …" if len(tied) > _TIED else "")
     count = f"{'at least ' if len(tied) == LOOKED_BEYOND else ''}{len(tied)} more"
     return (
@@ -412,7 +405,7 @@ def _tied(outcome: Outcome, found: AtHand) -> str:
     )
 
 
-def _unproved(outcome: Outcome, shown: Shown, listed: int) -> Iterator[str]:
+def _unproved(outcome: Outcome, left: int, listed: int) -> Iterator[str]:
     """Say what is not quoted or not listed."""
     if not outcome.of_records:
         yield (
@@ -424,10 +417,10 @@ def _unproved(outcome: Outcome, shown: Shown, listed: int) -> Iterator[str]:
             f"the linked records that prove the result could not be looked up, so their quotes are "
             f"left out: {outcome.linked.why}"
         )
-    if shown.left:
-        stand = "stands" if shown.left == 1 else "stand"
+    if left:
+        stand = "stands" if left == 1 else "stand"
         yield (
-            f"{counted(shown.left, 'more record')} {stand} behind the result than are quoted: run "
+            f"{counted(left, 'more record')} {stand} behind the result than are quoted: run "
             "the statement shown for all"
         )
     if len(outcome.items) > listed:

@@ -63,17 +63,14 @@ class _Guard:
     read: set[tuple[str, str]] = field(default_factory=set)
     """The tables' columns that the statement reads."""
 
-    def authorizer(self) -> Callable[..., int]:
-        """Return what `sqlite3.Connection.set_authorizer` takes."""
-        return self._decide
-
     def check_units(self) -> None:
         """Raise QueryError where the statement reads a column whose values are in several units."""
         for (table, column), units in self.units.items():
             if (table, column) in self.read:
                 raise QueryError(several_units(f"{table}.{column}", units))
 
-    def _decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
+    def decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
+        """Allow an action or refuse it, made for `sqlite3.Connection.set_authorizer`."""
         reason = self._refusal(action, first or "", second or "")
         if reason is None:
             return sqlite3.SQLITE_OK
@@ -273,12 +270,6 @@ def _check_text(sql: str) -> None:
         raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
 
 
-def _limit_connection(connection: sqlite3.Connection) -> None:
-    """Give a connection the least sizes that a reader's SELECT needs."""
-    for category, limit in _LIMITS.items():
-        connection.setlimit(category, limit)
-
-
 def held_bytes() -> int | None:
     """Return the memory that the process holds, or has held at most where only that is told.
 
@@ -306,8 +297,9 @@ def _guarded(connection: sqlite3.Connection) -> _Guard:
         (table, column): units for table, column, units in json.loads(found[0] if found else "[]")
     }
     guard = _Guard(tables, (names | modules) - tables, units)
-    _limit_connection(connection)
-    connection.set_authorizer(guard.authorizer())
+    for category, limit in _LIMITS.items():
+        connection.setlimit(category, limit)
+    connection.set_authorizer(guard.decide)
     return guard
 
 

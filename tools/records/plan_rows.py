@@ -21,6 +21,7 @@ from agent.records.query_plan import (
     Query,
     Related,
     Test,
+    columns_in,
 )
 from agent.records.record_schema import Kind, Schema
 from tools.records.kind_tables import list_table, quoted
@@ -29,7 +30,6 @@ from tools.records.plan_scope import (
     Join,
     Scope,
     attribute_of,
-    columns_of,
     hop_joins,
     kind_of,
     path,
@@ -219,7 +219,7 @@ def _far(scope: Scope, test: Test) -> str | None:
 
 
 def _columns(test: Compare) -> tuple[Column, ...]:
-    return (*columns_of(test.left), *columns_of(test.column))
+    return (*columns_in(test.left), *columns_in(test.column))
 
 
 def _ends(scope: Scope, kinds: AbstractSet[str]) -> dict[str, str]:
@@ -426,7 +426,7 @@ def _having(scope: Scope, having: Having, tester: Tester) -> Term | None:
 def _identity(scope: Scope, measure: Expression | None) -> tuple[str, ...]:
     """Name the records (and list values) that a measure is of."""
     found: dict[str, None] = {}
-    for column in columns_of(measure):
+    for column in columns_in(measure):
         alias = scope.kind_alias(column.kind)
         many = attribute_of(scope.schema, column).many
         found[f"{scope.list_alias(column, alias)}.rowid" if many else f"{alias}._record"] = None

@@ -327,17 +327,6 @@ def attribute_of(schema: Schema, column: Column) -> Attribute:
     return attribute
 
 
-def columns_of(expression: Expression | None) -> tuple[Column, ...]:
-    """Return the columns of an expression."""
-    match expression:
-        case Column():
-            return (expression,)
-        case Arithmetic():
-            return (*columns_of(expression.left), *columns_of(expression.right))
-        case _:
-            return ()
-
-
 def hop_joins(schema: Schema, hop: Hop, left: str, right: str, binder: Binder) -> list[Join]:
     """Return the tables, each with its condition, that join alias `right` to alias `left`."""
     one = attribute_of(schema, Column(kind=hop.kind, attribute=hop.attribute))

@@ -76,7 +76,7 @@ class RecordStore:
 
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
-        self._file = _store_file(self.path)
+        self._file = SQLiteFile(self.path, FORM)
 
     def close(self) -> None:
         """Close the file; the next access opens it again."""
@@ -262,11 +262,6 @@ def _is_number(value: CellValue, *, whole: bool) -> bool:
     if isinstance(value, float) and not math.isfinite(value):
         return False
     return abs(value) <= _LARGEST and (not whole or value == int(value))
-
-
-def _store_file(path: Path) -> SQLiteFile:
-    """Return the file, which is opened when first used."""
-    return SQLiteFile(path, FORM)
 
 
 def _register(connection: sqlite3.Connection) -> None:

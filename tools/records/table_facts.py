@@ -30,7 +30,7 @@ from agent.units import ColumnUnits, column_units, converted, value_unit
 from tools.records.kind_tables import create_tables, drop_tables, list_table, quoted
 from tools.records.record_values import column_unit
 from tools.records.sql_functions import folded, plainly
-from tools.records.table_links import ColumnValues, infer_links, join_columns
+from tools.records.table_links import ColumnValues, column_values, infer_links, join_columns
 from tools.sqlite_file import SQLiteFile
 
 _Units = Mapping[str, ColumnUnits]
@@ -279,14 +279,11 @@ def _columns(connection: sqlite3.Connection, kind: Kind, rows: int) -> list[Colu
         if attribute.many or attribute.type not in ("text", "integer"):
             continue
         column = quoted(attribute.name)
-        values = [
-            folded(value) if isinstance(value, str) else value
-            for (value,) in connection.execute(
-                f"SELECT {column} FROM {quoted(kind.name)} WHERE {column} IS NOT NULL"
-            )
-        ]
-        held = (attribute.type, rows, len(values), frozenset(values))
-        found.append(ColumnValues(kind.name, attribute.name, *held))
+        values = connection.execute(
+            f"SELECT {column} FROM {quoted(kind.name)} WHERE {column} IS NOT NULL"
+        )
+        held = [folded(each) if isinstance(each, str) else each for (each,) in values]
+        found.append(column_values(kind.name, attribute, held, rows))
     return found
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.english import singular, unaccented
-from agent.records.record_schema import AttributeType, CellValue, Link, Schema
+from agent.records.record_schema import Attribute, AttributeType, CellValue, Link, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_functions import folded
 
@@ -39,23 +39,25 @@ class ColumnValues:
     kind: str
     attribute: str
     type: AttributeType
-    rows: int
-    """Of the table."""
-    filled: int
-    """Rows that are not null."""
     values: frozenset[CellValue]
     """The different values."""
-
-    @property
-    def is_unique(self) -> bool:
-        """Whether no value stands in two rows, and nearly every row has one."""
-        many = self.filled >= 2 and self.filled >= _SHARE * self.rows
-        return many and len(self.values) == self.filled
+    is_unique: bool
+    """Whether no value stands in two rows, and nearly every row has one."""
 
     @property
     def identifies(self) -> bool:
         """Whether it is text or called an identifier."""
         return self.type == "text" or not _IDENTIFIER.isdisjoint(self.attribute.split("_"))
+
+
+def column_values(
+    kind: str, attribute: Attribute, values: Sequence[CellValue], rows: int
+) -> ColumnValues:
+    """Return what a column holds, given its values in the rows that have one, of so many rows."""
+    different = frozenset(values)
+    stated = len(values) >= max(2, _SHARE * rows)
+    unique = stated and len(different) == len(values)
+    return ColumnValues(kind, attribute.name, attribute.type, different, unique)
 
 
 def mentions(name: str, kind: str) -> bool:

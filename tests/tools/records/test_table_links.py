@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
-from tools.records.table_links import ColumnValues, infer_links
+from tools.records.table_links import column_values, infer_links
 
 DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[3] / "../shared/data"))
 
@@ -23,8 +23,7 @@ def found(
             stated = [each for each in cells if each is not None]
             type_: AttributeType = "text" if isinstance(stated[0], str) else "integer"
             attributes.append(Attribute(name=name, type=type_))
-            held = (type_, len(cells), len(stated), frozenset(stated))
-            columns.append(ColumnValues(kind, name, *held))
+            columns.append(column_values(kind, attributes[-1], stated, len(cells)))
         kinds.append(Kind(name=kind, grain="row", attributes=tuple(attributes)))
     documents = {kind: frozenset({(apart or {}).get(kind, "all")}) for kind in tables}
     links = infer_links(Schema(kinds=tuple(kinds), links=declared), columns, documents)
