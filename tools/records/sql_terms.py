@@ -14,6 +14,7 @@ from agent.errors import QueryError
 from agent.records.query_plan import Column, Comparator
 from agent.records.record_schema import AttributeType, CellValue, Schema
 from agent.units import is_share, parse_unit, split_scale
+from tools.records.record_values import read_boolean
 from tools.records.sql_functions import folded, plainly
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
@@ -48,13 +49,10 @@ class Statement:
 
     def typed(self, rows: Sequence[Sequence[CellValue]]) -> list[tuple[CellValue, ...]]:
         """Return rows with truth values as such: SQLite has them as 0 and 1."""
-        boolean = [each.type == "boolean" for each in self.outputs]
-        if not any(boolean):
-            return [tuple(row) for row in rows]
         return [
             tuple(
-                bool(value) if truth and value is not None else value
-                for value, truth in zip(row, boolean, strict=True)
+                bool(value) if output.type == "boolean" and value is not None else value
+                for value, output in zip(row, self.outputs, strict=True)
             )
             for row in rows
         ]
@@ -99,18 +97,6 @@ class Binder:
 NUMERIC: Final = frozenset({"integer", "number", "boolean"})
 """Types that arithmetic, sums and averages take; a boolean counts as 0 or 1."""
 _DATE: Final = re.compile(r"-?\d{4}(?:-\d{2}){0,2}\Z")
-_TRUTH: Final = {
-    "true": True,
-    "yes": True,
-    "t": True,
-    "y": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "f": False,
-    "n": False,
-    "0": False,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +216,7 @@ def _date(term: Term, value: CellValue) -> str:
 
 
 def _truth(term: Term, value: CellValue) -> int:
-    truth = _TRUTH.get(folded(_as_written(value)))
+    truth = read_boolean(_as_written(value))
     if truth is None:
         raise QueryError(f"{term.name!r} is true or false; {value!r} is neither")
     return int(truth)
