@@ -14,6 +14,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final
 
 from agent.records.record_schema import (
@@ -25,6 +26,7 @@ from agent.records.record_schema import (
     MixedUnits,
     Schema,
     TableFacts,
+    Tables,
 )
 from agent.units import ColumnUnits, column_units, converted, value_unit
 from tools.records.kind_tables import create_tables, drop_tables, list_table, quoted
@@ -134,33 +136,25 @@ _WAYS: Final = (
 """How a text is found: as it is, but for its accents, within a value."""
 
 
-class _StoredTables:
-    """The tables as they were when asked for; `find` reads the file."""
+def _find(file: SQLiteFile, text: str, limit: int) -> Sequence[FoundValue]:
+    """Return the text values equal to the text without case, then those that contain it.
 
-    def __init__(self, schema: Schema, facts: Sequence[TableFacts], file: SQLiteFile) -> None:
-        self.schema = schema
-        self.facts = tuple(facts)
-        self._file = file
-
-    def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
-        """Return the text values equal to the text without case, then those that contain it.
-
-        Between them stand those that are equal but for accents. Within each, the most frequent come
-        first.
-        """
-        names = {"wanted": folded(text), "plain": plainly(text)}
-        if not names["wanted"]:
-            return ()
-        found: list[tuple[str, str, str, int]] = []
-        with self._file.reading() as connection:
-            for way in _WAYS:
-                if len(found) < limit:
-                    sought = {**names, "limit": limit - len(found)}
-                    found += connection.execute(_FOUND.format(way=way), sought).fetchall()
-        return tuple(
-            FoundValue(kind=kind, attribute=attribute, value=value, rows=rows)
-            for kind, attribute, value, rows in found
-        )
+    Between them stand those that are equal but for accents. Within each, the most frequent come
+    first.
+    """
+    names = {"wanted": folded(text), "plain": plainly(text)}
+    if not names["wanted"]:
+        return ()
+    found: list[tuple[str, str, str, int]] = []
+    with file.reading() as connection:
+        for way in _WAYS:
+            if len(found) < limit:
+                sought = {**names, "limit": limit - len(found)}
+                found += connection.execute(_FOUND.format(way=way), sought).fetchall()
+    return tuple(
+        FoundValue(kind=kind, attribute=attribute, value=value, rows=rows)
+        for kind, attribute, value, rows in found
+    )
 
 
 def _table_facts(connection: sqlite3.Connection, kind: Kind, units: _Units) -> TableFacts:
@@ -224,14 +218,14 @@ def _column(
     )
 
 
-def stored_tables(connection: sqlite3.Connection, file: SQLiteFile) -> _StoredTables:
+def stored_tables(connection: sqlite3.Connection, file: SQLiteFile) -> Tables:
     """Return the tables as computed last; call within a transaction."""
     query = "SELECT value FROM _state WHERE name = ?"
     (data,) = connection.execute(query, (_SCHEMA,)).fetchone()
     schema = Schema.model_validate_json(data)
     facts = dict(connection.execute("SELECT kind, data FROM _facts").fetchall())
     found = [TableFacts.model_validate_json(facts[kind.name]) for kind in schema.kinds]
-    return _StoredTables(schema, found, file)
+    return Tables(schema, tuple(found), partial(_find, file))
 
 
 def is_computed(connection: sqlite3.Connection) -> bool:

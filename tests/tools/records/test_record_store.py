@@ -211,15 +211,15 @@ def test_statistics_are_those_of_the_paper(store: RecordStore) -> None:
 def test_values_are_found_without_case_equal_ones_first(store: RecordStore) -> None:
     names = ["Café Royal", "ROYAL", "royal", "Ritz"]
     store.put("a", "d", [record("a", ("name", each), ("amenities", "Royal Spa")) for each in names])
-    found = store.tables().find("  Royal ")
+    found = store.tables().find("  Royal ", 20)
     assert [(each.attribute, each.value, each.rows) for each in found] == [
         ("name", "ROYAL", 1),
         ("name", "royal", 1),
         ("amenities", "Royal Spa", 4),
         ("name", "Café Royal", 1),
     ]
-    assert [each.value for each in store.tables().find("CAFÉ", limit=1)] == ["Café Royal"]
-    assert store.tables().find(" ") == ()
+    assert [each.value for each in store.tables().find("CAFÉ", 1)] == ["Café Royal"]
+    assert store.tables().find(" ", 20) == ()
 
 
 def test_a_wave_of_documents_is_written_as_one(store: RecordStore) -> None:
