@@ -51,8 +51,6 @@ class SampleDocument(Value):
 class Group(Value):
     """Documents that are alike."""
 
-    size: int
-    """How many there are."""
     order: tuple[int, ...]
     """In which order they are looked at; those beyond the last are never shown."""
     examples: tuple[str, ...]

@@ -61,7 +61,7 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
         order = [int(members[place]) for place in reading_order(rows[members], options.documents)]
         examples = () if len(found) == 1 else examples_of(rows, members, options.documents)
         names = tuple(corpus.documents[each] for each in examples)
-        groups.append(Group(size=len(members), order=tuple(order[:_MOST]), examples=names))
+        groups.append(Group(order=tuple(order[:_MOST]), examples=names))
     return {"groups": tuple(groups)}
 
 

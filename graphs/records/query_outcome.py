@@ -410,30 +410,23 @@ def _stated(sql: str, found: AtHand) -> Outcome:
     named = [place for place, name in enumerate(ran.columns) if not name.startswith("_")]
     if not named:
         raise QueryError("the statement selects nothing but ids: select what names a row")
+    items: tuple[Item, ...] = ()
     if len(ran.rows) == 1 and len(named) == 1 and not isinstance(ran.rows[0][named[0]], str):
-        return _free(sql, number(ran.rows[0][named[0]]))
-    document = ran.columns.index("_document") if "_document" in ran.columns else None
-    items = tuple(
-        Item(
-            kind="",
-            records=(),
-            name=_name_of([row[place] for place in named])
-            or ("(none)" if document is None else ""),
-            document="" if document is None else str(row[document]),
+        value = number(ran.rows[0][named[0]])
+    else:
+        document = ran.columns.index("_document") if "_document" in ran.columns else None
+        items = tuple(
+            Item(
+                kind="",
+                records=(),
+                name=_name_of([row[place] for place in named])
+                or ("(none)" if document is None else ""),
+                document="" if document is None else str(row[document]),
+            )
+            for row in ran.rows
         )
-        for row in ran.rows
-    )
-    return _free(sql, len(items), items)
-
-
-def _free(sql: str, value: Value, items: tuple[Item, ...] = ()) -> Outcome:
-    return Outcome(
-        sql=sql,
-        parameters=(),
-        value=value,
-        items=items,
-        of_records=False,
-    )
+        value = len(items)
+    return Outcome(sql=sql, parameters=(), value=value, items=items, of_records=False)
 
 
 def absent(plan: Plan, found: AtHand) -> list[str]:

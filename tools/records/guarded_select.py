@@ -45,8 +45,10 @@ _LIMITS: Final = {
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-_LEADING: Final = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*", re.DOTALL)
-_FIRST: Final = re.compile(r"(?:select|with)\b", re.IGNORECASE)
+_BEGINNING: Final = re.compile(
+    r"(?>(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*)(?:select|with)\b", re.DOTALL | re.IGNORECASE
+)
+"""A SELECT behind comments, each taken as a whole."""
 
 
 @dataclass(slots=True)
@@ -264,9 +266,7 @@ def _check_text(sql: str) -> None:
     """
     if "\0" in sql:
         raise QueryError("the statement holds a null character; remove it")
-    start = _LEADING.match(sql)
-    rest = sql[start.end() :] if start else sql
-    if not _FIRST.match(rest):
+    if not _BEGINNING.match(sql):
         raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
 
 

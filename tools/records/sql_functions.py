@@ -13,7 +13,7 @@ import unicodedata
 from array import array
 from collections.abc import Callable, Sequence
 from fnmatch import translate
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from agent.english import unaccented
@@ -65,12 +65,10 @@ class _TextFunctions:
 
 
 class _Collected:
-    """An aggregate over all numbers of a group; null for too few of them."""
+    """An aggregate over all numbers of a group; null for fewer than `least` of them."""
 
-    least = 1
-    """Of how many numbers at least there is a result."""
-
-    def __init__(self) -> None:
+    def __init__(self, reduce: Callable[[Sequence[float]], float], least: int) -> None:
+        self._reduce, self._least = reduce, least
         self._numbers = array("d")
 
     def step(self, value: object, /) -> None:
@@ -80,33 +78,19 @@ class _Collected:
 
     def finalize(self) -> float | None:
         """Return the result."""
-        if len(self._numbers) < self.least:
-            return None
-        return float(self.reduce(self._numbers))
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the middle number, or the mean of the two middle ones."""
-        return statistics.median(numbers)
+        few = len(self._numbers) < self._least
+        return None if few else float(self._reduce(self._numbers))
 
 
-class _Variance(_Collected):
-    """The variance of a sample, Σ(x − mean)² / (n − 1)."""
+def _variance(numbers: Sequence[float]) -> float:
+    """Return the variance of a sample, Σ(x − mean)² / (n − 1)."""
+    import numpy as np
 
-    least = 2
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the variance."""
-        import numpy as np
-
-        return float(np.var(np.asarray(numbers), ddof=1))
+    return float(np.var(np.asarray(numbers), ddof=1))
 
 
-class _StandardDeviation(_Variance):
-    """The root of the variance of a sample."""
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the standard deviation."""
-        return float(super().reduce(numbers) ** 0.5)
+def _deviation(numbers: Sequence[float]) -> float:
+    return float(_variance(numbers) ** 0.5)
 
 
 def folded(text: str) -> str:
@@ -181,9 +165,9 @@ def register_functions(connection: sqlite3.Connection, late: Callable[[], bool])
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
     aggregates: dict[str, Callable[[], Any]] = {
-        "median": _Collected,
-        "variance": _Variance,
-        "stdev": _StandardDeviation,
+        "median": partial(_Collected, statistics.median, 1),
+        "variance": partial(_Collected, _variance, 2),
+        "stdev": partial(_Collected, _deviation, 2),
     }
     for name, aggregate in aggregates.items():
         connection.create_aggregate(name, 1, aggregate)
