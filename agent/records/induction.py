@@ -21,8 +21,6 @@ class InductionOptions(Value):
     """Questions shown in a round, from the second one on."""
     rounds: NonNegativeInt | None = None
     """Rounds at most in each group of documents. None is 4."""
-    grouped: bool = True
-    """Whether a mixed corpus is divided into groups of similar documents first."""
 
 
 class Extract(Value):
@@ -43,8 +41,6 @@ class SampleDocument(Value):
     """What is known of it beside the text, as written: header fields, file name."""
     extracts: tuple[Extract, ...]
     """Its text: one part where it is whole; else parts from all over it, in order."""
-    whole: bool = True
-    """Whether nothing of the text is left out."""
 
     @property
     def text(self) -> str:
@@ -55,8 +51,6 @@ class SampleDocument(Value):
 class Group(Value):
     """Documents that are alike."""
 
-    size: int
-    """How many there are."""
     order: tuple[int, ...]
     """In which order they are looked at; those beyond the last are never shown."""
     examples: tuple[str, ...]

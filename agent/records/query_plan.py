@@ -197,8 +197,8 @@ def tests_of(query: Query) -> tuple[Test, ...]:
 
 def measured(query: Query) -> tuple[Column, ...]:
     """Return the columns that are counted, computed with, grouped or ordered by."""
-    of_groups = (column for each in query.having for column in _of(each.of))
-    found = (*_of(query.measure), *query.distinct, *query.group_by, *of_groups)
+    of_groups = (column for each in query.having for column in columns_in(each.of))
+    found = (*columns_in(query.measure), *query.distinct, *query.group_by, *of_groups)
     return tuple(dict.fromkeys(found))
 
 
@@ -246,23 +246,24 @@ def _of_test(test: Test | None) -> Iterator[Column]:
         case Related():
             yield from _of_test(test.where)
         case Compare():
-            yield from _of(test.left)
+            yield from columns_in(test.left)
             yield from (test.column,) if test.column else ()
             yield from _of_aggregate(test.aggregate)
 
 
 def _of_aggregate(aggregate: Aggregate | None) -> Iterator[Column]:
     if aggregate is not None:
-        yield from _of(aggregate.of)
+        yield from columns_in(aggregate.of)
         yield from _of_test(aggregate.where)
 
 
-def _of(expression: Expression | None) -> Iterator[Column]:
+def columns_in(expression: Expression | None) -> Iterator[Column]:
+    """Yield the columns of an expression."""
     match expression:
         case Column():
             yield expression
         case Arithmetic():
-            yield from _of(expression.left)
-            yield from _of(expression.right)
+            yield from columns_in(expression.left)
+            yield from columns_in(expression.right)
         case Number() | None:
             return

@@ -85,17 +85,20 @@ class RecordsPlace(Value):
     """The documents that bear on the question; no other is read."""
 
 
-class Unread(Value):
-    """What of a document could not be read or taken."""
+class Failure(Value):
+    """A document, a part of it or a value in it that could not be read or taken."""
 
+    document: str
     reason: str
     kind: str = ""
+    """Of which kind a record was sought; empty for all."""
     attribute: str = ""
-    """Which value; empty where a part of the document was not read at all."""
+    """Which value could not be read; empty for the whole record."""
     original: str = ""
-    """The value as it was given."""
-    span: Span | None = None
-    """The part that was not read."""
+    """The value as written."""
+    start: int | None = None
+    """Where the part begins that could not be read; None for the whole document."""
+    end: int | None = None
 
 
 class DocumentInHand(Value):
@@ -106,7 +109,7 @@ class DocumentInHand(Value):
     """Parts to be read still, the most promising first."""
     read: tuple[tuple[Span, tuple[Record, ...]], ...] = ()
     """What each part brought."""
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[Failure, ...] = ()
 
 
 class Filled(Value):

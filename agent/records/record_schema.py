@@ -4,8 +4,9 @@ S-RAG, section 3.2.1, and beyond it: several kinds, list attributes, kinds of wh
 holds many records, links between kinds.
 """
 
-from collections.abc import Sequence
-from typing import Annotated, Literal, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -84,7 +85,7 @@ class MixedUnits(Part):
     units: tuple[str, ...]
     """The most frequent first; empty for values that have none."""
     stated_by: Name | None = None
-    """The column that holds each value's unit; None for a list attribute."""
+    """The column that holds each value's unit; None: no column does."""
 
 
 class Schema(Part):
@@ -153,22 +154,16 @@ class FoundValue(Value):
     rows: int
 
 
-class Tables(Protocol):
+@dataclass(frozen=True, slots=True)
+class Tables:
     """The tables as a reasoner may know them."""
 
-    @property
-    def schema(self) -> Schema:
-        """Kinds, attributes and links, inferred links among them."""
-        ...
-
-    @property
-    def facts(self) -> Sequence[TableFacts]:
-        """Statistics, one for each kind."""
-        ...
-
-    def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
-        """Return the text values equal without case, then without accents, then containing it."""
-        ...
+    schema: Schema
+    """Kinds, attributes and links, inferred links among them."""
+    facts: Sequence[TableFacts]
+    """Statistics, one for each kind."""
+    find: Callable[[str, int], Sequence[FoundValue]]
+    """Returns at most so many text values: equal without case, without accents, then containing."""
 
 
 def facts_of(tables: Tables, kind: str, attribute: str) -> tuple[int, ColumnFacts | None]:

@@ -17,7 +17,7 @@ from rich.console import Console
 
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError, SettingsError
 from agent.records.induction import InductionOptions, InductionState
-from agent.records.record import Filled
+from agent.records.record import Failure, Filled
 from agent.records.record_schema import Schema
 from agent.settings import load_settings
 from agent.value import counted
@@ -33,7 +33,7 @@ from graphs.runs.run_entry import runs_of
 from graphs.srag import fill, induce
 from prompts.records_prompts import tables_text
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.records.record_store import Failure, RecordStore
+from tools.records.record_store import RecordStore
 from tools.records.schema_file import load_schema, save_schema
 
 _NAMES = 10

@@ -59,20 +59,14 @@ class AtHand:
         return _whole(Selector(self.store.path).select(statement, max_rows=_MOST_ROWS)).rows
 
     def records(self, kind: str, ids: Iterable[int]) -> Mapping[int, Record]:
-        """Return records by id, with their cells."""
-        return self.store.cells(kind, ids)
+        """Return records of a kind by id, with their cells."""
+        found = self.store.records(ids)
+        return {number: record for number, record in found.items() if record.kind == kind}
 
     def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
-        """Return records of several kinds, by kind and id."""
-        ids: dict[str, dict[int, None]] = {}
-        for kind, number in wanted:
-            ids.setdefault(kind, {})[number] = None
-        return {
-            (kind, number): record
-            for kind, numbers in ids.items()
-            if kind
-            for number, record in self.records(kind, numbers).items()
-        }
+        """Return records by kind and id, with their cells."""
+        found = self.store.records(number for kind, number in wanted if kind)
+        return {(record.kind, number): record for number, record in found.items()}
 
     def sparse(self, columns: Iterable[Column]) -> Iterator[tuple[Column, int, int]]:
         """Yield the columns that not every row states, with how many do, and of how many."""

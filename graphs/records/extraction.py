@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from langgraph.runtime import Runtime
@@ -33,37 +33,25 @@ _SMALLEST: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Task(Source):
     """A part of a document to be read."""
 
-    document: int
-    name: str
-    text: str
-    """The whole document's text."""
-    part: Span
+    number: int
+    """The document's place in the corpus."""
     kinds: tuple[Kind, ...]
-    fields: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def whole(self) -> bool:
-        """Whether the part is all of the document."""
-        return self.part == (0, len(self.text))
-
-    def source(self, by: str) -> Source:
-        """Return the part as what a reply is checked against."""
-        known = {**self.fields, **headings_above(self.text, self.part[0])}
-        return Source(document=self.name, text=self.text, part=self.part, fields=known, by=by)
 
 
-def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind]) -> Task:
-    """Return the task to read a part of a document."""
+def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind], by: str = "") -> Task:
+    """Return the task to read a part of a document; `by` is who reads it."""
+    text = corpus.document_text(document)
     return Task(
-        document=document,
-        name=corpus.documents[document],
-        text=corpus.document_text(document),
+        number=document,
+        document=corpus.documents[document],
+        text=text,
         part=part,
         kinds=tuple(kinds),
-        fields=fields_of(corpus, document),
+        fields={**fields_of(corpus, document), **headings_above(text, part[0])},
+        by=by,
     )
 
 
@@ -97,11 +85,11 @@ def prompt_of(task: Task, checked: CheckedReply | None = None) -> Prompt:
     return prompts.extract(
         ExtractValues(
             kinds=task.kinds,
-            document=task.name,
+            document=task.document,
             text=task.text[start:end],
             start=start,
-            fields=task.source("").fields,
-            whole=task.whole,
+            fields=task.fields,
+            whole=task.part == (0, len(task.text)),
             refused=() if checked is None else checked.refusals,
         )
     )
@@ -120,15 +108,15 @@ def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extrac
         replies = ask_each(runtime, [prompt_of(task) for task in waiting], ExtractReply)
         for task, reply in zip(waiting, replies, strict=True):
             cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
-            halves = _halves(task) if cut else []
+            halves = _halves(task, runtime) if cut else []
             again += halves
             if not halves:
-                outcomes.append(_outcome(task, reply, runtime))
+                outcomes.append(_outcome(task, reply))
         waiting = again
     return _corrected(runtime, outcomes)
 
 
-def _halves(task: Task) -> list[Task]:
+def _halves(task: Task, runtime: Runtime[Context]) -> list[Task]:
     """Return the halves of a task, parted where its text may be; none where it is too short."""
     start, end = task.part
     text = task.text[start:end]
@@ -136,14 +124,15 @@ def _halves(task: Task) -> list[Task]:
     if tokens <= _SMALLEST:
         return []
     parts = split(text, max(_SMALLEST // 2, -(-tokens // 2)))
-    return [replace(task, part=(start + each.start, start + each.end)) for each in parts]
+    spans = ((start + first, start + last) for first, last in parts)
+    corpus = runtime.context.corpus
+    return [task_of(corpus, task.number, span, task.kinds, task.by) for span in spans]
 
 
-def _outcome(task: Task, reply: ExtractReply | Failure, runtime: Runtime[Context]) -> Extraction:
+def _outcome(task: Task, reply: ExtractReply | Failure) -> Extraction:
     if isinstance(reply, Failure):
         return _failed(task, reply.error)
-    source = task.source(runtime.context.reasoner.name)
-    return Extraction(task=task, checked=check_reply(reply, task.kinds, source))
+    return Extraction(task=task, checked=check_reply(reply, task.kinds, task))
 
 
 def _failed(task: Task, error: HeadcountError) -> Extraction:
@@ -171,8 +160,7 @@ def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extraction]) -> lis
     for (place, checked), reply in zip(wrong.items(), replies, strict=True):
         if not isinstance(reply, Failure):
             task = outcomes[place].task
-            source = task.source(runtime.context.reasoner.name)
             better[place] = replace(
-                better[place], checked=corrected(checked, reply, task.kinds, source)
+                better[place], checked=corrected(checked, reply, task.kinds, task)
             )
     return better

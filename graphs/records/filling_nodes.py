@@ -11,18 +11,18 @@ from agent.errors import SchemaError
 from agent.records.record import (
     REMARK,
     DocumentInHand,
+    Failure,
     Filled,
     FillState,
     FillUpdate,
     Record,
     Span,
-    Unread,
 )
 from agent.records.record_schema import Attribute, Kind
 from graphs.context import Context
 from graphs.records.available_records import document_kinds, open_records
 from graphs.records.extraction import Extraction, Task, digest_of, extract_all, task_of
-from tools.records.record_store import DocumentState, Failure
+from tools.records.record_store import DocumentState
 from tools.records.reply_checking import missing, put_together, settle
 from tools.records.text_parts import best_parts, part_tokens, split
 
@@ -108,8 +108,11 @@ def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> D
 
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
     """Return the next requests for a document."""
-    corpus, wanted = runtime.context.corpus, _wanted(hand, kinds)
-    return [task_of(corpus, hand.document, span, wanted) for span in islice(hand.pending, _AT_ONCE)]
+    context, wanted = runtime.context, _wanted(hand, kinds)
+    return [
+        task_of(context.corpus, hand.document, span, wanted, context.reasoner.name)
+        for span in islice(hand.pending, _AT_ONCE)
+    ]
 
 
 def _wanted(hand: DocumentInHand, kinds: Sequence[Kind]) -> tuple[Kind, ...]:
@@ -136,7 +139,7 @@ def _after(
     hand: DocumentInHand, outcomes: Sequence[Extraction], kinds: Sequence[Kind]
 ) -> DocumentInHand:
     """Return a document with what its requests brought; what a limit stopped is pending still."""
-    own = [each for each in outcomes if each.task.document == hand.document]
+    own = [each for each in outcomes if each.task.number == hand.document]
     stopped = [each.task.part for each in own if each.stopped]
     brought = [each for each in own if not each.stopped]
     read = [(each.task.part, settle(each.checked)) for each in brought if each.checked]
@@ -152,23 +155,33 @@ def _after(
     return after.model_copy(update={"pending": ()}) if enough else after
 
 
-def _left_out(outcome: Extraction) -> list[Unread]:
+def _left_out(outcome: Extraction) -> list[Failure]:
     """Return what of a part could not be read or taken."""
+    name = outcome.task.document
     if outcome.checked is None:
-        return [Unread(reason=outcome.error, span=outcome.task.part)]
+        start, end = outcome.task.part
+        return [Failure(document=name, reason=outcome.error, start=start, end=end)]
     refused = [
-        Unread(reason=each.reason, kind=each.kind, attribute=each.attribute, original=each.value)
+        Failure(
+            document=name,
+            reason=each.reason,
+            kind=each.kind,
+            attribute=each.attribute,
+            original=each.value,
+        )
         for each in outcome.checked.refusals
     ]
-    return [*refused, *(Unread(reason=each, attribute=REMARK) for each in outcome.checked.notes)]
+    noted = (
+        Failure(document=name, reason=each, attribute=REMARK) for each in outcome.checked.notes
+    )
+    return [*refused, *noted]
 
 
 def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
     """Return the parts of a document in the order in which they are read."""
     text = runtime.context.corpus.document_text(document)
     tokens = part_tokens(runtime.context.reasoner, kinds)
-    spans = [(each.start, each.end) for each in split(text, tokens)]
-    return tuple(_ordered(text, spans, _sought(kinds)))
+    return tuple(_ordered(text, split(text, tokens), _sought(kinds)))
 
 
 def _ordered(text: str, spans: Sequence[Span], sought: Sequence[Attribute]) -> list[Span]:
@@ -217,20 +230,8 @@ def _brought(
     """Return a document's records in the text's order, and what could not be read or agreed on."""
     parts = [records for _, records in sorted(hand.read, key=lambda each: each[0])]
     records, contradictions = put_together(kinds, parts)
-    failures = [
-        Failure(
-            document=name,
-            reason=each.reason,
-            kind=each.kind,
-            attribute=each.attribute,
-            original=each.original,
-            start=each.span[0] if each.span else None,
-            end=each.span[1] if each.span else None,
-        )
-        for each in hand.unread
-    ]
-    failures += [Failure(document=name, reason=each, attribute=REMARK) for each in contradictions]
-    return records, failures
+    told = (Failure(document=name, reason=each, attribute=REMARK) for each in contradictions)
+    return records, [*hand.unread, *told]
 
 
 def _still_read(before: DocumentState | None, digest: str, kinds: Sequence[str]) -> bool:

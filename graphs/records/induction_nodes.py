@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
@@ -56,13 +55,13 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     if not corpus.documents:
         raise CorpusError("the corpus has no documents; index some with `headcount index`")
     rows = document_rows(corpus)
-    found = group_documents(rows) if options.grouped else (np.arange(len(rows)),)
+    found = group_documents(rows)
     groups = []
     for members in found:
         order = [int(members[place]) for place in reading_order(rows[members], options.documents)]
         examples = () if len(found) == 1 else examples_of(rows, members, options.documents)
         names = tuple(corpus.documents[each] for each in examples)
-        groups.append(Group(size=len(members), order=tuple(order[:_MOST]), examples=names))
+        groups.append(Group(order=tuple(order[:_MOST]), examples=names))
     return {"groups": tuple(groups)}
 
 

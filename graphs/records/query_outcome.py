@@ -1,7 +1,7 @@
 """Carrying a query out: its number, the items it is about with their proof, what may change it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 
@@ -17,9 +17,8 @@ from agent.records.query_plan import (
     stated_of,
 )
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import CellValue, Tables, facts_of
+from agent.records.record_schema import CellValue
 from graphs.records.available_records import AtHand
-from tools.records.guarded_select import Rows
 from tools.records.plan_compiler import (
     LinkedRecords,
     compile_links,
@@ -75,17 +74,6 @@ class Item:
     """Where no record is known, the document that the statement itself names."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnlikeValues:
-    """Of a column of numbers in several units, what is held in others than those asked for."""
-
-    column: Column
-    wanted: tuple[str, ...]
-    """The units that the plan keeps to."""
-    others: tuple[tuple[str, int], ...]
-    """The other units, none of which converts, with how many values of the column are in each."""
-
-
 Value = Number | dict[str, Number] | None
 
 
@@ -104,12 +92,8 @@ class Outcome:
     """What a limit leaves out although it is as great, or small, as the last item."""
     linked: _LinkedRows = field(default_factory=_LinkedRows)
     """The linked records that made the rows pass or gave them values: proof too."""
-    unlike: tuple[UnlikeValues, ...] = ()
-    """What the plan leaves out because it is in another unit than asked for."""
     respelled: tuple[tuple[str, str], ...] = ()
     """Texts that the plan states, each with a value that it equals but for accents."""
-    several_units: tuple[str, ...] = ()
-    """The columns of numbers in several units that a free statement reads."""
     untold: int = 0
     """Records that might pass the tests, had they stated what these are about."""
     unmeasured: int = 0
@@ -309,7 +293,6 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         ties=_ties(first, items, found) if plan is first else (),
         linked=linked_rows(plan, found),
         respelled=_respelled(plan, found),
-        unlike=tuple(_unlike_values(plan, found.tables)),
         untold=sum(not passes for passes in doubted),
         unmeasured=sum(doubted),
         only_more=not denies(first.where),
@@ -421,63 +404,29 @@ def _value(plan: Plan, statement: Statement, rows: Sequence[tuple[CellValue, ...
     return number(one(statement, rows[0], "value")) if rows else None
 
 
-def _unlike_values(plan: Plan, tables: Tables) -> Iterator[UnlikeValues]:
-    """Yield the columns that a plan compares or computes with in some of their units only."""
-    named = columns_of(plan)
-    words = [pair for query in queries_of(plan) for pair in stated_of(query)]
-    for mixed in tables.schema.mixed:
-        column = Column(kind=mixed.kind, attribute=mixed.attribute)
-        wanted = tuple(
-            dict.fromkeys(
-                word
-                for stated, word in words
-                if (stated.kind, stated.attribute) == (mixed.kind, mixed.stated_by)
-            )
-        )
-        others = _others(column, wanted, tables)
-        if column in named and wanted and others:
-            yield UnlikeValues(column, wanted, others)
-
-
-def _others(column: Column, wanted: tuple[str, ...], tables: Tables) -> tuple[tuple[str, int], ...]:
-    _, held = facts_of(tables, column.kind, column.attribute)
-    kept = {"", *map(folded, wanted)}
-    return tuple(
-        (unit, values) for unit, values in (held.units if held else ()) if folded(unit) not in kept
-    )
-
-
 def _stated(sql: str, found: AtHand) -> Outcome:
     """Run a free statement: one number, or rows named by their columns."""
     ran = found.run(sql)
     named = [place for place, name in enumerate(ran.columns) if not name.startswith("_")]
     if not named:
         raise QueryError("the statement selects nothing but ids: select what names a row")
+    items: tuple[Item, ...] = ()
     if len(ran.rows) == 1 and len(named) == 1 and not isinstance(ran.rows[0][named[0]], str):
-        return _free(ran, sql, number(ran.rows[0][named[0]]))
-    document = ran.columns.index("_document") if "_document" in ran.columns else None
-    items = tuple(
-        Item(
-            kind="",
-            records=(),
-            name=_name_of([row[place] for place in named])
-            or ("(none)" if document is None else ""),
-            document="" if document is None else str(row[document]),
+        value = number(ran.rows[0][named[0]])
+    else:
+        document = ran.columns.index("_document") if "_document" in ran.columns else None
+        items = tuple(
+            Item(
+                kind="",
+                records=(),
+                name=_name_of([row[place] for place in named])
+                or ("(none)" if document is None else ""),
+                document="" if document is None else str(row[document]),
+            )
+            for row in ran.rows
         )
-        for row in ran.rows
-    )
-    return _free(ran, sql, len(items), items)
-
-
-def _free(ran: Rows, sql: str, value: Value, items: tuple[Item, ...] = ()) -> Outcome:
-    return Outcome(
-        sql=sql,
-        parameters=(),
-        value=value,
-        items=items,
-        several_units=ran.several_units,
-        of_records=False,
-    )
+        value = len(items)
+    return Outcome(sql=sql, parameters=(), value=value, items=items, of_records=False)
 
 
 def absent(plan: Plan, found: AtHand) -> list[str]:

@@ -22,7 +22,6 @@ from graphs.records.query_outcome import (
     Item,
     Outcome,
     RecordId,
-    UnlikeValues,
     carried_out,
     written,
 )
@@ -42,15 +41,6 @@ class Named:
 
 _QUOTED = 20
 """Records behind one item whose quotes are shown at most, each with the records linked to it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """Entities, and what went into them."""
-
-    entities: tuple[Entity, ...]
-    left: int
-    """Records behind the result that are not quoted: an item has only so many quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +99,16 @@ def _telling(rows: Sequence[Named]) -> Sequence[str]:
     return [f"{number} of {len(rows)}" for number in range(1, len(rows) + 1)]
 
 
-def entities(listed: Sequence[Item], outcome: Outcome, found: AtHand) -> Shown:
-    """Return what a result is about, each with the words that state it."""
+def entities(
+    listed: Sequence[Item], outcome: Outcome, found: AtHand
+) -> tuple[tuple[Entity, ...], int]:
+    """Return what a result is about, with the words that state it, and how many go unquoted."""
     behind = _behind(listed, outcome, found)
     names = told_apart([_named(item, behind) for item in listed])
     made = tuple(_entity(item, name, behind) for item, name in zip(listed, names, strict=True))
     left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
     left += sum(outcome.linked.left.get(row, 0) for each in listed for row in _rows(each))
-    return Shown(entities=made, left=left)
+    return made, left
 
 
 def _behind(items: Iterable[Item], outcome: Outcome, found: AtHand) -> _Behind:
@@ -267,7 +259,7 @@ def _answer(
 ) -> Answer:
     outcome = carried_out(reply, found)
     listed = outcome.items[:_LISTED]
-    shown = entities(listed, outcome, found)
+    shown, left = entities(listed, outcome, found)
     told = f"computed from records: {reply.why}"
     settled = (*asked.interpretation.settled, told)
     steps = context.store.steps(scope(state))
@@ -280,11 +272,11 @@ def _answer(
         bounds=_bounds(outcome, found),
         # A share is held as a fraction of one, beside which % would lie.
         unit=None if outcome.unit and is_share(outcome.unit) else outcome.unit,
-        entities=shown.entities,
+        entities=shown,
         completeness=completeness(outcome, found),
         coverage=ledger(state, context).coverage(),
         snapshots=(steps[place],),
-        warnings=(*state.warnings, *warnings(outcome, found, shown, len(listed))),
+        warnings=(*state.warnings, *warnings(outcome, found, left, len(listed))),
     )
 
 
@@ -292,12 +284,10 @@ def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     """Return what the number could be, given what records do not state.
 
     A document without records could hold any number of rows, but of a kind of which each document
-    is one record only one. Whether a value in another unit than asked for fails, nobody knows.
+    is one record only one.
     """
     value = outcome.value
     if value is None or isinstance(value, dict) or not outcome.of_records:
-        return None
-    if outcome.unlike and not outcome.only_more:
         return None
     if not outcome.doubtful and not found.lacking:
         return (value, value)
@@ -321,19 +311,19 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     return Completeness(method=f"no bound of what was misread: {', '.join(told)}")
 
 
-def warnings(outcome: Outcome, found: AtHand, shown: Shown, listed: int) -> tuple[str, ...]:
+def warnings(outcome: Outcome, found: AtHand, left: int, listed: int) -> tuple[str, ...]:
     """Return one sentence for each thing that whoever reads the answer should know or do.
 
     Args:
         outcome: the query's result.
         found: the records that were asked.
-        shown: the entities of the answer.
+        left: records behind the result that are not quoted: an item has only so many quotes.
         listed: how many of the outcome's items they are.
     """
     return (
         *_of_tables(found),
         *_of_rows(outcome, found),
-        *_unproved(outcome, shown, listed),
+        *_unproved(outcome, left, listed),
     )
 
 
@@ -370,7 +360,7 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             "left out: `headcount records show` says how full each column is"
         )
         yield from _refused(outcome, found)
-    yield from map(_unlike, outcome.unlike)
+    yield from _in_several_units(outcome, found)
     for said, held in dict.fromkeys(outcome.respelled):
         yield f"“{said}” was taken for “{held}” too: accents were set aside"
     if outcome.ties:
@@ -391,27 +381,21 @@ def _refused(outcome: Outcome, found: AtHand) -> Iterator[str]:
             )
 
 
-def _unlike(left: UnlikeValues) -> str:
-    """Say what is in another unit than asked for: nothing is converted for which no rate is known.
-
-    >>> column = Column(kind="lease", attribute="rent")
-    >>> _unlike(UnlikeValues(column, ("EUR",), (("CHF", 2), ("JPY", 1))))  # doctest: +ELLIPSIS
-    'only lease.rent in EUR was compared or computed with: 3 records state it in CHF, JPY, ...'
-    """
-    count = sum(values for _, values in left.others)
-    others = ", ".join(unit for unit, _ in left.others)
-    return (
-        f"only {left.column.kind}.{left.column.attribute} in {' or '.join(left.wanted)} was "
-        f"compared or computed with: {counted(count, 'record')} "
-        f"{'states' if count == 1 else 'state'} it in {others}, which does not convert, and "
-        f"{'counts' if count == 1 else 'count'} as not matching"
-    )
+def _in_several_units(outcome: Outcome, found: AtHand) -> Iterator[str]:
+    """Say which columns are shown whose values do not convert to one unit."""
+    for column in outcome.columns:
+        if mixed := found.tables.schema.units_of(column.kind, column.attribute):
+            units = ", ".join(each or "none" for each in mixed.units)
+            yield (
+                f"{column.kind}.{column.attribute} has values in several units ({units}), which "
+                "the quotes tell: the numbers are not to be compared"
+            )
 
 
 def _tied(outcome: Outcome, found: AtHand) -> str:
     """Say what ties with the last place; the order of equals is chance."""
     tied = outcome.ties
-    named = entities(tied[:_TIED], outcome, found).entities
+    named, _ = entities(tied[:_TIED], outcome, found)
     names = ", ".join(each.name for each in named) + (", …" if len(tied) > _TIED else "")
     count = f"{'at least ' if len(tied) == LOOKED_BEYOND else ''}{len(tied)} more"
     return (
@@ -421,27 +405,22 @@ def _tied(outcome: Outcome, found: AtHand) -> str:
     )
 
 
-def _unproved(outcome: Outcome, shown: Shown, listed: int) -> Iterator[str]:
+def _unproved(outcome: Outcome, left: int, listed: int) -> Iterator[str]:
     """Say what is not quoted or not listed."""
     if not outcome.of_records:
         yield (
             "the result comes from a free SQL statement, which does not say from which records, so "
             "there are no quotes: check the statement"
         )
-    if outcome.several_units:
-        yield (
-            f"the free statement reads {', '.join(outcome.several_units)}, in which values are in "
-            "several units that do not convert: check that it keeps them apart"
-        )
     if outcome.linked.why:
         yield (
             f"the linked records that prove the result could not be looked up, so their quotes are "
             f"left out: {outcome.linked.why}"
         )
-    if shown.left:
-        stand = "stands" if shown.left == 1 else "stand"
+    if left:
+        stand = "stands" if left == 1 else "stand"
         yield (
-            f"{counted(shown.left, 'more record')} {stand} behind the result than are quoted: run "
+            f"{counted(left, 'more record')} {stand} behind the result than are quoted: run "
             "the statement shown for all"
         )
     if len(outcome.items) > listed:

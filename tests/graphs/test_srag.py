@@ -47,7 +47,8 @@ def named(reasoner: ScriptedReasoner, name: str) -> list[Prompt]:
 
 def records(corpus: Corpus, kind: str = "hotel") -> dict[str, Record]:
     with closing(open_records(corpus)) as store:
-        return {each.document: each for each in store.cells(kind, range(1, 200)).values()}
+        found = store.records(range(1, 200)).values()
+        return {each.document: each for each in found if each.kind == kind}
 
 
 def values(record: Record) -> dict[str, Any]:

@@ -43,22 +43,19 @@ from agent.records.record import Refusal
 from agent.records.record_schema import (
     Attribute,
     ColumnFacts,
-    FoundValue,
     Kind,
     Link,
     MixedUnits,
     Schema,
     TableFacts,
+    Tables,
 )
 
-__all__ = ("EXAMPLES", "PASSAGES", "BridgeTables", "Bridges")
+__all__ = ("EXAMPLES", "PASSAGES", "Bridges")
 
 
-@dataclass(frozen=True)
-class BridgeTables:
-    """Two kinds, one of a row each, linked by the bridge's name."""
-
-    schema: Schema = Schema(  # noqa: RUF009 - frozen, hence safe to share
+BRIDGE_TABLES = Tables(
+    schema=Schema(
         kinds=(
             Kind(
                 name="report",
@@ -91,8 +88,8 @@ class BridgeTables:
             ),
         ),
         links=(Link(kind="crack", attribute="bridge", to_kind="report", to_attribute="bridge"),),
-    )
-    facts: Sequence[TableFacts] = (
+    ),
+    facts=(
         TableFacts(
             kind="report",
             rows=3,
@@ -136,10 +133,10 @@ class BridgeTables:
                 ),
             ),
         ),
-    )
-
-    def find(self, text: str, limit: int = 20) -> Sequence[FoundValue]:
-        return ()
+    ),
+    find=lambda text, limit: (),
+)
+"""Two kinds, one of a row each, linked by the bridge's name."""
 
 
 class Spoken:
@@ -342,7 +339,6 @@ SAMPLED = (
             Extract(text="Mill Bridge.\nBoth bearings show rust.\n"),
             Extract(text="No crack.\n=== end ===", start=900),
         ),
-        whole=False,
     ),
     SampleDocument(name="memo", extracts=(Extract(text="Weir Bridge: a crack of 0.4 cm."),)),
 )
@@ -540,14 +536,14 @@ EXAMPLES: Mapping[str, Prompt] = {
             tools=("keywords", "finish"),
         )
     ),
-    "query": prompts.query(QueryValues(question=WIDEST, tables=BridgeTables())),
+    "query": prompts.query(QueryValues(question=WIDEST, tables=BRIDGE_TABLES)),
     "query-read": prompts.query(
-        QueryValues(question=QUESTION, tables=BridgeTables(), interpretation=READING)
+        QueryValues(question=QUESTION, tables=BRIDGE_TABLES, interpretation=READING)
     ),
     "query-repair": prompts.query(
         QueryValues(
             question=WIDEST,
-            tables=BridgeTables(),
+            tables=BRIDGE_TABLES,
             interpretation=RANKING,
             tried='{"is_a": "query", "kind": "cracks"}',
             error="there is no kind 'cracks'; there are crack, report",

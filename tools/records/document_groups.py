@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.records.induction import Extract, SampleDocument
+from agent.records.record import Span
 from agent.records.record_schema import Kind, Schema
 from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.token_counts import count_tokens
-from tools.records.text_parts import TextPart, split
+from tools.records.text_parts import split
 
 Rows = NDArray[np.float64]
 _CLEAR: Final = 0.12
@@ -199,15 +200,13 @@ def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int
     if count_tokens(text) <= tokens:
         return SampleDocument(name=name, fields=dict(fields), extracts=(Extract(text=text),))
     parts = split(text, max(1, tokens // _EXTRACTS))
-    extracts = tuple(_extract(text, part) for part in _spread(parts, _EXTRACTS))
-    return SampleDocument(name=name, fields=dict(fields), extracts=extracts, whole=False)
+    extracts = tuple(
+        Extract(text=text[start:end], start=start) for start, end in _spread(parts, _EXTRACTS)
+    )
+    return SampleDocument(name=name, fields=dict(fields), extracts=extracts)
 
 
-def _extract(text: str, part: TextPart) -> Extract:
-    return Extract(text=text[part.start : part.end], start=part.start)
-
-
-def _spread(parts: Sequence[TextPart], count: int) -> list[TextPart]:
+def _spread(parts: Sequence[Span], count: int) -> list[Span]:
     """Return the first part and others at even distances."""
     steps = np.unique(np.linspace(0, len(parts) - 1, min(count, len(parts))).astype(int))
     return [parts[int(step)] for step in steps]

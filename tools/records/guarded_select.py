@@ -17,7 +17,7 @@ from agent.errors import QueryError
 from agent.records.record_schema import CellValue
 from tools.records.record_store import FORM
 from tools.records.sql_functions import register_functions
-from tools.records.sql_terms import Statement
+from tools.records.sql_terms import Statement, several_units
 from tools.sqlite_file import explained
 
 _FUNCTIONS: Final = frozenset(
@@ -45,8 +45,10 @@ _LIMITS: Final = {
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-_LEADING: Final = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*", re.DOTALL)
-_FIRST: Final = re.compile(r"(?:select|with)\b", re.IGNORECASE)
+_BEGINNING: Final = re.compile(
+    r"(?>(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*)(?:select|with)\b", re.DOTALL | re.IGNORECASE
+)
+"""A SELECT behind comments, each taken as a whole."""
 
 
 @dataclass(slots=True)
@@ -57,36 +59,20 @@ class _Guard:
     """The tables that may be read."""
     hidden: Collection[str]
     """Other tables and modules of the database; any other name is one of the statement's own."""
-    units: Mapping[tuple[str, str], str | None] = field(default_factory=dict)
-    """By table and column of numbers in several units, the column that states each one's unit."""
+    units: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
+    """By table and column, the units of numbers in several."""
     refused: list[str] = field(default_factory=list)
     read: set[tuple[str, str]] = field(default_factory=set)
     """The tables' columns that the statement reads."""
 
-    def authorizer(self) -> Callable[..., int]:
-        """Return what `sqlite3.Connection.set_authorizer` takes."""
-        return self._decide
-
-    def several_units(self) -> tuple[str, ...]:
-        """Return the columns of numbers in several units that the statement reads."""
-        return tuple(
-            f"{table}.{column}" for table, column in self.units if (table, column) in self.read
-        )
-
     def check_units(self) -> None:
-        """Check what the statement reads of columns whose values are in several units.
+        """Raise QueryError where the statement reads a column whose values are in several units."""
+        for (table, column), units in self.units.items():
+            if (table, column) in self.read:
+                raise QueryError(several_units(f"{table}.{column}", units))
 
-        Raises:
-            QueryError: it reads such a column and not the one that states the units.
-        """
-        for (table, column), unit in self.units.items():
-            if (table, column) in self.read and (unit is None or (table, unit) not in self.read):
-                way = f"test or group by {unit!r} too" if unit else "it cannot be computed with"
-                raise QueryError(
-                    f"{table}.{column} holds numbers in several units that do not convert; {way}"
-                )
-
-    def _decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
+    def decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
+        """Allow an action or refuse it, made for `sqlite3.Connection.set_authorizer`."""
         reason = self._refusal(action, first or "", second or "")
         if reason is None:
             return sqlite3.SQLITE_OK
@@ -171,8 +157,6 @@ class Rows:
     rows: tuple[tuple[CellValue, ...], ...]
     truncated: bool
     """Whether there are more rows than were asked for."""
-    several_units: tuple[str, ...] = ()
-    """The columns read whose values are in several units: what is summed may be unlike."""
 
 
 class Selector:
@@ -206,7 +190,7 @@ class Selector:
 
         Raises:
             QueryError: the statement is refused, wrong, too large, cut at the deadline, or reads
-                numbers of several units without the column that states them.
+                numbers of several units.
             CorpusError: the file cannot be read.
         """
         return self._run(sql, parameters, deadline, max_rows, compiled=False)
@@ -245,7 +229,7 @@ class Selector:
                     raise texts.failure from error
                 raise _meaning(error, guard, watch) from error
             columns = tuple(each[0] for each in cursor.description)
-        return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows, guard.several_units())
+        return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows)
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -282,16 +266,8 @@ def _check_text(sql: str) -> None:
     """
     if "\0" in sql:
         raise QueryError("the statement holds a null character; remove it")
-    start = _LEADING.match(sql)
-    rest = sql[start.end() :] if start else sql
-    if not _FIRST.match(rest):
+    if not _BEGINNING.match(sql):
         raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
-
-
-def _limit_connection(connection: sqlite3.Connection) -> None:
-    """Give a connection the least sizes that a reader's SELECT needs."""
-    for category, limit in _LIMITS.items():
-        connection.setlimit(category, limit)
 
 
 def held_bytes() -> int | None:
@@ -318,11 +294,12 @@ def _guarded(connection: sqlite3.Connection) -> _Guard:
     tables = {name for name in names if not name.startswith(("_", "sqlite_"))}
     found = connection.execute("SELECT value FROM _state WHERE name = 'mixed'").fetchone()
     units = {
-        (table, column): unit for table, column, unit in json.loads(found[0] if found else "[]")
+        (table, column): units for table, column, units in json.loads(found[0] if found else "[]")
     }
     guard = _Guard(tables, (names | modules) - tables, units)
-    _limit_connection(connection)
-    connection.set_authorizer(guard.authorizer())
+    for category, limit in _LIMITS.items():
+        connection.setlimit(category, limit)
+    connection.set_authorizer(guard.decide)
     return guard
 
 

@@ -1,13 +1,12 @@
-"""The schema as the file of records keeps it, and its tables.
+"""The schema as the file of records keeps it, and the form of its tables.
 
-A kind has one table, a list attribute a child table; they are rebuilt when the schema changes.
+A kind has one table, a list attribute a child table.
 """
 
 import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable
 from typing import Final
 
 from agent.errors import SettingsError
@@ -72,45 +71,29 @@ def _lists(kind: Kind) -> list[Attribute]:
     return [each for each in kind.attributes if each.many]
 
 
-def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
+def drop_tables(connection: sqlite3.Connection) -> None:
+    """Drop the tables of all kinds, those of an earlier schema too."""
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    for (name,) in names:
+        if not name.startswith(("_", "sqlite_")):
+            connection.execute(f"DROP TABLE {quoted(name)}")
+
+
+def create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
     """Create the empty tables of a kind."""
-    _create(connection, kind, kind.name)
-    for attribute in kind.attributes:
-        if attribute.many:
-            _create_list(connection, kind, attribute)
-
-
-def _create(connection: sqlite3.Connection, kind: Kind, table: str) -> None:
     columns = ["_record INTEGER PRIMARY KEY", "_document TEXT NOT NULL"]
     columns += [
         f"{quoted(each.name)} {_SQL_TYPES[each.type]}" for each in kind.attributes if not each.many
     ]
-    connection.execute(f"CREATE TABLE {quoted(table)} ({', '.join(columns)})")
-    if table == kind.name:
-        _index(connection, kind.name, "_document")
-
-
-def _index(connection: sqlite3.Connection, table: str, column: str) -> None:
-    name = quoted(f"{column}_of_{table}")
-    connection.execute(f"CREATE INDEX {name} ON {quoted(table)} ({column})")
-
-
-def _create_list(connection: sqlite3.Connection, kind: Kind, attribute: Attribute) -> None:
-    table = list_table(kind.name, attribute.name)
-    connection.execute(
-        f"CREATE TABLE {quoted(table)} (_record INTEGER NOT NULL, _document TEXT NOT NULL, "
-        f"value {_SQL_TYPES[attribute.type]} NOT NULL)"
-    )
-    _index(connection, table, "_record")
-    _index(connection, table, "_document")
-
-
-def _drop_tables(connection: sqlite3.Connection, kind: Kind) -> None:
-    """Drop the tables of a kind."""
-    for attribute in kind.attributes:
-        if attribute.many:
-            connection.execute(f"DROP TABLE {quoted(list_table(kind.name, attribute.name))}")
-    connection.execute(f"DROP TABLE {quoted(kind.name)}")
+    connection.execute(f"CREATE TABLE {quoted(kind.name)} ({', '.join(columns)})")
+    for attribute in _lists(kind):
+        table = list_table(kind.name, attribute.name)
+        connection.execute(
+            f"CREATE TABLE {quoted(table)} (_record INTEGER NOT NULL, _document TEXT NOT NULL, "
+            f"value {_SQL_TYPES[attribute.type]} NOT NULL)"
+        )
+        name = quoted(f"_record_of_{table}")
+        connection.execute(f"CREATE INDEX {name} ON {quoted(table)} (_record)")
 
 
 def _changed_attributes(old: Kind, new: Kind) -> tuple[set[str], set[str]]:
@@ -128,29 +111,6 @@ def _changed_attributes(old: Kind, new: Kind) -> tuple[set[str], set[str]]:
 def _meaning(attribute: Attribute) -> tuple[object, ...]:
     unit = column_unit(attribute)
     return attribute.type, unit, attribute.many, attribute.description.strip()
-
-
-def _rebuild_tables(
-    connection: sqlite3.Connection, old: Kind, new: Kind, kept: Iterable[str]
-) -> None:
-    """Give a kind's tables the form of the new schema, with the values of kept attributes."""
-    kept = set(kept)
-    _create(connection, new, "_rebuilt")
-    columns = ["_record", "_document"]
-    columns += [quoted(each.name) for each in new.attributes if each.name in kept and not each.many]
-    listed = ", ".join(columns)
-    name = quoted(new.name)
-    connection.execute(f"INSERT INTO _rebuilt ({listed}) SELECT {listed} FROM {name}")
-    for attribute in old.attributes:
-        if attribute.many and attribute.name not in kept:
-            connection.execute(f"DROP TABLE {quoted(list_table(old.name, attribute.name))}")
-    connection.execute(f"DROP TABLE {name}")
-    connection.execute(f"ALTER TABLE _rebuilt RENAME TO {name}")
-    _index(connection, new.name, "_document")
-    for attribute in new.attributes:
-        if attribute.many and attribute.name not in kept:
-            _create_list(connection, new, attribute)
-    _forget_cells(connection, new.name, kept)
 
 
 def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
@@ -178,7 +138,7 @@ def read_schema(connection: sqlite3.Connection) -> Schema:
 
 
 def change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> None:
-    """Write a schema, give the tables its form, and mark the documents to be read again."""
+    """Write a schema, forget what it does not have, and mark the documents to be read again."""
     before = {kind.name: kind for kind in old.kinds}
     for kind in old.kinds:
         if new.kind(kind.name) is None:
@@ -190,15 +150,12 @@ def change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> N
 
 def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
     """Remove a kind with its records, and what documents are said to hold or to be read for."""
-    _drop_tables(connection, kind)
-    held = "document IN (SELECT document FROM _records WHERE kind = ?)"
     if kind.grain == "document":
-        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {held}", (kind.name,))
-    connection.execute(
-        "UPDATE _documents SET records = records - (SELECT count(*) FROM _records "
-        f"WHERE kind = ? AND _records.document = _documents.document) WHERE {held}",
-        (kind.name, kind.name),
-    )
+        connection.execute(
+            "UPDATE _documents SET status = 'stale' "
+            "WHERE document IN (SELECT document FROM _records WHERE kind = ?)",
+            (kind.name,),
+        )
     connection.execute("DELETE FROM _records WHERE kind = ?", (kind.name,))
     connection.execute(
         "UPDATE _documents SET kinds = trim(replace(char(10) || kinds || char(10), "
@@ -209,17 +166,17 @@ def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
 
 def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None:
     if old is None:
-        _create_tables(connection, new)
-        only_empty = " AND records = 0" if new.grain == "document" else ""
-        connection.execute(f"UPDATE _documents SET status = 'stale' WHERE 1{only_empty}")
+        query = "UPDATE _documents SET status = 'stale'"
+        if new.grain == "document":
+            query += " WHERE document NOT IN (SELECT document FROM _records)"
+        connection.execute(query)
         return
     if old.grain != new.grain:
         _expire(connection, new.name)
         _drop(connection, old)
-        _create_tables(connection, new)
         return
     kept, missing = _changed_attributes(old, new)
-    _rebuild_tables(connection, old, new, kept)
+    _forget_cells(connection, new.name, kept)
     if missing or old.description.strip() != new.description.strip():
         _expire(connection, new.name)
 

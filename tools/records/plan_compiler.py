@@ -413,7 +413,7 @@ def listed(query: Query, rows: Rows, binder: Binder) -> Compiled:
         raise QueryError("tests of groups need group_by: what are the groups?")
     rows = _flat(query, rows)
     names = (*rows.distinct, *rows.shown)
-    measures = _measures(rows)
+    measures: tuple[Term, ...] = (rows.measure,) if rows.measure else ()
     where, group = _stated(query, rows), ""
     if query.distinct:
         group = f" GROUP BY {', '.join(grouping(each) for each in names)}"
@@ -430,10 +430,6 @@ def listed(query: Query, rows: Rows, binder: Binder) -> Compiled:
     ), outputs
 
 
-def _measures(rows: Rows) -> tuple[Term, ...]:
-    return (rows.measure,) if rows.measure else ()
-
-
 def _order(query: Query, names: Iterable[Term], measures: Iterable[Term]) -> list[str]:
     if query.order is None:
         return []
@@ -445,7 +441,7 @@ def _order(query: Query, names: Iterable[Term], measures: Iterable[Term]) -> lis
 
 def ordered(query: Query, rows: Rows, binder: Binder) -> Compiled:
     """Return the SELECT of the records behind a result."""
-    measures = _measures(rows)
+    measures = (rows.measure,) if rows.measure else ()
     records = [Term(rows.record, "integer", name="_record")]
     names = (*rows.distinct, *rows.shown)
     outputs = _outputs(

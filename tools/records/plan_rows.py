@@ -21,6 +21,7 @@ from agent.records.query_plan import (
     Query,
     Related,
     Test,
+    columns_in,
 )
 from agent.records.record_schema import Kind, Schema
 from tools.records.kind_tables import list_table, quoted
@@ -29,7 +30,6 @@ from tools.records.plan_scope import (
     Join,
     Scope,
     attribute_of,
-    columns_of,
     hop_joins,
     kind_of,
     path,
@@ -40,8 +40,6 @@ from tools.records.sql_terms import (
     Term,
     compared,
     compared_terms,
-    fixed_units,
-    units_of_groups,
 )
 
 
@@ -112,10 +110,6 @@ class Tester:
 
     def _all(self, scope: Scope, test: AllTests) -> str:
         """Join conditions; those on one far kind are about one and the same of its records."""
-        with scope.fixing(fixed_units([test], scope.schema)):
-            return self._joined(scope, test)
-
-    def _joined(self, scope: Scope, test: AllTests) -> str:
         far = {place: kind for place, part in enumerate(test.parts) if (kind := _far(scope, part))}
         ends = _ends(scope, set(far.values()))
         groups: dict[str, list[Test]] = {}
@@ -175,8 +169,7 @@ class Tester:
         chain = _chain(scope, path(scope.schema, scope.kind, test.kind, test.through), inner)
         witness = Witness(chain, inner, self._open[-1] if self._open else None)
         self._open.append(witness)
-        with inner.fixing(fixed_units([test.where], scope.schema)):
-            passed = witness.passed = self.condition(inner, test.where)
+        passed = witness.passed = self.condition(inner, test.where)
         self._open.pop()
         if most != 0 and not self._denied:
             self.witnesses.append(witness)
@@ -226,7 +219,7 @@ def _far(scope: Scope, test: Test) -> str | None:
 
 
 def _columns(test: Compare) -> tuple[Column, ...]:
-    return (*columns_of(test.left), *columns_of(test.column))
+    return (*columns_in(test.left), *columns_in(test.column))
 
 
 def _ends(scope: Scope, kinds: AbstractSet[str]) -> dict[str, str]:
@@ -350,16 +343,10 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
         QueryError: a name is unknown, types do not fit, kinds are not linked.
     """
     scope = Scope(schema, binder, query.kind)
-    with scope.fixing(fixed_units([query.where], schema)):
-        return _within(scope, query, aggregate)
-
-
-def _within(scope: Scope, query: Query, aggregate: AggregateCompiler) -> Rows:
     groups = tuple(scope.term(column) for column in query.group_by)
     distinct = tuple(scope.term(column) for column in query.distinct)
     shown = tuple(_shown_term(scope, query, column) for column in _shown(query, scope.schema))
-    with scope.fixing(units_of_groups(query, scope.schema)):
-        measure = None if query.measure is None else _measure(scope, query, query.measure)
+    measure = None if query.measure is None else _measure(scope, query, query.measure)
     doubting = Tester(aggregate, doubt=True)
     havings = tuple(_having(scope, each, doubting) for each in query.having)
     tester = Tester(aggregate)
@@ -439,7 +426,7 @@ def _having(scope: Scope, having: Having, tester: Tester) -> Term | None:
 def _identity(scope: Scope, measure: Expression | None) -> tuple[str, ...]:
     """Name the records (and list values) that a measure is of."""
     found: dict[str, None] = {}
-    for column in columns_of(measure):
+    for column in columns_in(measure):
         alias = scope.kind_alias(column.kind)
         many = attribute_of(scope.schema, column).many
         found[f"{scope.list_alias(column, alias)}.rowid" if many else f"{alias}._record"] = None

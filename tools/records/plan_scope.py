@@ -5,16 +5,15 @@ equally short.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from agent.errors import QueryError
 from agent.records.query_plan import Arithmetic, Column, Expression, Number
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
 from tools.records.kind_tables import list_table, quoted
-from tools.records.sql_terms import NUMERIC, Binder, FixedUnits, Term, check_units, one_unit
-from tools.records.table_links import is_keyed, key_column
+from tools.records.sql_terms import NUMERIC, Binder, Term, check_one_unit, check_units
+from tools.records.table_links import key_column
 
 _LONGEST = 4
 """Hops; a longer way connects everything with everything and means nothing."""
@@ -59,15 +58,6 @@ class Scope:
         self._kinds = {self.kind: self.alias}
         self._linked: set[str] = set()
         self._lists: dict[tuple[str, str], str] = {}
-        self._fixed: FixedUnits = {}
-
-    @contextmanager
-    def fixing(self, units: FixedUnits) -> Iterator[None]:
-        """Compile within conditions that keep columns of several units to one."""
-        before = self._fixed
-        self._fixed = before | units
-        yield
-        self._fixed = before
 
     def source(self) -> str:
         """Return what stands after FROM."""
@@ -127,7 +117,7 @@ class Scope:
         """Return an expression over joined tables, to be compared or computed with.
 
         Raises:
-            QueryError: of names and types, and where values of several units would meet.
+            QueryError: of names and types, and of columns in several units.
         """
         match expression:
             case Number():
@@ -135,9 +125,8 @@ class Scope:
             case Arithmetic():
                 return self._arithmetic(expression)
             case Column():
-                unit = one_unit(expression, self.schema, self.units_fixed(expression.kind))
-                term = self.stated(expression)
-                return term if unit is None else replace(term, unit=unit)
+                check_one_unit(expression, self.schema)
+                return self.stated(expression)
 
     def stated(self, expression: Expression) -> Term:
         """Return an expression that is only counted, shown, or asked for being stated."""
@@ -182,12 +171,6 @@ class Scope:
             self.joins.append((f"{table} AS {known}", f"{known}._record = {owner}._record"))
             self.multiplies = True
         return known
-
-    def units_fixed(self, kind: str) -> FixedUnits:
-        """Return what conditions keep to: those of the SELECT that the kind's record is of."""
-        if kind in self._kinds or self.parent is None or self.parent.known(kind) is None:
-            return self._fixed
-        return self.parent.units_fixed(kind)
 
     def _join(self, hop: Hop, left: str) -> str:
         alias = self._kinds[hop.to_kind] = self.binder.alias()
@@ -344,42 +327,31 @@ def attribute_of(schema: Schema, column: Column) -> Attribute:
     return attribute
 
 
-def columns_of(expression: Expression | None) -> tuple[Column, ...]:
-    """Return the columns of an expression."""
-    match expression:
-        case Column():
-            return (expression,)
-        case Arithmetic():
-            return (*columns_of(expression.left), *columns_of(expression.right))
-        case _:
-            return ()
-
-
 def hop_joins(schema: Schema, hop: Hop, left: str, right: str, binder: Binder) -> list[Join]:
     """Return the tables, each with its condition, that join alias `right` to alias `left`."""
     one = attribute_of(schema, Column(kind=hop.kind, attribute=hop.attribute))
     other = attribute_of(schema, Column(kind=hop.to_kind, attribute=hop.to_attribute))
-    keyed = is_keyed(one.type, other.type)
     joins: list[Join] = []
-    left_value = f"{left}.{_joined(hop.attribute, keyed=keyed)}"
+    left_value = f"{left}.{_joined(one)}"
     if one.many:
         values = binder.alias()
         table = quoted(list_table(hop.kind, hop.attribute))
         joins.append((f"{table} AS {values}", f"{values}._record = {left}._record"))
-        left_value = f"{values}.{_joined('value', keyed=keyed)}"
+        left_value = f"{values}.{_joined(one)}"
     if other.many:
         values = binder.alias()
         table = quoted(list_table(hop.to_kind, hop.to_attribute))
-        same = f"{values}.{_joined('value', keyed=keyed)} = {left_value}"
-        joins.append((f"{table} AS {values}", same))
+        joins.append((f"{table} AS {values}", f"{values}.{_joined(other)} = {left_value}"))
         condition = f"{right}._record = {values}._record"
     else:
-        condition = f"{right}.{_joined(hop.to_attribute, keyed=keyed)} = {left_value}"
+        condition = f"{right}.{_joined(other)} = {left_value}"
     return [*joins, (f"{quoted(hop.to_kind)} AS {right}", condition)]
 
 
-def _joined(column: str, *, keyed: bool) -> str:
-    return quoted(key_column(column) if keyed else column)
+def _joined(attribute: Attribute) -> str:
+    """Return the column by which a linked attribute is joined: texts by their keys."""
+    column = "value" if attribute.many else attribute.name
+    return quoted(key_column(column) if attribute.type == "text" else column)
 
 
 def _unit(operator: str, left: Term, right: Term) -> str | None:

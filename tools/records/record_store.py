@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 from agent.errors import ProgramFault
-from agent.records.record import Cell, Record
-from agent.records.record_schema import Attribute, CellValue, Kind, Schema, Tables
+from agent.records.record import Cell, Failure, Record
+from agent.records.record_schema import Attribute, CellValue, Schema, Tables
 from agent.value import Value
-from tools.records.kind_tables import change_schema, check_names, list_table, quoted, read_schema
+from tools.records.kind_tables import change_schema, check_names, read_schema
 from tools.records.sql_functions import register_functions
 from tools.records.table_facts import compute, is_computed, stored_tables
 from tools.sqlite_file import FileForm, SQLiteFile
@@ -24,22 +24,6 @@ _ReadStatus = Literal["read", "partial", "failed", "stale"]
 again, since the schema changed; its records are kept until then."""
 
 
-class Failure(Value):
-    """A document, a part of it or a value in it that could not be read."""
-
-    document: str
-    reason: str
-    kind: str = ""
-    """Of which kind a record was sought; empty for all."""
-    attribute: str = ""
-    """Which value could not be read; empty for the whole record."""
-    original: str = ""
-    """The value as written."""
-    start: int | None = None
-    """Where the part begins that could not be read; None for the whole document."""
-    end: int | None = None
-
-
 class DocumentState(Value):
     """What is known of one document."""
 
@@ -49,8 +33,6 @@ class DocumentState(Value):
     status: _ReadStatus
     kinds: tuple[str, ...]
     """For which kinds it was read."""
-    records: int
-    failures: int
 
 
 _TABLES: Final = (
@@ -78,6 +60,10 @@ _TABLES: Final = (
 )
 _WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
 """What is found in the tables stands under `_state` since the second format."""
+_WITHOUT_COUNTS: Final = tuple(
+    f"ALTER TABLE _documents DROP COLUMN {each}" for each in ("records", "failures")
+)
+"""They are counted where they are needed since the third format."""
 _SEPARATOR = "\n"
 
 
@@ -90,7 +76,7 @@ class RecordStore:
 
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
-        self._file = _store_file(self.path)
+        self._file = SQLiteFile(self.path, FORM)
 
     def close(self) -> None:
         """Close the file; the next access opens it again."""
@@ -108,7 +94,7 @@ class RecordStore:
             return read_schema(connection)
 
     def write_schema(self, schema: Schema) -> tuple[str, ...]:
-        """Write a schema and give the tables its form; return the documents to be read again.
+        """Write a schema; return the documents to be read again.
 
         Values of attributes that did not change are kept. Documents read for a kind with a new or
         changed attribute become stale, as do all that a new kind may be in: every document for a
@@ -151,17 +137,15 @@ class RecordStore:
         """
         with self._file.transaction() as connection:
             schema = read_schema(connection)
-            _remove(connection, schema, document)
+            _remove(connection, document)
             status = "failed" if not records else "partial"
             connection.execute(
-                "INSERT INTO _documents VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO _documents VALUES (?, ?, ?, ?)",
                 (
                     document,
                     digest,
                     status if failures else "read",
                     _SEPARATOR.join(kinds or [kind.name for kind in schema.kinds]),
-                    len(records),
-                    len(failures),
                 ),
             )
             for record in records:
@@ -175,7 +159,7 @@ class RecordStore:
     def forget(self, document: str) -> None:
         """Remove all that is known of a document."""
         with self._file.transaction() as connection:
-            _remove(connection, read_schema(connection), document)
+            _remove(connection, document)
             _touch(connection)
 
     def documents(self) -> Mapping[str, DocumentState]:
@@ -188,10 +172,8 @@ class RecordStore:
                 digest=digest,
                 status=status,
                 kinds=tuple(kinds.split(_SEPARATOR)) if kinds else (),
-                records=records,
-                failures=failures,
             )
-            for document, digest, status, kinds, records, failures in rows
+            for document, digest, status, kinds in rows
         }
 
     def failures(self, document: str | None = None) -> tuple[Failure, ...]:
@@ -213,13 +195,13 @@ class RecordStore:
             ).fetchall()
         return frozenset(document for (document,) in rows)
 
-    def cells(self, kind: str, record_ids: Iterable[int]) -> Mapping[int, Record]:
-        """Return records of a kind by id, each with its cells and their quotes."""
+    def records(self, ids: Iterable[int]) -> Mapping[int, Record]:
+        """Return records by id, each with its cells and their quotes."""
         found: dict[int, Record] = {}
         with self._file.reading() as connection:
-            for record in record_ids:
+            for record in ids:
                 row = connection.execute(
-                    "SELECT data FROM _records WHERE record = ? AND kind = ?", (record, kind)
+                    "SELECT data FROM _records WHERE record = ?", (record,)
                 ).fetchone()
                 if row is not None:
                     found[record] = Record.model_validate_json(row[0])
@@ -236,7 +218,7 @@ class RecordStore:
     def tables(self) -> Tables:
         """Return schema with inferred links and units, statistics, and text columns' values.
 
-        They are computed when first asked for after a change, and kept in the file.
+        The tables are made anew when first asked for after a change, and kept in the file.
         """
         with self._file.snapshot() as connection:
             if is_computed(connection):
@@ -244,29 +226,6 @@ class RecordStore:
         with self._file.transaction() as connection:
             compute(connection, read_schema(connection))
             return stored_tables(connection, self._file)
-
-
-def _fitting(
-    record: Record, kind: Kind
-) -> tuple[Record, Mapping[str, CellValue], Mapping[str, list[CellValue]]]:
-    """Return a record as it is stored, its row, and the values of its list attributes.
-
-    Of several cells of an attribute of one value the first that has a value counts; the others
-    stay beside it as cells. Cells of attributes that the kind does not have are left out of the
-    row, and kept as cells.
-    """
-    cells = tuple(_checked(cell, kind.attribute(cell.attribute)) for cell in record.cells)
-    row: dict[str, CellValue] = {}
-    lists: dict[str, list[CellValue]] = {}
-    for cell in cells:
-        attribute = kind.attribute(cell.attribute)
-        if attribute is None or cell.value is None:
-            continue
-        if attribute.many:
-            lists.setdefault(attribute.name, []).append(cell.value)
-        else:
-            row.setdefault(attribute.name, cell.value)
-    return record.model_copy(update={"cells": cells}), row, lists
 
 
 def _checked(cell: Cell, attribute: Attribute | None) -> Cell:
@@ -305,26 +264,16 @@ def _is_number(value: CellValue, *, whole: bool) -> bool:
     return abs(value) <= _LARGEST and (not whole or value == int(value))
 
 
-def _store_file(path: Path) -> SQLiteFile:
-    """Return the file, which is opened when first used."""
-    return SQLiteFile(path, FORM)
-
-
 def _register(connection: sqlite3.Connection) -> None:
     register_functions(connection, late=lambda: False)
 
 
 def _touch(connection: sqlite3.Connection) -> None:
-    """Mark statistics and inferred links as out of date."""
+    """Mark the tables as out of date."""
     connection.execute("DELETE FROM _state WHERE name = 'computed'")
 
 
-def _remove(connection: sqlite3.Connection, schema: Schema, document: str) -> None:
-    for kind in schema.kinds:
-        tables = [kind.name]
-        tables += [list_table(kind.name, each.name) for each in kind.attributes if each.many]
-        for table in tables:
-            connection.execute(f"DELETE FROM {quoted(table)} WHERE _document = ?", (document,))
+def _remove(connection: sqlite3.Connection, document: str) -> None:
     for table in ("_records", "_failures", "_documents"):
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
 
@@ -336,27 +285,16 @@ def _insert(connection: sqlite3.Connection, schema: Schema, document: str, recor
             f"a record of kind {record.kind!r} in {record.document!r} cannot be stored as one of "
             f"{document!r}: kinds are {', '.join(each.name for each in schema.kinds)}"
         )
-    record, row, lists = _fitting(record, kind)
-    number = connection.execute(
-        "INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)",
-        (kind.name, document, record.model_dump_json(exclude_defaults=True)),
-    ).lastrowid
-    columns = ", ".join(["_record", "_document", *(quoted(name) for name in row)])
-    marks = ", ".join("?" * (len(row) + 2))
+    cells = tuple(_checked(cell, kind.attribute(cell.attribute)) for cell in record.cells)
+    data = record.model_copy(update={"cells": cells}).model_dump_json(exclude_defaults=True)
     connection.execute(
-        f"INSERT INTO {quoted(kind.name)} ({columns}) VALUES ({marks})",
-        (number, document, *row.values()),
+        "INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)", (kind.name, document, data)
     )
-    for attribute, values in lists.items():
-        connection.executemany(
-            f"INSERT INTO {quoted(list_table(kind.name, attribute))} VALUES (?, ?, ?)",
-            [(number, document, value) for value in values],
-        )
 
 
 FORM: Final = FileForm(
     name="file of records",
-    migrations=(_TABLES, _WITHOUT_INFERRED),
+    migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS),
     remedy="move the file away and fill again",
     prepare=_register,
 )

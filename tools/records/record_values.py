@@ -66,10 +66,10 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _ARTICLES: Final = frozenset({"the", "a", "an"})
 
 
-def _read_boolean(text: str) -> bool | None:
+def read_boolean(text: str) -> bool | None:
     """Return what the whole text says, None where it says neither.
 
-    >>> _read_boolean("Yes"), _read_boolean("F"), _read_boolean("perhaps")
+    >>> read_boolean("Yes"), read_boolean("F"), read_boolean("perhaps")
     (True, False, None)
     """
     low = text.strip().rstrip(".!").casefold()
@@ -158,7 +158,7 @@ def _none(written: str, unit: str | None, reason: str) -> _Normalised:
 
 
 def _boolean(written: str, text: str) -> _Normalised:
-    value = _read_boolean(text)
+    value = read_boolean(text)
     if value is None:
         return _none(written, None, f"{text!r} is neither yes nor no")
     return _Normalised(value=value, original=written)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Final
 
-from agent.records.record import Cell, Record, Refusal
+from agent.records.record import Cell, Record, Refusal, Span
 from agent.records.record_replies import CellReply, ExtractReply, RecordReply
 from agent.records.record_schema import Attribute, Kind
 from agent.value import counted
@@ -18,7 +18,6 @@ from tools.records.record_values import is_absent, normalise, same_cell
 
 _LONGEST_SEARCH: Final = 100_000
 """Characters in which a quote is looked for that does not stand there to the letter."""
-Window = tuple[int, int]
 _NOT_THERE: Final = "these words do not stand in the text as quoted"
 _NO_QUOTE: Final = "it has no quote, and neither the document's name nor its fields say it"
 
@@ -30,10 +29,10 @@ class Source:
     document: str
     text: str
     """The whole document's text."""
-    part: Window
+    part: Span
     """The span that was read."""
     fields: Mapping[str, str] = field(default_factory=dict)
-    """What is known of the document beside the text."""
+    """What is known of the document beside the text, and above the part."""
     by: str = ""
     """Who read it."""
 
@@ -60,7 +59,7 @@ class _Record:
     """One record of a reply, being checked."""
 
     def __init__(
-        self, number: int, told: RecordReply, kind: Kind, source: Source, window: Window
+        self, number: int, told: RecordReply, kind: Kind, source: Source, window: Span
     ) -> None:
         self._number, self._told, self._kind = number, told, kind
         self._source, self._window = source, window
@@ -81,7 +80,7 @@ class _Record:
             by=self._source.by,
         )
 
-    def _span(self, cells: Sequence[Cell]) -> Window:
+    def _span(self, cells: Sequence[Cell]) -> Span:
         """Return where the record stands: a row's own window, as far as its values reach."""
         if self._kind.grain == "document":
             return 0, len(self._source.text)
@@ -160,7 +159,7 @@ class _Record:
 _SHOWN: Final = 4
 
 
-def windows(records: Sequence[RecordReply], text: str, start: int, end: int) -> list[Window]:
+def windows(records: Sequence[RecordReply], text: str, start: int, end: int) -> list[Span]:
     """Return, for each record of a reply, the span of the text that is likely its own.
 
     A record begins at its label, or else at its longest quote, behind the one before it; it ends
@@ -183,7 +182,7 @@ def _begin(record: RecordReply, text: str, start: int, end: int) -> int | None:
     return next((each for each in found if each is not None), None)
 
 
-def place_quote(quote: str, text: str, window: Window, part: Window) -> Window | None:
+def place_quote(quote: str, text: str, window: Span, part: Span) -> Span | None:
     """Return the span of a quote: in its record's window, else anywhere in the part, else None.
 
     Args:
@@ -207,7 +206,7 @@ def place_quote(quote: str, text: str, window: Window, part: Window) -> Window |
     return None
 
 
-def _tried(window: Window, part: Window) -> Iterator[Window]:
+def _tried(window: Span, part: Span) -> Iterator[Span]:
     yield window
     if window != part:
         yield part

@@ -4,25 +4,25 @@ Kinds and attributes stand under their names, in order; links as `player.team_id
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import ValidationError
 
 from agent.errors import SchemaError
-from agent.records.record_schema import Attribute, Kind, Link, Schema
+from agent.records.record_schema import Attribute, Kind, Link, Part, Schema
 
 if TYPE_CHECKING:
-    from yaml import MappingNode, Node, SafeLoader
+    from yaml import MappingNode, Node
 
 _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
 _ABSENT: Final = ("", "null", "~")
 _COLUMNS: Final = 999
 """How many attributes of one value a kind may have: SQLite has 2,000 columns, two are our own, and
-each attribute may get another one beside it, for its units or for links."""
+each attribute may get another one beside it, for links."""
 Place = tuple[str | int, ...]
+P = TypeVar("P", bound=Part)
 
 
 class _SchemaReader:
@@ -38,29 +38,40 @@ class _SchemaReader:
         links = [
             self._link(text, place) for place, text in enumerate(told.pop("links", None) or ())
         ]
-        kinds = [
-            self._with_name(name, kind, ("kinds", name))
-            for name, kind in self._mapping(told.pop("kinds", None), ("kinds",)).items()
-        ]
+        named = self._mapping(told.pop("kinds", None), ("kinds",))
+        kinds = [self._kind(name, kind, ("kinds", name)) for name, kind in named.items()]
         version = told.pop("version", "1")
-        self._refuse_unknown(told)
+        for name in told:
+            raise self._error((name,), f"{name!r} is none of version, kinds and links")
         given = {"version": 1 if version == "1" else version, "kinds": kinds, "links": links}
-        try:
-            schema = Schema.model_validate(given)
-        except ValidationError as error:
-            raise self._refused(error, kinds) from error
+        schema = self._valid(Schema, given, ())
         self._check(schema)
         return schema
 
-    def _with_name(self, name: str, kind: Any, place: Place) -> dict[str, Any]:
+    def _kind(self, name: str, told: Any, place: Place) -> Kind:
         """Return a kind with its own name and its attributes' names among its members."""
-        members = dict(self._mapping(kind, place))
+        members = dict(self._mapping(told, place))
         inside = (*place, "attributes")
         attributes = [
-            {"name": each, **self._mapping(attribute, (*inside, each))}
+            self._valid(
+                Attribute,
+                {"name": each, **self._mapping(attribute, (*inside, each))},
+                (*inside, each),
+            )
             for each, attribute in self._mapping(members.pop("attributes", None), inside).items()
         ]
-        return {"name": name, "attributes": attributes, **members}
+        return self._valid(Kind, {"name": name, "attributes": attributes, **members}, place)
+
+    def _valid(self, model: type[P], given: Mapping[str, Any], place: Place) -> P:
+        """Return a part of the schema; raise the first complaint with its line."""
+        try:
+            return model.model_validate(given)
+        except ValidationError as error:
+            first = error.errors()[0]
+            inside = (*place, *first["loc"])
+            wrong = first["input"]
+            shown = f", not {wrong!r}" if isinstance(wrong, str | int | float | bool) else ""
+            raise self._error(inside, f"{_said(inside)}: {first['msg']}{shown}") from error
 
     def _mapping(self, value: Any, place: Place) -> Mapping[str, Any]:
         if not isinstance(value, dict) or not value:
@@ -73,10 +84,6 @@ class _SchemaReader:
             raise self._error(("links", number), "a link reads `player.team_id -> team.id`")
         kind, attribute, to_kind, to_attribute = found.groups()
         return Link(kind=kind, attribute=attribute, to_kind=to_kind, to_attribute=to_attribute)
-
-    def _refuse_unknown(self, told: Mapping[str, Any]) -> None:
-        for name in told:
-            raise self._error((name,), f"{name!r} is none of version, kinds and links")
 
     def _check(self, schema: Schema) -> None:
         """Raise SchemaError where a kind has too many columns or a link leads nowhere."""
@@ -94,14 +101,6 @@ class _SchemaReader:
                 if kind is None or kind.attribute(name) is None:
                     told = f"there is no attribute {kind_name}.{name}"
                     raise self._error(("links", number), told)
-
-    def _refused(self, error: ValidationError, kinds: list[dict[str, Any]]) -> SchemaError:
-        """Return the first complaint with its line."""
-        first = error.errors()[0]
-        place = _named(first["loc"], kinds)
-        given = first["input"]
-        shown = f", not {given!r}" if isinstance(given, str | int | float | bool) else ""
-        return self._error(place, f"{_said(place)}: {first['msg']}{shown}")
 
     def _error(self, place: Place, told: str) -> SchemaError:
         while place and place not in self._lines:
@@ -172,10 +171,8 @@ def _composed(text: str, name: str) -> "MappingNode":
     import yaml
 
     try:
-        root = yaml.compose(text, Loader=_loader())
-    except yaml.composer.ComposerError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise SchemaError(f"{name}{line}: {error.problem}") from error
+        _check_events(text, name)
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise SchemaError(f"{name}{line}: no valid YAML: {error.problem}") from error
@@ -186,29 +183,22 @@ def _composed(text: str, name: str) -> "MappingNode":
     return root
 
 
-@cache
-def _loader() -> "type[SafeLoader]":
-    """Return a loader of what a schema needs: no anchors, which could multiply, and no depths."""
+def _check_events(text: str, name: str) -> None:
+    """Raise SchemaError of anchors, which could multiply, and of depths: a schema has neither."""
     import yaml
 
-    class Loader(yaml.SafeLoader):
-        depth = 0
-
-        def compose_node(self, parent: "Node | None", index: Any) -> "Node | None":
-            event = self.peek_event()  # type: ignore[no-untyped-call]
-            mark = event.start_mark
-            if getattr(event, "anchor", None) is not None:
-                told = "anchors and aliases are not used in a schema; write the value out"
-                raise yaml.composer.ComposerError(None, None, told, mark)
-            if self.depth > _DEEPEST:
-                told = f"things stand deeper than {_DEEPEST} within one another; a schema needs six"
-                raise yaml.composer.ComposerError(None, None, told, mark)
-            self.depth += 1
-            node: Node | None = super().compose_node(parent, index)
-            self.depth -= 1
-            return node
-
-    return Loader
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        told = ""
+        if getattr(event, "anchor", None) is not None:
+            told = "anchors and aliases are not used in a schema; write the value out"
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            told = f"things stand deeper than {_DEEPEST} within one another; a schema needs six"
+        if told:
+            line = f", line {event.start_mark.line + 1}" if event.start_mark else ""
+            raise SchemaError(f"{name}{line}: {told}")
 
 
 def load_schema(path: Path) -> Schema:
@@ -284,19 +274,3 @@ def _said(place: Place) -> str:
     """
     told = [str(each) for each in place if each not in {"kinds", "attributes"}]
     return ".".join(told) or str(place[-1])
-
-
-def _named(location: tuple[str | int, ...], kinds: list[dict[str, Any]]) -> Place:
-    """Return the place in the file of a place in the schema: names for numbers."""
-    return tuple(_names(location, kinds))
-
-
-def _names(location: tuple[str | int, ...], kinds: list[dict[str, Any]]) -> Iterator[str | int]:
-    inside: Any = {"kinds": kinds}
-    for step in location:
-        try:
-            inside = inside[step]
-        except (KeyError, IndexError, TypeError):
-            inside = None
-        named = isinstance(step, int) and isinstance(inside, dict) and "name" in inside
-        yield inside["name"] if named else step

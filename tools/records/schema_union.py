@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from agent.records.record_replies import AttributeReply, InduceReply, KindReply
 from agent.records.record_schema import Attribute, Kind, Schema
@@ -17,14 +17,6 @@ _ANY_NAME: Final = 0.6
 in common to be one kind."""
 _LISTED: Final = 6
 """Attributes that a reason names."""
-
-
-class _United(NamedTuple):
-    """One schema of several."""
-
-    schema: Schema
-    why: tuple[str, ...]
-    """Why kinds of two groups are one, and why kinds of one name are two."""
 
 
 def schema_from(reply: InduceReply) -> Schema:
@@ -122,8 +114,8 @@ def _flat(schema: Schema) -> dict[str, object]:
     return flat
 
 
-def unite(drafts: Sequence[Schema]) -> _United:
-    """Return one schema of the groups' schemas: kinds that are the same are joined.
+def unite(drafts: Sequence[Schema]) -> tuple[Schema, tuple[str, ...]]:
+    """Return one schema of the groups' schemas, and why kinds are one, or namesakes two.
 
     Two kinds of one grain are the same where they share enough attributes; one that kinds of
     several names have, as an `id`, counts for less. Others of one name get a number behind it.
@@ -142,7 +134,7 @@ def unite(drafts: Sequence[Schema]) -> _United:
             else:
                 why.append(f"{kind.name} joins {kinds[at].name}: {_in_common(kinds[at], kind)}")
                 kinds[at] = _joined(kinds[at], kind)
-    return _United(Schema(kinds=tuple(kinds)), tuple(why))
+    return Schema(kinds=tuple(kinds)), tuple(why)
 
 
 def _weights(kinds: Iterable[Kind]) -> dict[str, float]:

@@ -12,7 +12,8 @@ import statistics
 import unicodedata
 from array import array
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from fnmatch import translate
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from agent.english import unaccented
@@ -64,12 +65,10 @@ class _TextFunctions:
 
 
 class _Collected:
-    """An aggregate over all numbers of a group; null for too few of them."""
+    """An aggregate over all numbers of a group; null for fewer than `least` of them."""
 
-    least = 1
-    """Of how many numbers at least there is a result."""
-
-    def __init__(self) -> None:
+    def __init__(self, reduce: Callable[[Sequence[float]], float], least: int) -> None:
+        self._reduce, self._least = reduce, least
         self._numbers = array("d")
 
     def step(self, value: object, /) -> None:
@@ -79,33 +78,19 @@ class _Collected:
 
     def finalize(self) -> float | None:
         """Return the result."""
-        if len(self._numbers) < self.least:
-            return None
-        return float(self.reduce(self._numbers))
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the middle number, or the mean of the two middle ones."""
-        return statistics.median(numbers)
+        few = len(self._numbers) < self._least
+        return None if few else float(self._reduce(self._numbers))
 
 
-class _Variance(_Collected):
-    """The variance of a sample, Σ(x − mean)² / (n − 1)."""
+def _variance(numbers: Sequence[float]) -> float:
+    """Return the variance of a sample, Σ(x − mean)² / (n − 1)."""
+    import numpy as np
 
-    least = 2
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the variance."""
-        import numpy as np
-
-        return float(np.var(np.asarray(numbers), ddof=1))
+    return float(np.var(np.asarray(numbers), ddof=1))
 
 
-class _StandardDeviation(_Variance):
-    """The root of the variance of a sample."""
-
-    def reduce(self, numbers: Sequence[float]) -> float:
-        """Compute the standard deviation."""
-        return float(super().reduce(numbers) ** 0.5)
+def _deviation(numbers: Sequence[float]) -> float:
+    return float(_variance(numbers) ** 0.5)
 
 
 def folded(text: str) -> str:
@@ -132,8 +117,6 @@ def plainly(text: str) -> str:
 def like(pattern: object, text: object, escape: str | None = None) -> bool | None:
     """Tell whether a text is like a pattern of `%` (any characters) and `_` (any one), in any case.
 
-    The pieces between `%` are found one after another, each as early as can be.
-
     >>> like("%café", "Grand CAFÉ"), like("_og", "dog"), like("d_", "dog"), like("%", None)
     (True, True, False, None)
 
@@ -144,38 +127,24 @@ def like(pattern: object, text: object, escape: str | None = None) -> bool | Non
         return None
     if len(str(pattern)) > _LONGEST_PATTERN:
         raise QueryError(f"a pattern of LIKE has at most {_LONGEST_PATTERN} characters; shorten it")
-    first, *others = _pieces(folded(str(pattern)), escape)
-    whole = folded(str(text))
-    if not others:
-        return first.fullmatch(whole) is not None
-    found = first.match(whole)
-    for piece in others[:-1]:
-        found = found and piece.search(whole, found.end())
-    if found is None:
-        return False
-    last = others[-1]
-    # Every piece has one width: the last one must stand at the end, behind all others.
-    start = max(found.end(), len(whole) - _width(last))
-    return last.fullmatch(whole, start) is not None
+    return _pattern(folded(str(pattern)), escape)(folded(str(text))) is not None
 
 
 @lru_cache(maxsize=256)
-def _pieces(pattern: str, escape: str | None) -> tuple[re.Pattern[str], ...]:
-    """Return a pattern's pieces between `%` as expressions of one width each."""
-    pieces = [""]
+def _pattern(pattern: str, escape: str | None) -> Callable[[str], re.Match[str] | None]:
+    """Return what matches whole texts; each piece between `%` is found as early as can be."""
+    shell = ""
     symbols = iter(pattern)
     for symbol in symbols:
         if escape is not None and symbol == escape:
-            pieces[-1] += re.escape(next(symbols, symbol))
-        elif symbol == "%":
-            pieces.append("")
+            shell += _literal(next(symbols, symbol))
         else:
-            pieces[-1] += "." if symbol == "_" else re.escape(symbol)
-    return tuple(re.compile(each, re.DOTALL) for each in pieces)
+            shell += {"%": "*", "_": "?"}.get(symbol) or _literal(symbol)
+    return re.compile(translate(shell)).match
 
 
-def _width(piece: re.Pattern[str]) -> int:
-    return len(re.sub(r"\\(.)", r"\1", piece.pattern, flags=re.DOTALL))
+def _literal(symbol: str) -> str:
+    return f"[{symbol}]" if symbol in "*?[" else symbol
 
 
 def register_functions(connection: sqlite3.Connection, late: Callable[[], bool]) -> _TextFunctions:
@@ -196,9 +165,9 @@ def register_functions(connection: sqlite3.Connection, late: Callable[[], bool])
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
     aggregates: dict[str, Callable[[], Any]] = {
-        "median": _Collected,
-        "variance": _Variance,
-        "stdev": _StandardDeviation,
+        "median": partial(_Collected, statistics.median, 1),
+        "variance": partial(_Collected, _variance, 2),
+        "stdev": partial(_Collected, _deviation, 2),
     }
     for name, aggregate in aggregates.items():
         connection.create_aggregate(name, 1, aggregate)

@@ -1,9 +1,8 @@
 """The parts of a compiled statement: typed expressions, parameters, units, outputs.
 
 A column whose values are in several units that do not convert (`Schema.mixed`) may be counted and
-shown. It is compared, aggregated and sorted only where the same conditions keep to one unit by the
-column that states it, and aggregated too for groups of one unit each. Decided on the plan alone: no
-number is computed that would have to be taken back, and the unit of the result is known.
+shown, but not computed with, compared or sorted. Decided on the plan alone: no number is computed
+that would have to be taken back.
 """
 
 import re
@@ -12,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from agent.errors import QueryError
-from agent.records.query_plan import AllTests, Column, Comparator, Compare, Query, Test
-from agent.records.record_schema import AttributeType, CellValue, MixedUnits, Schema
+from agent.records.query_plan import Column, Comparator
+from agent.records.record_schema import AttributeType, CellValue, Schema
 from agent.units import is_share, parse_unit, split_scale
+from tools.records.record_values import read_boolean
 from tools.records.sql_functions import folded, plainly
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
@@ -49,13 +49,10 @@ class Statement:
 
     def typed(self, rows: Sequence[Sequence[CellValue]]) -> list[tuple[CellValue, ...]]:
         """Return rows with truth values as such: SQLite has them as 0 and 1."""
-        boolean = [each.type == "boolean" for each in self.outputs]
-        if not any(boolean):
-            return [tuple(row) for row in rows]
         return [
             tuple(
-                bool(value) if truth and value is not None else value
-                for value, truth in zip(row, boolean, strict=True)
+                bool(value) if output.type == "boolean" and value is not None else value
+                for value, output in zip(row, self.outputs, strict=True)
             )
             for row in rows
         ]
@@ -97,23 +94,9 @@ class Binder:
         return f"t{self.aliases - 1}"
 
 
-FixedUnits = dict[tuple[str, str], str | None]
-"""By kind and attribute, the one unit that conditions keep to; None for one in each group."""
 NUMERIC: Final = frozenset({"integer", "number", "boolean"})
 """Types that arithmetic, sums and averages take; a boolean counts as 0 or 1."""
 _DATE: Final = re.compile(r"-?\d{4}(?:-\d{2}){0,2}\Z")
-_TRUTH: Final = {
-    "true": True,
-    "yes": True,
-    "t": True,
-    "y": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "f": False,
-    "n": False,
-    "0": False,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,62 +131,19 @@ def _same(one: str, other: str) -> bool:
     return scale == other_scale and parsed is not None and parsed == parse_unit(right)
 
 
-def fixed_units(tests: Iterable[Test | None], schema: Schema) -> FixedUnits:
-    """Return the units that conditions keep to, all of which hold."""
-    fixed: FixedUnits = {}
-    for test in tests:
-        if isinstance(test, AllTests):
-            fixed |= fixed_units(test.parts, schema)
-        elif isinstance(test, Compare) and test.comparator == "=" and isinstance(test.value, str):
-            fixed |= {
-                (each.kind, each.attribute): _named(test.value, each)
-                for each in schema.mixed
-                if test.left == _stated_by(each)
-            }
-    return fixed
-
-
-def _named(value: str, mixed: MixedUnits) -> str:
-    return next((each for each in mixed.units if folded(each) == folded(value)), value)
-
-
-def _stated_by(mixed: MixedUnits) -> Column | None:
-    name = mixed.stated_by
-    return None if name is None else Column(kind=mixed.kind, attribute=name)
-
-
-def units_of_groups(query: Query, schema: Schema) -> FixedUnits:
-    """Return which columns have one unit in each group; sorted groups would be held together."""
-    if query.order is not None:
-        return {}
-    return {
-        (each.kind, each.attribute): None
-        for each in schema.mixed
-        if _stated_by(each) in query.group_by
-    }
-
-
-def one_unit(column: Column, schema: Schema, fixed: FixedUnits) -> str | None:
-    """Return the unit that conditions fix of a column; None for a column that has no several.
-
-    Raises:
-        QueryError: its values are in several units and nothing keeps to one.
-    """
+def check_one_unit(column: Column, schema: Schema) -> None:
+    """Raise QueryError where a column's values are in several units that do not convert."""
     mixed = schema.units_of(column.kind, column.attribute)
-    if mixed is None:
-        return None
-    key = (column.kind, column.attribute)
-    if key in fixed:
-        return fixed[key]
-    units = ", ".join(each or "none" for each in mixed.units)
-    way = (
-        f"require one unit by {mixed.stated_by!r}, or group by it without an order"
-        if mixed.stated_by
-        else "give the attribute one unit in the schema"
-    )
-    raise QueryError(
-        f"{column.kind}.{column.attribute} has values in several units that do not convert "
-        f"({units}): they are counted and shown, but not computed with or compared; {way}"
+    if mixed is not None:
+        raise QueryError(several_units(f"{column.kind}.{column.attribute}", mixed.units))
+
+
+def several_units(column: str, units: Iterable[str]) -> str:
+    """Say that a column's values are not computed with, and in which units they are."""
+    named = ", ".join(each or "none" for each in units)
+    return (
+        f"{column} has values in several units that do not convert ({named}): they are counted and "
+        "shown, but not computed with or compared; give the attribute one unit in the schema"
     )
 
 
@@ -276,7 +216,7 @@ def _date(term: Term, value: CellValue) -> str:
 
 
 def _truth(term: Term, value: CellValue) -> int:
-    truth = _TRUTH.get(folded(_as_written(value)))
+    truth = read_boolean(_as_written(value))
     if truth is None:
         raise QueryError(f"{term.name!r} is true or false; {value!r} is neither")
     return int(truth)

@@ -3,13 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 from typing import Final
 
 from agent.english import stems
 from agent.reasoner import Reasoner
+from agent.records.record import Span
 from agent.records.record_schema import Attribute, Kind
 from tools.corpus.chunking.token_counts import count_tokens
 
@@ -24,14 +24,6 @@ _UNITS: Final = re.compile(
 )
 """A line that says in what its numbers are: `(in thousands of euros, except per share)`."""
 _TABLE: Final = re.compile(r"^[ \t]*\|.*\|[ \t]*\n[ \t]*\|[ \t:|-]+\|[ \t]*$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextPart:
-    """A span of a document's text."""
-
-    start: int
-    end: int
 
 
 _INSTRUCTIONS: Final = 700
@@ -49,26 +41,26 @@ _SAMPLE: Final = 4_000
 """Tokens of a sample document at most."""
 
 
-def split(text: str, tokens: int) -> tuple[TextPart, ...]:
+def split(text: str, tokens: int) -> tuple[Span, ...]:
     """Return spans that cover the text, each of at most about so many tokens.
 
     A text is parted at blank lines where that does, else at line ends, at the ends of sentences,
     between words, and only a word that is longer than a part within itself.
     """
     if count_tokens(text) <= tokens:
-        return (TextPart(start=0, end=len(text)),)
+        return ((0, len(text)),)
     return tuple(_packed(list(_pieces(text, 0, tokens, _BREAKS)), tokens))
 
 
-def _packed(pieces: Sequence[tuple[int, int, int]], tokens: int) -> Iterator[TextPart]:
+def _packed(pieces: Sequence[tuple[int, int, int]], tokens: int) -> Iterator[Span]:
     """Join neighbours while they fit."""
     start, end, size = pieces[0]
     for first, last, more in pieces[1:]:
         if size + more > tokens:
-            yield TextPart(start=start, end=end)
+            yield start, end
             start, size = first, 0
         end, size = last, size + more
-    yield TextPart(start=start, end=end)
+    yield start, end
 
 
 def _pieces(

@@ -7,6 +7,7 @@ import pytest
 import graphs.records.available_records as module
 from agent.errors import QueryError
 from agent.records.query_plan import Query
+from agent.records.record import Failure
 from agent.records.record_schema import Schema
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
@@ -16,7 +17,7 @@ from tests.graphs.recorded import DEAR, LEASE, count_of, keep_records, reply
 from tests.graphs.records.test_records_graph import Run, adds_up, run
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
-from tools.records.record_store import Failure, RecordStore
+from tools.records.record_store import RecordStore
 
 __all__ = ("run",)
 

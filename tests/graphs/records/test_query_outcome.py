@@ -52,8 +52,8 @@ def test_a_row_without_a_name_is_called_by_its_document(tmp_path: Path) -> None:
     with books(tmp_path, [("Lee", "Ek"), (None, "Ek")]) as found:
         query = Query(kind="book", operation="list", show=WRITERS[:1])
         outcome = carried_out(reply(query), found)
-        shown = entities(outcome.items, outcome, found)
-    assert sorted(each.name for each in shown.entities) == ["Lee", "d1"]
+        shown, _ = entities(outcome.items, outcome, found)
+    assert sorted(each.name for each in shown) == ["Lee", "d1"]
 
 
 def ordered(limit: int | None, **query: object) -> Query:

@@ -25,7 +25,7 @@ def found(tmp_path: Path) -> Iterator[AtHand]:
 
 def shown(plan: Plan, found: AtHand) -> tuple[Entity, ...]:
     outcome = carried_out(reply(plan), found)
-    return entities(outcome.items, outcome, found).entities
+    return entities(outcome.items, outcome, found)[0]
 
 
 def quotes(entity: Entity) -> set[str]:

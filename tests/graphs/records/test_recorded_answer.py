@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from agent.records.query_plan import Compare, Plan, Query
-from agent.records.record import Record
+from agent.records.record import Failure, Record
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
 from graphs.records.recorded_answer import entities, warnings
 from tests.graphs.linking import column, held, reply
-from tools.records.record_store import Failure
 
 
 @pytest.fixture
@@ -23,8 +22,8 @@ def found(tmp_path: Path) -> Iterator[AtHand]:
 
 def told(plan: Plan, found: AtHand, *, listed: int = 99) -> list[str]:
     outcome = carried_out(reply(plan), found)
-    shown = entities(outcome.items[:listed], outcome, found)
-    return list(warnings(outcome, found, shown, min(listed, len(outcome.items))))
+    _, left = entities(outcome.items[:listed], outcome, found)
+    return list(warnings(outcome, found, left, min(listed, len(outcome.items))))
 
 
 def longest(limit: int) -> Query:
@@ -75,6 +74,6 @@ def test_accents_that_were_set_aside_are_told(found: AtHand) -> None:
     test = Compare(left=column("clinic", "town"), comparator="=", value="Lünd")
     outcome = carried_out(reply(Query(kind="clinic", operation="count", where=test)), found)
     assert outcome.value == 2
-    shown = entities(outcome.items, outcome, found)
-    (accents,) = warnings(outcome, found, shown, len(outcome.items))
+    _, left = entities(outcome.items, outcome, found)
+    (accents,) = warnings(outcome, found, left, len(outcome.items))
     assert accents.startswith("“Lünd” was taken for “Lund” too")

@@ -77,4 +77,5 @@ def stored(path: Path, database: Database, schema: Schema = SCHEMA) -> RecordSto
     store.write_schema(schema)
     records = [record(kind, row) for kind, rows in database.items() for row in rows]
     store.put("league", "digest", records)
+    store.tables()
     return store

@@ -61,15 +61,13 @@ def test_a_document_has_the_kinds_of_the_examples_that_it_is_most_like() -> None
 
 def test_a_short_document_is_shown_whole() -> None:
     shown = sample_document("a", "It has 120 rooms.", {"Author": "B"}, 50)
-    assert shown.whole
     assert shown.text == "It has 120 rooms."
-    assert sample_document("a", "word " * 900, {}, 1000).whole
+    assert len(sample_document("a", "word " * 900, {}, 1000).extracts) == 1
 
 
 def test_a_long_document_is_shown_in_parts_from_all_over_it() -> None:
     text = "\n".join(f"Line {number} of the text." for number in range(1000))
     shown = sample_document("a", text, {}, 200)
-    assert not shown.whole
     assert len(shown.extracts) == 5
     assert shown.extracts[0].start == 0
     assert shown.extracts[-1].text.endswith("Line 999 of the text.")

@@ -1,40 +1,16 @@
 """What linked columns are joined over."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from agent.records.query_plan import Column, Query, Related
-from agent.records.record_schema import Attribute, Kind, Link, Schema
+from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
 from tests.tools.records.league import record
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan
 from tools.records.record_store import RecordStore
-from tools.records.table_links import linked_keys
-
-
-def test_writings_of_one_value_meet() -> None:
-    keys = linked_keys([["PERU", " Peru ", "Perú", "cote D'IVOIRE"]], [["Peru", "Côte d'Ivoire"]])
-    assert len({keys[each] for each in ("Peru", "PERU", " Peru ", "Perú")}) == 1
-    assert keys["Côte d'Ivoire"] == keys["cote D'IVOIRE"]
-
-
-def test_values_that_differ_in_content_stay_apart() -> None:
-    values = ["PEP 484", "PEP 585", "Q1", "Q2", "007", "7", "A-1", "A1", "か", "が", "и", "й"]
-    keys = linked_keys([values], [values])
-    assert len(set(keys.values())) == len(values)
-
-
-def test_accents_count_where_a_column_that_is_referred_to_has_both() -> None:
-    keys = linked_keys([["PEÑA", "NUNEZ", "Nunez"]], [["Peña", "Pena", "Núñez"]])
-    assert keys["Peña"] == keys["PEÑA"] != keys["Pena"]
-    assert keys["Núñez"] == keys["NUNEZ"]
-
-
-def test_a_text_beside_numbers_is_the_number_it_writes() -> None:
-    keys = linked_keys([["007", "7.50", "Q7"]], [[7, 7.5]])
-    assert (keys["007"], keys["7.50"], keys["Q7"]) == (7, 7.5, "q7")
-
 
 COUNTRIES = ["Peru", "Chile", "Côte d'Ivoire"]
 CITIES = {"Lima": "PERU", "Cusco": " Perú ", "Arica": "chile", "Abidjan": "Cote d'Ivoire"}
@@ -54,17 +30,25 @@ def schema(*, many: bool = False) -> Schema:
     return Schema(kinds=(country, city), links=(link,))
 
 
-def filled(path: Path, declared: Schema) -> RecordStore:
+def filled(
+    path: Path,
+    declared: Schema,
+    countries: Sequence[CellValue] = COUNTRIES,
+    cities: Mapping[str, str] = CITIES,
+) -> RecordStore:
     store = RecordStore(path / "r.sqlite")
     store.write_schema(declared)
-    rows = [record("country", {"name": each}, "d") for each in COUNTRIES]
-    rows += [record("city", {"name": city, "state": of}, "d") for city, of in CITIES.items()]
+    rows = [record("country", {"name": each}, "d") for each in countries]
+    rows += [record("city", {"name": city, "state": of}, "d") for city, of in cities.items()]
     store.put("d", "x", rows)
     return store
 
 
 PER_COUNTRY = Query(
     kind="city", operation="count", group_by=(Column(kind="country", attribute="name"),)
+)
+PER_CITY = Query(
+    kind="country", operation="count", group_by=(Column(kind="city", attribute="name"),)
 )
 LACKING = Query(kind="country", operation="count", where=Related(kind="city", at_most=0))
 
@@ -78,6 +62,29 @@ def test_values_written_otherwise_are_joined(tmp_path: Path, many: bool) -> None
         ("Chile", 1), ("Côte d'Ivoire", 1), ("Peru", 2),
     ]  # fmt: skip
     assert list(selector.select(compile_plan(LACKING, found)).rows) == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("countries", "cities", "met"),
+    [
+        (["Q1", "Q2", "A-1", "か"], {"a": "q1", "b": "A1", "c": "が"}, {"a"}),
+        (["Peña", "Pena"], {"a": "PEÑA", "b": "PENA"}, {"a", "b"}),
+        ([7, 8], {"a": "007", "b": "Q7"}, {"a"}),
+    ],
+    ids=["values that differ in content", "names that differ by accents", "text beside numbers"],
+)
+def test_each_value_meets_itself_only(
+    tmp_path: Path, countries: Sequence[CellValue], cities: Mapping[str, str], met: set[str]
+) -> None:
+    declared = schema()
+    if isinstance(countries[0], int):
+        numbers = Kind(
+            name="country", grain="row", attributes=(Attribute(name="name", type="integer"),)
+        )
+        declared = declared.model_copy(update={"kinds": (numbers, declared.kinds[1])})
+    store = filled(tmp_path, declared, countries, cities)
+    statement = compile_plan(PER_CITY, store.tables().schema)
+    assert set(Selector(store.path).select(statement).rows) == {(each, 1) for each in met}
 
 
 def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:

@@ -52,19 +52,19 @@ def test_kinds_that_two_groups_have_in_common_are_joined() -> None:
         Schema(kinds=(kind("report", "year", "city", documents=("a",)),)),
         Schema(kinds=(kind("report", "year", "tons", documents=("b",)), kind("cup", "team"))),
     ]
-    united = unite(drafts)
-    report, cup = united.schema.kinds
+    united, why = unite(drafts)
+    report, cup = united.kinds
     assert [each.name for each in report.attributes] == ["year", "city", "tons"]
     assert report.documents == ("a", "b")
     assert cup.name == "cup"
-    assert united.why == ("report joins report: they share 1 of 2 attributes (year)",)
+    assert why == ("report joins report: they share 1 of 2 attributes (year)",)
 
 
 def test_kinds_of_one_name_that_have_nothing_in_common_stay_apart() -> None:
     drafts = [Schema(kinds=(kind("item", "a", "b"),)), Schema(kinds=(kind("item", "c", "d"),))]
-    united = unite(drafts)
-    assert [each.name for each in united.schema.kinds] == ["item", "item_2"]
-    assert united.why == ("item_2 is no item: they share 0 of 2 attributes",)
+    united, why = unite(drafts)
+    assert [each.name for each in united.kinds] == ["item", "item_2"]
+    assert why == ("item_2 is no item: they share 0 of 2 attributes",)
 
 
 def test_a_document_each_and_rows_of_one_name_stay_apart() -> None:
@@ -72,7 +72,7 @@ def test_a_document_each_and_rows_of_one_name_stay_apart() -> None:
         Schema(kinds=(kind("item", "a"),)),
         Schema(kinds=(kind("item", "a", grain="row"),)),
     ]
-    (reason,) = unite(drafts).why
+    _, (reason,) = unite(drafts)
     assert reason.startswith("item_2 is no item: one is a document each")
 
 
