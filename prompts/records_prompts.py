@@ -221,7 +221,7 @@ def _column(
 ) -> str:
     of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
     if mixed is not None:
-        of = " in several units" + (f", stated by {mixed.stated_by}" if mixed.stated_by else "")
+        of = " in several units"
     many = ", a list" if attribute.many else ""
     parts = [one_line(attribute.description)] if attribute.description else []
     called = [each for each in attribute.labels if each != attribute.name.replace("_", " ")]

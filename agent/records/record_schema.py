@@ -84,8 +84,6 @@ class MixedUnits(Part):
     attribute: Name
     units: tuple[str, ...]
     """The most frequent first; empty for values that have none."""
-    stated_by: Name | None = None
-    """The column that holds each value's unit; None: no column does."""
 
 
 class Schema(Part):

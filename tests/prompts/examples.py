@@ -75,18 +75,10 @@ BRIDGE_TABLES = Tables(
                     Attribute(name="width", type="number", unit="mm"),
                     Attribute(name="bridge", type="text"),
                     Attribute(name="repair", type="number", description="What mending it cost."),
-                    Attribute(name="repair_unit", type="text"),
                 ),
             ),
         ),
-        mixed=(
-            MixedUnits(
-                kind="crack",
-                attribute="repair",
-                units=("EUR", "CHF", ""),
-                stated_by="repair_unit",
-            ),
-        ),
+        mixed=(MixedUnits(kind="crack", attribute="repair", units=("EUR", "CHF", "")),),
         links=(Link(kind="crack", attribute="bridge", to_kind="report", to_attribute="bridge"),),
     ),
     facts=(
@@ -124,12 +116,6 @@ BRIDGE_TABLES = Tables(
                     filled=6,
                     distinct=6,
                     units=(("EUR", 3), ("CHF", 2), ("", 1)),
-                ),
-                ColumnFacts(
-                    attribute="repair_unit",
-                    filled=5,
-                    distinct=2,
-                    values=(("EUR", 3), ("CHF", 2)),
                 ),
             ),
         ),
