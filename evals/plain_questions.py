@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 PLAIN: Final = Path(__file__).parent / "data" / "plain"
 """Three collections that are kept as a regression: permits, a museum's papers, assets."""
 
+DRAWN: Final = PLAIN.with_name("plain_drawn")
+"""Twelve more, drawn up by others; each was asked once before anything was changed by it."""
+
 Outcome = Literal["right", "wrong", "declined", "candidates"]
 _TOLD: Final = ("outcome", "told", "false_bounds", "recall", "precision")
 _COUNTED: Final = frozenset({"count", "list", "top_k"})

@@ -12,7 +12,7 @@ from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity
 from evals.commands import app
-from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
+from evals.plain_questions import DRAWN, PLAIN, PlainQuestion, Scored, scored, totals
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -148,16 +148,19 @@ def test_totals_are_told_by_what_decides_and_of_all() -> None:
 
 
 @pytest.mark.slow
-def test_the_lexical_reader_gives_no_wrong_answer_and_no_false_bound(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("folder", "asked", "right"), [(PLAIN, 91, 43), (DRAWN, 565, 275)])
+def test_the_lexical_reader_gives_no_wrong_answer_and_no_false_bound(
+    folder: Path, asked: int, right: int, tmp_path: Path
+) -> None:
     file = tmp_path / "plain.json"
-    done = CliRunner().invoke(app, ["plain", "--json", str(file)])
+    done = CliRunner().invoke(app, ["plain", "--folder", str(folder), "--json", str(file)])
     assert done.exit_code == 0, done.output
     every = json.loads(file.read_text(encoding="utf-8"))["totals"]["all"]
-    written = (each.read_text(encoding="utf-8") for each in PLAIN.glob("*/questions.jsonl"))
-    assert every["asked"] == sum(len(each.splitlines()) for each in written) == 91
+    written = (each.read_text(encoding="utf-8") for each in folder.glob("*/questions.jsonl"))
+    assert every["asked"] == sum(len(each.splitlines()) for each in written) == asked
     assert every["false_bounds"] == 0
     assert every["wrong"] <= WRONG
-    assert every["right"] >= 43
+    assert every["right"] >= right
 
 
 def test_a_folder_without_collections_is_refused(tmp_path: Path) -> None:
