@@ -3,40 +3,25 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import accumulate
-from typing import Final, Literal
+from typing import Final
 
 from tools.alignment.name import SMALL, Name, acronym_of, initials, is_number, is_year
 
-Likeness = Literal["same", "perhaps", "different"]
-
-_BEGINNINGS: Final = (
-    "in/ex im/ex inter/intra inter/exter hyper/hypo macro/micro pre/post ante/post pro/anti "
-    "over/under up/down /un /in /im /il /ir /non /dis /anti /sub /super in/out fe/ ma/pa "
-    "ma/fra mono/poly endo/exo ad/ab intro/extro homo/hetero"
-)
-"""Beginnings that turn a word into its opposite."""
-_CONTRASTS: Final = frozenset(frozenset(pair.split("/")) for pair in _BEGINNINGS.split())
 _EQUAL_SOUNDS: Final = frozenset(map(frozenset, ("ck", "iy", "sz", "vw", "fv")))
 _LONGEST_CUT: Final = 5
 _FIRST_IDEOGRAPH: Final = "\u2e80"
 
 
-def compare(one: Name, other: Name, *, wide: bool = False) -> Likeness:
-    """Return whether two names are surely one, may be one, or are not.
+def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
+    """Tell whether two names may be one.
 
-    `different` are names whose numbers, generations or titles contradict each other, or that both
+    They are not where their numbers, generations or titles contradict each other, nor where both
     have a word without counterpart in the other. With `wide`, numbers contradict nothing.
     """
     if contradictory(one, other, wide=wide):
-        return "different"
-    if _same_words(one, other):
-        bare = not one.legal or not other.legal
-        plain = one.generation == other.generation and (bare or one.legal == other.legal)
-        return "same" if plain else "perhaps"
-    if acronym_of(one, other) or acronym_of(other, one):
-        return "perhaps"
-    return "perhaps" if _fit(one, other, wide=wide) else "different"
+        return False
+    acronyms = acronym_of(one, other) or acronym_of(other, one)
+    return _same_words(one, other) or acronyms or _fit(one, other, wide=wide)
 
 
 def contradictory(one: Name, other: Name, *, wide: bool = False) -> bool:
@@ -57,18 +42,7 @@ def conflict(one: Name, other: Name, *, wide: bool = False) -> bool:
     if one.legal and other.legal and one.legal != other.legal and not wide:
         return True
     shared = (set(one.words) & set(other.words)) - SMALL
-    return bool(shared) and compare(one, other, wide=wide) == "different"
-
-
-def full_initials(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Tell whether names are equal but that every given name of one is an initial in the other.
-
-    >>> full_initials(("jr", "smith"), ("john", "robert", "smith"))
-    True
-    """
-    given = long[:-1]
-    family = short[-1] == long[-1] and len(short[-1]) > 2
-    return family and len(given) > 1 and "".join(short[:-1]) == "".join(word[0] for word in given)
+    return bool(shared) and not possible(one, other, wide=wide)
 
 
 def _differ(one: str, other: str) -> bool:
@@ -90,22 +64,10 @@ def _forms(name: Name) -> set[tuple[str, ...]]:
 
 
 def _same_words(one: Name, other: Name) -> bool:
+    """Tell whether names have the same words, be some of them written as one: `JPMorgan`."""
     if not _forms(one).isdisjoint(_forms(other)) or one.every == other.every:
         return True
-    return respaced(one.words, other.words)
-
-
-def respaced(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell whether one name only writes words of the other together.
-
-    >>> respaced(("face", "frame"), ("faceframe",)), respaced(("ann", "alee"), ("anna", "lee"))
-    (True, False)
-    """
-    joined = "".join(one)
-    if joined != "".join(other) or len(joined) < 6 or min(map(len, (*one, *other))) < 2:
-        return False
-    ends = [set(accumulate(map(len, words))) for words in (one, other)]
-    return not any(map(is_number, (*one, *other))) and (ends[0] <= ends[1] or ends[1] <= ends[0])
+    return "".join(one.words) == "".join(other.words) and not (one.numbers or other.numbers)
 
 
 def _fit(one: Name, other: Name, *, wide: bool) -> bool:
@@ -178,9 +140,7 @@ def _same_word(letters: frozenset[str], one: str, other: str, *, shared: bool) -
     if shared and _stands(one, other):
         return True
     capitals = short in letters and long in letters and len(long) < 6
-    return not (capitals or _is_closed(short, long) or _contrast(short, long)) and _is_slip(
-        short, long
-    )
+    return not (capitals or _is_closed(short, long)) and _is_slip(short, long)
 
 
 def _is_closed(one: str, other: str) -> bool:
@@ -199,7 +159,7 @@ def _abbreviates(short: str, long: str) -> bool:
 
 
 def _is_slip(short: str, long: str) -> bool:
-    """Tell whether one or, in long words, two letters differ; in short words none is replaced.
+    """Tell whether one or, in long words, two letters differ.
 
     The first letter of a short word is hardly ever wrong, unless another sounds alike.
     """
@@ -208,23 +168,5 @@ def _is_slip(short: str, long: str) -> bool:
     first = frozenset((short[0], long[0]))
     if len(first) == 2 and len(short) < 9 and first not in _EQUAL_SOUNDS:
         return False
-    distance = OSA.distance(short, long, score_cutoff=2)
-    if distance > 1:
-        return distance == 2 and len(short) > 8
-    return len(short) > 4 or (len(short) > 2 and (len(short) < len(long) or _sounds(short, long)))
-
-
-def _sounds(one: str, other: str) -> bool:
-    apart = [{a, b} for a, b in zip(one, other, strict=True) if a != b]
-    return len(apart) == 2 or all(frozenset(each) in _EQUAL_SOUNDS for each in apart)
-
-
-def _contrast(one: str, other: str) -> bool:
-    """Tell whether two words end alike and begin as opposites do."""
-    end = 0
-    while end < min(len(one), len(other)) and one[-1 - end] == other[-1 - end]:
-        end += 1
-    return end > 2 and any(
-        frozenset((one[: len(one) - cut], other[: len(other) - cut])) in _CONTRASTS
-        for cut in range(max(3, end - 3), end + 1)
-    )
+    most = 2 if len(short) > 8 else int(len(long) > 3)
+    return OSA.distance(short, long, score_cutoff=most) <= most

@@ -218,33 +218,26 @@ def _stands_for(short: str, long: str) -> bool:
 
 
 _SPELLINGS: Final = {
-    "inc": "inc incorporated",
-    "corp": "corp corporation",
-    "co": "co company compagnie cie compania cia",
-    "ltd": "ltd limited ltda limitada ltee limitee lda",
-    "private": "private pvt",
-    "llc": "llc", "llp": "llp", "lllp": "lllp", "pllc": "pllc", "lp": "lp", "pc": "pc",
-    "plc": "plc", "pty": "pty proprietary", "pte": "pte", "bhd": "bhd", "sdn": "sdn",
-    "gmbh": "gmbh mbh", "ag": "ag aktiengesellschaft", "kg": "kg", "kgaa": "kgaa", "ohg": "ohg",
-    "gbr": "gbr", "ev": "ev", "se": "se", "sa": "sa", "sab": "sab", "cv": "cv", "sas": "sas",
-    "sasu": "sasu", "sarl": "sarl", "sagl": "sagl", "eurl": "eurl", "sca": "sca", "scs": "scs",
-    "snc": "snc", "sl": "sl", "slu": "slu", "spa": "spa", "srl": "srl", "sapi": "sapi",
-    "nv": "nv", "bv": "bv", "bvba": "bvba", "sprl": "sprl", "vof": "vof", "cvba": "cvba",
-    "oy": "oy", "oyj": "oyj", "ky": "ky", "ab": "ab aktiebolag", "hb": "hb", "kb": "kb",
-    "as": "as", "asa": "asa", "aps": "aps", "ivs": "ivs", "ehf": "ehf", "hf": "hf",
-    "kk": "kk", "gk": "gk", "yk": "yk", "ooo": "ooo ооо", "oao": "oao оао", "zao": "zao зао",
-    "pao": "pao пао", "ao": "ао", "tov": "tov тов", "sro": "sro", "doo": "doo", "dd": "dd",
-    "kft": "kft", "zrt": "zrt", "nyrt": "nyrt", "uab": "uab", "sia": "sia", "ood": "ood",
-    "ead": "ead", "spzoo": "spzoo",
+    "inc": "incorporated", "corp": "corporation", "co": "company compagnie cie compania cia",
+    "ltd": "limited ltda limitada ltee limitee lda", "private": "pvt", "pty": "proprietary",
+    "gmbh": "mbh", "ag": "aktiengesellschaft", "ab": "aktiebolag", "ooo": "ооо", "oao": "оао",
+    "zao": "зао", "pao": "пао", "ao": "ао", "tov": "тов",
 }  # fmt: skip
-_FORMS: Final = {word: form for form, words in _SPELLINGS.items() for word in words.split()}
+"""Legal forms with their other spellings."""
+_ONLY_SO: Final = (
+    "llc llp lllp pllc lp pc plc pte bhd sdn kg kgaa ohg gbr ev se sa sab cv sas sasu sarl sagl"
+    " eurl sca scs snc sl slu spa srl sapi nv bv bvba sprl vof cvba oy oyj ky hb kb as asa aps ivs"
+    " ehf hf kk gk yk sro doo dd kft zrt nyrt uab sia ood ead spzoo"
+)
+_FORMS: Final = {form: form for form in (*_SPELLINGS, *_ONLY_SO.split())} | {
+    word: form for form, words in _SPELLINGS.items() for word in words.split()
+}
 _PHRASES: Final = {
-    ("sp", "z", "oo"): "spzoo", ("sp", "zoo"): "spzoo", ("spol", "s", "ro"): "sro",
-    ("sa", "de", "cv"): "sa de cv", ("sab", "de", "cv"): "sab de cv",
-    ("s", "de", "rl"): "s de rl", ("s", "de", "rl", "de", "cv"): "s de rl de cv",
-    ("naamloze", "vennootschap"): "nv", ("besloten", "vennootschap"): "bv",
-    ("societe", "anonyme"): "sa", ("sociedad", "anonima"): "sa",
-    ("societa", "per", "azioni"): "spa", ("kabushiki", "kaisha"): "kk", ("osakeyhtio",): "oy",
+    "s de rl de cv": "s de rl de cv", "sa de cv": "sa de cv", "sab de cv": "sab de cv",
+    "s de rl": "s de rl", "sp z oo": "spzoo", "sp zoo": "spzoo", "spol s ro": "sro",
+    "societe anonyme": "sa", "sociedad anonima": "sa", "societa per azioni": "spa",
+    "naamloze vennootschap": "nv", "besloten vennootschap": "bv", "kabushiki kaisha": "kk",
+    "osakeyhtio": "oy",
 }  # fmt: skip
 _PLAIN: Final = (
     "inc ltd llc llp lllp plc pty pte bhd sdn pvt co cie corp lda oy oyj ab bv nv srl sro kft zrt "
@@ -274,10 +267,12 @@ def split_legal(
     kept, signs = list(words), list(marked)
     legal: list[str] = []
     while len(kept) > 1:
-        phrase = next((each for each in _PHRASES if tuple(kept[-len(each) :]) == each), None)
-        if phrase is not None and len(phrase) < len(kept):
+        name = " ".join(kept)
+        phrase = next((each for each in _PHRASES if name.endswith(f" {each}")), None)
+        if phrase is not None:
             legal.insert(0, _PHRASES[phrase])
-            del kept[-len(phrase) :], signs[-len(phrase) :]
+            size = len(phrase.split())
+            del kept[-size:], signs[-size:]
         elif _is_form(kept[-1], sign=signs[-1]):
             legal.insert(0, _FORMS[kept.pop()])
             signs.pop()

@@ -13,7 +13,7 @@ from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from agent.question import MergeRule
-from tools.alignment.likeness import compare, conflict, contradictory, full_initials, respaced
+from tools.alignment.likeness import conflict, contradictory, possible
 from tools.alignment.name import (
     SMALL,
     Name,
@@ -61,11 +61,11 @@ def candidate_pairs(
 ) -> Blocks:
     """Return the pairs of names that are one entity, and those that may be.
 
-    Sure: equal but for case, marks, accents, spaces, title, `Last, First` and a legal form that
-    only one has; initials of at least two given names that fit one name only; an acronym or another
-    name where a name or a quote gives it. Grey: acronyms and initials without such evidence, parts,
-    abbreviations, slips of the pen, differing legal forms. Neither: names whose numbers, versions,
-    generations or titles differ, or that both have a word of their own.
+    Sure: equal but for case, marks, accents, title, `Last, First` and a legal form that only one
+    has; an acronym or another name where a name or a quote gives it. Grey: acronyms and initials
+    without such evidence, parts, abbreviations, words written as one, slips of the pen, differing
+    legal forms. Neither: names whose numbers, versions, generations or titles differ, or that both
+    have a word of their own.
 
     Args:
         names: the mentions, repeats allowed.
@@ -84,7 +84,7 @@ def candidate_pairs(
     search.hint(hinted)
     search.compare(embed)
     return Blocks(
-        sure=tuple(sorted(sure | search.sure | search.unique_initials())),
+        sure=tuple(sorted(sure)),
         grey=search.grey(),
         compared=search.compared,
         left_out=search.left_out,
@@ -161,7 +161,6 @@ _NEAR: Final = 0.6
 _ALIKE: Final = 0.15
 _GROUP: Final = 40
 _ROWS: Final = 512
-_RAREST: Final = 4
 
 
 def blocked(names: Sequence[Name], embed: Embed | None = None) -> Iterator[tuple[int, int]]:
@@ -234,35 +233,16 @@ def _spelt_alike(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
     """Pair each name with its nearest ones by the trigrams that few names have."""
     if len(names) < 2:
         return
+    import numpy as np
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 3), lowercase=False)
-    rows = _rare(vectors.fit_transform([" ".join(name.words) for name in names]))
+    rows = vectors.fit_transform([" ".join(name.words) for name in names])
+    # What all names share would make the products quadratic, and tells none from another.
+    held = np.bincount(rows.indices, minlength=rows.shape[1])[rows.indices]
+    rows.data[held > max(100, len(names) // 100)] = 0
+    rows.eliminate_zeros()
     yield from _nearest(rows, _NEIGHBOURS, _ALIKE)
-
-
-def _rare(rows: "csr_matrix") -> "csr_matrix":
-    """Leave out of each row what very many rows share, but for its few rarest entries.
-
-    Names that are alike share rare entries; what all share makes products quadratic.
-    """
-    import numpy as np
-
-    frequency = np.bincount(rows.indices, minlength=rows.shape[1])
-    common = frequency[rows.indices] > max(100, rows.shape[0] // 100)
-    ranks = np.empty(rows.nnz, dtype=np.int64)
-    order = np.lexsort((rows.indices, frequency[rows.indices], _row_of(rows)))
-    ranks[order] = np.arange(rows.nnz) - np.repeat(rows.indptr[:-1], np.diff(rows.indptr))
-    kept = rows.copy()
-    kept.data[common & (ranks >= _RAREST)] = 0
-    kept.eliminate_zeros()
-    return kept
-
-
-def _row_of(rows: "csr_matrix") -> "NDArray[np.int64]":
-    import numpy as np
-
-    return np.repeat(np.arange(rows.shape[0], dtype=np.int64), np.diff(rows.indptr))
 
 
 def _nearest(rows: "csr_matrix", count: int, least: float) -> Iterator[tuple[int, int]]:
@@ -306,13 +286,11 @@ class Search:
     ) -> None:
         self.compared = 0
         self.left_out = 0
-        self.sure: set[Pair] = set()
         self._forms = forms
         self._wide = wide
         self._shown = [self._representatives(members) for members in entities]
         self._entity = {name: at for at, members in enumerate(entities) for name in members}
         self._best: dict[tuple[int, int], tuple[float, Pair]] = {}
-        self._initialled: dict[str, dict[int, Pair]] = defaultdict(dict)
 
     def hint(self, pairs: Iterable[Pair]) -> None:
         """Take pairs into the grey zone that a text hints at, before all others."""
@@ -328,31 +306,8 @@ class Search:
             if self._entity[one.text] == self._entity[other.text]:
                 continue
             self.compared += 1
-            if self._is_respaced(one, other):
-                self.sure.add(ordered(one.text, other.text))
-            elif self._possible(one, other, anyway=embed is not None):
+            if self._possible(one, other, anyway=embed is not None):
                 self._keep(one.text, other.text, _ratio(one, other))
-                self._note_initials(one, other)
-
-    def unique_initials(self) -> set[Pair]:
-        """Return the names with two or more initials that fit just one full name."""
-        found = {
-            pair
-            for partners in self._initialled.values()
-            for pair in partners.values()
-            if len(partners) == 1
-        }
-        sure = {
-            pair
-            for pair in found
-            if any(
-                full_initials(self._forms[a].words, self._forms[b].words)
-                for a, b in (pair, pair[::-1])
-            )
-        }
-        for one, other in sure:
-            self._best.pop(self._key(one, other), None)
-        return sure
 
     def grey(self) -> tuple[Pair, ...]:
         """Return the best pairs of each entity, those that share names together."""
@@ -380,7 +335,7 @@ class Search:
         return len(form.every) - len(form.words), -len(name), name
 
     def _possible(self, one: Name, other: Name, *, anyway: bool) -> bool:
-        alike = compare(one, other, wide=self._wide) != "different"
+        alike = possible(one, other, wide=self._wide)
         if not alike and (not anyway or conflict(one, other, wide=self._wide)):
             return False
         return not any(
@@ -388,14 +343,6 @@ class Search:
             for left in self._shown[self._entity[one.text]]
             for right in self._shown[self._entity[other.text]]
             if (left, right) != (one.text, other.text)
-        )
-
-    def _is_respaced(self, one: Name, other: Name) -> bool:
-        differ = one.words != other.words
-        return (
-            differ
-            and respaced(one.words, other.words)
-            and not conflict(one, other, wide=self._wide)
         )
 
     def _keep(self, one: str, other: str, likeness: float) -> None:
@@ -407,14 +354,6 @@ class Search:
     def _key(self, one: str, other: str) -> tuple[int, int]:
         left, right = sorted((self._entity[one], self._entity[other]))
         return left, right
-
-    def _note_initials(self, one: Name, other: Name) -> None:
-        """Remember which full names a name with initials may stand for."""
-        for short, long in ((one, other), (other, one)):
-            initialled = len(short.words) > 1 and short.words[0] in short.letters
-            if initialled and long.words[0] not in long.letters and short.words[-1] in long.words:
-                partner = self._entity[long.text]
-                self._initialled[short.text][partner] = ordered(short.text, long.text)
 
 
 def _ratio(one: Name, other: Name) -> float:
