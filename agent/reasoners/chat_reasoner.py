@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, JsonValue, SecretStr
@@ -18,7 +18,6 @@ from agent.reasoners.completion import (
     Dialect,
     Form,
     LengthField,
-    Options,
     Request,
     RequestRefused,
     Turn,
@@ -28,51 +27,14 @@ from agent.reasoners.completion import (
 from agent.reasoners.concurrency import RateLimit, answer_all
 from agent.reasoners.ledger import Ledger, Prices, Usage
 from agent.reasoners.response_cache import ReplyCache, response_key
-from agent.reasoners.typed_reply import ToolChoice, TypedReply
+from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from langchain_openai import ChatOpenAI
-
 
 _RETRIES = 2
 _PAUSE = 0.5
-T = TypeVar("T")
 R = TypeVar("R", bound=BaseModel)
-
-
-class Expected(Protocol[T]):
-    """A kind of reply: how it is asked for and how it is read."""
-
-    @property
-    def choosing(self) -> bool:
-        """Whether tools are offered."""
-        ...
-
-    @property
-    def signature(self) -> JsonValue:
-        """What tells this kind from others in the response cache."""
-        ...
-
-    def options(self, form: Form) -> Options:
-        """Return what the request says beside the prompt."""
-        ...
-
-    def read(self, completion: Completion) -> T:
-        """Read a usable completion; raise MalformedReply or ToolArgumentError."""
-        ...
-
-    def written(self, completion: Completion) -> str:
-        """Return the model's reply as it is shown to it when it has to correct it."""
-        ...
-
-    def dump(self, value: T) -> str:
-        """Return a reply as JSON for the cache."""
-        ...
-
-    def load(self, text: str) -> T:
-        """Return a reply from the cache; raise MalformedReply."""
-        ...
 
 
 @dataclass(eq=False)
@@ -156,7 +118,7 @@ class ChatReasoner:
         """Count what another reasoner spent on the same bill and against the same budget."""
         self._ledger.charge(cost)
 
-    def _answer(self, prompt: Prompt, expected: Expected[T]) -> T:
+    def _answer(self, prompt: Prompt, expected: Expected[R]) -> R:
         if self.cache is None:
             return self._ask_model(prompt, expected)[0]
         key = response_key(self._identity(prompt, expected))
@@ -169,7 +131,7 @@ class ChatReasoner:
             self.cache.put(key, expected.dump(value), usage)
             return value
 
-    def _stored(self, cache: ReplyCache, key: str, expected: Expected[T]) -> T | None:
+    def _stored(self, cache: ReplyCache, key: str, expected: Expected[R]) -> R | None:
         """Return the cached reply; one that the type does not accept any more is asked anew."""
         text = cache.get(key)
         if text is None:
@@ -179,7 +141,7 @@ class ChatReasoner:
         except MalformedReply:
             return None
 
-    def _identity(self, prompt: Prompt, expected: Expected[T]) -> dict[str, JsonValue]:
+    def _identity(self, prompt: Prompt, expected: Expected[R]) -> dict[str, JsonValue]:
         return {
             "model": self.name,
             "server": self.server,
@@ -189,7 +151,7 @@ class ChatReasoner:
             "reply_tokens": self.reply_tokens,
         }
 
-    def _ask_model(self, prompt: Prompt, expected: Expected[T]) -> tuple[T, Usage]:
+    def _ask_model(self, prompt: Prompt, expected: Expected[R]) -> tuple[R, Usage]:
         """Ask, and once more with what was wrong; raise MalformedReply where both replies are."""
         first = self._send(prompt, expected)
         try:
@@ -207,7 +169,7 @@ class ChatReasoner:
             ) from error
 
     def _send(
-        self, prompt: Prompt, expected: Expected[T], repair: tuple[Turn, ...] = ()
+        self, prompt: Prompt, expected: Expected[R], repair: tuple[Turn, ...] = ()
     ) -> Completion:
         """Send a request in the current form and return the usable completion.
 
@@ -254,7 +216,7 @@ class ChatReasoner:
             return completion
 
     def _request(
-        self, prompt: Prompt, expected: Expected[T], form: Form, repair: tuple[Turn, ...] = ()
+        self, prompt: Prompt, expected: Expected[R], form: Form, repair: tuple[Turn, ...] = ()
     ) -> Request:
         options = expected.options(form)
         text = f"{prompt.text}\n\n{options.instruction}"
@@ -281,69 +243,52 @@ def _repair(written: str, wrong: str) -> tuple[Turn, ...]:
 _OPENAI_URL = "https://api.openai.com/v1"
 
 
-class ChatOptions(TypedDict, total=False):
-    """The settings of a chat reasoner; each has the default of `Settings`."""
+def chat_reasoner(
+    name: str,
+    *,
+    base_url: str | None = None,
+    api_key: SecretStr | None = None,
+    timeout: float = 60.0,
+    max_retries: int = 4,
+    temperature: float = 0.0,
+    **fields: Any,
+) -> ChatReasoner:
+    """Build a reasoner for a model by its name, told everything else the client would look up.
 
-    base_url: str | None
-    """None is OpenAI itself."""
-    api_key: SecretStr | None
-    timeout: float
-    """Seconds that one request may take."""
-    max_retries: int
-    """How often the client repeats a request that the server failed."""
-    temperature: float
-    context_tokens: int
-    reply_tokens: int
-    concurrency: int
-    requests_per_second: float | None
-    prices: Prices
-    cache: ReplyCache | None
-    budget: Budget
-    spent: Cost
-    """What an interrupted run had spent before."""
-
-
-def chat_reasoner(name: str, **options: Unpack[ChatOptions]) -> ChatReasoner:
-    """Build a reasoner for a model by its name.
+    Args:
+        name: the model's, as its server knows it.
+        base_url: None is OpenAI itself.
+        api_key: OpenAI needs one, other servers may.
+        timeout: seconds that one request may take.
+        max_retries: how often the client repeats a request that the server failed.
+        temperature: of every request.
+        fields: those of `ChatReasoner`, such as `cache` and `budget`.
 
     Raises:
         SettingsError: OpenAI is meant and there is no key.
     """
-    base_url = options.get("base_url") or _OPENAI_URL
-    host = urlsplit(base_url).netloc
-    return ChatReasoner(
-        _client(name, base_url, options),
-        name=name,
-        context_tokens=options.get("context_tokens", 128_000),
-        reply_tokens=options.get("reply_tokens", 4096),
-        concurrency=options.get("concurrency", 8),
-        cache=options.get("cache"),
-        budget=options.get("budget", Budget()),
-        already_spent=options.get("spent", Cost()),
-        prices=options.get("prices", {}),
-        requests_per_second=options.get("requests_per_second"),
-        server=host,
-        temperature=options.get("temperature", 0.0),
-        length="max_completion_tokens" if base_url == _OPENAI_URL else "max_tokens",
-    )
-
-
-def _client(name: str, base_url: str, options: ChatOptions) -> "ChatOpenAI":
-    """Return the client, told everything that it would else read from the environment."""
     from langchain_openai import ChatOpenAI
 
-    key = options.get("api_key")
-    if key is None and base_url == _OPENAI_URL:
+    url = base_url or _OPENAI_URL
+    if api_key is None and url == _OPENAI_URL:
         raise SettingsError(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
             "for another server, or take the model 'lexical', which needs none."
         )
-    return ChatOpenAI(
+    client = ChatOpenAI(
         model=name,
-        base_url=base_url,
-        api_key=key or SecretStr("no-key"),
-        timeout=options.get("timeout", 60.0),
-        max_retries=options.get("max_retries", 4),
+        base_url=url,
+        api_key=api_key or SecretStr("no-key"),
+        timeout=timeout,
+        max_retries=max_retries,
         use_responses_api=False,
         disable_streaming=True,
+    )
+    return ChatReasoner(
+        client,
+        name=name,
+        server=urlsplit(url).netloc,
+        temperature=temperature,
+        length="max_completion_tokens" if url == _OPENAI_URL else "max_tokens",
+        **fields,
     )
