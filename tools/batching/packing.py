@@ -203,10 +203,6 @@ class _Plan:
         self._used = np.bincount(self._batch, weights=costs, minlength=len(self.members))
         self._own = np.array([self._within(place) for place in range(graph.shape[0])])
         self._scratch = np.zeros(graph.shape[0])
-        self._edges: dict[int, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
-        self._moves = 0
-        self._changed = np.zeros(len(self.members), dtype=np.int64)
-        self._tried: dict[int, tuple[tuple[int, ...], int]] = {}
 
     def dissolve(self) -> None:
         """Empty the batches whose chunks all fit elsewhere, the least full first."""
@@ -247,13 +243,8 @@ class _Plan:
 
     def _settle(self, place: int) -> bool:
         """Make the best move or swap of a chunk, if one gains."""
-        towards = self._towards(place)
-        known = tuple(batch for batch, _ in towards)
-        if self._is_settled(place, known):
-            return False
-        self._tried[place] = known, self._moves
         best, target, partner = _LEAST, -1, -1
-        for batch, likeness in towards:
+        for batch, likeness in self._towards(place):
             other, gain = -1, likeness
             if not self._has_room(place, batch):
                 other, gain = self._partner(place, batch, likeness)
@@ -274,15 +265,6 @@ class _Plan:
         likest = found[np.argsort(-sums[found], kind="stable")[:_TARGETS]]
         gains = sums[likest] - self._own[place]
         return list(zip(likest.tolist(), gains.tolist(), strict=True))
-
-    def _is_settled(self, place: int, towards: tuple[int, ...]) -> bool:
-        """Tell whether the same batches are as they were when none of them gained, and its own."""
-        if not towards:
-            return True
-        known, moves = self._tried.get(place, ((), 0))
-        if known != towards:
-            return False
-        return all(self._changed[each] <= moves for each in (*towards, self._batch[place]))
 
     def _has_room(self, place: int, batch: int) -> bool:
         used = float(self._used[batch] + self._costs[place])
@@ -306,11 +288,8 @@ class _Plan:
 
     def _toward(self, batch: int, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the affinity of chunks with all of a batch."""
-        if batch not in self._edges:
-            rows = [self._row(member) for member in self.members[batch]]
-            near, weights = (np.concatenate(each) for each in zip(*rows, strict=True))
-            self._edges[batch] = near, weights
-        near, weights = self._edges[batch]
+        rows = [self._row(member) for member in self.members[batch]]
+        near, weights = (np.concatenate(each) for each in zip(*rows, strict=True))
         np.add.at(self._scratch, near, weights)
         sums = self._scratch[places]
         self._scratch[near] = 0
@@ -339,10 +318,6 @@ class _Plan:
         self.members[target].add(place)
         self._used[source] -= self._costs[place]
         self._used[target] += self._costs[place]
-        self._moves += 1
-        for batch in (source, target):
-            self._changed[batch] = self._moves
-            self._edges.pop(batch, None)
 
 
 _SEED = 0
