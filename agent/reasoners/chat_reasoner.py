@@ -24,7 +24,7 @@ from agent.reasoners.completion import (
     complete,
     speaks_openai,
 )
-from agent.reasoners.concurrency import RateLimit, answer_all
+from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Ledger, Prices, Usage
 from agent.reasoners.response_cache import ReplyCache, response_key
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
@@ -59,7 +59,6 @@ class ChatReasoner:
     already_spent: Cost = field(default_factory=Cost)
     """What an interrupted run had spent before: its bill and its budget go on from there."""
     prices: Prices = field(default_factory=dict)
-    requests_per_second: float | None = None
     server: str = ""
     """The server's host, so that two servers' models of one name are cached apart."""
     temperature: float | None = None
@@ -86,7 +85,6 @@ class ChatReasoner:
         )
         self._dialect = Dialect(form)
         self._ledger = Ledger(self.budget, self.already_spent, price=price, clock=self.clock)
-        self._rate = RateLimit(self.requests_per_second, clock=self.clock, sleep=self.sleep)
         self._slots = threading.BoundedSemaphore(self.concurrency)
         """As many as there may be requests in flight."""
 
@@ -206,7 +204,6 @@ class ChatReasoner:
 
     def _once(self, request: Request) -> Completion:
         with self._slots, self._ledger.call(request.tokens) as call:
-            self._rate.wait()
             try:
                 completion = complete(self.model, request)
             except BadResponse:
@@ -251,6 +248,7 @@ def chat_reasoner(
     timeout: float = 60.0,
     max_retries: int = 4,
     temperature: float = 0.0,
+    requests_per_second: float | None = None,
     **fields: Any,
 ) -> ChatReasoner:
     """Build a reasoner for a model by its name, told everything else the client would look up.
@@ -262,11 +260,13 @@ def chat_reasoner(
         timeout: seconds that one request may take.
         max_retries: how often the client repeats a request that the server failed.
         temperature: of every request.
+        requests_per_second: evenly spaced; None sends them as they come.
         fields: those of `ChatReasoner`, such as `cache` and `budget`.
 
     Raises:
         SettingsError: OpenAI is meant and there is no key.
     """
+    from langchain_core.rate_limiters import InMemoryRateLimiter
     from langchain_openai import ChatOpenAI
 
     url = base_url or _OPENAI_URL
@@ -275,12 +275,16 @@ def chat_reasoner(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
             "for another server, or take the model 'lexical', which needs none."
         )
+    limiter = requests_per_second and InMemoryRateLimiter(
+        requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
+    )
     client = ChatOpenAI(
         model=name,
         base_url=url,
         api_key=api_key or SecretStr("no-key"),
         timeout=timeout,
         max_retries=max_retries,
+        rate_limiter=limiter or None,
         use_responses_api=False,
         disable_streaming=True,
     )
