@@ -46,8 +46,6 @@ class Blocks:
     """One entity by rule."""
     grey: tuple[Pair, ...]
     """To be decided by a reasoner; pairs that share names stand together."""
-    compared: int = 0
-    """How many pairs were looked at."""
     left_out: int = 0
     """How many grey pairs were one too many for both their names."""
 
@@ -78,17 +76,10 @@ def candidate_pairs(
     if rule == "exact":
         return Blocks(sure=_chained(_grouped(distinct, single_spaced).values()), grey=())
     forms = {name: parsed(name) for name in distinct}
-    said, hinted = _stated(forms, quotes)
-    sure = {*_same_form(forms), *said}
+    sure = {*_same_form(forms), *_stated(forms, quotes)}
     search = Search(forms, groups(distinct, sure), wide=rule == "wide")
-    search.hint(hinted)
     search.compare(embed)
-    return Blocks(
-        sure=tuple(sorted(sure)),
-        grey=search.grey(),
-        compared=search.compared,
-        left_out=search.left_out,
-    )
+    return Blocks(sure=tuple(sorted(sure)), grey=search.grey(), left_out=search.left_out)
 
 
 def _same_form(forms: Mapping[str, Name]) -> Iterator[Pair]:
@@ -108,29 +99,24 @@ def _same_form(forms: Mapping[str, Name]) -> Iterator[Pair]:
         yield from _chained(alike.values())
 
 
-def _stated(forms: Mapping[str, Name], quotes: Iterable[str]) -> tuple[set[Pair], set[Pair]]:
-    """Return the pairs that names and quotes say are one, and those they only hint at."""
+def _stated(forms: Mapping[str, Name], quotes: Iterable[str]) -> set[Pair]:
+    """Return the pairs that names and quotes say are one.
+
+    What gives one name to two that contradict each other says nothing.
+    """
     said: set[Pair] = set()
-    hinted: set[Pair] = set()
     for one, other, plainly in stated_aliases(forms, quotes):
         left, right = forms[one], forms[other]
-        if not contradictory(left, right):
-            short = acronym_of(left, right) or acronym_of(right, left)
-            part = set(left.words) > set(right.words)
-            (said if plainly or short or part else hinted).add(ordered(one, other))
+        short = acronym_of(left, right) or acronym_of(right, left)
+        evident = plainly or short or set(left.words) > set(right.words)
+        if evident and not contradictory(left, right):
+            said.add(ordered(one, other))
     glossed = _grouped(
         (name for name in forms if forms[name].gloss), lambda name: forms[name].gloss
     )
     for name, form in forms.items():
         if len(form.words) == 1:
             said.update(ordered(name, long) for long in glossed.get(form.words[0], ()))
-    return _unambiguous(said, forms, hinted)
-
-
-def _unambiguous(
-    said: set[Pair], forms: Mapping[str, Name], hinted: set[Pair]
-) -> tuple[set[Pair], set[Pair]]:
-    """Move to the hints what gives one name to two that contradict each other."""
     others: dict[str, list[str]] = defaultdict(list)
     for one, other in sorted(said):
         others[one].append(other)
@@ -140,8 +126,7 @@ def _unambiguous(
         for name, found in others.items()
         if any(conflict(forms[left], forms[right]) for left, right in combinations(found, 2))
     }
-    doubtful = {pair for pair in said if torn & {*pair}}
-    return said - doubtful, hinted | doubtful
+    return {pair for pair in said if not torn & {*pair}}
 
 
 def _grouped(names: Iterable[str], key: Callable[[str], K]) -> dict[K, list[str]]:
@@ -274,8 +259,6 @@ def _near(names: Sequence[Name], embed: Embed) -> Iterator[tuple[int, int]]:
 
 _ASKED: Final = 8
 """About how many pairs of an entity a reader is asked at least, where there are as many."""
-_FIRST: Final = 2.0
-"""The likeness of pairs that go before all others."""
 
 
 class Search:
@@ -284,19 +267,12 @@ class Search:
     def __init__(
         self, forms: Mapping[str, Name], entities: Sequence[Sequence[str]], *, wide: bool
     ) -> None:
-        self.compared = 0
         self.left_out = 0
         self._forms = forms
         self._wide = wide
         self._shown = [self._representatives(members) for members in entities]
         self._entity = {name: at for at, members in enumerate(entities) for name in members}
         self._best: dict[tuple[int, int], tuple[float, Pair]] = {}
-
-    def hint(self, pairs: Iterable[Pair]) -> None:
-        """Take pairs into the grey zone that a text hints at, before all others."""
-        for one, other in sorted(pairs):
-            if self._entity[one] != self._entity[other]:
-                self._keep(one, other, _FIRST)
 
     def compare(self, embed: Embed | None) -> None:
         """Look at each pair worth it."""
@@ -305,7 +281,6 @@ class Search:
             one, other = shown[left], shown[right]
             if self._entity[one.text] == self._entity[other.text]:
                 continue
-            self.compared += 1
             if self._possible(one, other, anyway=embed is not None):
                 self._keep(one.text, other.text, _ratio(one, other))
 

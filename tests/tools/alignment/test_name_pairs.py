@@ -7,7 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tools.alignment import Blocks, candidate_pairs
+from tools.alignment.name import parsed
 from tools.alignment.name_clusters import ordered
+from tools.alignment.name_pairs import blocked
 
 NAMES = [
     "Acme Inc.", "ACME, Inc", "Globex", "Globex Corporation", "Initech LLC", "Initech GmbH",
@@ -81,7 +83,7 @@ def test_a_quote_that_defines_an_acronym_makes_it_sure(quote: str) -> None:
     [
         ("Port Selwyn, formerly Fort Amity, lies south", "sure"),
         ("Fort Amity (now called Port Selwyn)", "sure"),
-        ("from Port Selwyn (Fort Amity) to the sea", "grey"),
+        ("from Port Selwyn (Fort Amity) to the sea", "apart"),
         ("Port Selwyn and Fort Amity", "apart"),
     ],
 )
@@ -147,4 +149,4 @@ def test_pairs_compared_grow_far_slower_than_all_pairs() -> None:
     parts = ["ka", "lo", "mi", "ne", "ru", "sta", "ven", "tor", "bel", "gri", "dun", "pos"]
     words = ["".join(chance.choices(parts, k=3)).capitalize() for _ in range(500)]
     names = {" ".join(chance.choices(words, k=2)) + " Holdings" for _ in range(3000)}
-    assert candidate_pairs(names).compared < len(names) * 40
+    assert sum(1 for _ in blocked([parsed(name) for name in names])) < len(names) * 40
