@@ -37,7 +37,7 @@ class Mentions:
         self._corpus = corpus
         self._patterns: dict[tuple[str, ...], TermPattern] = {}
 
-    def places(self, terms: Sequence[str], excludes: Sequence[str] = ()) -> list[Place]:
+    def places(self, terms: Sequence[str]) -> list[Place]:
         """Return every place where one of the terms stands, by document and start.
 
         What counts as a term's spelling says `tools.mention_patterns`. A place may lie across the
@@ -46,7 +46,6 @@ class Mentions:
 
         Args:
             terms: words or phrases; those without a letter or digit stand nowhere.
-            excludes: phrases within which a term does not count.
         """
         corpus = self._corpus
         pattern = self._pattern(tuple(terms))
@@ -54,7 +53,7 @@ class Mentions:
         found = [
             (document, start, end)
             for document in np.unique(corpus.chunk_document[chunks]).tolist()
-            for start, end in self.spans(corpus.document_text(document), terms, excludes)
+            for start, end in self.spans(corpus.document_text(document), terms)
         ]
         return [
             Place(*span, chunk) for span, chunk in zip(found, self._bearing(found), strict=True)
@@ -63,7 +62,7 @@ class Mentions:
     def spans(
         self, text: str, terms: Sequence[str], excludes: Sequence[str] = ()
     ) -> list[tuple[int, int]]:
-        """Return the spans of a text where one of the terms stands; see `places`."""
+        """Return the spans of a text where one of the terms stands, in no excluded phrase."""
         found = self._pattern(tuple(terms)).spans(text)
         barred = list(self._pattern(tuple(excludes)).spans(text)) if excludes else []
         return [

@@ -158,8 +158,6 @@ def refine(
     graph: Any,
     costs: NDArray[np.int64],
     limits: Limits,
-    *,
-    rounds: int = _ROUNDS,
 ) -> list[list[int]]:
     """Return a plan of at most as many batches, with at least as much affinity within them.
 
@@ -173,11 +171,10 @@ def refine(
         graph: what belongs together, symmetric CSR (n, n).
         costs: what each candidate takes of the limit, (n,).
         limits: what a batch may hold; a batch of one chunk may be above it, and stays as it is.
-        rounds: at most so many times through all chunks.
     """
     plan = _Plan(batches, graph, costs, limits)
     plan.dissolve()
-    for _ in range(rounds):
+    for _ in range(_ROUNDS):
         if not plan.round():
             break
     return [sorted(members) for members in plan.members if members]
@@ -347,34 +344,23 @@ def leiden(graph: Any) -> NDArray[np.int64]:
 Method = Callable[[Candidates, Limits], list[list[int]]]
 """Puts every candidate into exactly one batch within the limits; returns chunk ids."""
 
-WEIGHT = 0.8
-"""λ of the greedy score, see `greedy_batches`."""
 _BOND = 0.3
+"""What nearness in a document counts in the refinement where documents are what is counted. It
+stands beside the cube of a cosine (see `affinity`): 0.3 is a cosine of 0.67."""
 
 
-def semantic_batches(
-    candidates: Candidates, limits: Limits, *, weight: float = WEIGHT, bond: float = _BOND
-) -> list[list[int]]:
-    """Batch as the product does: algorithm 1 over the offline clusters, then refined.
-
-    Args:
-        candidates: the chunks to judge.
-        limits: what a batch may hold.
-        weight: λ of the greedy score, see `greedy_batches`.
-        bond: what nearness in a document counts in the refinement where documents are what is
-            counted; nothing where they are not. It stands beside the cube of a cosine (see
-            `affinity`): 0.3 is a cosine of 0.67.
-    """
-    packed = _packed(candidates, limits, weight)
+def semantic_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
+    """Batch as the product does: algorithm 1 over the offline clusters, then refined."""
+    packed = _packed(candidates, limits)
     if len(packed) < 2:
         return candidates.chunks(packed)
-    graph = affinity(candidates, bond=bond if candidates.by_document else 0)
+    graph = affinity(candidates, bond=_BOND if candidates.by_document else 0)
     return candidates.chunks(refine(packed, graph, limits.costs(candidates.tokens), limits))
 
 
 def greedy_only(candidates: Candidates, limits: Limits) -> list[list[int]]:
     """Batch by algorithm 1 as the paper has it, without refinement."""
-    return candidates.chunks(_packed(candidates, limits, WEIGHT))
+    return candidates.chunks(_packed(candidates, limits))
 
 
 def clustered_batches(
@@ -417,11 +403,9 @@ METHODS: Mapping[str, Method] = {
 """Ours, those that the paper compares with, and its own."""
 
 
-def _packed(candidates: Candidates, limits: Limits, weight: float) -> list[list[int]]:
+def _packed(candidates: Candidates, limits: Limits) -> list[list[int]]:
     clusters = cluster_candidates(candidates.clusters, range(len(candidates)))
-    return greedy_batches(
-        clusters, candidates.tokens, candidates.features, limit=limits, weight=weight
-    )
+    return greedy_batches(clusters, candidates.tokens, candidates.features, limit=limits)
 
 
 def _needed(candidates: Candidates, limits: Limits) -> int:
@@ -440,8 +424,6 @@ def batches_without(
     part: BatchingPart | None,
     featured_by: Callable[..., Candidates],
     limits: Limits,
-    *,
-    weight: float = WEIGHT,
 ) -> list[list[int]]:
     """Batch as the product does, but for one part; None does without none.
 
@@ -455,4 +437,4 @@ def batches_without(
         return clustered_batches(candidates.clusters, candidates, limits)
     if part == "offline-clusters":
         candidates = candidates.without_clusters()
-    return semantic_batches(candidates, limits, weight=weight)
+    return semantic_batches(candidates, limits)

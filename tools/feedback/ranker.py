@@ -192,7 +192,6 @@ class Ranker:
         *,
         kept: BitMap | None = None,
         sentences: Sentences | None = None,
-        seed: int = 0,
     ) -> None:
         """Rank for a condition.
 
@@ -201,13 +200,11 @@ class Ranker:
             text: the condition's words and its criteria.
             kept: the chunks that the filters kept; they are likelier, the others are ranked too.
             sentences: the corpus's rows, where other conditions share them.
-            seed: of the samples.
         """
         self._corpus = corpus
         self._text = text
         self._kept = kept if kept is not None else BitMap()
         self._sentences = sentences if sentences is not None else Sentences(corpus)
-        self._seed = seed
         self._asked = self._sentences.rows(text)
 
     def rank(self, quotes: Sequence[str], no: BitMap, pool: BitMap, n: int) -> list[Ranked]:
@@ -231,7 +228,7 @@ class Ranker:
 
         known = list(dict.fromkeys(quotes))
         if len(known) > _QUOTED:
-            rng = np.random.default_rng(self._seed)
+            rng = np.random.default_rng(_SEED)
             known = [known[at] for at in np.sort(rng.choice(len(known), _QUOTED, replace=False))]
         found = [self._sentences.rows(quote) for quote in known]
         return vstack([self._asked, *found]).tocsr()
@@ -239,7 +236,7 @@ class Ranker:
     def _others(self, no: BitMap, pool: BitMap) -> Any:
         from scipy.sparse import vstack
 
-        rng = np.random.default_rng(self._seed)
+        rng = np.random.default_rng(_SEED)
         samples = [self._sample(pool, _PRESUMED, rng), self._sample(no, _REFUSED, rng)]
         return vstack(samples).tocsr()
 
