@@ -13,8 +13,7 @@ from pyroaring import BitMap
 
 from agent.corpus_view import Lexicon
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.mention_patterns import term_pattern
-from tools.mentions import Mentions, Place
+from tools.mentions import Mentions, Place, term_pattern
 
 
 def found(text: str, *terms: str) -> list[str]:

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tools.alignment.likeness import conflict, contradictory
-from tools.alignment.name import parsed
+from tools.alignment.name import conflict, contradictory, parsed
 
 Pair = tuple[str, str]
 

@@ -13,15 +13,17 @@ from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from agent.question import MergeRule
-from tools.alignment.likeness import conflict, contradictory, possible
 from tools.alignment.name import (
     SMALL,
     Name,
     acronym_of,
     acronyms,
+    conflict,
+    contradictory,
     folded,
     letters_of,
     parsed,
+    possible,
     single_spaced,
 )
 from tools.alignment.name_clusters import Pair, groups, ordered
