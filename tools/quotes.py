@@ -218,15 +218,6 @@ def _telling(text: str) -> list[str]:
     return _TELLING.findall(text)
 
 
-def holders(corpus: Corpus, document: int, start: int, end: int) -> tuple[int, ...]:
-    """Return the chunks in which all of `text[start:end]` of a document lies, ascending."""
-    return tuple(
-        chunk
-        for chunk in corpus.chunks_at(document, start, end)
-        if corpus.chunk_start[chunk] <= start and end <= corpus.chunk_end[chunk]
-    )
-
-
 def proven(corpus: Corpus, quotes: Iterable[tuple[int, int, int]]) -> frozenset[int]:
     """Return every chunk that some located quote proves: those it lies in from end to end.
 
@@ -238,4 +229,9 @@ def proven(corpus: Corpus, quotes: Iterable[tuple[int, int, int]]) -> frozenset[
         corpus: where the chunks are.
         quotes: document, start and end of each quote.
     """
-    return frozenset(chunk for quote in quotes for chunk in holders(corpus, *quote))
+    return frozenset(
+        chunk
+        for document, start, end in quotes
+        for chunk in corpus.chunks_at(document, start, end)
+        if corpus.chunk_start[chunk] <= start and end <= corpus.chunk_end[chunk]
+    )

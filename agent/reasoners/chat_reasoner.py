@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
@@ -217,16 +217,12 @@ class ChatReasoner:
     ) -> Request:
         options = expected.options(form)
         text = f"{prompt.text}\n\n{options.instruction}"
-        body = {**options.body, **self._parameters(form)}
-        return Request(turns=(("human", text), *repair), options=replace(options, body=body))
-
-    def _parameters(self, form: Form) -> Mapping[str, JsonValue]:
-        parameters: dict[str, JsonValue] = {}
+        body = dict(options.body)
         if form.temperature:
-            parameters["temperature"] = self.temperature
+            body["temperature"] = self.temperature
         if form.length != "none":
-            parameters[form.length] = self.reply_tokens
-        return parameters
+            body[form.length] = self.reply_tokens
+        return Request(turns=(("human", text), *repair), options=replace(options, body=body))
 
 
 def _repair(written: str, wrong: str) -> tuple[Turn, ...]:

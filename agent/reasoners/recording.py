@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 import agent.errors
 from agent.cost import Cost
@@ -23,6 +23,7 @@ from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, Reasoner, To
 from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Unlimited, estimate_tokens
 from agent.reasoners.typed_reply import describe
+from agent.value import Value
 
 M = TypeVar("M", bound=BaseModel)
 Key = tuple[str, str, str]
@@ -30,10 +31,8 @@ Key = tuple[str, str, str]
 R = TypeVar("R", bound=BaseModel)
 
 
-class Header(BaseModel):
+class Header(Value):
     """The first line: the reasoner whose exchanges follow."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     recording: Literal[1] = 1
     """The format's version."""
@@ -43,10 +42,8 @@ class Header(BaseModel):
     paid: bool = True
 
 
-class Entry(BaseModel):
+class Entry(Value):
     """One exchange: what was asked, and the reply or the error that came back."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     prompt: str
     """The prompt's name."""

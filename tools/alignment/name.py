@@ -390,7 +390,6 @@ def acronyms(name: Name) -> frozenset[str]:
 def letters_of(name: Name) -> str:
     """Return the letters of a name that is an acronym, numbers aside, empty where it is none.
 
-    >>> from tools.alignment.name import parsed
     >>> letters_of(parsed("P&G")), letters_of(parsed("WW2")), letters_of(parsed("Roe"))
     ('pg', 'ww', '')
     """
@@ -403,7 +402,6 @@ def letters_of(name: Name) -> str:
 def acronym_of(short: Name, long: Name) -> bool:
     """Tell whether a name is the acronym of another, of the same numbers.
 
-    >>> from tools.alignment.name import parsed
     >>> acronym_of(parsed("WW2"), parsed("World War II"))
     True
     """

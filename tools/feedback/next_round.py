@@ -73,15 +73,12 @@ def decide(
     'the last 3 rounds read 60 chunks and found nothing'
     """
     matches = sum(each.hits for each in rounds)
-    why = _exhausted(unread) or _complete(matches, left, target) or _idle(rounds, idle_rounds)
+    why = "" if unread else "every chunk was read"
+    why = why or _complete(matches, left, target) or _idle(rounds, idle_rounds)
     if why:
         return Decision(go_on=False, size=0, why=why)
     size = min(_size(len(rounds)), unread)
     return Decision(go_on=True, size=size, why=_in_words(rounds, size, unread))
-
-
-def _exhausted(unread: int) -> str:
-    return "" if unread else "every chunk was read"
 
 
 def _complete(found: int, left: float | None, target: float | None) -> str:
