@@ -65,7 +65,6 @@ class ChatReasoner:
     """None leaves it, and the limit of `length`, to the model object."""
     length: LengthField = "none"
     """The parameter that carries `reply_tokens` to the server."""
-    clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
 
     def __post_init__(self) -> None:
@@ -84,7 +83,7 @@ class ChatReasoner:
             temperature=openai and self.temperature is not None,
         )
         self._dialect = Dialect(form)
-        self._ledger = Ledger(self.budget, self.already_spent, price=price, clock=self.clock)
+        self._ledger = Ledger(self.budget, self.already_spent, price=price)
         self._slots = threading.BoundedSemaphore(self.concurrency)
         """As many as there may be requests in flight."""
 

@@ -64,7 +64,7 @@ def next_round(
         target=context.policy.recall,
         left=_left(rankings, pools, state, context) if paused else None,
     )
-    if not decision.go_on:
+    if not decision.size:
         return NextRound(why=decision.why)
     ranked = merge(list(rankings.values()), _RANKED)
     chosen = BitMap(

@@ -176,7 +176,7 @@ def _without_article(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _spelt_out(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    changed = spelt_out(name)
+    changed = unicodedata.normalize("NFC", name).translate(_SPELT_OUT)
     if changed == name:
         return words
     every, marked, _ = _tokens(changed)
@@ -353,15 +353,6 @@ def folded(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_BARE)
     bare = _MARKS.sub("", unicodedata.normalize("NFD", plain))
     return unicodedata.normalize("NFC", bare)
-
-
-def spelt_out(text: str) -> str:
-    """Return text with umlauts as two letters, as where a keyboard has none.
-
-    >>> spelt_out("Müller"), spelt_out("Ångström")
-    ('Mueller', 'Aangstroem')
-    """
-    return unicodedata.normalize("NFC", text).translate(_SPELT_OUT)
 
 
 def single_spaced(name: str) -> str:

@@ -45,7 +45,7 @@ def greedy_batches(
     tokens: Integers,
     features: Floats,
     *,
-    limit: Limits | int,
+    limits: Limits,
     weight: float = 0.8,
 ) -> list[list[int]]:
     """Pack clusters into batches within the limits; every chunk is in exactly one.
@@ -62,14 +62,13 @@ def greedy_batches(
         clusters: disjoint groups of chunk ids.
         tokens: tokens of every chunk of the corpus, shape (N,).
         features: a row for every chunk of the corpus, shape (N, d).
-        limit: what a batch may hold; a number is L, its tokens.
+        limits: what a batch may hold.
         weight: λ in [0, 1]: likeness against use of space. The paper gives no value; 0.8 had the
             fewest cross-batch pairs, at no more calls, on three corpora and three limits.
 
     Raises:
         ValueError: the limit or the weight is out of range.
     """
-    limits = Limits(limit) if isinstance(limit, int) else limit
     if not 0 <= weight <= 1:
         raise ValueError(f"weight {weight} must be within [0, 1], whatever the limit")
     costs = limits.costs(np.asarray(tokens))
@@ -405,7 +404,7 @@ METHODS: Mapping[str, Method] = {
 
 def _packed(candidates: Candidates, limits: Limits) -> list[list[int]]:
     clusters = cluster_candidates(candidates.clusters, range(len(candidates)))
-    return greedy_batches(clusters, candidates.tokens, candidates.features, limit=limits)
+    return greedy_batches(clusters, candidates.tokens, candidates.features, limits=limits)
 
 
 def _needed(candidates: Candidates, limits: Limits) -> int:

@@ -38,7 +38,6 @@ _IDLE_READ = 40
 class Decision:
     """Whether to read on."""
 
-    go_on: bool
     size: int
     """How many chunks to read next; 0 where it stops."""
     why: str
@@ -76,9 +75,9 @@ def decide(
     why = "" if unread else "every chunk was read"
     why = why or _complete(matches, left, target) or _idle(rounds, idle_rounds)
     if why:
-        return Decision(go_on=False, size=0, why=why)
+        return Decision(size=0, why=why)
     size = min(_size(len(rounds)), unread)
-    return Decision(go_on=True, size=size, why=_in_words(rounds, size, unread))
+    return Decision(size=size, why=_in_words(rounds, size, unread))
 
 
 def _complete(found: int, left: float | None, target: float | None) -> str:

@@ -169,7 +169,7 @@ class Snapshots(Protocol):
     """Where sets of chunk ids are kept under an id."""
 
     def get(self, snapshot: str, /) -> BitMap:
-        """Return the set of an id; raise KeyError or ToolArgumentError where it is unknown."""
+        """Return the set of an id; raise KeyError where it is unknown."""
         ...
 
     def put(self, chunks: BitMap, /) -> str:
@@ -193,9 +193,20 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool
 
     def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
         try:
-            return _called(corpus, snapshots, snapshot, each.name, arguments)
+            candidates = snapshots.get(snapshot)
+        except KeyError as error:
+            raise ToolException(f"there is no snapshot {snapshot!r}") from error
+        asked = ToolCall(tool=each.name, arguments=to_jsonable_python(arguments))
+        try:
+            effect = preview(corpus, candidates, asked, BitMap())
         except ToolArgumentError as error:
             raise ToolException(str(error)) from error
+        return {
+            "snapshot": snapshots.put(effect.kept),
+            "kept": len(effect.kept),
+            "discarded": len(effect.discarded),
+            "hint": effect.hint,
+        }
 
     def told(error: Any) -> str:
         return f"{each.name}: {explained(error, schema)}"
@@ -214,23 +225,6 @@ def _with_snapshot(each: Filter) -> type[Arguments]:
     """Return the filter's arguments with the snapshot's id beside them."""
     place = (str, Field(description="The id of the snapshot to filter."))
     return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
-
-
-def _called(
-    corpus: Corpus, snapshots: Snapshots, snapshot: str, tool: str, given: dict[str, Any]
-) -> dict[str, Any]:
-    try:
-        candidates = snapshots.get(snapshot)
-    except KeyError as error:
-        raise ToolArgumentError(f"there is no snapshot {snapshot!r}") from error
-    plain = to_jsonable_python(given)
-    effect = preview(corpus, candidates, ToolCall(tool=tool, arguments=plain), BitMap())
-    return {
-        "snapshot": snapshots.put(effect.kept),
-        "kept": len(effect.kept),
-        "discarded": len(effect.discarded),
-        "hint": effect.hint,
-    }
 
 
 _MOST_VALUES = 12
