@@ -2,10 +2,11 @@
 
 import contextvars
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from agent.errors import LimitReached, ModelError, ProviderError
 from agent.reasoner import Failure, Prompt
@@ -43,23 +44,13 @@ def answer_all(
 
 
 class Flights:
-    """The keys that threads of this process work on."""
+    """The keys that threads of this process work on; those that none works on are forgotten."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._locks: dict[str, tuple[threading.Lock, int]] = {}
+        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
 
-    @contextmanager
-    def of(self, key: str) -> Iterator[None]:
-        """Work on a key; wait while another thread does."""
+    def of(self, key: str) -> AbstractContextManager[object]:
+        """Return what is entered to work on a key: it waits while another thread does."""
         with self._lock:
-            lock, waiting = self._locks.get(key, (threading.Lock(), 0))
-            self._locks[key] = (lock, waiting + 1)
-        try:
-            with lock:
-                yield
-        finally:
-            with self._lock:
-                lock, waiting = self._locks.pop(key)
-                if waiting > 1:
-                    self._locks[key] = (lock, waiting - 1)
+            return self._locks.setdefault(key, threading.Lock())

@@ -214,7 +214,6 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON value")
 
 
-_NAMED = ("properties", "$defs")
 _UNSAID = ("title", "maxLength", "minLength", "maxItems")
 """What a schema tells no reader; the arguments are checked against it when they come."""
 _IN_WORDS = (
@@ -322,7 +321,7 @@ def _bare(schema: JsonValue) -> JsonValue:
         return schema
     return {
         keyword: {name: _bare(each) for name, each in part.items()}
-        if keyword in _NAMED and isinstance(part, dict)
+        if keyword in _MAPS and isinstance(part, dict)
         else _bare(part)
         for keyword, part in schema.items()
         if keyword not in _UNSAID and not (keyword == "default" and part is None)

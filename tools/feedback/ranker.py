@@ -9,7 +9,7 @@ for, with a cache. A logistic regression on words and their stems learns from th
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -284,8 +284,6 @@ def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
     >>> merge([first, second], 3)
     [4, 1, 7]
     """
-    from itertools import chain, zip_longest
-
     turns = chain.from_iterable(zip_longest(*rankings))
     chunks = dict.fromkeys(ranked.chunk for ranked in turns if ranked is not None)
     return list(chunks)[: max(0, size)]
