@@ -197,7 +197,7 @@ def _nearly(quote: str, text: str) -> tuple[int, int] | None:
     start = normal.original(best.dest_start)
     start, end = _whole_words(text, start, normal.original(best.dest_end - 1) + 1)
     shown = _normal(text[start:end]).text
-    same = _telling(shown) == _telling(wanted)
+    same = _TELLING.findall(shown) == _TELLING.findall(wanted)
     return (start, end) if same and fuzz.ratio(wanted, shown) >= _LEAST_LIKE else None
 
 
@@ -212,10 +212,6 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and text[end - 1].isspace():
         end -= 1
     return start, end
-
-
-def _telling(text: str) -> list[str]:
-    return _TELLING.findall(text)
 
 
 def proven(corpus: Corpus, quotes: Iterable[tuple[int, int, int]]) -> frozenset[int]:

@@ -142,6 +142,7 @@ def _cosines(query: Vectors, clusters: Clustering) -> NDArray[np.float64]:
 
 
 _RULE = re.compile(r"([^\w\s])\1{2,}")
+"""A rule drawn under a heading."""
 _FEWEST_WORDS = 2
 _MOST_WORDS = 30
 
@@ -157,13 +158,9 @@ def pseudo_questions(corpus: Corpus, limit: int = 60) -> tuple[str, ...]:
     chunks = _spread(len(corpus), share)
     headings = (" ".join(corpus.headings(chunk)[-1:]) for chunk in chunks)
     said = (_sentence(corpus.chunk_text(chunk)) for chunk in chunks)
-    found = dict.fromkeys(_plain(text) for text in (*titles, *headings, *said))
+    ruled = (_RULE.sub(" ", text) for text in (*titles, *headings, *said))
+    found = dict.fromkeys(" ".join(text.split()) for text in ruled)
     return tuple(text for text in found if _FEWEST_WORDS <= len(words(text)) <= _MOST_WORDS)[:limit]
-
-
-def _plain(text: str) -> str:
-    """Return the text on one line, without the rules drawn under headings."""
-    return " ".join(_RULE.sub(" ", text).split())
 
 
 def _spread(n: int, wanted: int) -> list[int]:
