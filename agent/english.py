@@ -126,8 +126,6 @@ FUNCTION_WORDS: Final = word_set(
     """
 )
 """Words of the closed classes, without case."""
-
-
 FILLERS: Final = word_set(
     """
     a all am an are as at be been being by did do does for from had has have here i in is it its
@@ -136,34 +134,24 @@ FILLERS: Final = word_set(
     """
 )
 """Function words that a question can lose without a change of meaning, once the rest is placed."""
-
-
 _REGULAR_BESIDES: Final = word_set("appendix curriculum index matrix memorandum person vertex")
 """Nouns with an irregular plural and a regular one: `indices`, `indexes`."""
-
-
 _SAME: Final = word_set(
     "aircraft always analytics chaos diabetes economics electronics ethics headquarters its"
     " logistics mathematics means news has perhaps physics politics series species statistics this"
     " was whereas yes"
 )
 """Words that have no other number, although they end like a plural."""
-
-
 _IN_S: Final = word_set(
     "alias atlas bias bonus bus campus canvas census chorus circus consensus corpus focus gas"
     " genus iris lens minus nexus plus radius sinus status stimulus surplus virus"
 )
 """Nouns in a single -s, whose plural is in -es."""
-
-
 _IN_E: Final = word_set(
     "ache avalanche axe birdie brownie cache calorie canoe cookie creche die headache hoe lie"
     " movie niche pie psyche rookie shoe tie toe zombie"
 )
 """Nouns in -e before whose plural another rule would take the -e off."""
-
-
 _IN_U: Final = word_set("emu gnu guru menu thou")
 
 

@@ -19,12 +19,16 @@ from pydantic_settings import SettingsError as SourceError
 from agent.cost import Budget
 from agent.errors import SettingsError
 from agent.policy import OnAmbiguity, Policy
-from agent.reasoners.chat_reasoner import ChatOptions
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 _PREFIX = "HEADCOUNT_"
+_CHAT = {
+    "timeout", "max_retries", "temperature", "context_tokens", "reply_tokens", "concurrency",
+    "requests_per_second", "prices",
+}  # fmt: skip
+"""Settings that a chat reasoner takes as they are."""
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
@@ -125,27 +129,20 @@ class Settings(Policy, BaseSettings):
             seconds=self.max_seconds,
         )
 
-    def chat_options(self) -> ChatOptions:
-        """Return what `select_reasoner` needs for a chat model, without cache and earlier cost.
+    def chat_options(self) -> dict[str, Any]:
+        """Return what `chat_reasoner` takes, without cache and earlier cost.
 
         Raises:
             SettingsError: `api_key_env` names a variable that is not set, or no key looks like
                 the one that is set.
         """
         base_url, key = self._server()
-        return ChatOptions(
-            base_url=base_url,
-            api_key=None if key is None else _sendable(key),
-            timeout=self.timeout,
-            max_retries=self.max_retries,
-            temperature=self.temperature,
-            context_tokens=self.context_tokens,
-            reply_tokens=self.reply_tokens,
-            concurrency=self.concurrency,
-            requests_per_second=self.requests_per_second,
-            prices=self.prices,
-            budget=self.budget(),
-        )
+        return {
+            "base_url": base_url,
+            "api_key": None if key is None else _sendable(key),
+            "budget": self.budget(),
+            **self.model_dump(include=_CHAT),
+        }
 
     def _server(self) -> tuple[str | None, SecretStr | None]:
         """Return address and key; OpenAI's own variables are read together or not at all."""

@@ -13,7 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from agent.english import SCALES, currency_of
+from agent.english import SCALES, currency_of, singular
 
 _TABLE: Final = """
 s 1 s sec secs second seconds
@@ -283,9 +283,7 @@ def _counted(name: str) -> Unit | None:
     words = re.findall(r"[^\W\d_]+", name.casefold())
     if not words or re.search(r"\d", name) or len(words) > 4:
         return None
-    last = re.sub(r"ies$", "y", words[-1]) if len(words[-1]) > 4 else words[-1]
-    last = last[:-1] if len(last) > 3 and last.endswith("s") and not last.endswith("ss") else last
-    return Unit(((f"#{last}", 1),), Decimal(1))
+    return Unit(((f"#{singular(words[-1])}", 1),), Decimal(1))
 
 
 def converted(number: Decimal, written: str, wanted: str) -> Decimal | str:

@@ -1,10 +1,11 @@
 """Frozen values that are checked when made and only ever replaced; a number with its noun."""
 
-import re
 from dataclasses import fields
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
+
+from agent.english import plural
 
 
 class Value(BaseModel):
@@ -27,10 +28,4 @@ def counted(number: int, noun: str) -> str:
     >>> counted(1, "document"), counted(0, "row"), counted(2, "query"), counted(3, "more index")
     ('1 document', '0 rows', '2 queries', '3 more indexes')
     """
-    return f"{number} {noun if number == 1 else _plural(noun)}"
-
-
-def _plural(noun: str) -> str:
-    if re.search(r"[^aeiou]y\Z", noun):
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if re.search(r"(?:s|x|z|ch|sh)\Z", noun) else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural(noun)}"

@@ -1,6 +1,5 @@
 """A reasoner that answers from a script."""
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -9,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 from agent.cost import Cost
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, SettingsError
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, ToolCall, ToolSpec
-from agent.reasoners.ledger import estimate_tokens
+from agent.reasoners.ledger import Unlimited
 from agent.reasoners.typed_reply import describe, validated_call
 
 R = TypeVar("R", bound=BaseModel)
@@ -20,7 +19,7 @@ Line = Scripted | Callable[[Prompt], Scripted]
 """One reply of a script, or a function that makes it from the prompt."""
 
 
-class ScriptedReasoner:
+class ScriptedReasoner(Unlimited):
     """Answers each prompt with the next line of its script, by the prompt's name.
 
     A function in place of a list of lines answers every prompt of that name. Members that do not
@@ -37,19 +36,15 @@ class ScriptedReasoner:
         paid: bool = True,
         abilities: frozenset[Ability] = ALL_ABILITIES,
     ) -> None:
+        super().__init__(context_tokens=context_tokens, reply_tokens=reply_tokens)
         self._lines = {
             prompt: lines if callable(lines) else list(lines) for prompt, lines in replies.items()
         }
         self.name = name
-        self.context_tokens = context_tokens
-        self.reply_tokens = reply_tokens
         self.paid = paid
         self.abilities = abilities
         self.prompts: list[Prompt] = []
         """The prompts seen, in order."""
-        self._lock = threading.Lock()
-        self._calls = 0
-        self._charged = Cost()
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Return the next reply; raise SettingsError where the script has run out."""
@@ -84,22 +79,6 @@ class ScriptedReasoner:
         call = self._as_call(prompt)
         return validated_call(tools, call.tool, call.arguments, call.why)
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
-        """Estimate the prompt's tokens."""
-        return estimate_tokens(prompt.text)
-
-    def affords(self, sent: int, received: int) -> bool:
-        """Tell that any tokens are within the budget: there is no budget."""
-        return True
-
-    def spent(self) -> Cost:
-        """Return the number of replies given, and what others spent."""
-        return Cost(model_calls=self._calls) + self._charged
-
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill."""
-        self._charged += cost
-
     def _as_call(self, prompt: Prompt) -> ToolCall:
         scripted = self._next(prompt)
         if isinstance(scripted, ToolCall):
@@ -116,8 +95,7 @@ class ScriptedReasoner:
         scripted = line if isinstance(line, BaseModel | Mapping | Exception) else line(prompt)
         if isinstance(scripted, Exception):
             raise scripted
-        with self._lock:
-            self._calls += 1
+        self.charge(Cost(model_calls=1))
         return scripted
 
     def _line(self, prompt: Prompt) -> Line:

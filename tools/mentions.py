@@ -1,16 +1,407 @@
-"""Where a corpus mentions something: the places for certain, and the chunks where it can be."""
+"""Where a corpus mentions something: the places for certain, and the chunks where it can be.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+A mention is made of whole words. Case and the accents of Latin letters make no difference, nor do
+spaces, line breaks and hyphens between the words of a phrase (`e-mail`, `e mail`, `email`), hyphens
+at the ends of lines, invisible characters and emphasis (`**Foo** bar`); the last word stands for
+its singular and plural. The patterns are in the syntax that Python's engine and Rust's share, so
+that one pattern scans all chunks and finds the places.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import chain, pairwise, product
+from typing import Final
 
 import numpy as np
 from pyroaring import BitMap
 
+from agent.corpus_view import Lexicon
+from agent.english import american, noun_forms, singular, unaccented
 from tools.corpus.corpus import Corpus
 from tools.filters.scan import Pattern, scan
 from tools.filters.searchable import ids
-from tools.mention_patterns import TermPattern, loose_pattern, term_pattern
+
+Span = tuple[int, int]
+
+_SHY: Final = "\u00ad\u200b-\u200d\u2060\ufeff"
+_HYPHENS: Final = r"\-\u2010-\u2013"
+_APOSTROPHES: Final = "'\u2019\u2018\u02bc"
+_MARKS: Final = "[\u0300-\u036f]*"
+_WITHIN: Final = rf"[{_SHY}]*(?:[\-\u2010]\r?\n[ \t]*)?"
+"""Between the letters of a word: nothing, what is invisible, a hyphen at a line's end."""
+_INLINE: Final = rf"(?:[^\S\n]|[{_HYPHENS}{_SHY}*_`])"
+_GAP: Final = rf"{_INLINE}*(?:\n\s*)?"
+_SOME_GAP: Final = rf"(?:{_INLINE}+(?:\n\s*)?|\n\s*)"
+_HYPHEN: Final = rf"[{_HYPHENS}]\s*"
+_AFTER: Final = (
+    rf"(?![^\W_])(?!_[^\W_])(?![\u0300-\u036f])(?![{_APOSTROPHES}](?![sS](?![^\W_]))[^\W_])"
+)
+"""Behind a word: no letter, no mark that makes another letter of its last, no contraction."""
+_EDGE: Final = r"[^\p{L}\p{N}]"
+_REFERENCE: Final = "&[#0-9A-Za-z]+;"
+_ADDRESS: Final = r"\]\([^)\n]*\)"
+_CUT: Final = r"(?:&[#0-9A-Za-z]*|\]|\]\([^)\n]*)?$"
+"""Where a chunk ends: within a character reference or a link's address, or elsewhere."""
+_SEPARATED: Final = re.compile(rf"([\s{_HYPHENS}{_SHY}_]*)([^\s{_HYPHENS}{_SHY}_]+)")
+_POSSESSIVE: Final = re.compile(rf"(?<=\w)(?:[{_APOSTROPHES}][sS]|(?<=[sS])[{_APOSTROPHES}])\Z")
+_FUNCTION_WORDS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "a all am an and any are as at be but by can did do for from had has have he i if in is it"
+        " its may me must my no nor not of off on or our out per shall she so that the they this"
+        " to up us was we were who will with you",
+    )
+)
+_DEEPEST: Final = 60
+"""Letters of a term of which the beginnings are told apart where a chunk ends."""
+_AT_ONCE: Final = 400
+"""Letters of the terms that are looked for in one scan."""
+_HALF: Final = 4
+"""Letters that each part of a word has at least which a corpus may write as two."""
+_PREFIX: Final = 2
+"""Letters that a beginning has at least which a corpus parts by a hyphen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A letter or sign of a term as a pattern."""
+
+    sign: str
+    gap: str
+    """What may stand before it."""
+    full: str
+    head: str = ""
+    """The beginning of `full` that is one character; empty where that may be several."""
+    begun: str = ""
+    """What of it can stand before a cut; empty where it is cut nowhere."""
+
+
+_Pieces = tuple[_Piece, ...]
+
+
+class TermPattern:
+    """All spellings of some terms."""
+
+    def __init__(self, spellings: Sequence[_Pieces]) -> None:
+        self._spellings = sorted(dict.fromkeys(spellings), key=len, reverse=True)
+
+    def spans(self, text: str) -> Iterator[Span]:
+        """Yield where the terms stand, from left to right; of places that overlap the first.
+
+        Of those that begin together it is the longest.
+        """
+        if self._spellings:
+            for found in self._compiled.finditer(text):
+                yield found.span()
+
+    def scans(self) -> Iterator[str]:
+        """Yield patterns in Rust's syntax that match each chunk of a document with a place.
+
+        A chunk matches where it holds a term, or ends with the beginning of one. They match more
+        than that: the edges of words are looked at roughly.
+        """
+        yield from _batched(self._spellings, _scanned)
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile("|".join(f"(?:{_bounded(each)})" for each in self._spellings))
+
+
+def term_pattern(terms: Iterable[str], lexicon: Lexicon | None = None) -> TermPattern:
+    r"""Return the pattern of some terms; those without a letter or digit are left out.
+
+    With the words of a corpus, a word in small letters also stands for its other English spelling
+    (`licence`, `license`) and for two words as which the corpus writes it (`heat well`).
+
+    >>> found = term_pattern(["e-mail address"]).spans
+    >>> [text for text in ("Email addresses", "e-\nmail  address's", "email addressed")
+    ...  if list(found(text))]
+    ['Email addresses', "e-\nmail  address's"]
+    """
+    return TermPattern([each for term in terms for each in _spellings(term, lexicon)])
+
+
+@dataclass(frozen=True, slots=True)
+class LoosePattern:
+    """Where the letters and digits of some terms stand in a row, whatever is between them."""
+
+    whole: tuple[str, ...]
+    """What a text with a term matches, in Rust's syntax."""
+    begun: tuple[str, ...]
+    """What a text matches at whose end a term may be cut off, in Rust's syntax."""
+    holds: re.Pattern[str]
+    """What a text with a term matches, in Python's syntax."""
+
+
+def loose_pattern(terms: Iterable[str]) -> LoosePattern | None:
+    """Return a pattern that misses no way to write a term; None where one has no letter or digit.
+
+    Case, accents, spaces, punctuation, markup, a link's address and character references make no
+    difference, and a term inside a longer word counts.
+
+    >>> found = loose_pattern(["Foo bar"])
+    >>> bool(found and found.holds.search("[F&ouml;o](http://x.org/a_b) barn"))
+    True
+    """
+    folded = [
+        "".join(filter(str.isalnum, _folded(unicodedata.normalize("NFC", each)))) for each in terms
+    ]
+    if not folded or not all(folded):
+        return None
+    spellings = [_loose(each) for each in folded]
+    return LoosePattern(
+        whole=tuple(_batched(spellings, lambda each: (_joined(each[:_DEEPEST]),))),
+        begun=tuple(_batched(spellings, lambda each: _ended(each, f"{each[0].gap}{_CUT}"))),
+        holds=re.compile("|".join(map(_joined, spellings)).replace(_EDGE, r"[\W_]")),
+    )
+
+
+def _loose(letters: str) -> _Pieces:
+    """Return the pieces of letters with anything else between them.
+
+    Between ASCII letters that may be others too, which keeps the pattern small.
+    """
+    other = "[^0-9A-Za-z]" if letters.isascii() else _EDGE
+    gap = rf"(?:{other}|{_REFERENCE}|{_ADDRESS})*"
+    return tuple(
+        replace(
+            each,
+            gap=gap,
+            full=f"(?:{_ligatures(each.sign, gap)}|{_REFERENCE})",
+            begun=f"(?:{_any_of(each.sign)}{gap})+" if len(each.sign) > 1 else each.begun,
+        )
+        for each in _letters(letters)
+    )
+
+
+def _batched(
+    spellings: Iterable[_Pieces], patterns: Callable[[_Pieces], Iterable[str]]
+) -> Iterator[str]:
+    """Yield the patterns of the spellings as alternatives, of so many letters at once."""
+    ways: list[str] = []
+    letters = 0
+    for spelling in spellings:
+        letters += len(spelling)
+        if ways and letters > _AT_ONCE:
+            yield "|".join(ways)
+            ways, letters = [], len(spelling)
+        ways += patterns(spelling)
+    if ways:
+        yield "|".join(ways)
+
+
+def _spellings(term: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
+    """Yield the spellings of one term."""
+    term = _POSSESSIVE.sub("", unicodedata.normalize("NFC", term).strip())
+    words = [word for _, word in _SEPARATED.findall(term)]
+    if not any(map(str.isalnum, term)):
+        return
+    if term.isupper() and term.casefold() in _FUNCTION_WORDS:
+        yield _sequence(words, [""], cased=True)
+        return
+    *first, last = words
+    gaps = ["", *_gaps(term)]
+    choices = [[_folded(word), *_other_spellings(word, lexicon)] for word in first]
+    for chosen in product(*choices, _endings(last, lexicon, alone=not first)):
+        yield _sequence(chosen, gaps)
+    if not first:
+        yield from _parted(last, lexicon)
+
+
+def _gaps(term: str) -> Iterator[str]:
+    """Yield what may stand between each two words of a term.
+
+    Two words are also written as one, unless one of them is a function word: `in sight`, `insight`.
+    """
+    for (_, before), (gap, word) in pairwise(_SEPARATED.findall(term)):
+        alone = {before.casefold(), word.casefold()} & _FUNCTION_WORDS
+        yield _SOME_GAP if alone and gap.isspace() else _GAP
+
+
+def _endings(word: str, lexicon: Lexicon | None, *, alone: bool) -> Iterable[str]:
+    """Return the forms of a term's last word; a name such as `Windows` has no singular."""
+    forms = list(noun_forms(_folded(word)))
+    if word.islower():
+        forms += [other for each in tuple(forms) for other in _other_spellings(each, lexicon)]
+    if word.casefold() in _FUNCTION_WORDS:
+        forms = forms[:1]
+    elif alone and word[0].isupper() and not word.isupper():
+        forms = [form for form in forms if form == forms[0] or form != singular(forms[0])]
+    return dict.fromkeys(forms)
+
+
+def _other_spellings(word: str, lexicon: Lexicon | None) -> Iterator[str]:
+    """Yield how the corpus spells a word otherwise that is British in one spelling."""
+    if lexicon is None or not word.islower() or not word.isalpha():
+        return
+    for form in lexicon.spellings(word):
+        if form != word and american(form) == american(word):
+            yield _folded(form)
+
+
+def _parted(word: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
+    """Yield a word as two that the corpus has, cut where they are most even: `chick peas`.
+
+    Where the corpus has the word itself they need a hyphen, since two words may mean something
+    else; so does a beginning of two or three letters: `re-opened`.
+    """
+    if lexicon is None or not word.isalpha() or len(word) < _PREFIX + _HALF:
+        return
+    low = word.lower()
+    for one, other in ((low[:at], low[at:]) for at in range(_PREFIX, _HALF)):
+        forms = noun_forms(_folded(other))
+        if lexicon.frequency(one) and one not in _FUNCTION_WORDS and len(other) >= _HALF:
+            found = [form for form in forms if lexicon.frequency(form)]
+            yield from (_sequence((_folded(one), form), ["", _HYPHEN]) for form in found)
+    cuts = sorted(range(_HALF, len(word) - _HALF + 1), key=lambda at: abs(2 * at - len(word)))
+    for one, other in ((low[:at], low[at:]) for at in cuts):
+        forms = noun_forms(_folded(other))
+        known = lexicon.frequency(one) and any(map(lexicon.frequency, forms))
+        if known and not _FUNCTION_WORDS & {one, other}:
+            gap = _HYPHEN if lexicon.frequency(low) else _GAP
+            for form in forms:
+                yield _sequence((_folded(one), form), ["", gap])
+            return
+
+
+def _sequence(words: Sequence[str], gaps: Sequence[str], *, cased: bool = False) -> _Pieces:
+    """Return the pieces of words in a row."""
+    pieces: list[_Piece] = []
+    for word, gap in zip(words, gaps, strict=True):
+        letters = [_literal(each) for each in word] if cased else _letters(word)
+        pieces += [replace(each, gap=_WITHIN if at else gap) for at, each in enumerate(letters)]
+    return tuple(pieces)
+
+
+def _letters(word: str) -> Iterator[_Piece]:
+    """Yield the letters and signs of a folded word; those that one character may stand for as one.
+
+    Such a character is `ß`.
+    """
+    groups = _written()
+    at = 0
+    while at < len(word):
+        end, here = at + 1, at
+        while here < end:
+            end = max([end, *(here + n for n in (2, 3) if word[here : here + n] in groups)])
+            here += 1
+        letters, at = word[at:end], end
+        if len(letters) == 1:
+            yield _letter(letters)
+        else:
+            yield _Piece(
+                letters, "", _ligatures(letters, _WITHIN), begun=f"(?:{_any_of(letters)}{_WITHIN})*"
+            )
+
+
+def _literal(letter: str) -> _Piece:
+    """Return the piece of a letter in this case alone."""
+    return _Piece(letter, "", re.escape(letter), re.escape(letter))
+
+
+def _letter(letter: str) -> _Piece:
+    """Return the piece of a single letter or sign."""
+    if letter in _APOSTROPHES:
+        return _Piece(letter, "", f"[{_APOSTROPHES}]", f"[{_APOSTROPHES}]")
+    written = _class(letter)
+    base, *marks = list(unicodedata.normalize("NFD", letter))
+    if letter.isascii() or not marks:
+        return _Piece(letter, "", written + _MARKS * bool(re.match("[a-z]", letter)), written)
+    bare = _class(_folded(base))
+    return _Piece(letter, "", f"(?:{written}|{bare}{''.join(marks)})", begun=bare)
+
+
+def _ligatures(letters: str, within: str) -> str:
+    """Return the pattern of letters of which one character may stand for two or three.
+
+    `within` is what may stand between two of them.
+    """
+    if not letters:
+        return ""
+    ways = []
+    for size in (1, 2, 3):
+        if size == 1 or (size <= len(letters) and letters[:size] in _written()):
+            full = _letter(letters[0]).full if size == 1 else _class(letters[:size])
+            rest = _ligatures(letters[size:], within)
+            ways.append(full + (within if rest else "") + rest)
+    return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
+
+
+def _any_of(letters: str) -> str:
+    parts = {letters[at : at + n] for at in range(len(letters)) for n in (1, 2, 3)}
+    return f"[{''.join(sorted({*letters, *''.join(_written().get(each, '') for each in parts)}))}]"
+
+
+def _class(letters: str) -> str:
+    """Return the pattern of one character that stands for a letter, or for several."""
+    own = letters if len(letters) == 1 else ""
+    written = own + _written().get(letters, "")
+    return re.escape(written) if len(written) == 1 else f"[{re.escape(written)}]"
+
+
+@lru_cache(maxsize=1)
+def _written() -> dict[str, str]:
+    """Return by one letter or more the characters that are folded to them."""
+    found: dict[str, str] = {}
+    for code in chain(range(0x2E80), range(0xA640, 0xAC00), range(0xFB00, 0x10000)):
+        letter = chr(code)
+        alike = unicodedata.normalize("NFKC", letter) if letter.isalpha() else letter
+        folded = _folded(alike)
+        if folded not in {"", letter} and all(map(str.isalnum, folded)):
+            found[folded] = found.get(folded, "") + letter
+    return found
+
+
+def _folded(text: str) -> str:
+    return unaccented(unaccented(text).casefold()).replace("\N{LATIN SMALL LETTER DOTLESS I}", "i")
+
+
+def _bounded(spelling: _Pieces) -> str:
+    """Return the pattern of a spelling in Python's syntax, at the edges of words.
+
+    What has to stand before it is looked at behind its first character: the engine skips to that.
+    """
+    first, last = spelling[0], spelling[-1].sign
+    behind = r"[\s\S]" if first.head else ""
+    before, after = "", _AFTER * last.isalnum()
+    if first.sign.isalnum():
+        before = rf"(?<![^\W_]{behind})(?<![^\W_]_{behind})"
+    if first.sign.isdigit():
+        before += rf"(?<!\d[.,]{behind})"
+    if last.isdigit():
+        after += r"(?![.,]\d)"
+    if len(spelling) == 1:
+        after += r"(?!\+\+|#)"  # C is neither C++ nor C#
+    return first.head + before + _joined(spelling).removeprefix(first.head) + after
+
+
+def _joined(pieces: Sequence[_Piece]) -> str:
+    return pieces[0].full + "".join(each.gap + each.full for each in pieces[1:])
+
+
+def _scanned(spelling: _Pieces) -> Iterator[str]:
+    """Yield what a chunk matches, in Rust's syntax: the spelling, and its beginning at the end."""
+    pieces = spelling[:_DEEPEST]
+    before = rf"(?:^|{_EDGE})" if pieces[0].sign.isalnum() else ""
+    whole = len(pieces) == len(spelling) and pieces[-1].sign.isalnum()
+    yield before + _joined(pieces) + (rf"(?:{_EDGE}|$)" if whole else "")
+    yield from (before + each for each in _ended(pieces, f"{_EDGE}*$"))
+
+
+def _ended(spelling: _Pieces, end: str) -> Iterator[str]:
+    """Yield the pattern of a spelling's beginnings before an end; none where it is one letter."""
+    pieces, begun = spelling[:_DEEPEST], ""
+    for at, piece in reversed(list(enumerate(pieces))):
+        ways = [piece.begun] if piece.begun else []
+        if at + 1 < len(pieces):
+            ways.append(piece.full + (f"(?:{pieces[at + 1].gap}{begun})?" if begun else ""))
+        begun = ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})" if ways else ""
+    if begun:
+        yield begun + end
+
 
 _STRETCH = 3
 _MARKUP = 200
@@ -37,16 +428,15 @@ class Mentions:
         self._corpus = corpus
         self._patterns: dict[tuple[str, ...], TermPattern] = {}
 
-    def places(self, terms: Sequence[str], excludes: Sequence[str] = ()) -> list[Place]:
+    def places(self, terms: Sequence[str]) -> list[Place]:
         """Return every place where one of the terms stands, by document and start.
 
-        What counts as a term's spelling says `tools.mention_patterns`. A place may lie across the
-        edges of chunks. Of places that overlap there is the first, of those that begin together the
-        longest. One scan finds the documents, so that a million chunks take seconds.
+        A place may lie across the edges of chunks. Of places that overlap there is the first, of
+        those that begin together the longest. One scan finds the documents, so that a million
+        chunks take seconds.
 
         Args:
             terms: words or phrases; those without a letter or digit stand nowhere.
-            excludes: phrases within which a term does not count.
         """
         corpus = self._corpus
         pattern = self._pattern(tuple(terms))
@@ -54,7 +444,7 @@ class Mentions:
         found = [
             (document, start, end)
             for document in np.unique(corpus.chunk_document[chunks]).tolist()
-            for start, end in self.spans(corpus.document_text(document), terms, excludes)
+            for start, end in self.spans(corpus.document_text(document), terms)
         ]
         return [
             Place(*span, chunk) for span, chunk in zip(found, self._bearing(found), strict=True)
@@ -63,7 +453,7 @@ class Mentions:
     def spans(
         self, text: str, terms: Sequence[str], excludes: Sequence[str] = ()
     ) -> list[tuple[int, int]]:
-        """Return the spans of a text where one of the terms stands; see `places`."""
+        """Return the spans of a text where one of the terms stands, in no excluded phrase."""
         found = self._pattern(tuple(terms)).spans(text)
         barred = list(self._pattern(tuple(excludes)).spans(text)) if excludes else []
         return [

@@ -20,6 +20,9 @@ from tools.corpus.corpus import Corpus
 _MARGIN = 600
 """Characters around a passage in which a quote may stand."""
 _SHORTEST = 12
+_LEAST_LIKE = 90
+"""Likeness of a quote that is not the same word for word: twice the common characters over both
+lengths, in percent."""
 _SHORTEST_PART = 4
 _MOST_PARTS = 5
 
@@ -33,18 +36,12 @@ _PLAIN = str.maketrans({**dict.fromkeys(_QUOTE_MARKS, "'"), **dict.fromkeys(_DAS
 _TELLING = re.compile(r"\d+|\b(?:no|not|nor|never|none|without|cannot)\b|n't\b")
 
 
-def locate(quote: str, text: str, *, threshold: float = 0.9) -> tuple[int, int] | None:
+def locate(quote: str, text: str) -> tuple[int, int] | None:
     r"""Return the span of the text that the quote quotes, the first one, or None.
 
     A quote with an ellipsis spans from its first part to its last, at most five of them. A quote
     under 12 characters must be exact. Where the text writes characters as HTML entities, the quote
     may have the characters themselves.
-
-    Args:
-        quote: as the model gave it.
-        text: the document or passage; offsets are into it as it is.
-        threshold: least likeness (twice the common characters over both lengths, in [0, 1]) of
-            a quote that is not the same word for word.
 
     >>> text = "The Lessee shall pay\n  “the Deposit” – in full."
     >>> locate('shall pay "the deposit" - in full', text)
@@ -56,23 +53,23 @@ def locate(quote: str, text: str, *, threshold: float = 0.9) -> tuple[int, int] 
     start = text.find(bare)
     if start >= 0:
         return start, start + len(bare)
-    if _ENTITY.search(text) and (span := _located_decoded(bare, text, threshold)):
+    if _ENTITY.search(text) and (span := _located_decoded(bare, text)):
         return span
-    return _located(bare, text, threshold)
+    return _located(bare, text)
 
 
-def _located(bare: str, text: str, threshold: float) -> tuple[int, int] | None:
+def _located(bare: str, text: str) -> tuple[int, int] | None:
     """Return the span of a quote under other spacing, marks, gaps or slips of copying."""
     parts = _parts(bare)
     if sum(map(len, parts)) + len(parts) - 1 < _SHORTEST:
         return None
     if len(parts) == 1:
         found = re.search(_pattern(parts[0]), text, re.IGNORECASE)
-        return found.span() if found else _nearly(parts[0], text, threshold)
+        return found.span() if found else _nearly(parts[0], text)
     return _in_parts(parts, text)
 
 
-def _located_decoded(quote: str, text: str, threshold: float) -> tuple[int, int] | None:
+def _located_decoded(quote: str, text: str) -> tuple[int, int] | None:
     """Return the span of a quote in a text whose HTML entities are decoded, in the text itself."""
     decoded: list[str] = []
     origins: list[int] = []
@@ -86,7 +83,7 @@ def _located_decoded(quote: str, text: str, threshold: float) -> tuple[int, int]
             decoded.append(character)
             origins.extend([found.start()] * len(character))
             at = found.end()
-    span = _located(html.unescape(quote), "".join(decoded), threshold)
+    span = _located(html.unescape(quote), "".join(decoded))
     if span is None:
         return None
     end = origins[span[1]] if span[1] < len(origins) else len(text)
@@ -189,19 +186,19 @@ def _lower(word: str) -> str:
     return "".join(low if len(low := letter.lower()) == 1 else letter for letter in word)
 
 
-def _nearly(quote: str, text: str, threshold: float) -> tuple[int, int] | None:
+def _nearly(quote: str, text: str) -> tuple[int, int] | None:
     """Return the word-wise span that is like the quote, if it is like enough."""
     wanted, normal = _normal(quote).text, _normal(text)
-    if len(normal.text) < len(wanted) * threshold:
+    if len(normal.text) < len(wanted) * _LEAST_LIKE / 100:
         return None
-    best = fuzz.partial_ratio_alignment(wanted, normal.text, score_cutoff=100 * threshold)
+    best = fuzz.partial_ratio_alignment(wanted, normal.text, score_cutoff=_LEAST_LIKE)
     if best is None or best.dest_end <= best.dest_start:
         return None
     start = normal.original(best.dest_start)
     start, end = _whole_words(text, start, normal.original(best.dest_end - 1) + 1)
     shown = _normal(text[start:end]).text
-    same = _telling(shown) == _telling(wanted)
-    return (start, end) if same and fuzz.ratio(wanted, shown) >= 100 * threshold else None
+    same = _TELLING.findall(shown) == _TELLING.findall(wanted)
+    return (start, end) if same and fuzz.ratio(wanted, shown) >= _LEAST_LIKE else None
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
@@ -217,19 +214,6 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _telling(text: str) -> list[str]:
-    return _TELLING.findall(text)
-
-
-def holders(corpus: Corpus, document: int, start: int, end: int) -> tuple[int, ...]:
-    """Return the chunks in which all of `text[start:end]` of a document lies, ascending."""
-    return tuple(
-        chunk
-        for chunk in corpus.chunks_at(document, start, end)
-        if corpus.chunk_start[chunk] <= start and end <= corpus.chunk_end[chunk]
-    )
-
-
 def proven(corpus: Corpus, quotes: Iterable[tuple[int, int, int]]) -> frozenset[int]:
     """Return every chunk that some located quote proves: those it lies in from end to end.
 
@@ -241,4 +225,9 @@ def proven(corpus: Corpus, quotes: Iterable[tuple[int, int, int]]) -> frozenset[
         corpus: where the chunks are.
         quotes: document, start and end of each quote.
     """
-    return frozenset(chunk for quote in quotes for chunk in holders(corpus, *quote))
+    return frozenset(
+        chunk
+        for document, start, end in quotes
+        for chunk in corpus.chunks_at(document, start, end)
+        if corpus.chunk_start[chunk] <= start and end <= corpus.chunk_end[chunk]
+    )

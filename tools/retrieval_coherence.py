@@ -8,7 +8,7 @@ headings and sentences, each of which is about one thing, and kept beside the ru
 import json
 import re
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -113,33 +113,24 @@ def relevant_clusters(
     return tuple(clusters.members[each] for each in order if cosines[each] >= least)
 
 
-def calibrate(
-    questions: Iterable[str],
-    retrieve: Callable[[str], Vectors],
-    *,
-    quantile: float = 0.9,
-) -> Thresholds:
+def calibrate(retrievals: Iterable[Vectors], *, quantile: float = 0.9) -> Thresholds:
     """Return thresholds at a quantile of what questions of the corpus itself measure.
 
     Questions made from headings, titles or sentences are about one thing each: what they measure
     is what clear retrievals look like here, with this embedder. A retrieval that is more dispersed
-    or more separable than nine in ten of them stands out.
+    or more separable than nine in ten of them stands out. Where none retrieves four chunks, the
+    published thresholds are returned. All are positive, so that chunks all alike never stand out.
 
     Args:
-        questions: such questions; see `tools.retrieval_coherence`.
-        retrieve: returns the unit vectors of the chunks that a question retrieves.
+        retrievals: the unit vectors of the chunks that each such question retrieves.
         quantile: the share of the questions that is below the thresholds.
-
-    Returns:
-        The published thresholds where fewer than four chunks are retrieved for every question.
-        They are positive, so that chunks all alike never stand out.
     """
-    retrieved = [rows for each in questions if len(rows := retrieve(each)) >= FEWEST]
-    if not retrieved:
+    rows = [each for each in retrievals if len(each) >= FEWEST]
+    if not rows:
         return AMBIGNQ
-    measured = np.array([(dispersion(rows), separability(rows)) for rows in retrieved])
+    measured = np.array([(dispersion(each), separability(each)) for each in rows])
     var, sep = np.maximum(np.quantile(measured, quantile, axis=0), _LEAST)
-    return Thresholds(dispersion=float(var), separability=float(sep), questions=len(retrieved))
+    return Thresholds(dispersion=float(var), separability=float(sep), questions=len(rows))
 
 
 def _cosines(query: Vectors, clusters: Clustering) -> NDArray[np.float64]:
@@ -151,6 +142,7 @@ def _cosines(query: Vectors, clusters: Clustering) -> NDArray[np.float64]:
 
 
 _RULE = re.compile(r"([^\w\s])\1{2,}")
+"""A rule drawn under a heading."""
 _FEWEST_WORDS = 2
 _MOST_WORDS = 30
 
@@ -166,13 +158,9 @@ def pseudo_questions(corpus: Corpus, limit: int = 60) -> tuple[str, ...]:
     chunks = _spread(len(corpus), share)
     headings = (" ".join(corpus.headings(chunk)[-1:]) for chunk in chunks)
     said = (_sentence(corpus.chunk_text(chunk)) for chunk in chunks)
-    found = dict.fromkeys(_plain(text) for text in (*titles, *headings, *said))
+    ruled = (_RULE.sub(" ", text) for text in (*titles, *headings, *said))
+    found = dict.fromkeys(" ".join(text.split()) for text in ruled)
     return tuple(text for text in found if _FEWEST_WORDS <= len(words(text)) <= _MOST_WORDS)[:limit]
-
-
-def _plain(text: str) -> str:
-    """Return the text on one line, without the rules drawn under headings."""
-    return " ".join(_RULE.sub(" ", text).split())
 
 
 def _spread(n: int, wanted: int) -> list[int]:
@@ -184,13 +172,8 @@ def _spread(n: int, wanted: int) -> list[int]:
 
 def _sentence(text: str) -> str:
     """Return the first sentence of a fitting length; empty where there is none."""
-    return next(_fitting(text), "")
-
-
-def _fitting(text: str) -> Iterator[str]:
-    for start, end in sentences(text):
-        if _FEWEST_WORDS < len(words(text[start:end])) <= _MOST_WORDS:
-            yield text[start:end]
+    said = (text[start:end] for start, end in sentences(text))
+    return next((each for each in said if _FEWEST_WORDS < len(words(each)) <= _MOST_WORDS), "")
 
 
 PUBLISHED: Final[Mapping[Calibration, Thresholds]] = {"ambignq": AMBIGNQ, "asqa": ASQA}
@@ -239,16 +222,14 @@ def _kept(path: Path, digest: str) -> dict[str, dict[str, Any]]:
 
 def _calibrated(corpus: Corpus, retrieved: int, mode: Retrieval) -> Thresholds:
     questions = pseudo_questions(corpus)
-    rows = dict(zip(questions, corpus.embedder.embed(list(questions)), strict=True))
-
-    def retrieve(question: str) -> NDArray[np.float32]:
-        chunks = fused(
+    found = (
+        fused(
             partial(by_words, corpus.lexical, question),
-            partial(nearest, corpus, rows[question]),
+            partial(nearest, corpus, vector),
             retrieved,
             mode=mode,
             eta=ETA,
         )
-        return corpus.vectors.rows(np.array(chunks, dtype=np.int64))
-
-    return calibrate(questions, retrieve)
+        for question, vector in zip(questions, corpus.embedder.embed(list(questions)), strict=True)
+    )
+    return calibrate(corpus.vectors.rows(np.array(each, dtype=np.int64)) for each in found)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
-from agent.reasoners.chat_reasoner import ChatOptions, ChatReasoner, chat_reasoner
+from agent.reasoners.chat_reasoner import ChatReasoner, chat_reasoner
 from agent.reasoners.recording import RecordedReasoner, Recorder
 from agent.reasoners.response_cache import ReplyCache, ResponseCache
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from agent.settings import Settings
 
 __all__ = (
-    "ChatOptions",
     "ChatReasoner",
     "RecordedReasoner",
     "Recorder",
@@ -53,8 +52,7 @@ def select_reasoner(
     from agent.settings import load_settings
 
     settings = load_settings(model=name) if isinstance(chosen, str) else chosen
-    options = settings.chat_options()
+    options = settings.chat_options() | {"already_spent": spent or Cost()}
     if cache is not None and settings.response_cache:
         options["cache"] = ResponseCache(cache) if isinstance(cache, Path) else cache
-    options["spent"] = spent or Cost()
     return chat_reasoner(name, **options)

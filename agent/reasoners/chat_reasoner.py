@@ -2,9 +2,9 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, JsonValue, SecretStr
@@ -18,61 +18,23 @@ from agent.reasoners.completion import (
     Dialect,
     Form,
     LengthField,
-    Options,
     Request,
     RequestRefused,
     Turn,
     complete,
     speaks_openai,
 )
-from agent.reasoners.concurrency import RateLimit, answer_all
+from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Ledger, Prices, Usage
 from agent.reasoners.response_cache import ReplyCache, response_key
-from agent.reasoners.typed_reply import ToolChoice, TypedReply
+from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from langchain_openai import ChatOpenAI
-
 
 _RETRIES = 2
 _PAUSE = 0.5
-T = TypeVar("T")
 R = TypeVar("R", bound=BaseModel)
-
-
-class Expected(Protocol[T]):
-    """A kind of reply: how it is asked for and how it is read."""
-
-    @property
-    def choosing(self) -> bool:
-        """Whether tools are offered."""
-        ...
-
-    @property
-    def signature(self) -> JsonValue:
-        """What tells this kind from others in the response cache."""
-        ...
-
-    def options(self, form: Form) -> Options:
-        """Return what the request says beside the prompt."""
-        ...
-
-    def read(self, completion: Completion) -> T:
-        """Read a usable completion; raise MalformedReply or ToolArgumentError."""
-        ...
-
-    def written(self, completion: Completion) -> str:
-        """Return the model's reply as it is shown to it when it has to correct it."""
-        ...
-
-    def dump(self, value: T) -> str:
-        """Return a reply as JSON for the cache."""
-        ...
-
-    def load(self, text: str) -> T:
-        """Return a reply from the cache; raise MalformedReply."""
-        ...
 
 
 @dataclass(eq=False)
@@ -97,14 +59,12 @@ class ChatReasoner:
     already_spent: Cost = field(default_factory=Cost)
     """What an interrupted run had spent before: its bill and its budget go on from there."""
     prices: Prices = field(default_factory=dict)
-    requests_per_second: float | None = None
     server: str = ""
     """The server's host, so that two servers' models of one name are cached apart."""
     temperature: float | None = None
     """None leaves it, and the limit of `length`, to the model object."""
     length: LengthField = "none"
     """The parameter that carries `reply_tokens` to the server."""
-    clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
 
     def __post_init__(self) -> None:
@@ -123,8 +83,7 @@ class ChatReasoner:
             temperature=openai and self.temperature is not None,
         )
         self._dialect = Dialect(form)
-        self._ledger = Ledger(self.budget, self.already_spent, price=price, clock=self.clock)
-        self._rate = RateLimit(self.requests_per_second, clock=self.clock, sleep=self.sleep)
+        self._ledger = Ledger(self.budget, self.already_spent, price=price)
         self._slots = threading.BoundedSemaphore(self.concurrency)
         """As many as there may be requests in flight."""
 
@@ -156,7 +115,7 @@ class ChatReasoner:
         """Count what another reasoner spent on the same bill and against the same budget."""
         self._ledger.charge(cost)
 
-    def _answer(self, prompt: Prompt, expected: Expected[T]) -> T:
+    def _answer(self, prompt: Prompt, expected: Expected[R]) -> R:
         if self.cache is None:
             return self._ask_model(prompt, expected)[0]
         key = response_key(self._identity(prompt, expected))
@@ -169,7 +128,7 @@ class ChatReasoner:
             self.cache.put(key, expected.dump(value), usage)
             return value
 
-    def _stored(self, cache: ReplyCache, key: str, expected: Expected[T]) -> T | None:
+    def _stored(self, cache: ReplyCache, key: str, expected: Expected[R]) -> R | None:
         """Return the cached reply; one that the type does not accept any more is asked anew."""
         text = cache.get(key)
         if text is None:
@@ -179,7 +138,7 @@ class ChatReasoner:
         except MalformedReply:
             return None
 
-    def _identity(self, prompt: Prompt, expected: Expected[T]) -> dict[str, JsonValue]:
+    def _identity(self, prompt: Prompt, expected: Expected[R]) -> dict[str, JsonValue]:
         return {
             "model": self.name,
             "server": self.server,
@@ -189,7 +148,7 @@ class ChatReasoner:
             "reply_tokens": self.reply_tokens,
         }
 
-    def _ask_model(self, prompt: Prompt, expected: Expected[T]) -> tuple[T, Usage]:
+    def _ask_model(self, prompt: Prompt, expected: Expected[R]) -> tuple[R, Usage]:
         """Ask, and once more with what was wrong; raise MalformedReply where both replies are."""
         first = self._send(prompt, expected)
         try:
@@ -207,7 +166,7 @@ class ChatReasoner:
             ) from error
 
     def _send(
-        self, prompt: Prompt, expected: Expected[T], repair: tuple[Turn, ...] = ()
+        self, prompt: Prompt, expected: Expected[R], repair: tuple[Turn, ...] = ()
     ) -> Completion:
         """Send a request in the current form and return the usable completion.
 
@@ -244,7 +203,6 @@ class ChatReasoner:
 
     def _once(self, request: Request) -> Completion:
         with self._slots, self._ledger.call(request.tokens) as call:
-            self._rate.wait()
             try:
                 completion = complete(self.model, request)
             except BadResponse:
@@ -254,20 +212,16 @@ class ChatReasoner:
             return completion
 
     def _request(
-        self, prompt: Prompt, expected: Expected[T], form: Form, repair: tuple[Turn, ...] = ()
+        self, prompt: Prompt, expected: Expected[R], form: Form, repair: tuple[Turn, ...] = ()
     ) -> Request:
         options = expected.options(form)
         text = f"{prompt.text}\n\n{options.instruction}"
-        body = {**options.body, **self._parameters(form)}
-        return Request(turns=(("human", text), *repair), options=replace(options, body=body))
-
-    def _parameters(self, form: Form) -> Mapping[str, JsonValue]:
-        parameters: dict[str, JsonValue] = {}
+        body = dict(options.body)
         if form.temperature:
-            parameters["temperature"] = self.temperature
+            body["temperature"] = self.temperature
         if form.length != "none":
-            parameters[form.length] = self.reply_tokens
-        return parameters
+            body[form.length] = self.reply_tokens
+        return Request(turns=(("human", text), *repair), options=replace(options, body=body))
 
 
 def _repair(written: str, wrong: str) -> tuple[Turn, ...]:
@@ -281,69 +235,59 @@ def _repair(written: str, wrong: str) -> tuple[Turn, ...]:
 _OPENAI_URL = "https://api.openai.com/v1"
 
 
-class ChatOptions(TypedDict, total=False):
-    """The settings of a chat reasoner; each has the default of `Settings`."""
+def chat_reasoner(
+    name: str,
+    *,
+    base_url: str | None = None,
+    api_key: SecretStr | None = None,
+    timeout: float = 60.0,
+    max_retries: int = 4,
+    temperature: float = 0.0,
+    requests_per_second: float | None = None,
+    **fields: Any,
+) -> ChatReasoner:
+    """Build a reasoner for a model by its name, told everything else the client would look up.
 
-    base_url: str | None
-    """None is OpenAI itself."""
-    api_key: SecretStr | None
-    timeout: float
-    """Seconds that one request may take."""
-    max_retries: int
-    """How often the client repeats a request that the server failed."""
-    temperature: float
-    context_tokens: int
-    reply_tokens: int
-    concurrency: int
-    requests_per_second: float | None
-    prices: Prices
-    cache: ReplyCache | None
-    budget: Budget
-    spent: Cost
-    """What an interrupted run had spent before."""
-
-
-def chat_reasoner(name: str, **options: Unpack[ChatOptions]) -> ChatReasoner:
-    """Build a reasoner for a model by its name.
+    Args:
+        name: the model's, as its server knows it.
+        base_url: None is OpenAI itself.
+        api_key: OpenAI needs one, other servers may.
+        timeout: seconds that one request may take.
+        max_retries: how often the client repeats a request that the server failed.
+        temperature: of every request.
+        requests_per_second: evenly spaced; None sends them as they come.
+        fields: those of `ChatReasoner`, such as `cache` and `budget`.
 
     Raises:
         SettingsError: OpenAI is meant and there is no key.
     """
-    base_url = options.get("base_url") or _OPENAI_URL
-    host = urlsplit(base_url).netloc
-    return ChatReasoner(
-        _client(name, base_url, options),
-        name=name,
-        context_tokens=options.get("context_tokens", 128_000),
-        reply_tokens=options.get("reply_tokens", 4096),
-        concurrency=options.get("concurrency", 8),
-        cache=options.get("cache"),
-        budget=options.get("budget", Budget()),
-        already_spent=options.get("spent", Cost()),
-        prices=options.get("prices", {}),
-        requests_per_second=options.get("requests_per_second"),
-        server=host,
-        temperature=options.get("temperature", 0.0),
-        length="max_completion_tokens" if base_url == _OPENAI_URL else "max_tokens",
-    )
-
-
-def _client(name: str, base_url: str, options: ChatOptions) -> "ChatOpenAI":
-    """Return the client, told everything that it would else read from the environment."""
+    from langchain_core.rate_limiters import InMemoryRateLimiter
     from langchain_openai import ChatOpenAI
 
-    key = options.get("api_key")
-    if key is None and base_url == _OPENAI_URL:
+    url = base_url or _OPENAI_URL
+    if api_key is None and url == _OPENAI_URL:
         raise SettingsError(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
             "for another server, or take the model 'lexical', which needs none."
         )
-    return ChatOpenAI(
+    limiter = requests_per_second and InMemoryRateLimiter(
+        requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
+    )
+    client = ChatOpenAI(
         model=name,
-        base_url=base_url,
-        api_key=key or SecretStr("no-key"),
-        timeout=options.get("timeout", 60.0),
-        max_retries=options.get("max_retries", 4),
+        base_url=url,
+        api_key=api_key or SecretStr("no-key"),
+        timeout=timeout,
+        max_retries=max_retries,
+        rate_limiter=limiter or None,
         use_responses_api=False,
         disable_streaming=True,
+    )
+    return ChatReasoner(
+        client,
+        name=name,
+        server=urlsplit(url).netloc,
+        temperature=temperature,
+        length="max_completion_tokens" if url == _OPENAI_URL else "max_tokens",
+        **fields,
     )

@@ -66,13 +66,9 @@ class Dialect:
     """The form that works with one server; it only ever gets weaker. Safe in several threads."""
 
     def __init__(self, form: Form) -> None:
-        self._form = form
-        self._lock = threading.Lock()
-
-    @property
-    def form(self) -> Form:
+        self.form = form
         """The form that requests take now."""
-        return self._form
+        self._lock = threading.Lock()
 
     def concede(self, used: Form, refusal: str, *, choosing: bool) -> bool:
         """Weaken the form after a refusal; tell whether asking again makes sense.
@@ -81,19 +77,19 @@ class Dialect:
         the new form that is tried.
         """
         with self._lock:
-            if used != self._form:
+            if used != self.form:
                 return True
             conceded = weaker(used, refusal, choosing=choosing)
             if conceded is None:
                 return False
-            self._form = conceded
+            self.form = conceded
             return True
 
     def distrust(self, used: Form) -> None:
         """Say the schema in the prompt too, from now on: the server let a reply break it."""
         with self._lock:
-            if used == self._form and used.reply == "json_schema" and not used.in_words:
-                self._form = replace(used, in_words=True)
+            if used == self.form and used.reply == "json_schema" and not used.in_words:
+                self.form = replace(used, in_words=True)
 
 
 Turn = tuple[Literal["human", "ai"], str]

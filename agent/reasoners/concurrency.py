@@ -1,12 +1,12 @@
-"""Requests side by side: a bounded pool, a rate limit, and one thread at a time for each key."""
+"""Requests side by side: a bounded pool, and one thread at a time for each key."""
 
 import contextvars
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from agent.errors import LimitReached, ModelError, ProviderError
 from agent.reasoner import Failure, Prompt
@@ -43,52 +43,14 @@ def answer_all(
         executor.shutdown(wait=False, cancel_futures=True)
 
 
-class RateLimit:
-    """A token bucket that holds one token: requests leave evenly spaced, in any thread."""
-
-    def __init__(
-        self,
-        per_second: float | None,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._interval = 1.0 / per_second if per_second else 0.0
-        self._clock = clock
-        self._sleep = sleep
-        self._lock = threading.Lock()
-        self._free_at = 0.0
-
-    def wait(self) -> None:
-        """Take the next free moment and sleep until it comes."""
-        if not self._interval:
-            return
-        with self._lock:
-            now = self._clock()
-            start = max(now, self._free_at)
-            self._free_at = start + self._interval
-        if start > now:
-            self._sleep(start - now)
-
-
 class Flights:
-    """The keys that threads of this process work on."""
+    """The keys that threads of this process work on; those that none works on are forgotten."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._locks: dict[str, tuple[threading.Lock, int]] = {}
+        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
 
-    @contextmanager
-    def of(self, key: str) -> Iterator[None]:
-        """Work on a key; wait while another thread does."""
+    def of(self, key: str) -> AbstractContextManager[object]:
+        """Return what is entered to work on a key: it waits while another thread does."""
         with self._lock:
-            lock, waiting = self._locks.get(key, (threading.Lock(), 0))
-            self._locks[key] = (lock, waiting + 1)
-        try:
-            with lock:
-                yield
-        finally:
-            with self._lock:
-                lock, waiting = self._locks.pop(key)
-                if waiting > 1:
-                    self._locks[key] = (lock, waiting - 1)
+            return self._locks.setdefault(key, threading.Lock())

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from agent.cost import Budget, Cost
 from agent.errors import CorpusError, LimitReached
 from agent.private_database import make_private
+from agent.reasoner import Prompt
 from agent.value import Value
 
 T = TypeVar("T")
@@ -179,6 +180,34 @@ class Ledger:
             if limit is not None and needed > limit:
                 return f"{name} (limit {limit:g}, the next prompt would make it {needed:g})"
         return None
+
+
+class Unlimited:
+    """Sums up costs within no budget, as reasoners that pay for nothing do; thread-safe."""
+
+    def __init__(self, *, context_tokens: int, reply_tokens: int) -> None:
+        self.context_tokens = context_tokens
+        self.reply_tokens = reply_tokens
+        self._spent = Cost()
+        self._lock = threading.Lock()
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Estimate the prompt's tokens."""
+        return estimate_tokens(prompt.text)
+
+    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
+        """Tell that any tokens are within a budget that has no limit."""
+        return True
+
+    def spent(self) -> Cost:
+        """Return what was counted so far."""
+        with self._lock:
+            return self._spent
+
+    def charge(self, cost: Cost) -> None:
+        """Count what was spent, here or by another reasoner on the same bill."""
+        with self._lock:
+            self._spent += cost
 
 
 class BillLines(Protocol):

@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, TypeVar, get_args
@@ -24,7 +23,7 @@ from agent.prompt_values import (
 )
 from agent.question import Condition, Interpretation
 from agent.reasoner import ALL_ABILITIES, Failure, Prompt, PromptValues, ToolCall, ToolSpec
-from agent.reasoners.ledger import estimate_tokens
+from agent.reasoners.ledger import Unlimited, estimate_tokens
 from agent.records.record_replies import QueryReply
 from agent.replies import (
     AlignReply,
@@ -39,7 +38,7 @@ from agent.replies import (
 R = TypeVar("R", bound=BaseModel)
 
 
-class StandIn(ABC):
+class StandIn(Unlimited, ABC):
     """Counts what a model would be sent, and answers for nothing.
 
     A subclass says in `_answered` and `_chosen` what is replied. Safe in several threads.
@@ -57,12 +56,9 @@ class StandIn(ABC):
         reply_tokens: int,
     ) -> None:
         """Stand in for a model with these limits."""
-        self.context_tokens = context_tokens
-        self.reply_tokens = reply_tokens
+        super().__init__(context_tokens=context_tokens, reply_tokens=reply_tokens)
         self._tokens = tokens
         self._forms = forms
-        self._spent = Cost()
-        self._lock = threading.Lock()
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer, and count the request."""
@@ -84,20 +80,6 @@ class StandIn(ABC):
     def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
         """Count the request's tokens, as they are booked."""
         return self._sent(prompt, [reply])
-
-    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
-        """Tell that anything is within a budget that has no limit."""
-        return True
-
-    def spent(self) -> Cost:
-        """Return what the model would have been sent so far."""
-        with self._lock:
-            return self._spent
-
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill and against the same budget."""
-        with self._lock:
-            self._spent += cost
 
     @abstractmethod
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 import agent.errors
 from agent.cost import Cost
@@ -21,8 +21,9 @@ from agent.errors import (
 )
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
 from agent.reasoners.concurrency import answer_all
-from agent.reasoners.ledger import estimate_tokens
+from agent.reasoners.ledger import Unlimited, estimate_tokens
 from agent.reasoners.typed_reply import describe
+from agent.value import Value
 
 M = TypeVar("M", bound=BaseModel)
 Key = tuple[str, str, str]
@@ -30,10 +31,8 @@ Key = tuple[str, str, str]
 R = TypeVar("R", bound=BaseModel)
 
 
-class Header(BaseModel):
+class Header(Value):
     """The first line: the reasoner whose exchanges follow."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     recording: Literal[1] = 1
     """The format's version."""
@@ -43,10 +42,8 @@ class Header(BaseModel):
     paid: bool = True
 
 
-class Entry(BaseModel):
+class Entry(Value):
     """One exchange: what was asked, and the reply or the error that came back."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     prompt: str
     """The prompt's name."""
@@ -77,7 +74,7 @@ class Entry(BaseModel):
         raise kind(self.message)
 
 
-class RecordedReasoner:
+class RecordedReasoner(Unlimited):
     """Gives each prompt the reply, or raises the error, that it had when it was recorded.
 
     The order of the questions does not matter. A prompt recorded several times gets its replies
@@ -90,16 +87,13 @@ class RecordedReasoner:
     def __init__(self, path: Path) -> None:
         self._path = path
         header, entries = read_recording(path)
+        super().__init__(context_tokens=header.context_tokens, reply_tokens=header.reply_tokens)
         self.name, self.paid = header.name, header.paid
-        self.context_tokens, self.reply_tokens = header.context_tokens, header.reply_tokens
         self.abilities: frozenset[Ability] = ALL_ABILITIES
         """All there are, for only such reasoners are recorded."""
         self._entries: dict[Key, list[Entry]] = {}
         for entry in entries:
             self._entries.setdefault(entry.key, []).append(entry)
-        self._lock = threading.Lock()
-        self._replayed = 0
-        self._charged = Cost()
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Return the recorded reply or raise the recorded error."""
@@ -113,21 +107,9 @@ class RecordedReasoner:
         """Return the recorded tool call or raise the recorded error."""
         return self._replay(prompt, type_of_choice(tools), ToolCall)
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
-        """Estimate the prompt's tokens as the recorder did."""
-        return estimate_tokens(prompt.text)
-
     def affords(self, sent: int, received: int) -> bool:
         """Tell what the recorded reasoner did."""
         return refusal(sent, received).key not in self._entries
-
-    def spent(self) -> Cost:
-        """Return the number of replayed replies, as cached calls: they cost nothing."""
-        return Cost(cached_calls=self._replayed) + self._charged
-
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill."""
-        self._charged += cost
 
     def _replay(self, prompt: Prompt, kind: str, reply: type[R]) -> R:
         entry = self._find(prompt, kind)
@@ -138,8 +120,7 @@ class RecordedReasoner:
             raise MalformedReply(
                 f"The recorded reply to {prompt.name!r} is no {kind} any more: {describe(error)}"
             ) from error
-        with self._lock:
-            self._replayed += 1
+        self.charge(Cost(cached_calls=1))
         return answer
 
     def _find(self, prompt: Prompt, kind: str) -> Entry:

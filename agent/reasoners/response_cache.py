@@ -40,7 +40,7 @@ class ReplyCache(Protocol):
         """Store a complete, parsed reply with the tokens it cost; it is durable afterwards."""
         ...
 
-    def flight(self, key: str) -> AbstractContextManager[None]:
+    def flight(self, key: str) -> AbstractContextManager[object]:
         """Let one thread at a time work on a key: the next one finds its reply stored."""
         ...
 
@@ -95,7 +95,7 @@ class ResponseCache(Closing):
             if self._waiting.get(key) is row:
                 self._write_waiting()
 
-    def flight(self, key: str) -> AbstractContextManager[None]:
+    def flight(self, key: str) -> AbstractContextManager[object]:
         """Let one thread at a time work on a key: the next one finds its reply stored."""
         return self._flights.of(key)
 

@@ -3,9 +3,10 @@
 import json
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Generic, NoReturn, TypeVar
+from typing import ClassVar, Generic, NoReturn, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
@@ -21,7 +22,36 @@ R = TypeVar("R", bound=BaseModel)
 _IN_JSON = "Reply with one JSON object and nothing else."
 
 
-class TypedReply(Generic[R]):
+class Expected(ABC, Generic[R]):
+    """A kind of reply: how it is asked for and how it is read."""
+
+    choosing: ClassVar[bool]
+    """Whether tools are offered."""
+    signature: JsonValue
+    """What tells this kind from others in the response cache."""
+
+    @abstractmethod
+    def options(self, form: Form) -> Options:
+        """Return what the request says beside the prompt."""
+
+    @abstractmethod
+    def read(self, completion: Completion) -> R:
+        """Read a usable completion; raise MalformedReply or ToolArgumentError."""
+
+    @abstractmethod
+    def load(self, text: str) -> R:
+        """Return a reply from the cache; raise MalformedReply where it is none any more."""
+
+    def dump(self, value: R) -> str:
+        """Return a reply as JSON for the cache."""
+        return value.model_dump_json()
+
+    def written(self, completion: Completion) -> str:
+        """Return the model's reply as it is shown to it when it has to correct it."""
+        return completion.text
+
+
+class TypedReply(Expected[R]):
     """The expectation of one JSON object that a Pydantic model accepts."""
 
     choosing = False
@@ -29,11 +59,7 @@ class TypedReply(Generic[R]):
     def __init__(self, reply: type[R], unused: frozenset[str] = frozenset()) -> None:
         self._reply = reply
         self._schema, self._in_words = _schema_of(reply, unused)
-
-    @property
-    def signature(self) -> JsonValue:
-        """The type's name and schema."""
-        return {"reply": self._reply.__name__, "schema": self._schema}
+        self.signature = {"reply": reply.__name__, "schema": self._schema}
 
     def options(self, form: Form) -> Options:
         """Return the response format, as far as the server takes one, else the schema in words."""
@@ -43,19 +69,14 @@ class TypedReply(Generic[R]):
 
     def read(self, completion: Completion) -> R:
         """Return the reply; raise MalformedReply where it is not of the type."""
-        return self._validated(json.dumps(object_in(completion.text)))
-
-    def written(self, completion: Completion) -> str:
-        """Return the reply's text."""
-        return completion.text
-
-    def dump(self, value: R) -> str:
-        """Return the reply as JSON."""
-        return value.model_dump_json()
+        return self.load(json.dumps(object_in(completion.text)))
 
     def load(self, text: str) -> R:
-        """Return a stored reply; raise MalformedReply where it is not of the type any more."""
-        return self._validated(text)
+        """Return a reply from its JSON; raise MalformedReply where it is not of the type."""
+        try:
+            return self._reply.model_validate_json(text)
+        except ValidationError as error:
+            raise MalformedReply(describe(error)) from error
 
     def _response_format(self, form: Form) -> dict[str, JsonValue]:
         if form.reply == "text":
@@ -68,12 +89,6 @@ class TypedReply(Generic[R]):
             "schema": self._schema,
         }
         return {"response_format": {"type": "json_schema", "json_schema": named}}
-
-    def _validated(self, text: str) -> R:
-        try:
-            return self._reply.model_validate_json(text)
-        except ValidationError as error:
-            raise MalformedReply(describe(error)) from error
 
 
 @lru_cache(maxsize=64)
@@ -199,7 +214,6 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON value")
 
 
-_NAMED = ("properties", "$defs")
 _UNSAID = ("title", "maxLength", "minLength", "maxItems")
 """What a schema tells no reader; the arguments are checked against it when they come."""
 _IN_WORDS = (
@@ -229,7 +243,7 @@ def validated_call(
     return ToolCall(tool=name, arguments=accepted.model_dump(mode="json"), why=why)
 
 
-class ToolChoice:
+class ToolChoice(Expected[ToolCall]):
     """The expectation of exactly one call of one of the tools."""
 
     choosing = True
@@ -237,11 +251,7 @@ class ToolChoice:
     def __init__(self, tools: Sequence[ToolSpec]) -> None:
         self._tools = tuple(tools)
         self._offered = tuple(_offer(tool) for tool in self._tools)
-
-    @property
-    def signature(self) -> JsonValue:
-        """The tools as they are offered."""
-        return {"tools": list(self._offered)}
+        self.signature = {"tools": list(self._offered)}
 
     def options(self, form: Form) -> Options:
         """Return the tools as the server takes them: natively, or in words."""
@@ -267,10 +277,6 @@ class ToolChoice:
             return completion.text
         called = completion.calls[0]
         return json.dumps({"tool": called.tool, "arguments": called.arguments}, ensure_ascii=False)
-
-    def dump(self, value: ToolCall) -> str:
-        """Return the call as JSON."""
-        return value.model_dump_json()
 
     def load(self, text: str) -> ToolCall:
         """Return a stored call; raise MalformedReply where the tools do not accept it any more."""
@@ -315,7 +321,7 @@ def _bare(schema: JsonValue) -> JsonValue:
         return schema
     return {
         keyword: {name: _bare(each) for name, each in part.items()}
-        if keyword in _NAMED and isinstance(part, dict)
+        if keyword in _MAPS and isinstance(part, dict)
         else _bare(part)
         for keyword, part in schema.items()
         if keyword not in _UNSAID and not (keyword == "default" and part is None)

@@ -17,7 +17,7 @@ from evals.compare.batching import filtered
 from evals.questions import Record, load
 from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
-from tools.feedback.next_round import Limits, Round, decide
+from tools.feedback.next_round import Round, decide
 from tools.feedback.ranker import Ranked, Ranker, merge
 from tools.retrieval import reciprocal_rank_fusion
 
@@ -252,14 +252,13 @@ def _by_chunks(case: Case, rows: Any, search: _Search, pool: BitMap, n: int) -> 
 
 def _read(case: Case, rank: _Rank) -> list[int]:
     """Read round by round until every gold chunk was read; the rest follows in document order."""
-    limits = Limits(idle_rounds=0)
     searches = [_Search(sought) for sought in case.sought]
     pool = BitMap(range(len(case.corpus)))
     order: list[int] = []
     rounds: list[Round] = []
     left = set(case.present)
     while left:
-        size = decide(rounds, limits, unread=len(pool)).size
+        size = decide(rounds, unread=len(pool), idle_rounds=0).size
         batch = merge([rank(search, pool, size) for search in searches], size)
         rounds.append(Round(len(batch), _hits(searches, batch)))
         order += batch

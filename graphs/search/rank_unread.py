@@ -17,7 +17,7 @@ from graphs.scope import ledger, open_conditions, scope
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress
 from tools.corpus.corpus import Corpus
-from tools.feedback.next_round import Limits, Round, decide, expected_left
+from tools.feedback.next_round import Round, decide, expected_left
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge
 
 _RANKED = 1000
@@ -59,11 +59,12 @@ def next_round(
     paused = bool(rounds) and not rounds[-1].hits  # an estimate alone ends no productive search
     decision = decide(
         done,
-        Limits(idle_rounds=_IDLE, target=context.policy.recall),
         unread=len(BitMap().union(*pools.values())),
+        idle_rounds=_IDLE,
+        target=context.policy.recall,
         left=_left(rankings, pools, state, context) if paused else None,
     )
-    if not decision.go_on:
+    if not decision.size:
         return NextRound(why=decision.why)
     ranked = merge(list(rankings.values()), _RANKED)
     chosen = BitMap(

@@ -14,7 +14,7 @@ from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.judging_batches import Bench, Verdicts
 from tools.audit import judge_error
-from tools.batching import greedy_batches
+from tools.batching import Limits, greedy_batches
 from tools.filters.searchable import ids
 from tools.runs.coverage_ledger import CoverageLedger
 
@@ -98,7 +98,7 @@ def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[in
     limit = max(1, min(context.policy.batch_tokens, room))
     drawn = ids(chunks)
     tokens, rows = corpus.chunk_tokens[drawn], corpus.vectors.rows(drawn)
-    packed = greedy_batches([range(len(drawn))], tokens, rows, limit=limit)
+    packed = greedy_batches([range(len(drawn))], tokens, rows, limits=Limits(limit))
     return [drawn[batch].tolist() for batch in packed]
 
 

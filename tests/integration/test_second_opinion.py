@@ -64,7 +64,7 @@ def _sees_nothing(text: str, body: Body) -> Reply:
 
 def _ran(corpus: Corpus, provider: FakeProvider) -> State:
     def second(spent: Cost) -> Reasoner:
-        return chat(provider, SECOND, spent=spent)
+        return chat(provider, SECOND, already_spent=spent)
 
     return audited(corpus, chat(provider), FILTERED, second=second)
 

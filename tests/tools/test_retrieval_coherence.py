@@ -86,8 +86,7 @@ def test_clusters_far_from_the_query_are_dropped_and_the_nearest_leads():
 
 
 def test_thresholds_are_quantiles_of_what_the_corpus_itself_measures():
-    retrievals = {"one": ONE_TOPIC, "two": TWO_TOPICS, "few": AXES[:2]}
-    found = calibrate(retrievals, retrievals.__getitem__, quantile=0.5)
+    found = calibrate([ONE_TOPIC, TWO_TOPICS, AXES[:2]], quantile=0.5)
     middle = (dispersion(ONE_TOPIC) + dispersion(TWO_TOPICS)) / 2
     assert found.dispersion == pytest.approx(middle)
     assert found.questions == 2
@@ -96,5 +95,5 @@ def test_thresholds_are_quantiles_of_what_the_corpus_itself_measures():
 
 
 def test_without_a_usable_question_the_published_thresholds_stand():
-    assert calibrate([], lambda _: ONE_TOPIC) == AMBIGNQ
-    assert calibrate(["q"], lambda _: AXES[:2]) == AMBIGNQ
+    assert calibrate([]) == AMBIGNQ
+    assert calibrate([AXES[:2]]) == AMBIGNQ

@@ -1,4 +1,4 @@
-"""A name taken apart: the form by which two mentions are compared.
+"""A name taken apart, and whether two names can be one by what they share.
 
 Letters are folded, numbers brought to digits, legal forms, titles and articles set apart. Legal
 forms are general knowledge, as ISO 20275 lists it: `cleanco` keeps a longer list, but one without
@@ -8,9 +8,10 @@ make a subsidiary its parent.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Final
 
@@ -175,7 +176,7 @@ def _without_article(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _spelt_out(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    changed = spelt_out(name)
+    changed = unicodedata.normalize("NFC", name).translate(_SPELT_OUT)
     if changed == name:
         return words
     every, marked, _ = _tokens(changed)
@@ -218,33 +219,26 @@ def _stands_for(short: str, long: str) -> bool:
 
 
 _SPELLINGS: Final = {
-    "inc": "inc incorporated",
-    "corp": "corp corporation",
-    "co": "co company compagnie cie compania cia",
-    "ltd": "ltd limited ltda limitada ltee limitee lda",
-    "private": "private pvt",
-    "llc": "llc", "llp": "llp", "lllp": "lllp", "pllc": "pllc", "lp": "lp", "pc": "pc",
-    "plc": "plc", "pty": "pty proprietary", "pte": "pte", "bhd": "bhd", "sdn": "sdn",
-    "gmbh": "gmbh mbh", "ag": "ag aktiengesellschaft", "kg": "kg", "kgaa": "kgaa", "ohg": "ohg",
-    "gbr": "gbr", "ev": "ev", "se": "se", "sa": "sa", "sab": "sab", "cv": "cv", "sas": "sas",
-    "sasu": "sasu", "sarl": "sarl", "sagl": "sagl", "eurl": "eurl", "sca": "sca", "scs": "scs",
-    "snc": "snc", "sl": "sl", "slu": "slu", "spa": "spa", "srl": "srl", "sapi": "sapi",
-    "nv": "nv", "bv": "bv", "bvba": "bvba", "sprl": "sprl", "vof": "vof", "cvba": "cvba",
-    "oy": "oy", "oyj": "oyj", "ky": "ky", "ab": "ab aktiebolag", "hb": "hb", "kb": "kb",
-    "as": "as", "asa": "asa", "aps": "aps", "ivs": "ivs", "ehf": "ehf", "hf": "hf",
-    "kk": "kk", "gk": "gk", "yk": "yk", "ooo": "ooo ооо", "oao": "oao оао", "zao": "zao зао",
-    "pao": "pao пао", "ao": "ао", "tov": "tov тов", "sro": "sro", "doo": "doo", "dd": "dd",
-    "kft": "kft", "zrt": "zrt", "nyrt": "nyrt", "uab": "uab", "sia": "sia", "ood": "ood",
-    "ead": "ead", "spzoo": "spzoo",
+    "inc": "incorporated", "corp": "corporation", "co": "company compagnie cie compania cia",
+    "ltd": "limited ltda limitada ltee limitee lda", "private": "pvt", "pty": "proprietary",
+    "gmbh": "mbh", "ag": "aktiengesellschaft", "ab": "aktiebolag", "ooo": "ооо", "oao": "оао",
+    "zao": "зао", "pao": "пао", "ao": "ао", "tov": "тов",
 }  # fmt: skip
-_FORMS: Final = {word: form for form, words in _SPELLINGS.items() for word in words.split()}
+"""Legal forms with their other spellings."""
+_ONLY_SO: Final = (
+    "llc llp lllp pllc lp pc plc pte bhd sdn kg kgaa ohg gbr ev se sa sab cv sas sasu sarl sagl"
+    " eurl sca scs snc sl slu spa srl sapi nv bv bvba sprl vof cvba oy oyj ky hb kb as asa aps ivs"
+    " ehf hf kk gk yk sro doo dd kft zrt nyrt uab sia ood ead spzoo"
+)
+_FORMS: Final = {form: form for form in (*_SPELLINGS, *_ONLY_SO.split())} | {
+    word: form for form, words in _SPELLINGS.items() for word in words.split()
+}
 _PHRASES: Final = {
-    ("sp", "z", "oo"): "spzoo", ("sp", "zoo"): "spzoo", ("spol", "s", "ro"): "sro",
-    ("sa", "de", "cv"): "sa de cv", ("sab", "de", "cv"): "sab de cv",
-    ("s", "de", "rl"): "s de rl", ("s", "de", "rl", "de", "cv"): "s de rl de cv",
-    ("naamloze", "vennootschap"): "nv", ("besloten", "vennootschap"): "bv",
-    ("societe", "anonyme"): "sa", ("sociedad", "anonima"): "sa",
-    ("societa", "per", "azioni"): "spa", ("kabushiki", "kaisha"): "kk", ("osakeyhtio",): "oy",
+    "s de rl de cv": "s de rl de cv", "sa de cv": "sa de cv", "sab de cv": "sab de cv",
+    "s de rl": "s de rl", "sp z oo": "spzoo", "sp zoo": "spzoo", "spol s ro": "sro",
+    "societe anonyme": "sa", "sociedad anonima": "sa", "societa per azioni": "spa",
+    "naamloze vennootschap": "nv", "besloten vennootschap": "bv", "kabushiki kaisha": "kk",
+    "osakeyhtio": "oy",
 }  # fmt: skip
 _PLAIN: Final = (
     "inc ltd llc llp lllp plc pty pte bhd sdn pvt co cie corp lda oy oyj ab bv nv srl sro kft zrt "
@@ -274,10 +268,12 @@ def split_legal(
     kept, signs = list(words), list(marked)
     legal: list[str] = []
     while len(kept) > 1:
-        phrase = next((each for each in _PHRASES if tuple(kept[-len(each) :]) == each), None)
-        if phrase is not None and len(phrase) < len(kept):
+        name = " ".join(kept)
+        phrase = next((each for each in _PHRASES if name.endswith(f" {each}")), None)
+        if phrase is not None:
             legal.insert(0, _PHRASES[phrase])
-            del kept[-len(phrase) :], signs[-len(phrase) :]
+            size = len(phrase.split())
+            del kept[-size:], signs[-size:]
         elif _is_form(kept[-1], sign=signs[-1]):
             legal.insert(0, _FORMS[kept.pop()])
             signs.pop()
@@ -359,15 +355,6 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-def spelt_out(text: str) -> str:
-    """Return text with umlauts as two letters, as where a keyboard has none.
-
-    >>> spelt_out("Müller"), spelt_out("Ångström")
-    ('Mueller', 'Aangstroem')
-    """
-    return unicodedata.normalize("NFC", text).translate(_SPELT_OUT)
-
-
 def single_spaced(name: str) -> str:
     """Return the name with single spaces and none at its ends."""
     return " ".join(name.split())
@@ -394,7 +381,6 @@ def acronyms(name: Name) -> frozenset[str]:
 def letters_of(name: Name) -> str:
     """Return the letters of a name that is an acronym, numbers aside, empty where it is none.
 
-    >>> from tools.alignment.name import parsed
     >>> letters_of(parsed("P&G")), letters_of(parsed("WW2")), letters_of(parsed("Roe"))
     ('pg', 'ww', '')
     """
@@ -407,10 +393,174 @@ def letters_of(name: Name) -> str:
 def acronym_of(short: Name, long: Name) -> bool:
     """Tell whether a name is the acronym of another, of the same numbers.
 
-    >>> from tools.alignment.name import parsed
     >>> acronym_of(parsed("WW2"), parsed("World War II"))
     True
     """
     letters = letters_of(short)
     numbers = [[word for word in each.numbers if word[0].isdigit()] for each in (short, long)]
     return letters in acronyms(long) and len(long.words) > 1 and numbers[0] == numbers[1]
+
+
+_EQUAL_SOUNDS: Final = frozenset(map(frozenset, ("ck", "iy", "sz", "vw", "fv")))
+_LONGEST_CUT: Final = 5
+_FIRST_IDEOGRAPH: Final = "\u2e80"
+
+
+def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
+    """Tell whether two names may be one.
+
+    They are not where their numbers, generations or titles contradict each other, nor where both
+    have a word without counterpart in the other. With `wide`, numbers contradict nothing.
+    """
+    if contradictory(one, other, wide=wide):
+        return False
+    acronyms = acronym_of(one, other) or acronym_of(other, one)
+    return _same_words(one, other) or acronyms or _fit(one, other, wide=wide)
+
+
+def contradictory(one: Name, other: Name, *, wide: bool = False) -> bool:
+    """Tell whether numbers, titles or generations differ, whatever a reader says of the names."""
+    if not wide and _numbers_differ(one, other):
+        return True
+    return _differ(one.title, other.title) or _differ(one.generation, other.generation)
+
+
+def conflict(one: Name, other: Name, *, wide: bool = False) -> bool:
+    """Tell whether two names cannot stand in one entity because others connect them.
+
+    Names that share no word (translations, nicknames) do not contradict each other; names that
+    share one and have each a word of their own do, and so do two legal forms.
+    """
+    if contradictory(one, other, wide=wide):
+        return True
+    if one.legal and other.legal and one.legal != other.legal and not wide:
+        return True
+    shared = (set(one.words) & set(other.words)) - SMALL
+    return bool(shared) and not possible(one, other, wide=wide)
+
+
+def _differ(one: str, other: str) -> bool:
+    return bool(one and other and one != other)
+
+
+def _numbers_differ(one: Name, other: Name) -> bool:
+    """Tell whether numbers differ; a year that only one of the names gives is no contradiction."""
+    if one.numbers == other.numbers:
+        return False
+    left, right = Counter(one.numbers), Counter(other.numbers)
+    return not all(map(is_year, (left - right) + (right - left))) or bool(
+        (left - right) and (right - left)
+    )
+
+
+def _forms(name: Name) -> set[tuple[str, ...]]:
+    return {form for form in (name.words, name.spelt_out, name.inverted) if form}
+
+
+def _same_words(one: Name, other: Name) -> bool:
+    """Tell whether names have the same words, be some of them written as one: `JPMorgan`."""
+    if not _forms(one).isdisjoint(_forms(other)) or one.every == other.every:
+        return True
+    return "".join(one.words) == "".join(other.words) and not (one.numbers or other.numbers)
+
+
+def _fit(one: Name, other: Name, *, wide: bool) -> bool:
+    """Tell whether each word of the one that has fewer stands for words of the other."""
+    return any(
+        _covered(left, right, one.letters | other.letters, wide=wide)
+        for left in _forms(one)
+        for right in _forms(other)
+    )
+
+
+def _covered(
+    left: Sequence[str], right: Sequence[str], letters: frozenset[str], *, wide: bool
+) -> bool:
+    more, less = (_rest(*each, letters, wide=wide) for each in ((left, right), (right, left)))
+    shared = len(left) > len(more)
+    short, long = sorted((more, less), key=lambda rest: (len(rest), rest))
+    if not short:
+        return any(word not in SMALL and len(word) > 1 for word in set(left) & set(right))
+    if len(short) == 1 and short[0] in letters and shared and short[0] in initials(tuple(long)):
+        return True
+    if shared and _paired(_opened(short, long, letters), _opened(long, short, letters), _stands):
+        return True
+    fits = partial(_same_word, letters, shared=shared)
+    return len(short) == len(long) and _paired(short, long, fits)
+
+
+def _rest(
+    words: Sequence[str], others: Sequence[str], letters: frozenset[str], *, wide: bool
+) -> list[str]:
+    """Return the words that the other name has not, in order, small ones left out."""
+    left = Counter(others)
+    rest = []
+    for word in words:
+        if left[word]:
+            left[word] -= 1
+        elif (word not in SMALL or word in letters) and not (wide and is_number(word)):
+            rest.append(word)
+    return rest
+
+
+def _opened(short: Sequence[str], long: Sequence[str], letters: frozenset[str]) -> list[str]:
+    """Write initials as single words: `jr` for `john robert`."""
+    opened: list[str] = []
+    for word in short:
+        apart = word in letters and 1 < len(word) <= max(3, len(long)) and word not in long
+        opened.extend(word if apart else [word])
+    return opened
+
+
+def _paired(short: Sequence[str], long: Sequence[str], fits: Callable[[str, str], bool]) -> bool:
+    """Tell whether each word of the shorter fits a word of its own in the longer, in order."""
+    if len(short) > len(long):
+        short, long = long, short
+    rest = iter(long)
+    return all(any(fits(word, each) for each in rest) for word in short)
+
+
+def _stands(one: str, other: str) -> bool:
+    """Tell whether one word is an initial or an abbreviation of the other."""
+    short, long = sorted((one, other), key=lambda word: (len(word), word))
+    if one == other or _is_closed(short, long):
+        return one == other
+    return short[0] == long[0] and (len(short) == 1 or _abbreviates(short, long))
+
+
+def _same_word(letters: frozenset[str], one: str, other: str, *, shared: bool) -> bool:
+    """Tell whether two words may be one, also by a slip of the pen; acronyms have none."""
+    short, long = sorted((one, other), key=lambda word: (len(word), word))
+    if shared and _stands(one, other):
+        return True
+    capitals = short in letters and long in letters and len(long) < 6
+    return not (capitals or _is_closed(short, long)) and _is_slip(short, long)
+
+
+def _is_closed(one: str, other: str) -> bool:
+    """Tell whether either is a number or in a script where a letter is a word."""
+    return is_number(one) or is_number(other) or max(one, other) >= _FIRST_IDEOGRAPH
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Tell whether a word leaves out letters of another, by at least two: `dept`, `univ`."""
+    if len(long) < len(short) + 2:
+        return False
+    if long.startswith(short):
+        return len(short) <= _LONGEST_CUT
+    letters = iter(long)
+    return short[-1] == long[-1] and all(letter in letters for letter in short)
+
+
+def _is_slip(short: str, long: str) -> bool:
+    """Tell whether one or, in long words, two letters differ.
+
+    The first letter of a short word is hardly ever wrong, unless another sounds alike.
+    """
+    from rapidfuzz.distance import OSA
+
+    first = frozenset((short[0], long[0]))
+    if len(first) == 2 and len(short) < 9 and first not in _EQUAL_SOUNDS:
+        return False
+    most = 2 if len(short) > 8 else int(len(long) > 3)
+    return OSA.distance(short, long, score_cutoff=most) <= most

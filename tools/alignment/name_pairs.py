@@ -1,4 +1,4 @@
-"""Pairs of names that are one by rule, and pairs that a reader has to decide.
+"""Pairs of names that are one by rule, pairs that a reader has to decide, and what they make one.
 
 Only names that share a block are compared: far fewer pairs than all, and hardly a true one is left
 out. Sure pairs come from the names' forms and from what texts say of them (`International Business
@@ -10,27 +10,29 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from agent.question import MergeRule
-from tools.alignment.likeness import compare, conflict, contradictory, full_initials, respaced
 from tools.alignment.name import (
     SMALL,
     Name,
     acronym_of,
     acronyms,
+    conflict,
+    contradictory,
     folded,
     letters_of,
     parsed,
+    possible,
     single_spaced,
 )
-from tools.alignment.name_clusters import Pair, groups, ordered
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
+Pair = tuple[str, str]
 Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]
 """Turns texts into unit rows, (N, d)."""
 
@@ -46,8 +48,6 @@ class Blocks:
     """One entity by rule."""
     grey: tuple[Pair, ...]
     """To be decided by a reasoner; pairs that share names stand together."""
-    compared: int = 0
-    """How many pairs were looked at."""
     left_out: int = 0
     """How many grey pairs were one too many for both their names."""
 
@@ -61,11 +61,11 @@ def candidate_pairs(
 ) -> Blocks:
     """Return the pairs of names that are one entity, and those that may be.
 
-    Sure: equal but for case, marks, accents, spaces, title, `Last, First` and a legal form that
-    only one has; initials of at least two given names that fit one name only; an acronym or another
-    name where a name or a quote gives it. Grey: acronyms and initials without such evidence, parts,
-    abbreviations, slips of the pen, differing legal forms. Neither: names whose numbers, versions,
-    generations or titles differ, or that both have a word of their own.
+    Sure: equal but for case, marks, accents, title, `Last, First` and a legal form that only one
+    has; an acronym or another name where a name or a quote gives it. Grey: acronyms and initials
+    without such evidence, parts, abbreviations, words written as one, slips of the pen, differing
+    legal forms. Neither: names whose numbers, versions, generations or titles differ, or that both
+    have a word of their own.
 
     Args:
         names: the mentions, repeats allowed.
@@ -78,17 +78,10 @@ def candidate_pairs(
     if rule == "exact":
         return Blocks(sure=_chained(_grouped(distinct, single_spaced).values()), grey=())
     forms = {name: parsed(name) for name in distinct}
-    said, hinted = _stated(forms, quotes)
-    sure = {*_same_form(forms), *said}
+    sure = {*_same_form(forms), *_stated(forms, quotes)}
     search = Search(forms, groups(distinct, sure), wide=rule == "wide")
-    search.hint(hinted)
     search.compare(embed)
-    return Blocks(
-        sure=tuple(sorted(sure | search.sure | search.unique_initials())),
-        grey=search.grey(),
-        compared=search.compared,
-        left_out=search.left_out,
-    )
+    return Blocks(sure=tuple(sorted(sure)), grey=search.grey(), left_out=search.left_out)
 
 
 def _same_form(forms: Mapping[str, Name]) -> Iterator[Pair]:
@@ -108,29 +101,24 @@ def _same_form(forms: Mapping[str, Name]) -> Iterator[Pair]:
         yield from _chained(alike.values())
 
 
-def _stated(forms: Mapping[str, Name], quotes: Iterable[str]) -> tuple[set[Pair], set[Pair]]:
-    """Return the pairs that names and quotes say are one, and those they only hint at."""
+def _stated(forms: Mapping[str, Name], quotes: Iterable[str]) -> set[Pair]:
+    """Return the pairs that names and quotes say are one.
+
+    What gives one name to two that contradict each other says nothing.
+    """
     said: set[Pair] = set()
-    hinted: set[Pair] = set()
     for one, other, plainly in stated_aliases(forms, quotes):
         left, right = forms[one], forms[other]
-        if not contradictory(left, right):
-            short = acronym_of(left, right) or acronym_of(right, left)
-            part = set(left.words) > set(right.words)
-            (said if plainly or short or part else hinted).add(ordered(one, other))
+        short = acronym_of(left, right) or acronym_of(right, left)
+        evident = plainly or short or set(left.words) > set(right.words)
+        if evident and not contradictory(left, right):
+            said.add(ordered(one, other))
     glossed = _grouped(
         (name for name in forms if forms[name].gloss), lambda name: forms[name].gloss
     )
     for name, form in forms.items():
         if len(form.words) == 1:
             said.update(ordered(name, long) for long in glossed.get(form.words[0], ()))
-    return _unambiguous(said, forms, hinted)
-
-
-def _unambiguous(
-    said: set[Pair], forms: Mapping[str, Name], hinted: set[Pair]
-) -> tuple[set[Pair], set[Pair]]:
-    """Move to the hints what gives one name to two that contradict each other."""
     others: dict[str, list[str]] = defaultdict(list)
     for one, other in sorted(said):
         others[one].append(other)
@@ -140,8 +128,7 @@ def _unambiguous(
         for name, found in others.items()
         if any(conflict(forms[left], forms[right]) for left, right in combinations(found, 2))
     }
-    doubtful = {pair for pair in said if torn & {*pair}}
-    return said - doubtful, hinted | doubtful
+    return {pair for pair in said if not torn & {*pair}}
 
 
 def _grouped(names: Iterable[str], key: Callable[[str], K]) -> dict[K, list[str]]:
@@ -161,7 +148,6 @@ _NEAR: Final = 0.6
 _ALIKE: Final = 0.15
 _GROUP: Final = 40
 _ROWS: Final = 512
-_RAREST: Final = 4
 
 
 def blocked(names: Sequence[Name], embed: Embed | None = None) -> Iterator[tuple[int, int]]:
@@ -234,35 +220,16 @@ def _spelt_alike(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
     """Pair each name with its nearest ones by the trigrams that few names have."""
     if len(names) < 2:
         return
+    import numpy as np
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 3), lowercase=False)
-    rows = _rare(vectors.fit_transform([" ".join(name.words) for name in names]))
+    rows = vectors.fit_transform([" ".join(name.words) for name in names])
+    # What all names share would make the products quadratic, and tells none from another.
+    held = np.bincount(rows.indices, minlength=rows.shape[1])[rows.indices]
+    rows.data[held > max(100, len(names) // 100)] = 0
+    rows.eliminate_zeros()
     yield from _nearest(rows, _NEIGHBOURS, _ALIKE)
-
-
-def _rare(rows: "csr_matrix") -> "csr_matrix":
-    """Leave out of each row what very many rows share, but for its few rarest entries.
-
-    Names that are alike share rare entries; what all share makes products quadratic.
-    """
-    import numpy as np
-
-    frequency = np.bincount(rows.indices, minlength=rows.shape[1])
-    common = frequency[rows.indices] > max(100, rows.shape[0] // 100)
-    ranks = np.empty(rows.nnz, dtype=np.int64)
-    order = np.lexsort((rows.indices, frequency[rows.indices], _row_of(rows)))
-    ranks[order] = np.arange(rows.nnz) - np.repeat(rows.indptr[:-1], np.diff(rows.indptr))
-    kept = rows.copy()
-    kept.data[common & (ranks >= _RAREST)] = 0
-    kept.eliminate_zeros()
-    return kept
-
-
-def _row_of(rows: "csr_matrix") -> "NDArray[np.int64]":
-    import numpy as np
-
-    return np.repeat(np.arange(rows.shape[0], dtype=np.int64), np.diff(rows.indptr))
 
 
 def _nearest(rows: "csr_matrix", count: int, least: float) -> Iterator[tuple[int, int]]:
@@ -294,8 +261,6 @@ def _near(names: Sequence[Name], embed: Embed) -> Iterator[tuple[int, int]]:
 
 _ASKED: Final = 8
 """About how many pairs of an entity a reader is asked at least, where there are as many."""
-_FIRST: Final = 2.0
-"""The likeness of pairs that go before all others."""
 
 
 class Search:
@@ -304,21 +269,12 @@ class Search:
     def __init__(
         self, forms: Mapping[str, Name], entities: Sequence[Sequence[str]], *, wide: bool
     ) -> None:
-        self.compared = 0
         self.left_out = 0
-        self.sure: set[Pair] = set()
         self._forms = forms
         self._wide = wide
         self._shown = [self._representatives(members) for members in entities]
         self._entity = {name: at for at, members in enumerate(entities) for name in members}
         self._best: dict[tuple[int, int], tuple[float, Pair]] = {}
-        self._initialled: dict[str, dict[int, Pair]] = defaultdict(dict)
-
-    def hint(self, pairs: Iterable[Pair]) -> None:
-        """Take pairs into the grey zone that a text hints at, before all others."""
-        for one, other in sorted(pairs):
-            if self._entity[one] != self._entity[other]:
-                self._keep(one, other, _FIRST)
 
     def compare(self, embed: Embed | None) -> None:
         """Look at each pair worth it."""
@@ -327,32 +283,8 @@ class Search:
             one, other = shown[left], shown[right]
             if self._entity[one.text] == self._entity[other.text]:
                 continue
-            self.compared += 1
-            if self._is_respaced(one, other):
-                self.sure.add(ordered(one.text, other.text))
-            elif self._possible(one, other, anyway=embed is not None):
+            if self._possible(one, other, anyway=embed is not None):
                 self._keep(one.text, other.text, _ratio(one, other))
-                self._note_initials(one, other)
-
-    def unique_initials(self) -> set[Pair]:
-        """Return the names with two or more initials that fit just one full name."""
-        found = {
-            pair
-            for partners in self._initialled.values()
-            for pair in partners.values()
-            if len(partners) == 1
-        }
-        sure = {
-            pair
-            for pair in found
-            if any(
-                full_initials(self._forms[a].words, self._forms[b].words)
-                for a, b in (pair, pair[::-1])
-            )
-        }
-        for one, other in sure:
-            self._best.pop(self._key(one, other), None)
-        return sure
 
     def grey(self) -> tuple[Pair, ...]:
         """Return the best pairs of each entity, those that share names together."""
@@ -380,7 +312,7 @@ class Search:
         return len(form.every) - len(form.words), -len(name), name
 
     def _possible(self, one: Name, other: Name, *, anyway: bool) -> bool:
-        alike = compare(one, other, wide=self._wide) != "different"
+        alike = possible(one, other, wide=self._wide)
         if not alike and (not anyway or conflict(one, other, wide=self._wide)):
             return False
         return not any(
@@ -388,14 +320,6 @@ class Search:
             for left in self._shown[self._entity[one.text]]
             for right in self._shown[self._entity[other.text]]
             if (left, right) != (one.text, other.text)
-        )
-
-    def _is_respaced(self, one: Name, other: Name) -> bool:
-        differ = one.words != other.words
-        return (
-            differ
-            and respaced(one.words, other.words)
-            and not conflict(one, other, wide=self._wide)
         )
 
     def _keep(self, one: str, other: str, likeness: float) -> None:
@@ -407,14 +331,6 @@ class Search:
     def _key(self, one: str, other: str) -> tuple[int, int]:
         left, right = sorted((self._entity[one], self._entity[other]))
         return left, right
-
-    def _note_initials(self, one: Name, other: Name) -> None:
-        """Remember which full names a name with initials may stand for."""
-        for short, long in ((one, other), (other, one)):
-            initialled = len(short.words) > 1 and short.words[0] in short.letters
-            if initialled and long.words[0] not in long.letters and short.words[-1] in long.words:
-                partner = self._entity[long.text]
-                self._initialled[short.text][partner] = ordered(short.text, long.text)
 
 
 def _ratio(one: Name, other: Name) -> float:
@@ -480,3 +396,116 @@ def _beside(
     whole = range(len(right), 0, -1) if said else range(len(right), len(right) - 1, -1)
     second = next((known[right[:end]] for end in whole if right[:end] in known), ())
     yield from ((one, two, said) for one in first for two in second if one != two)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """One entity: the name it is shown by, and its other names."""
+
+    name: str
+    aliases: tuple[str, ...]
+    """Most frequent first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """Names as entities."""
+
+    clusters: tuple[Cluster, ...]
+    """By name."""
+    refused: tuple[Pair, ...]
+    """Pairs said to be one that were not merged: that would join names that contradict."""
+
+
+def merge(
+    counts: Mapping[str, int],
+    sure: Iterable[Pair],
+    confirmed: Iterable[Pair] = (),
+    *,
+    wide: bool = False,
+) -> Merged:
+    """Merge names into entities.
+
+    Sure pairs go first, then those that a reasoner confirmed, the more frequent names before
+    others. A pair is refused where it would put two names into one entity that contradict each
+    other: A with B and B with C do not make A and C one when their numbers, legal forms or given
+    names differ. The order of names and pairs changes nothing. An entity goes by its most frequent
+    name, of equally frequent ones the longest, then the first in alphabetical order.
+
+    Args:
+        counts: how often each name was found.
+        sure: pairs by rule.
+        confirmed: pairs that a reasoner called one.
+        wide: whether versions, numbers and legal forms may count as one, where confirmed.
+    """
+    links = [
+        (number, *ordered(*pair))
+        for number, pairs in enumerate((sure, confirmed))
+        for pair in pairs
+        if pair[0] in counts and pair[1] in counts and pair[0] != pair[1]
+    ]
+    direct = {(one, other) for _, one, other in links}
+    sets, refused = _sets(counts), []
+    for _, one, other in sorted(set(links), key=lambda link: (link[0], _rank(link[1:], counts))):
+        if sets.connected(one, other):
+            continue
+        if _contradict(sets.subset(one), sets.subset(other), direct, wide=wide):
+            refused.append((one, other))
+        else:
+            sets.merge(one, other)
+    apart = {pair for pair in refused if not sets.connected(*pair)}
+    return Merged(clusters=_clusters(sets.subsets(), counts), refused=tuple(sorted(apart)))
+
+
+def groups(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
+    """Return the names that pairs connect, directly or not; pairs with other names are left out.
+
+    >>> groups(["a", "b", "c"], [("a", "c"), ("c", "d")])
+    [['a', 'c'], ['b']]
+    """
+    sets = _sets(names)
+    for one, other in pairs:
+        if one in sets and other in sets:
+            sets.merge(one, other)
+    return sorted(map(sorted, sets.subsets()))
+
+
+def _sets(names: Iterable[str]) -> Any:
+    """Return each name as a set of its own, in SciPy's disjoint sets."""
+    from scipy.cluster.hierarchy import DisjointSet
+
+    return DisjointSet(names)
+
+
+def ordered(one: str, other: str) -> Pair:
+    """Return a pair with the smaller name first."""
+    return (one, other) if one <= other else (other, one)
+
+
+def _rank(pair: Pair, counts: Mapping[str, int]) -> tuple[int, int, Pair]:
+    few, many = sorted((counts[pair[0]], counts[pair[1]]))
+    return -few, -many, pair
+
+
+def _contradict(
+    left: Iterable[str], right: Iterable[str], direct: set[Pair], *, wide: bool
+) -> bool:
+    """Tell whether any name of one entity contradicts one of the other.
+
+    Of a pair that was itself called one only numbers, titles and generations count.
+    """
+    return any(
+        (contradictory if ordered(one, other) in direct else conflict)(
+            parsed(one), parsed(other), wide=wide
+        )
+        for one in left
+        for other in right
+    )
+
+
+def _clusters(sets: Iterable[set[str]], counts: Mapping[str, int]) -> tuple[Cluster, ...]:
+    found = []
+    for members in sets:
+        name, *aliases = sorted(members, key=lambda each: (-counts[each], -len(each), each))
+        found.append(Cluster(name=name, aliases=tuple(aliases)))
+    return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.name)))

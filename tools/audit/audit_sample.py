@@ -275,7 +275,8 @@ def look_at_documents(
         matched: documents known to match before the audit.
         out_of_reach: documents, not matched, with a chunk neither judged nor in the population.
     """
-    full_first = sorted(range(len(drawn)), key=lambda at: not _is_full(drawn[at]))
+    left = [len(each.stratum.chunks) > len(each.sample) for each in drawn]
+    full_first = sorted(range(len(drawn)), key=left.__getitem__)
     seen = set(matched)
     counts: list[dict[int, int]] = []
     for chunks in (hits, failed):
@@ -286,10 +287,6 @@ def look_at_documents(
             counts[-1][at] = len(new)
     tallies = tuple(_tally(each, *(c[at] for c in counts)) for at, each in enumerate(drawn))
     return Look(found=len(set(matched)), strata=tallies, out_of_reach=out_of_reach)
-
-
-def _is_full(drawn: Drawn) -> bool:
-    return len(drawn.sample) == len(drawn.stratum.chunks)
 
 
 def _among(drawn: Drawn, chunks: Collection[int]) -> list[int]:

@@ -94,7 +94,7 @@ class Leak:
         return float(hypergeom.sf(hits - 1, drawn, all_hits, self.drawn))
 
 
-def leak(look: Look, calls: Sequence[Hashable | None], *, chance: float = CHANCE) -> Leak | None:
+def leak(look: Look, calls: Sequence[Hashable | None]) -> Leak | None:
     """Return the part of what one call ruled out that an audit's hits concentrate in, if one does.
 
     The parts that are tried are a call's first stratum, its first two, and so on to all of them:
@@ -105,7 +105,6 @@ def leak(look: Look, calls: Sequence[Hashable | None], *, chance: float = CHANCE
         look: the audit, its units chunks; the strata of a call stand in order, best scores first.
         calls: by stratum the filter call that ruled its chunks out; None where none did, where
             several did, and where it cannot be undone.
-        chance: how likely a part may be blamed for what lies evenly among the unread.
 
     >>> drawn = [("a", 9), ("a", 0), (None, 1)]
     >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for _, hits in drawn]
@@ -113,14 +112,12 @@ def leak(look: Look, calls: Sequence[Hashable | None], *, chance: float = CHANCE
     (0,)
     """
     tried = [_part(look, call, places) for call, places in _parts(calls)]
-    level = chance / _testable([each.least_chance for each in tried], chance)
+    level = CHANCE / _testable([each.least_chance for each in tried])
     blamed = [each for each in tried if each.expected >= 1 and each.chance <= level]
     return min(blamed, key=lambda each: (each.chance, -each.expected), default=None)
 
 
-def loss(
-    look: Look, calls: Sequence[Hashable | None], *, allowed: int, chance: float = CHANCE
-) -> Leak | None:
+def loss(look: Look, calls: Sequence[Hashable | None], *, allowed: int) -> Leak | None:
     """Return the best of what one call ruled out where it lost more than is allowed, if one did.
 
     It reaches down to the call's last stratum with a hit. Of several calls the one with the most
@@ -130,7 +127,6 @@ def loss(
         look: as for `leak`.
         calls: as for `leak`.
         allowed: how many relevant chunks a call may rule out.
-        chance: how likely a call may be blamed that ruled out no more.
 
     >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for hits in (0, 1, 0)]
     >>> look = Look(found=5, strata=tuple(strata))
@@ -142,7 +138,7 @@ def loss(
     lost = [
         _part(look, call, places)
         for call, places in down_to.items()
-        if _by_chance(look, wholes[call], allowed) * len(wholes) <= chance
+        if _by_chance(look, wholes[call], allowed) * len(wholes) <= CHANCE
     ]
     blamed = [each for each in lost if each.expected >= 1]
     return max(blamed, key=lambda each: each.hits, default=None)
@@ -169,11 +165,11 @@ def _by_chance(look: Look, places: Sequence[int], allowed: int) -> float:
     return float(bdtrc(hits - 1, allowed, fraction)) if hits <= allowed else 0.0
 
 
-def _testable(least: Sequence[float], chance: float) -> int:
+def _testable(least: Sequence[float]) -> int:
     """Return among how many tests a level is shared: those that could fall below their share."""
     shares = range(1, len(least) + 1)
     return next(
-        (share for share in shares if sum(each <= chance / share for each in least) <= share),
+        (share for share in shares if sum(each <= CHANCE / share for each in least) <= share),
         1,
     )
 

@@ -166,8 +166,6 @@ class Standing:
     """Units that may exist in what was not judged, as for `bound`."""
     out_of_reach: int = 0
     """As in `Look`."""
-    confidence: float = CONFIDENCE
-    spending: float = SPENDING
 
     @property
     def population(self) -> int:
@@ -202,13 +200,7 @@ def if_clean(standing: Standing, chunks: int) -> Bound:
         )
         reach = standing.out_of_reach
         looks += (Look(found=standing.found, strata=tallies, out_of_reach=reach),)
-    return bound(
-        looks,
-        found=standing.found,
-        unread=standing.unread,
-        confidence=standing.confidence,
-        spending=standing.spending,
-    )
+    return bound(looks, found=standing.found, unread=standing.unread)
 
 
 def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
@@ -235,9 +227,7 @@ def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
     )
 
 
-def worthwhile(
-    population: int, *, confidence: float = CONFIDENCE, spending: float = SPENDING
-) -> int:
+def worthwhile(population: int) -> int:
     """Return how many draws pay where the target is out of their reach.
 
     Without a hit, n draws from N chunks leave about N · ln(1/level) / n that may be missed. Up to
@@ -247,7 +237,7 @@ def worthwhile(
     >>> worthwhile(600), worthwhile(60_000)
     (44, 440)
     """
-    level = (1 - confidence) * (1 - spending)
+    level = (1 - CONFIDENCE) * (1 - SPENDING)
     return math.ceil(math.sqrt(population * math.log(1 / level)))
 
 

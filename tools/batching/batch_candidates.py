@@ -196,6 +196,7 @@ def in_order(
 
 
 _BLOCK = 1024
+_SIMILAR = 0.5
 
 
 def llm_calls(batches: Sequence[Sequence[int]]) -> int:
@@ -221,21 +222,13 @@ def candidate_pairs(batches: Sequence[Sequence[int]], pairs: Iterable[tuple[int,
     return sum(place[a] != place[b] for a, b in pairs if a in place and b in place)
 
 
-def similar_pairs(
-    ids: Sequence[int], features: npt.NDArray[np.floating], *, cosine: float = 0.5
-) -> list[tuple[int, int]]:
-    """Return the pairs of chunks whose features have at least this cosine, smaller id first.
-
-    Args:
-        ids: the chunks, as rows of `features`.
-        features: (N, d).
-        cosine: the least that counts as similar.
-    """
+def similar_pairs(ids: Sequence[int], features: npt.NDArray[np.floating]) -> list[tuple[int, int]]:
+    """Return the pairs of chunks, rows of the features, with a cosine of .5, smaller id first."""
     chunks = np.asarray(sorted(ids), dtype=np.int64)
     rows = unit_rows(features[chunks])
     found: list[tuple[int, int]] = []
     for start in range(0, len(chunks), _BLOCK):
-        near = rows[start : start + _BLOCK] @ rows.T >= cosine
+        near = rows[start : start + _BLOCK] @ rows.T >= _SIMILAR
         for left, right in np.argwhere(np.triu(near, k=start + 1)):
             found.append((int(chunks[start + left]), int(chunks[right])))
     return found
@@ -247,9 +240,7 @@ _ROWS_AT_ONCE = 1024
 _WINDOW = 8
 
 
-def affinity(
-    candidates: Candidates, *, bond: float, neighbours: int = _NEIGHBOURS, window: int = _WINDOW
-) -> Any:
+def affinity(candidates: Candidates, *, bond: float, neighbours: int = _NEIGHBOURS) -> Any:
     """Return how strongly candidates belong into one batch, a symmetric CSR matrix (n, n).
 
     Two candidates weigh max(0, cos)³ if one is among the other's nearest, and `bond` more if they
@@ -267,7 +258,7 @@ def affinity(
     graph = coo_matrix((weights, (rows, columns)), shape=size).tocsr()
     graph = graph.maximum(graph.T)
     if bond:
-        graph = graph + _bonds(candidates.documents, bond, window)
+        graph = graph + _bonds(candidates.documents, bond)
     graph = graph.tocsr()
     graph.sort_indices()
     return graph
@@ -319,12 +310,12 @@ def _edges(
     return block[rows], pool[nearest[rows, kept]], cosines[rows, kept] ** 3
 
 
-def _bonds(documents: NDArray[np.int64], bond: float, window: int) -> Any:
+def _bonds(documents: NDArray[np.int64], bond: float) -> Any:
     """Return the graph of the candidates that stand near one another in a document."""
     from scipy.sparse import csr_matrix
 
     rows, columns = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for step in range(1, min(window, len(documents) - 1) + 1):
+    for step in range(1, min(_WINDOW, len(documents) - 1) + 1):
         left = np.flatnonzero(documents[:-step] == documents[step:])
         rows += [left, left + step]
         columns += [left + step, left]

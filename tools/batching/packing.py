@@ -45,7 +45,7 @@ def greedy_batches(
     tokens: Integers,
     features: Floats,
     *,
-    limit: Limits | int,
+    limits: Limits,
     weight: float = 0.8,
 ) -> list[list[int]]:
     """Pack clusters into batches within the limits; every chunk is in exactly one.
@@ -62,14 +62,13 @@ def greedy_batches(
         clusters: disjoint groups of chunk ids.
         tokens: tokens of every chunk of the corpus, shape (N,).
         features: a row for every chunk of the corpus, shape (N, d).
-        limit: what a batch may hold; a number is L, its tokens.
+        limits: what a batch may hold.
         weight: λ in [0, 1]: likeness against use of space. The paper gives no value; 0.8 had the
             fewest cross-batch pairs, at no more calls, on three corpora and three limits.
 
     Raises:
         ValueError: the limit or the weight is out of range.
     """
-    limits = Limits(limit) if isinstance(limit, int) else limit
     if not 0 <= weight <= 1:
         raise ValueError(f"weight {weight} must be within [0, 1], whatever the limit")
     costs = limits.costs(np.asarray(tokens))
@@ -158,8 +157,6 @@ def refine(
     graph: Any,
     costs: NDArray[np.int64],
     limits: Limits,
-    *,
-    rounds: int = _ROUNDS,
 ) -> list[list[int]]:
     """Return a plan of at most as many batches, with at least as much affinity within them.
 
@@ -173,11 +170,10 @@ def refine(
         graph: what belongs together, symmetric CSR (n, n).
         costs: what each candidate takes of the limit, (n,).
         limits: what a batch may hold; a batch of one chunk may be above it, and stays as it is.
-        rounds: at most so many times through all chunks.
     """
     plan = _Plan(batches, graph, costs, limits)
     plan.dissolve()
-    for _ in range(rounds):
+    for _ in range(_ROUNDS):
         if not plan.round():
             break
     return [sorted(members) for members in plan.members if members]
@@ -203,10 +199,6 @@ class _Plan:
         self._used = np.bincount(self._batch, weights=costs, minlength=len(self.members))
         self._own = np.array([self._within(place) for place in range(graph.shape[0])])
         self._scratch = np.zeros(graph.shape[0])
-        self._edges: dict[int, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
-        self._moves = 0
-        self._changed = np.zeros(len(self.members), dtype=np.int64)
-        self._tried: dict[int, tuple[tuple[int, ...], int]] = {}
 
     def dissolve(self) -> None:
         """Empty the batches whose chunks all fit elsewhere, the least full first."""
@@ -247,13 +239,8 @@ class _Plan:
 
     def _settle(self, place: int) -> bool:
         """Make the best move or swap of a chunk, if one gains."""
-        towards = self._towards(place)
-        known = tuple(batch for batch, _ in towards)
-        if self._is_settled(place, known):
-            return False
-        self._tried[place] = known, self._moves
         best, target, partner = _LEAST, -1, -1
-        for batch, likeness in towards:
+        for batch, likeness in self._towards(place):
             other, gain = -1, likeness
             if not self._has_room(place, batch):
                 other, gain = self._partner(place, batch, likeness)
@@ -274,15 +261,6 @@ class _Plan:
         likest = found[np.argsort(-sums[found], kind="stable")[:_TARGETS]]
         gains = sums[likest] - self._own[place]
         return list(zip(likest.tolist(), gains.tolist(), strict=True))
-
-    def _is_settled(self, place: int, towards: tuple[int, ...]) -> bool:
-        """Tell whether the same batches are as they were when none of them gained, and its own."""
-        if not towards:
-            return True
-        known, moves = self._tried.get(place, ((), 0))
-        if known != towards:
-            return False
-        return all(self._changed[each] <= moves for each in (*towards, self._batch[place]))
 
     def _has_room(self, place: int, batch: int) -> bool:
         used = float(self._used[batch] + self._costs[place])
@@ -306,11 +284,8 @@ class _Plan:
 
     def _toward(self, batch: int, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the affinity of chunks with all of a batch."""
-        if batch not in self._edges:
-            rows = [self._row(member) for member in self.members[batch]]
-            near, weights = (np.concatenate(each) for each in zip(*rows, strict=True))
-            self._edges[batch] = near, weights
-        near, weights = self._edges[batch]
+        rows = [self._row(member) for member in self.members[batch]]
+        near, weights = (np.concatenate(each) for each in zip(*rows, strict=True))
         np.add.at(self._scratch, near, weights)
         sums = self._scratch[places]
         self._scratch[near] = 0
@@ -339,10 +314,6 @@ class _Plan:
         self.members[target].add(place)
         self._used[source] -= self._costs[place]
         self._used[target] += self._costs[place]
-        self._moves += 1
-        for batch in (source, target):
-            self._changed[batch] = self._moves
-            self._edges.pop(batch, None)
 
 
 _SEED = 0
@@ -372,34 +343,23 @@ def leiden(graph: Any) -> NDArray[np.int64]:
 Method = Callable[[Candidates, Limits], list[list[int]]]
 """Puts every candidate into exactly one batch within the limits; returns chunk ids."""
 
-WEIGHT = 0.8
-"""λ of the greedy score, see `greedy_batches`."""
 _BOND = 0.3
+"""What nearness in a document counts in the refinement where documents are what is counted. It
+stands beside the cube of a cosine (see `affinity`): 0.3 is a cosine of 0.67."""
 
 
-def semantic_batches(
-    candidates: Candidates, limits: Limits, *, weight: float = WEIGHT, bond: float = _BOND
-) -> list[list[int]]:
-    """Batch as the product does: algorithm 1 over the offline clusters, then refined.
-
-    Args:
-        candidates: the chunks to judge.
-        limits: what a batch may hold.
-        weight: λ of the greedy score, see `greedy_batches`.
-        bond: what nearness in a document counts in the refinement where documents are what is
-            counted; nothing where they are not. It stands beside the cube of a cosine (see
-            `affinity`): 0.3 is a cosine of 0.67.
-    """
-    packed = _packed(candidates, limits, weight)
+def semantic_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
+    """Batch as the product does: algorithm 1 over the offline clusters, then refined."""
+    packed = _packed(candidates, limits)
     if len(packed) < 2:
         return candidates.chunks(packed)
-    graph = affinity(candidates, bond=bond if candidates.by_document else 0)
+    graph = affinity(candidates, bond=_BOND if candidates.by_document else 0)
     return candidates.chunks(refine(packed, graph, limits.costs(candidates.tokens), limits))
 
 
 def greedy_only(candidates: Candidates, limits: Limits) -> list[list[int]]:
     """Batch by algorithm 1 as the paper has it, without refinement."""
-    return candidates.chunks(_packed(candidates, limits, WEIGHT))
+    return candidates.chunks(_packed(candidates, limits))
 
 
 def clustered_batches(
@@ -442,11 +402,9 @@ METHODS: Mapping[str, Method] = {
 """Ours, those that the paper compares with, and its own."""
 
 
-def _packed(candidates: Candidates, limits: Limits, weight: float) -> list[list[int]]:
+def _packed(candidates: Candidates, limits: Limits) -> list[list[int]]:
     clusters = cluster_candidates(candidates.clusters, range(len(candidates)))
-    return greedy_batches(
-        clusters, candidates.tokens, candidates.features, limit=limits, weight=weight
-    )
+    return greedy_batches(clusters, candidates.tokens, candidates.features, limits=limits)
 
 
 def _needed(candidates: Candidates, limits: Limits) -> int:
@@ -465,8 +423,6 @@ def batches_without(
     part: BatchingPart | None,
     featured_by: Callable[..., Candidates],
     limits: Limits,
-    *,
-    weight: float = WEIGHT,
 ) -> list[list[int]]:
     """Batch as the product does, but for one part; None does without none.
 
@@ -480,4 +436,4 @@ def batches_without(
         return clustered_batches(candidates.clusters, candidates, limits)
     if part == "offline-clusters":
         candidates = candidates.without_clusters()
-    return semantic_batches(candidates, limits, weight=weight)
+    return semantic_batches(candidates, limits)

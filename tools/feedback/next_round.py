@@ -7,6 +7,7 @@ is estimated from the ranking's scores.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 
@@ -23,42 +24,20 @@ class Round:
     """Matches found, (chunk, condition) pairs; those proven without reading included."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """When feedback stops, and how its rounds grow."""
-
-    first: int = 5
-    """Chunks of the first round: small, since the ranking is worst before any feedback."""
-    growth: float = 1.2
-    """How many times larger each round is than the one before, at least 1."""
-    largest: int = 100
-    """The most chunks a round may have: what reading learns is used no later than that."""
-    idle_rounds: int = 3
-    """Stop once so many rounds in a row brought nothing; 0 never stops for that."""
-    idle_read: int = 40
-    """The fewest chunks these idle rounds must have read together."""
-    target: float | None = None
-    """Stop once the estimated recall reaches this; None never stops for that."""
-    budget: int | None = None
-    """The most chunks that all rounds may read; None for no limit."""
-
-    def __post_init__(self) -> None:
-        """Check the ranges.
-
-        Raises:
-            ValueError: a number is out of its range.
-        """
-        if self.first < 1 or self.growth < 1 or self.largest < 1:
-            raise ValueError("first, growth and largest must be at least 1")
-        if self.target is not None and not 0 < self.target <= 1:
-            raise ValueError(f"target {self.target} must be above 0 and at most 1")
+_FIRST = 5
+"""Chunks of the first round: small, since the ranking is worst before any feedback."""
+_GROWTH = 1.2
+"""How many times larger each round is than the one before."""
+_LARGEST = 100
+"""The most chunks a round may have: what reading learns is used no later than that."""
+_IDLE_READ = 40
+"""The fewest chunks that idle rounds must have read together to end the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """Whether to read on."""
 
-    go_on: bool
     size: int
     """How many chunks to read next; 0 where it stops."""
     why: str
@@ -67,87 +46,65 @@ class Decision:
 
 def decide(
     rounds: Sequence[Round],
-    limits: Limits,
     *,
     unread: int,
-    found: int = 0,
+    idle_rounds: int = 3,
+    target: float | None = None,
     left: float | None = None,
 ) -> Decision:
     """Decide on the next round; the first rule that applies gives the reason.
 
-    Nothing is unread; the budget is spent; the estimated recall, found / (found + left), reaches
-    the target; the last rounds were idle. An idle stop says nothing about what is left: where
-    wordings differ, the last matches come after long droughts. Only an audit bounds them.
+    Nothing is unread; the estimated recall, found / (found + left), reaches the target; the last
+    rounds were idle. An idle stop says nothing about what is left: where wordings differ, the last
+    matches come after long droughts. Only an audit bounds them.
 
     Args:
         rounds: the rounds so far, oldest first.
-        limits: the policy.
         unread: chunks that could be read.
-        found: matches found before the first round, by filtering.
-        left: the expected number of unread matches (`estimate.expected_left`, all conditions);
-            None where it is not known.
+        idle_rounds: stop once so many rounds in a row brought nothing; 0 never stops for that.
+        target: stop once the estimated recall reaches this; None never stops for that.
+        left: the expected number of unread matches (`expected_left`, all conditions); None where
+            it is not known.
 
-    >>> decide([Round(5, 2), Round(6, 1)], Limits(), unread=900).size
+    >>> decide([Round(5, 2), Round(6, 1)], unread=900).size
     8
-    >>> decide([Round(20, 0)] * 3, Limits(), unread=900).why
+    >>> decide([Round(20, 0)] * 3, unread=900).why
     'the last 3 rounds read 60 chunks and found nothing'
     """
-    spent = sum(each.read for each in rounds)
-    matches = found + sum(each.hits for each in rounds)
-    why = (
-        _exhausted(unread)
-        or _spent(spent, limits)
-        or _complete(matches, left, limits)
-        or _idle(rounds, limits)
-    )
+    matches = sum(each.hits for each in rounds)
+    why = "" if unread else "every chunk was read"
+    why = why or _complete(matches, left, target) or _idle(rounds, idle_rounds)
     if why:
-        return Decision(go_on=False, size=0, why=why)
-    size = min(_size(len(rounds), limits), unread)
-    if limits.budget is not None:
-        size = min(size, limits.budget - spent)
-    return Decision(go_on=True, size=size, why=_in_words(rounds, size, unread))
+        return Decision(size=0, why=why)
+    size = min(_size(len(rounds)), unread)
+    return Decision(size=size, why=_in_words(rounds, size, unread))
 
 
-def _exhausted(unread: int) -> str:
-    return "" if unread else "every chunk was read"
-
-
-def _spent(spent: int, limits: Limits) -> str:
-    if limits.budget is None or spent < limits.budget:
-        return ""
-    return f"the budget of {limits.budget} chunks is spent"
-
-
-def _complete(found: int, left: float | None, limits: Limits) -> str:
-    if limits.target is None or left is None or not found:
+def _complete(found: int, left: float | None, target: float | None) -> str:
+    if target is None or left is None or not found:
         return ""
     recall = found / (found + left)
-    if recall < limits.target:
+    if recall < target:
         return ""
     return (
         f"{found} matches were found and about {left:.1f} are expected among the unread: an "
-        f"estimated recall of {recall:.2f}, the target being {limits.target:.2f}"
+        f"estimated recall of {recall:.2f}, the target being {target:.2f}"
     )
 
 
-def _idle(rounds: Sequence[Round], limits: Limits) -> str:
-    idle = 0
-    for each in reversed(rounds):
-        if each.hits:
-            break
-        idle += 1
-    read = sum(each.read for each in rounds[len(rounds) - idle :])
-    if not limits.idle_rounds or idle < limits.idle_rounds or read < limits.idle_read:
+def _idle(rounds: Sequence[Round], most: int) -> str:
+    last = list(takewhile(lambda each: not each.hits, reversed(rounds)))
+    read = sum(each.read for each in last)
+    if not most or len(last) < most or read < _IDLE_READ:
         return ""
-    return f"the last {counted(idle, 'round')} read {counted(read, 'chunk')} and found nothing"
+    return f"the last {counted(len(last), 'round')} read {counted(read, 'chunk')} and found nothing"
 
 
-def _size(number: int, limits: Limits) -> int:
+def _size(number: int) -> int:
     """Return first · growthᵏ, rounded up, for round k from 0, at most the largest."""
-    most = math.log(limits.largest / limits.first) if limits.first < limits.largest else 0.0
-    if number * math.log(limits.growth) >= most and limits.growth > 1:
-        return limits.largest
-    return min(limits.largest, math.ceil(limits.first * limits.growth**number))
+    if number * math.log(_GROWTH) >= math.log(_LARGEST / _FIRST):
+        return _LARGEST
+    return math.ceil(_FIRST * _GROWTH**number)
 
 
 def _in_words(rounds: Sequence[Round], size: int, unread: int) -> str:

@@ -9,7 +9,7 @@ for, with a cache. A logistic regression on words and their stems learns from th
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -192,7 +192,6 @@ class Ranker:
         *,
         kept: BitMap | None = None,
         sentences: Sentences | None = None,
-        seed: int = 0,
     ) -> None:
         """Rank for a condition.
 
@@ -201,13 +200,11 @@ class Ranker:
             text: the condition's words and its criteria.
             kept: the chunks that the filters kept; they are likelier, the others are ranked too.
             sentences: the corpus's rows, where other conditions share them.
-            seed: of the samples.
         """
         self._corpus = corpus
         self._text = text
         self._kept = kept if kept is not None else BitMap()
         self._sentences = sentences if sentences is not None else Sentences(corpus)
-        self._seed = seed
         self._asked = self._sentences.rows(text)
 
     def rank(self, quotes: Sequence[str], no: BitMap, pool: BitMap, n: int) -> list[Ranked]:
@@ -231,7 +228,7 @@ class Ranker:
 
         known = list(dict.fromkeys(quotes))
         if len(known) > _QUOTED:
-            rng = np.random.default_rng(self._seed)
+            rng = np.random.default_rng(_SEED)
             known = [known[at] for at in np.sort(rng.choice(len(known), _QUOTED, replace=False))]
         found = [self._sentences.rows(quote) for quote in known]
         return vstack([self._asked, *found]).tocsr()
@@ -239,7 +236,7 @@ class Ranker:
     def _others(self, no: BitMap, pool: BitMap) -> Any:
         from scipy.sparse import vstack
 
-        rng = np.random.default_rng(self._seed)
+        rng = np.random.default_rng(_SEED)
         samples = [self._sample(pool, _PRESUMED, rng), self._sample(no, _REFUSED, rng)]
         return vstack(samples).tocsr()
 
@@ -287,8 +284,6 @@ def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
     >>> merge([first, second], 3)
     [4, 1, 7]
     """
-    from itertools import chain, zip_longest
-
     turns = chain.from_iterable(zip_longest(*rankings))
     chunks = dict.fromkeys(ranked.chunk for ranked in turns if ranked is not None)
     return list(chunks)[: max(0, size)]

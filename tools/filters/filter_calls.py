@@ -42,6 +42,7 @@ from tools.retrieval import reciprocal_rank_fusion
 if TYPE_CHECKING:
     from langchain_core.tools import StructuredTool
 
+_SEED = 0
 _UNORDERED = frozenset({"words", "values", "predicates", "snapshots"})
 _AS_WRITTEN = frozenset({"pattern", "snapshots", "snapshot"})
 
@@ -67,31 +68,27 @@ def preview(corpus: Corpus, candidates: BitMap, call: ToolCall, positives: BitMa
     return Preview(kept=kept, discarded=discarded, lost=discarded & positives, hint=told)
 
 
-def sample_kept(corpus: Corpus, kept: BitMap, query: str, n: int, seed: int = 0) -> tuple[int, ...]:
+def sample_kept(corpus: Corpus, kept: BitMap, query: str, n: int) -> tuple[int, ...]:
     """Return n of the kept chunks: a third nearest to the query, the others at random."""
-    return _sample(corpus, kept, query, n, nearest=n // 3, seed=seed)
+    return _sample(corpus, kept, query, n, nearest=n // 3)
 
 
-def sample_discarded(
-    corpus: Corpus, discarded: BitMap, query: str, n: int, seed: int = 0
-) -> tuple[int, ...]:
+def sample_discarded(corpus: Corpus, discarded: BitMap, query: str, n: int) -> tuple[int, ...]:
     """Return n of the discarded chunks: half nearest to the query, half at random.
 
     The nearest are where a mistake would show first; the random ones say what the bulk is.
     """
-    return _sample(corpus, discarded, query, n, nearest=(n + 1) // 2, seed=seed)
+    return _sample(corpus, discarded, query, n, nearest=(n + 1) // 2)
 
 
-def _sample(
-    corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int, seed: int
-) -> tuple[int, ...]:
+def _sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
     """Return the nearest, best first, then random others; all chunks where there are no more.
 
-    The same set, query and seed give the same sample.
+    The same set and query give the same sample.
     """
     near = _nearest(corpus, ids(chunks), query, nearest)
     others = ids(chunks - BitMap(near))
-    drawn = _generator(chunks, seed).permutation(len(others))[: max(0, n - len(near))]
+    drawn = _generator(chunks).permutation(len(others))[: max(0, n - len(near))]
     return (*near, *(int(chunk) for chunk in np.sort(others[drawn])))
 
 
@@ -106,10 +103,10 @@ def _nearest(corpus: Corpus, chunks: NDArray[np.int64], query: str, n: int) -> S
     return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)][:n]
 
 
-def _generator(chunks: BitMap, seed: int) -> np.random.Generator:
+def _generator(chunks: BitMap) -> np.random.Generator:
     """Return a generator seeded by the set's content."""
     digest = hashlib.sha256(ids(chunks).tobytes()).digest()
-    return np.random.default_rng([int.from_bytes(digest[:8], "little"), seed])
+    return np.random.default_rng([int.from_bytes(digest[:8], "little"), _SEED])
 
 
 def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | None:
@@ -172,7 +169,7 @@ class Snapshots(Protocol):
     """Where sets of chunk ids are kept under an id."""
 
     def get(self, snapshot: str, /) -> BitMap:
-        """Return the set of an id; raise KeyError or ToolArgumentError where it is unknown."""
+        """Return the set of an id; raise KeyError where it is unknown."""
         ...
 
     def put(self, chunks: BitMap, /) -> str:
@@ -196,9 +193,20 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool
 
     def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
         try:
-            return _called(corpus, snapshots, snapshot, each.name, arguments)
+            candidates = snapshots.get(snapshot)
+        except KeyError as error:
+            raise ToolException(f"there is no snapshot {snapshot!r}") from error
+        asked = ToolCall(tool=each.name, arguments=to_jsonable_python(arguments))
+        try:
+            effect = preview(corpus, candidates, asked, BitMap())
         except ToolArgumentError as error:
             raise ToolException(str(error)) from error
+        return {
+            "snapshot": snapshots.put(effect.kept),
+            "kept": len(effect.kept),
+            "discarded": len(effect.discarded),
+            "hint": effect.hint,
+        }
 
     def told(error: Any) -> str:
         return f"{each.name}: {explained(error, schema)}"
@@ -217,23 +225,6 @@ def _with_snapshot(each: Filter) -> type[Arguments]:
     """Return the filter's arguments with the snapshot's id beside them."""
     place = (str, Field(description="The id of the snapshot to filter."))
     return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
-
-
-def _called(
-    corpus: Corpus, snapshots: Snapshots, snapshot: str, tool: str, given: dict[str, Any]
-) -> dict[str, Any]:
-    try:
-        candidates = snapshots.get(snapshot)
-    except KeyError as error:
-        raise ToolArgumentError(f"there is no snapshot {snapshot!r}") from error
-    plain = to_jsonable_python(given)
-    effect = preview(corpus, candidates, ToolCall(tool=tool, arguments=plain), BitMap())
-    return {
-        "snapshot": snapshots.put(effect.kept),
-        "kept": len(effect.kept),
-        "discarded": len(effect.discarded),
-        "hint": effect.hint,
-    }
 
 
 _MOST_VALUES = 12

@@ -1,6 +1,6 @@
 """The filter `metadata`: chunks of the documents whose fields satisfy predicates."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 import numpy as np
@@ -54,13 +54,14 @@ class MetadataArguments(FilterArguments):
 
 def keep(corpus: Corpus, candidates: BitMap, arguments: MetadataArguments) -> BitMap:
     """Return the candidates whose document satisfies the predicates; raises as `field_tests`."""
-    tests = [_test(corpus, each) for each in field_tests(_names(corpus), arguments)]
+    predicates = field_tests([each.name for each in corpus.fields], arguments)
+    tests = [(field_values(corpus, each.field), each) for each in predicates]
     joined = all if arguments.match == "all" else any
     chunks = ids(candidates)
     documents = corpus.chunk_document[chunks]
     satisfying = np.zeros(len(corpus.documents), dtype=bool)
     for document in np.unique(documents).tolist():
-        satisfying[document] = joined(test(document) for test in tests)
+        satisfying[document] = joined(satisfies(has.get(document), each) for has, each in tests)
     return bitmap(chunks[satisfying[documents]])
 
 
@@ -79,11 +80,7 @@ def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Pred
 
 def canonical_field(corpus: Corpus, name: str) -> str | None:
     """Return the field's name as the corpus writes it; case, hyphens and spaces do not matter."""
-    return _canonical(_names(corpus), name)
-
-
-def _names(corpus: Corpus) -> list[str]:
-    return [field.name for field in corpus.fields]
+    return _canonical([each.name for each in corpus.fields], name)
 
 
 def _canonical(names: Sequence[str], name: str) -> str | None:
@@ -102,12 +99,6 @@ def _field_test(names: Sequence[str], arguments: PredicateArguments) -> Predicat
         values=arguments.values,
         of=arguments.of,
     )
-
-
-def _test(corpus: Corpus, predicate: Predicate) -> Callable[[int], bool]:
-    """Return the test of a document by its index."""
-    values = field_values(corpus, predicate.field)
-    return lambda document: satisfies(values.get(document), predicate)
 
 
 def field_values(corpus: Corpus, field: str) -> Mapping[int, FieldValue]:

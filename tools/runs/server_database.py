@@ -138,7 +138,7 @@ class ServerReplies:
         with self._tables.reading() as statements:
             statements.execute(statement, row)
 
-    def flight(self, key: str) -> AbstractContextManager[None]:
+    def flight(self, key: str) -> AbstractContextManager[object]:
         """Let one thread at a time work on a key: the next one finds its reply stored."""
         return self._flights.of(key)
 

@@ -1,17 +1,16 @@
-"""The pool: what is raised, kept and cancelled; the rate: requests leave evenly spaced."""
+"""The pool: what is raised, kept and cancelled."""
 
 import _thread
 import contextvars
 import signal
 import threading
 from collections.abc import Iterator
-from itertools import pairwise
 
 import pytest
 
 from agent.errors import SettingsError
 from agent.reasoner import Prompt
-from agent.reasoners.concurrency import RateLimit, answer_all
+from agent.reasoners.concurrency import answer_all
 from tests.fake_provider.asking import prompts
 
 
@@ -54,24 +53,3 @@ def test_threads_see_the_callers_context() -> None:
     variable: contextvars.ContextVar[str] = contextvars.ContextVar("variable", default="none")
     variable.set("caller")
     assert answer_all(lambda prompt: variable.get(), prompts(3), 3) == ["caller"] * 3
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
-def test_requests_leave_evenly_spaced() -> None:
-    clock = Clock()
-    rate = RateLimit(4.0, clock=clock, sleep=clock.sleep)
-    left = []
-    for _ in range(5):
-        rate.wait()
-        left.append(clock.now)
-    assert [later - earlier for earlier, later in pairwise(left)] == [0.25] * 4

@@ -78,7 +78,7 @@ def test_one_thread_at_a_time_works_on_a_key(tmp_path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        assert cache._flights._locks == {}
+        assert not cache._flights._locks
     assert computed == [1]
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from langchain_core.rate_limiters import InMemoryRateLimiter
 from pydantic import SecretStr
 
 from agent.cost import Cost
@@ -68,3 +69,10 @@ def test_openai_gets_its_own_length_parameter_and_no_other_address(
     assert reasoner.length == "max_completion_tokens"
     assert reasoner.server == "api.openai.com"
     assert reasoner.model.openai_api_base == "https://api.openai.com/v1"  # type: ignore[attr-defined]
+
+
+def test_requests_leave_evenly_spaced() -> None:
+    reasoner = chat_reasoner("fake", base_url="http://127.0.0.1:9/v1", requests_per_second=4)
+    limiter = reasoner.model.rate_limiter
+    assert isinstance(limiter, InMemoryRateLimiter)
+    assert (limiter.requests_per_second, limiter.max_bucket_size) == (4, 1)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tools.batching import greedy_batches
+from tools.batching import Limits, greedy_batches
 
 AXES = np.eye(4, dtype=np.float32)
 
@@ -18,7 +18,7 @@ def packed(
     weight: float = 0.8,
 ) -> list[list[int]]:
     return greedy_batches(
-        clusters, np.asarray(tokens), AXES[list(axes)], limit=limit, weight=weight
+        clusters, np.asarray(tokens), AXES[list(axes)], limits=Limits(limit), weight=weight
     )
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.feedback.next_round import Limits, Outcome, Round, decide, expected_left
+from tools.feedback.next_round import Outcome, Round, decide, expected_left
 
 COMPLETE = (
     "9 matches were found and about 1.0 are expected among the unread: "
@@ -12,65 +12,44 @@ IDLE = [Round(20, 0)] * 3
 
 
 @pytest.mark.parametrize(
-    ("rounds", "limits", "known", "why"),
+    ("rounds", "known", "why"),
     [
-        ([Round(5, 5)], Limits(), {"unread": 0}, "every chunk was read"),
-        ([Round(5, 5)], Limits(budget=5), {"unread": 9}, "the budget of 5 chunks is spent"),
-        (
-            [Round(5, 9)],
-            Limits(target=0.8),
-            {"unread": 9, "left": 1.0},
-            COMPLETE,
-        ),
-        (IDLE, Limits(), {"unread": 9}, "the last 3 rounds read 60 chunks and found nothing"),
+        ([Round(5, 5)], {"unread": 0}, "every chunk was read"),
+        ([Round(5, 9)], {"unread": 9, "left": 1.0, "target": 0.8}, COMPLETE),
+        (IDLE, {"unread": 9}, "the last 3 rounds read 60 chunks and found nothing"),
     ],
-    ids=["exhausted", "budget", "target", "yield"],
+    ids=["exhausted", "target", "yield"],
 )
 def test_each_rule_stops_with_its_reason(
-    rounds: list[Round], limits: Limits, known: dict[str, float], why: str
+    rounds: list[Round], known: dict[str, float], why: str
 ) -> None:
-    decision = decide(rounds, limits, **known)  # type: ignore[arg-type]
-    assert (decision.go_on, decision.size, decision.why) == (False, 0, why)
+    decision = decide(rounds, **known)  # type: ignore[arg-type]
+    assert (decision.size, decision.why) == (0, why)
 
 
 @pytest.mark.parametrize(
-    ("rounds", "limits"),
+    ("rounds", "asked"),
     [
-        ([], Limits()),
-        ([Round(20, 0), Round(20, 0)], Limits()),
-        ([Round(5, 0)] * 3, Limits()),
-        ([*IDLE, Round(20, 1)], Limits()),
-        (IDLE, Limits(idle_rounds=0)),
-        ([Round(5, 0)], Limits(target=0.5)),
+        ([], {}),
+        ([Round(20, 0), Round(20, 0)], {}),
+        ([Round(5, 0)] * 3, {}),
+        ([*IDLE, Round(20, 1)], {}),
+        (IDLE, {"idle_rounds": 0}),
+        ([Round(5, 0)], {"target": 0.5}),
     ],
     ids=["at first", "two idle", "idle but few read", "a hit since", "never idle", "none found"],
 )
-def test_otherwise_it_reads_on(rounds: list[Round], limits: Limits) -> None:
-    decision = decide(rounds, limits, unread=500, left=0.0)
-    assert decision.go_on
+def test_otherwise_it_reads_on(rounds: list[Round], asked: dict[str, float]) -> None:
+    decision = decide(rounds, unread=500, left=0.0, **asked)  # type: ignore[arg-type]
     assert decision.size > 0
     assert decision.why
 
 
-def test_rounds_grow_up_to_the_largest() -> None:
-    limits = Limits(first=5, growth=1.5, largest=20)
-    sizes = [decide([Round(1, 1)] * number, limits, unread=999).size for number in range(6)]
-    assert sizes == [5, 8, 12, 17, 20, 20]
-
-
-def test_a_round_is_no_larger_than_what_is_unread_or_left_of_the_budget() -> None:
-    assert decide([], Limits(), unread=3).size == 3
-    assert decide([Round(5, 1)], Limits(budget=7), unread=99).size == 2
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [{"first": 0}, {"growth": 0.5}, {"largest": 0}, {"target": 0.0}, {"target": 1.5}],
-    ids=str,
-)
-def test_limits_out_of_range_are_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="must be"):
-        Limits(**wrong)  # type: ignore[arg-type]
+def test_rounds_grow_up_to_the_largest_and_to_what_is_unread() -> None:
+    numbers = (0, 1, 2, 16, 17, 10_000)
+    sizes = [decide([Round(1, 1)] * number, unread=999).size for number in numbers]
+    assert sizes == [5, 6, 8, 93, 100, 100]
+    assert decide([], unread=3).size == 3
 
 
 SCORES = st.floats(-8, 8)
