@@ -144,8 +144,7 @@ def run_command(
     question that fails counts as nothing found; when all fail, the exit code is 1. What is killed
     begins anew: `compare systems` goes on where it was.
     """
-    from evals.experiments.experiment import Arm, Experiment, laid_out
-    from evals.experiments.measuring import measured
+    from evals.experiments.experiment import Arm, Experiment, laid_out, measured
     from evals.report import kinds_table, questions_table, run_report, total_table
 
     with errors_told():

@@ -9,7 +9,6 @@ the names; a yes or no has `yes` or `no`. `accepts_assumption` marks a question 
 be answered by stating how an open word was read.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +35,6 @@ Outcome = Literal["right", "wrong", "declined", "candidates"]
 _TOLD: Final = ("outcome", "told", "false_bounds", "recall", "precision")
 _COUNTED: Final = frozenset({"count", "list", "top_k"})
 _YES_OR_NO: Final = frozenset({"yes", "no"})
-_NUMBER: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _ROUNDED: Final = 0.006
 """Half of the last place of a figure that was rounded to two, and a little more."""
 
@@ -76,8 +74,7 @@ class PlainQuestion(BaseModel):
             names = self.names - _YES_OR_NO
             told = names if self.key is not None else self.documents or names
             return len(told) if self.answer_value is not None else None
-        found = _NUMBER.search(self.answer_value or "")
-        return float(found.group().replace(",", "")) if found else None
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,12 +113,8 @@ def plain(
         with working_folder(None) as place:
             asked = list(_asked(folder, reasoner, place))
         rows = totals(asked)
-        told = {
-            "reasoner": reasoner,
-            "totals": rows,
-            "questions": [_in_json(each) for each in asked],
-        }
-        write_json(told, json_file)
+        questions = [_in_json(each) for each in asked]
+        write_json({"reasoner": reasoner, "totals": rows, "questions": questions}, json_file)
     _show(asked, rows)
 
 
@@ -266,4 +259,4 @@ def _show(asked: Sequence[Scored], rows: Mapping[str, Mapping[str, float | int |
         mark = ", false bounds" if each.false_bounds else ""
         if each.outcome == "wrong" or mark:
             say(f"{each.question.id} {each.outcome}{mark}: {each.question.question} {each.told}")
-    typer.echo(figures("decided by", rows, digits=2))
+    typer.echo(figures("decided by", rows, 2))

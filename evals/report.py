@@ -9,8 +9,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from agent.errors import SettingsError
-from evals.experiments.experiment import Cell, Identity
-from evals.experiments.measuring import Measured
+from evals.experiments.experiment import Cell, Identity, Measured
 from evals.experiments.run_folder import Run, load_run
 from evals.scores import Estimate, Statistic, estimate
 from evals.tables import difference, interval, markdown, number

@@ -25,8 +25,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from agent.errors import SettingsError
 from agent.value import Value
-from evals.experiments.experiment import Cell, Experiment, Plan, laid_out
-from evals.experiments.measuring import Measured, measured
+from evals.experiments.experiment import Cell, Experiment, Measured, Plan, laid_out, measured
 
 _DISTRIBUTION = "headcount"
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")

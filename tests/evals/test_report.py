@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from evals.experiments.experiment import Arm, Cell
-from evals.experiments.measuring import Measured, Result
+from evals.experiments.experiment import Arm, Cell, Measured, Result
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.report import Asked, by_kind, run_report, total_table
