@@ -9,7 +9,7 @@ from filelock import FileLock
 
 from agent.answer import Answer
 from agent.errors import CorpusDamaged, ProviderUnavailable, RunError, SettingsError
-from evals.experiments import measuring as workers
+from evals.experiments import experiment as workers
 from evals.experiments.experiment import Arm, Cell, Collection, Experiment, Measured, measure
 from evals.experiments.run_folder import environment, load_run, run
 from evals.systems import SYSTEMS, System
