@@ -12,8 +12,8 @@ from agent.errors import QuestionError
 from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
 from agent.question import Comparison, Operation, Predicate
 from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
-from agent.reasoners.lexical.grammar import (
-    TURNED,
+from agent.reasoners.lexical.grammar import pieces, polite
+from agent.reasoners.lexical.pieces import (
     Amounted,
     Ask,
     Dated,
@@ -29,9 +29,8 @@ from agent.reasoners.lexical.grammar import (
     Ranked,
     Shown,
     Valued,
-    pieces,
-    polite,
 )
+from agent.reasoners.lexical.question_words import TURNED
 from agent.reasoners.lexical.tokens import YEAR, Token, amount_at
 from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary, norms
 from agent.replies import AtomReply, InterpretReply, MeasureReply

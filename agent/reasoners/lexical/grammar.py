@@ -11,8 +11,26 @@ from typing import Final, Literal
 
 from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, VERB_FORMS, currency_of, word_set
-from agent.question import Comparison, Operation
+from agent.question import Comparison
+from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
+from agent.reasoners.lexical.pieces import (
+    Amounted,
+    Ask,
+    Dated,
+    Gradable,
+    Grouped,
+    Joined,
+    Kinds,
+    Leftover,
+    Mentioned,
+    Named,
+    Negated,
+    Piece,
+    Ranked,
+    Shown,
+    Valued,
+)
 from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, period_at, tokenize
 from agent.reasoners.lexical.vocabulary import PLACES, Kind, Vocabulary, norms
 
@@ -32,339 +50,6 @@ _THANKS: Final = re.compile(
     r"in\s+advance|again))?[\s.!?]*$",
     re.IGNORECASE,
 )
-
-Asked = Operation | Literal["much", "all"]
-"""An operation; `much` is how much, `all` is in total: they need what stands beside them."""
-
-_OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
-    **dict.fromkeys(
-        (
-            ("how", "many"), ("number", "of"), ("numbers", "of"), ("count", "of"), ("count",),
-            ("total", "number", "of"), ("total", "count", "of"), ("how", "many", "of"),
-            ("how", "often"), ("how", "many", "times"),
-        ),
-        "count",
-    ),
-    **dict.fromkeys(
-        (
-            ("which",), ("what",), ("list",), ("show",), ("give",), ("find",), ("get",),
-            ("display",), ("identify",), ("is", "there"), ("are", "there"), ("were", "there"),
-            ("was", "there"),
-        ),
-        "list",
-    ),
-    **dict.fromkeys((("average",), ("mean",), ("avg",), ("on", "average")), "avg"),
-    ("median",): "median",
-    **dict.fromkeys((("sum",), ("sum", "of"), ("total",), ("combined",), ("add", "up")), "sum"),
-    **dict.fromkeys(
-        (("in", "total"), ("together",), ("altogether",), ("in", "all"), ("overall",)), "all"
-    ),
-    ("how", "much"): "much",
-}  # fmt: skip
-_GROUPS: Final = (
-    ("grouped", "by"), ("broken", "down", "by"), ("split", "by"), ("for", "each"), ("for", "every"),
-    ("in", "each"), ("in", "every"), ("of", "each"), ("per",), ("by",), ("each",), ("across",),
-)  # fmt: skip
-_COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
-    **dict.fromkeys(
-        (
-            ("more", "than"), ("over",), ("above",), ("greater", "than"), ("exceeding",), (">",),
-            ("exceeds",), ("exceed",), ("after",), ("beyond",), ("past",),
-        ),
-        "more_than",
-    ),
-    **dict.fromkeys(
-        (
-            ("at", "least"), ("no", "less", "than"), ("not", "less", "than"), ("minimum", "of"),
-            ("no", "fewer", "than"), (">=",), ("≥",), ("since",), ("as", "of"),
-        ),
-        "at_least",
-    ),
-    **dict.fromkeys(
-        (
-            ("less", "than"), ("under",), ("below",), ("fewer", "than"), ("<",), ("before",),
-            ("prior", "to"),
-        ),
-        "less_than",
-    ),
-    **dict.fromkeys(
-        (
-            ("at", "most"), ("up", "to"), ("no", "more", "than"), ("not", "more", "than"), ("<=",),
-            ("maximum", "of"), ("≤",), ("until",), ("till",), ("by",),
-        ),
-        "at_most",
-    ),
-    **dict.fromkeys((("exactly",), ("equal", "to"), ("equals",), ("=",)), "is"),
-}  # fmt: skip
-_OR: Final[dict[str, Comparison]] = {
-    **dict.fromkeys(("more", "above", "over", "up", "greater", "after", "onwards"), "at_least"),
-    **dict.fromkeys(("less", "fewer", "below", "under", "before", "down"), "at_most"),
-}
-"""What `or` and a word behind a number or date make of it."""
-TURNED: Final[dict[Comparison, Comparison]] = {
-    "more_than": "less_than", "less_than": "more_than", "at_least": "at_most",
-    "at_most": "at_least",
-}  # fmt: skip
-_ABOUT: Final = word_set("the a about")
-_ONLY_DATES: Final = frozenset({"since", "from", "as", "until", "till", "by", "past"})
-_IN: Final = frozenset({"in", "during", "on", "of", "from", "dated", "for"})
-_LINKS: Final = word_set(
-    """is are was were be been of = : at as to equals marked being has have had that which end ends
-    ended ending expire expires expired start starts started begin begins run runs"""
-)
-_NEGATIONS: Final = word_set(
-    "not no without never non neither except excluding nobody nothing nowhere"
-)
-_JOINS: Final = {"and": "and", "or": "or", "nor": "or", "but": "and", "&": "and", "/": "or"}
-_MENTIONS: Final = word_set("mention mentions mentioning mentioned cite cites citing")
-_SAYS: Final = word_set(
-    "say says saying said state states stating stated read reads reading talk talks talking speak"
-    " speaks speaking"
-)
-"""Verbs that mention what stands behind them in quotation marks."""
-_LITERALLY: Final = word_set("literally about of exactly just anything something")
-_REFERS: Final = word_set("refer refers referring referred")
-_CONTAINS: Final = word_set(
-    "contain contains containing include includes including use uses using with have has carry"
-    " carries carrying"
-)
-_LITERAL: Final = word_set("contain contains containing")
-"""Verbs that mention a name behind them: `files that contain Zoom`."""
-_NEEDS: Final = word_set(
-    "need needs needed needing require requires required requiring involve involves involved"
-)
-_WORDED: Final = word_set("word words term terms phrase name string text expression")
-_DETERMINERS: Final = word_set("a an the any some both either of all")
-_CLAUSES: Final = word_set("that how why whether if when who which what where to")
-_TITLES: Final = word_set("mr mrs ms miss dr prof professor sir")
-_HAVING: Final = word_set("with have has had having any a an the without no lack lacking")
-_OWN: Final = frozenset({"their", "its"})
-_PLACED: Final = word_set("based located situated called tagged labelled marked listed")
-_COSTING: Final = word_set(
-    """
-    cost costs costing priced worth paying run runs running last lasts lasting take takes taking
-    took
-    """
-)
-_LIGHT: Final = word_set(
-    """
-    happen happens happened occur occurs occurred exist exists existed recorded filed registered
-    reported got get gets belong belongs come comes came given made receive received reach reached
-    held kept seen done written
-    """
-)
-"""Verbs that say no more than that there is something."""
-_WE: Final = word_set("we i you they us")
-_DOINGS: Final = word_set("hold keep see put do make give get have use need run gave gets")
-"""Verbs that say as little behind `we`: `did we hold`."""
-_PARTICLES: Final = word_set("up back off out away down apart aside through")
-"""What makes another verb of the one before it: `called off`, `given up`."""
-_IDLE: Final = word_set(
-    """
-    pls any both either among amongst across throughout ever still yet already now actually only
-    just anyone anybody someone somebody he she i
-    """
-)
-"""What a question can lose beside them."""
-_HAVING_SO: Final = word_set(
-    """
-    speak speaks spoke spoken speaking build built made offer offers offered offering give gives
-    gave giving provide provides provided work works worked working live lives lived living cover
-    covers covered concern concerns concerned apply applies applied serve serves served weigh weighs
-    weighed measure measures stand stands lie lies sit sits fall falls play plays played wear wears
-    grow grows grown
-    """
-)
-"""Verbs that say of a value or an amount behind them what its field says."""
-_STATED: Final = word_set(
-    """
-    charged recorded registered reported listed given noted stated shown entered named measured
-    achieved incurred logged known set awarded
-    """
-)
-"""Participles behind a field that say no more than that it has a value."""
-_FIGURES: Final = word_set(
-    """
-    figure amount sum total value number level rate rating score count size taking receipt cost
-    charge period duration length
-    """
-)
-"""Nouns behind a field of numbers that only say that it is one."""
-_ASIDES: Final = (
-    ("on", "file"), ("in", "this", "folder"), ("in", "the", "folder"), ("in", "this", "collection"),
-    ("in", "the", "collection"), ("in", "the", "archive"), ("in", "our", "records"),
-    ("in", "the", "corpus"), ("in", "this", "corpus"), ("in", "the", "database"),
-    ("took", "place"), ("take", "place"), ("at", "all"), ("so", "far"), ("at", "the", "moment"),
-    ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",), ("set", "of"),
-    ("sets", "of"), ("came", "out"), ("come", "out"), ("copies", "of"), ("copy", "of"),
-    ("pieces", "of"), ("gave", "us"),
-)  # fmt: skip
-"""What can be left out of a question."""
-_DOCUMENTARY: Final = word_set(
-    "folder log document report record file form sheet entry paper note post piece"
-)
-_HIGH: Final = word_set("highest largest biggest greatest maximum max most top")
-_LOW: Final = word_set("lowest smallest least minimum min fewest")
-_SAID_TO_BE: Final = word_set("is are was were gets get")
-_SHOWING: Final = word_set("appear appears occur occurs mentioned")
-_TURNING_UP: Final = frozenset(
-    (verb, "up") for verb in ("come", "comes", "crop", "crops", "turn", "turns", "show", "shows")
-)
-_ANYWHERE: Final = word_set("anywhere somewhere explicitly directly also too together currently")
-"""Adverbs behind a mention that are no part of it."""
-_FIRST: Final = {
-    "wich": "which", "whch": "which", "whic": "which", "whitch": "which", "wat": "what",
-    "waht": "what", "wht": "what", "hwo": "how", "lst": "list", "lsit": "list", "shwo": "show",
-    "cuont": "count", "coutn": "count", "wher": "where",
-}  # fmt: skip
-"""How the first word of a question is misspelt."""
-_EVERYWHERE: Final = word_set("anywhere anything everywhere everything all nothing nowhere")
-"""Behind these `but` is `except`."""
-_EVERY: Final = word_set("all the our these of")
-_MISSING: Final = word_set("missing empty absent unknown")
-_APART: Final = word_set("different distinct unique")
-_KNOWN: Final = frozenset(
-    word for table in (_OPERATIONS, _COMPARISONS) for words in table for word in words
-) | (_MENTIONS | _REFERS | _CONTAINS | _WORDED | _HIGH | _LOW | _PLACED | _NEGATIONS)
-"""The grammar's own words."""
-_SPANS: Final = ("year", "month", "week", "quarter", "decade")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """Some words of the question, from token `start` to `end`, and what they are."""
-
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Piece):
-    """What is asked for."""
-
-    what: Asked
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Joined(Piece):
-    """A connective; a comma joins weakly."""
-
-    by: Literal["and", "or", ","]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Negated(Piece):
-    """What follows does not hold; of `neither`, none of what follows."""
-
-    word: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kinds(Piece):
-    """A kind of document."""
-
-    kind: Kind
-    noun: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named(Piece):
-    """One or several fields that a name may mean, not yet compared with anything."""
-
-    fields: tuple[Field, ...]
-    before: str
-    """The word before it, without case."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Amounted(Piece):
-    """A number compared with a field, named beside it or to be told by its unit."""
-
-    comparison: Comparison
-    amounts: tuple[Amount, ...]
-    fields: tuple[Field, ...] = ()
-    unit: str = ""
-    """The noun behind the number."""
-    degree: Degree | None = None
-    """The adjective that tells the field: `10 km long`."""
-    turned: bool = False
-    """Whether the adjective compares, so that `cheaper than` is less."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dated(Piece):
-    """A date compared with a field, named beside it or the only one with dates."""
-
-    comparison: Comparison
-    dates: tuple[str, ...]
-    fields: tuple[Field, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Valued(Piece):
-    """Words that are items of fields."""
-
-    items: dict[str, tuple[str, ...]]
-    """By field."""
-    words: tuple[str, ...]
-    fields: tuple[Field, ...] = ()
-    """Named beside it."""
-    part: bool = False
-    """Whether the words are only a part of the items."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mentioned(Piece):
-    """Words that are to stand in a document, in the order of the question."""
-
-    terms: tuple[tuple[str, ...], ...]
-    """By what is to be mentioned, its spellings."""
-    joined: Literal["and", "or"]
-    neither: bool = False
-    both: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grouped(Piece):
-    """What is counted or computed apart for each value."""
-
-    fields: tuple[Field, ...]
-    marker: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked(Piece):
-    """A superlative."""
-
-    ascending: bool
-    """Whether the smallest come first; with a degree, whether the least of it does."""
-    k: int | None = None
-    degree: Degree | None = None
-    """The adjective, where no field behind it says what is ranked by."""
-    word: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown(Piece):
-    """Fields that are shown beside each item."""
-
-    fields: tuple[Field, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gradable(Piece):
-    """A word of degree or of relative time, without a limit."""
-
-    word: str
-    degree: Degree | None
-    """None for a relative time."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leftover(Piece):
-    """A word that nothing places."""
-
-    token: Token
 
 
 def polite(question: str) -> str:
@@ -397,9 +82,9 @@ def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Pie
 
 def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
     """Read a word that nothing knows as the one of the collection's names that it is near to."""
-    if token.start == 0 and token.low in _FIRST and not vocabulary.knows(token.text):
-        return Token(_FIRST[token.low], token.start, token.end, "word")
-    told = token.low in FUNCTION_WORDS | _KNOWN | VERB_FORMS
+    if token.start == 0 and token.low in closed.FIRST and not vocabulary.knows(token.text):
+        return Token(closed.FIRST[token.low], token.start, token.end, "word")
+    told = token.low in FUNCTION_WORDS | closed.KNOWN | VERB_FORMS
     if token.kind != "word" or told or vocabulary.knows(token.text):
         return token
     near = None if vocabulary.names(token.norm) else vocabulary.corrected(token.norm)
@@ -433,7 +118,7 @@ class _Walk:
 
     def _skip_or_leave(self) -> None:
         skipped: tuple[str, ...] = next(
-            (each for each in _ASIDES if self._lows(len(each)) == each), ()
+            (each for each in closed.ASIDES if self._lows(len(each)) == each), ()
         )
         token = self.tokens[self.at]
         if token.low == "in" and self._is_unit(self.at + 1) and self._measures():
@@ -445,14 +130,14 @@ class _Walk:
     def _is_idle(self, token: Token) -> bool:
         """Tell whether a question can lose a word here without a change of meaning."""
         low = token.low
-        if token.kind == "mark" or low in FILLERS | _IDLE:
+        if token.kind == "mark" or low in FILLERS | closed.IDLE:
             return True
-        if low in _LIGHT | _PLACED and self._low(1) in _PARTICLES:
+        if low in closed.LIGHT | closed.PLACED and self._low(1) in closed.PARTICLES:
             return False
-        said = low in _STATED | {"out"} or self._is_figure()
+        said = low in closed.STATED | {"out"} or self._is_figure()
         return (
-            low in _LIGHT
-            or (low in _DOINGS and self._low(-1) in _WE)
+            low in closed.LIGHT
+            or (low in closed.DOINGS and self._low(-1) in closed.WE)
             or (said and self._behind_field())
             or (low in {"every", "each"} and self._only_asked())
             or self._is_idle_before_next(low)
@@ -460,12 +145,12 @@ class _Walk:
 
     def _is_idle_before_next(self, low: str) -> bool:
         """Tell whether a word says nothing beside what stands behind it."""
-        told = self._past(self.at + 1, _DETERMINERS)
-        every = self._past(self.at + 1, _EVERY)
+        told = self._past(self.at + 1, closed.DETERMINERS)
+        every = self._past(self.at + 1, closed.EVERY)
         match low:
-            case _ if low in _APART:
+            case _ if low in closed.APART:
                 return not self._counts_apart()
-            case _ if low in _CONTAINS | _NEEDS:
+            case _ if low in closed.CONTAINS | closed.NEEDS:
                 named = self.vocabulary.fields_at(self.tokens, told)[1]
                 return named > 0 or self.vocabulary.values_at(self.tokens, told)[1] > 0
             case "under" | "into":
@@ -476,16 +161,16 @@ class _Walk:
                 return self.vocabulary.fields_at(self.tokens, every)[1] > 0
             case _:
                 return (
-                    (low in _PLACED and self._low(1) in FUNCTION_WORDS)
-                    or (low in _HAVING_SO and self._has_value_behind())
-                    or (low in _COSTING and self._amount_near())
+                    (low in closed.PLACED and self._low(1) in FUNCTION_WORDS)
+                    or (low in closed.HAVING_SO and self._has_value_behind())
+                    or (low in closed.COSTING and self._amount_near())
                     or (self._low(1) == "of" and self._is_figure() and self._measures())
                 )
 
     # -- single steps: each returns a piece that begins here, or None ---------------------------
 
     def _is_figure(self) -> bool:
-        return self.tokens[self.at].norm in _FIGURES
+        return self.tokens[self.at].norm in closed.FIGURES
 
     def _behind_field(self) -> bool:
         """Tell whether a field is named right before."""
@@ -503,7 +188,7 @@ class _Walk:
             return True
         named, size = self.vocabulary.fields_at(self.tokens, at)
         numbers = named and all(each.type == "number" for each in named)
-        if numbers and self._comparison(self._past(at + size, _LINKS), named, at, bare=True):
+        if numbers and self._comparison(self._past(at + size, closed.LINKS), named, at, bare=True):
             return True
         compared = self._comparison(at, (), at)
         return isinstance(compared, Amounted) and bool(compared.fields)
@@ -532,8 +217,8 @@ class _Walk:
         token = self.tokens[self.at]
         if token.text in {",", ";"}:
             return Joined(start=self.at, end=self.at + 1, by=",")
-        join = _JOINS.get(token.low)
-        if join is None or (token.low == "but" and self._low(-1) in _EVERYWHERE):
+        join = closed.JOINS.get(token.low)
+        if join is None or (token.low == "but" and self._low(-1) in closed.EVERYWHERE):
             return None
         by: Literal["and", "or"] = "or" if join == "or" else "and"
         end = self.at + 1
@@ -543,7 +228,7 @@ class _Walk:
 
     def _asked(self) -> Piece | None:
         for size in (4, 3, 2, 1):
-            what = _OPERATIONS.get(self._lows(size))
+            what = closed.OPERATIONS.get(self._lows(size))
             if what is None:
                 continue
             if size == 1 and what in {"list", "count"} and self.found and not self._only_asked():
@@ -584,14 +269,14 @@ class _Walk:
         if word in {"most", "least"} and (told := degree(after)) is not None:
             return Ranked(start=at, end=at + 2, ascending=word == "least", degree=told)
         bound = word in {"most", "least"} and self._low(-1) == "at"
-        plain = word in _HIGH | _LOW
+        plain = word in closed.HIGH | closed.LOW
         told = compared_degree(word, "est")
         if bound or not (plain or told):
             return None
         named = self.vocabulary.fields_at(self.tokens, at + 1)[0]
         if any(each.type in {"number", "date", "list"} for each in named) and told is not None:
             told, plain = (None, True) if plain else (told, False)
-        low = word in _LOW
+        low = word in closed.LOW
         return Ranked(start=at, end=at + 1, ascending=low and told is None, degree=told, word=word)
 
     def _mentioned(self) -> Piece | None:
@@ -617,7 +302,7 @@ class _Walk:
 
     def _mentioned_between(self) -> Piece | None:
         """Read `is X mentioned`, `where are X named`."""
-        if self._low() not in _SAID_TO_BE or self._low(-1) in _SAID_TO_BE:
+        if self._low() not in closed.SAID_TO_BE or self._low(-1) in closed.SAID_TO_BE:
             return None
         phrase, stop = self._phrase(self.at + 1)
         if not phrase or self._words_at(stop, 1) not in {("mentioned",), ("cited",)}:
@@ -629,10 +314,12 @@ class _Walk:
         phrase, stop = self._phrase(self.at)
         verbs = self._words_at(stop, 2)
         passive = (
-            verbs[:1] and verbs[0] in _SAID_TO_BE and verbs[1:] in (("mentioned",), ("named",))
+            verbs[:1]
+            and verbs[0] in closed.SAID_TO_BE
+            and verbs[1:] in (("mentioned",), ("named",))
         )
-        appears = bool(verbs) and verbs[0] in _SHOWING - {"mentioned"}
-        turns_up = verbs in _TURNING_UP
+        appears = bool(verbs) and verbs[0] in closed.SHOWING - {"mentioned"}
+        turns_up = verbs in closed.TURNING_UP
         if not phrase or not self.found or not (passive or appears or turns_up):
             return None
         end = stop + (2 if passive or turns_up else 1)
@@ -641,24 +328,24 @@ class _Walk:
     def _behind_verb(self) -> int | None:
         """Return where the words begin that are to be mentioned."""
         low, after = self._low(), self._low(1)
-        if low in _MENTIONS:
-            return None if after in _CLAUSES else self.at + 1
-        if low in _REFERS and after == "to":
+        if low in closed.MENTIONS:
+            return None if after in closed.CLAUSES else self.at + 1
+        if low in closed.REFERS and after == "to":
             return self.at + 2
-        if low in _SAYS:
-            at = self._past(self.at + 1, _LITERALLY | _DETERMINERS | _WORDED)
+        if low in closed.SAYS:
+            at = self._past(self.at + 1, closed.LITERALLY | closed.DETERMINERS | closed.WORDED)
             return at if at < len(self.tokens) and self.tokens[at].kind == "quote" else None
-        return self._behind_contains(low) if low in _CONTAINS else None
+        return self._behind_contains(low) if low in closed.CONTAINS else None
 
     def _behind_contains(self, low: str) -> int | None:
-        at = self._past(self.at + 1, _DETERMINERS)
+        at = self._past(self.at + 1, closed.DETERMINERS)
         if at >= len(self.tokens):
             return None
         token = self.tokens[at]
-        named = low in _LITERAL and token.text[:1].isupper() and not self._known_at(at)
+        named = low in closed.LITERAL and token.text[:1].isupper() and not self._known_at(at)
         if token.kind == "quote" or named:
             return at
-        worded = at < len(self.tokens) - 1 and token.low in _WORDED
+        worded = at < len(self.tokens) - 1 and token.low in closed.WORDED
         return at + 1 if worded and not self.vocabulary.fields_at(self.tokens, at)[1] else None
 
     def _terms(self, at: int) -> Piece | None:
@@ -708,7 +395,7 @@ class _Walk:
 
     def _phrase(self, at: int) -> tuple[str, int]:
         """Return the noun phrase or quotation at a place, and where it ends; empty for none."""
-        lead = _DETERMINERS | _WORDED | {"neither", "not"}
+        lead = closed.DETERMINERS | closed.WORDED | {"neither", "not"}
         while at < len(self.tokens) and self.tokens[at].low in lead - {"not"}:
             at += 1
         if at < len(self.tokens) and self.tokens[at].kind == "quote":
@@ -722,16 +409,16 @@ class _Walk:
 
     def _in_phrase(self, at: int, start: int) -> bool:
         token = self.tokens[at]
-        if token.kind not in {"word", "number"} or token.low in _NEGATIONS:
+        if token.kind not in {"word", "number"} or token.low in closed.NEGATIONS:
             return False
-        if self._words_at(at, 2) in _TURNING_UP:
+        if self._words_at(at, 2) in closed.TURNING_UP:
             return False
         if token.low == "of" and at > start:
             nearby = (
                 self.tokens[each].text for each in (at - 1, at + 1) if each < len(self.tokens)
             )
             return all(each[:1].isupper() for each in nearby)
-        return token.low not in FUNCTION_WORDS | _SHOWING | _ANYWHERE
+        return token.low not in FUNCTION_WORDS | closed.SHOWING | closed.ANYWHERE
 
     def _begins_other(self, at: int) -> bool:
         """Tell whether a comparison, not a noun phrase, begins here: `cost less than …`."""
@@ -742,7 +429,7 @@ class _Walk:
         return behind in {"is", "are", "was", "less", "more", "over", "under", "at", "of", "before"}
 
     def _grouped(self) -> Piece | None:
-        for marker in _GROUPS:
+        for marker in closed.GROUPS:
             if self._lows(len(marker)) != marker:
                 continue
             at = self.at + len(marker)
@@ -796,15 +483,15 @@ class _Walk:
         if between is not None:
             return between
         words, comparison, told = self._comparative(at)
-        behind = self._past(at + len(words), _ABOUT if words else _ABOUT - {"a"})
-        inside = not words and at < len(self.tokens) and self.tokens[at].low in _IN
+        behind = self._past(at + len(words), closed.ABOUT if words else closed.ABOUT - {"a"})
+        inside = not words and at < len(self.tokens) and self.tokens[at].low in closed.IN
         dated = self._dated(behind + 1 if inside else behind, comparison, named, start)
         if dated is not None and told is not None and told.about.get("date", 1) < 0:
-            dated = replace(dated, comparison=TURNED[dated.comparison])
+            dated = replace(dated, comparison=closed.TURNED[dated.comparison])
         measured = dated is not None and self._is_unit(dated.end)
         if dated and not measured and self._is_date(dated.dates[0], words, inside, named):
             return dated
-        if words and words[0] in _ONLY_DATES:
+        if words and words[0] in closed.ONLY_DATES:
             return None
         amount = amount_at(self.tokens, behind)
         if amount is None or not (words or bare or self._behind_amount(behind + amount.size)[0]):
@@ -831,8 +518,8 @@ class _Walk:
         for size in (3, 2, 1):
             here = self.tokens[at : at + size]
             lows = tuple(each.low if each.kind == "word" else each.text for each in here)
-            if len(lows) == size and lows in _COMPARISONS:
-                return lows, _COMPARISONS[lows], None
+            if len(lows) == size and lows in closed.COMPARISONS:
+                return lows, closed.COMPARISONS[lows], None
         lows = self._words_at(at, 4)
         no = lows[:1] in {("no",), ("not",)}
         rest = lows[1:] if no else lows
@@ -860,7 +547,7 @@ class _Walk:
         if comparison == "is":
             comparison, told, end = self._or_more(end)
             if told is not None and told.about.get("date", 1) < 0:
-                comparison = TURNED[comparison]
+                comparison = closed.TURNED[comparison]
         return Dated(start=start, end=end, comparison=comparison, dates=(date[0],), fields=named)
 
     def _or_more(self, end: int) -> tuple[Comparison, Degree | None, int]:
@@ -869,9 +556,9 @@ class _Walk:
         if first in {"onwards", "onward"}:
             return "at_least", None, end + 1
         told = compared_degree(second, "er")
-        if first not in {"or", "and"} or not (told or second in _OR):
+        if first not in {"or", "and"} or not (told or second in closed.OR):
             return "is", None, end
-        return _OR.get(second, "at_least"), told, end + 2
+        return closed.OR.get(second, "at_least"), told, end + 2
 
     def _is_date(
         self,
@@ -887,7 +574,7 @@ class _Walk:
             return False
         timed = {"after", "before", "since", "until", "till", "from", "by", "prior", "as",
                  "beyond", "past", "exactly"}  # fmt: skip
-        compared = bool(words) and (words[0] in timed or words not in _COMPARISONS)
+        compared = bool(words) and (words[0] in timed or words not in closed.COMPARISONS)
         return inside or compared
 
     def _between(self, at: int, named: tuple[Field, ...], start: int) -> Piece | None:
@@ -992,16 +679,16 @@ class _Walk:
 
     def _valued_field(self) -> Piece | None:
         """Read a field with what it is compared with: `district is Harbour`, `fee over 100`."""
-        if self._low(-1) in _OWN:
+        if self._low(-1) in closed.OWN:
             return None
         named, size = self._field_here()
         if not named:
             return None
-        at = self._past(self.at + size, _LINKS | {":", "="})
+        at = self._past(self.at + size, closed.LINKS | {":", "="})
         negated = at if at < len(self.tokens) and self.tokens[at].low == "not" else None
         if negated is not None:
             at += 1
-        if at < len(self.tokens) and self.tokens[at].low in _MISSING:
+        if at < len(self.tokens) and self.tokens[at].low in closed.MISSING:
             self.found.append(Negated(start=at, end=at + 1, word="not"))
             return Named(start=self.at, end=at + 1, fields=named, before="with")
         sized = any(each.type != "text" for each in named)
@@ -1062,11 +749,11 @@ class _Walk:
         whole = kind is not None and kind.test is None and partly and not items
         if kind is not None and kind_size == longest and (apart or whole):
             return self._kind(kind, kind_size)
-        if named and size == longest and self._low(-1) in _OWN:
+        if named and size == longest and self._low(-1) in closed.OWN:
             return Shown(start=self.at, end=self.at + size, fields=named)
         if named and size == longest and not (partly and value_size == size):
             before = self._low(-1)
-            if before in {"a", "an", "the", "any"} and self._low(-2) in _HAVING:
+            if before in {"a", "an", "the", "any"} and self._low(-2) in closed.HAVING:
                 before = self._low(-2)
             return Named(start=self.at, end=self.at + size, fields=named, before=before)
         if items and value_size == longest:
@@ -1076,7 +763,7 @@ class _Walk:
     def _kind(self, kind: Kind, size: int) -> Piece:
         end = self.at + size
         noun = self._text(self.at, end)
-        if end < len(self.tokens) and self.tokens[end].norm in _DOCUMENTARY:
+        if end < len(self.tokens) and self.tokens[end].norm in closed.DOCUMENTARY:
             end += 1
         return Kinds(start=self.at, end=end, kind=kind, noun=noun)
 
@@ -1119,10 +806,10 @@ class _Walk:
     def _valued_verb(self) -> Piece | None:
         """Read a verb of the same root as a value, `did we decline`, and `un-` before a field."""
         token = self.tokens[self.at]
-        if token.kind != "word" or token.low in FUNCTION_WORDS | _KNOWN:
+        if token.kind != "word" or token.low in FUNCTION_WORDS | closed.KNOWN:
             return None
         behind = self._low(1)
-        if self.vocabulary.field_akin(token.low) is None and behind not in _IN | {"by"}:
+        if self.vocabulary.field_akin(token.low) is None and behind not in closed.IN | {"by"}:
             items = self.vocabulary.values_akin(token.low)
             if items:
                 end = self.at + 1
@@ -1139,7 +826,7 @@ class _Walk:
             return None
         number = amount_at(self.tokens, self.at + 1)
         end = self.at + 1 + (number.size if number is not None else 0)
-        if end < len(self.tokens) and self.tokens[end].norm in _SPANS:
+        if end < len(self.tokens) and self.tokens[end].norm in closed.SPANS:
             told = self._text(self.at, end + 1)
             return Gradable(start=self.at, end=end + 1, word=told, degree=None)
         return None
@@ -1159,11 +846,11 @@ class _Walk:
         low = self._low()
         if low.endswith("n't"):
             return Negated(start=self.at, end=self.at + 1, word="not")
-        if low in _NEGATIONS and (low != "non" or self._known_at(self.at + 1)):
+        if low in closed.NEGATIONS and (low != "non" or self._known_at(self.at + 1)):
             return Negated(start=self.at, end=self.at + 1, word=low)
         if low in {"outside", "lack", "lacks", "lacking"}:
             return Negated(start=self.at, end=self.at + 1, word="not")
-        if low == "but" and self._low(-1) in _EVERYWHERE:
+        if low == "but" and self._low(-1) in closed.EVERYWHERE:
             return Negated(start=self.at, end=self.at + 1, word="not")
         if (low, self._low(1)) in {("other", "than"), ("apart", "from"), ("but", "not")}:
             return Negated(start=self.at, end=self.at + 2, word="not")
@@ -1205,7 +892,11 @@ def _titled(terms: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     told: list[tuple[str, ...]] = []
     for at, each in enumerate(terms):
         last = terms[-1][0].split()
-        if each[0].casefold().rstrip(".") in _TITLES and at + 1 < len(terms) and len(last) > 1:
+        if (
+            each[0].casefold().rstrip(".") in closed.TITLES
+            and at + 1 < len(terms)
+            and len(last) > 1
+        ):
             told.append((" ".join((each[0], *last[1:])),))
         else:
             told.append(each)

@@ -15,7 +15,8 @@ from agent.errors import HeadcountError, LimitReached, QuestionError
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.reasoner import Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.lexical.assembly import Assembly, interpretation_of
-from agent.reasoners.lexical.grammar import Gradable, polite
+from agent.reasoners.lexical.grammar import polite
+from agent.reasoners.lexical.pieces import Gradable
 from agent.reasoners.lexical.vocabulary import Vocabulary
 from agent.replies import (
     ClarifyReply,
