@@ -84,6 +84,7 @@ def judge(values: JudgeValues) -> Prompt:
     """Ask for the evidence in a batch of passages; replied with `JudgeReply`.
 
     What differs from batch to batch stands at the end, so that providers can cache what is before.
+    What was settled since is not told: it may say how many a trial found, and is in the conditions.
     """
     conditions, reading = values.conditions, values.interpretation
     nonce = nonce_of(values.passages)
@@ -92,7 +93,7 @@ def judge(values: JudgeValues) -> Prompt:
         "counted": _counted(reading.entity_type, reading.grain),
         "logic": _logic(conditions, reading),
         "conditions": _conditions(conditions),
-        "assumptions": _assumptions(reading.granted),
+        "assumptions": _assumptions(reading.assumptions),
         "measure": _measure(reading.measure),
         "spellings": _spellings(conditions),
         "nonce": nonce,
@@ -124,10 +125,10 @@ def _logic(conditions: Sequence[Condition], reading: Interpretation) -> str:
     )
 
 
-def _assumptions(granted: Sequence[str]) -> str:
-    if not granted:
+def _assumptions(assumed: Sequence[str]) -> str:
+    if not assumed:
         return ""
-    return "What is taken for granted: " + " ".join(map(one_line, granted)) + "\n"
+    return "What is taken for granted: " + " ".join(map(one_line, assumed)) + "\n"
 
 
 def _spellings(conditions: Sequence[Condition]) -> str:

@@ -6,11 +6,13 @@ After a change of wording, read the new texts as the model would, having refresh
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import prompts
+from agent.prompt_values import JudgeValues
 from agent.records.query_plan import Query
 from tests.prompts.examples import EXAMPLES
 
@@ -49,3 +51,12 @@ def test_no_placeholder_and_no_gap_is_left(name: str) -> None:
 def test_the_example_of_a_query_is_one() -> None:
     (example,) = re.findall(r"^\{.*\}$", EXAMPLES["query"].text, re.MULTILINE)
     assert Query.model_validate_json(example).limit == 3
+
+
+def test_a_judge_is_not_told_what_a_trial_of_the_readings_found() -> None:
+    values = EXAMPLES["judge"].values_as(JudgeValues)
+    settled = values.interpretation.model_copy(
+        update={"settled": ("read as strict (3; loose: 9)",)}
+    )
+    told = prompts.judge(replace(values, interpretation=settled)).text
+    assert told == EXAMPLES["judge"].text
