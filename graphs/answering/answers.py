@@ -8,6 +8,7 @@ from pyroaring import BitMap
 
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.coverage import Coverage
+from agent.english import singular
 from agent.evidence import Entity, Evidence, Finding
 from agent.question import Interpretation
 from agent.state import State
@@ -227,7 +228,7 @@ def _warnings(
 ) -> tuple[str, ...]:
     told = []
     if reading.conditions is None:
-        told.append(f"no condition was read: every {reading.entity_type} counts")
+        told.append(f"no condition was read: each {singular(reading.entity_type)} counts")
     told += _lacking(reading, context)
     told += _borderline(found.findings)
     if state.second_opinion is not None:

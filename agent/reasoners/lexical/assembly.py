@@ -154,6 +154,7 @@ class Assembly:
         self._check_language()
         self._check_shares()
         self._check_words()
+        self._check_counts()
         self._settle_head()
         operation = self._operation()
         entity = self._entity_field(operation)
@@ -234,6 +235,17 @@ class Assembly:
                 raise self._decline([more])
             if len(word) > 5 and word.endswith("iest"):
                 raise self._decline([told], "no field is named that it ranks by")
+
+    def _check_counts(self) -> None:
+        """Decline two numbers at once, and how often words stand in the texts."""
+        counts = [each for each in self._of(Ask) if each.what == "count"]
+        if len(counts) > 1:
+            told = self._text(counts[1].start, counts[1].end)
+            raise self._decline([told], "one number is given at a time: ask for each by itself")
+        for each in counts if self._of(Mentioned) else ():
+            told = self._text(each.start, each.end)
+            if told.casefold() in {"how often", "how many times"}:
+                raise self._decline([told], "documents are counted, not places in them")
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
@@ -920,9 +932,7 @@ class Assembly:
         elif not fields:
             fields = self._measured_so(piece)
         of = self._one(fields, words)
-        own = self.vocabulary.unit_of(of.name)
-        if units and own.isupper() and own not in units:
-            raise self._decline([words], f"{of.name!r} is in {own}")
+        self._check_currency(units, of, words)
         numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "length" if of.type == "list" else "value"
         comparison: Comparison = piece.comparison
@@ -932,6 +942,14 @@ class Assembly:
             self._check_year(of, numbers[0], words)
             comparison, numbers = "between", (numbers[0], numbers[0])
         return _Item(self._atom(Test(of.name, comparison, numbers, how)), "", f"{of.name} {words}")
+
+    def _check_currency(self, told: set[str], of: Field, words: str) -> None:
+        """Decline an amount in another currency than the field's; say so where it states none."""
+        own = self.vocabulary.unit_of(of.name)
+        if told and own.isupper() and own not in told:
+            raise self._decline([words], f"{of.name!r} is in {own}")
+        if told and not own:
+            self.assumptions.append(f"{of.name!r} states no currency: it is taken as {min(told)}")
 
     def _check_year(self, of: Field, number: str, words: str) -> None:
         """Decline a year that is no number of a field: `fixed in 2022` beside versions."""

@@ -1,5 +1,6 @@
 """The embedded default: deterministic, offline, free of charge, and without any judgement."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from threading import Lock
@@ -121,7 +122,20 @@ def _vocabulary(corpus: CorpusView) -> Vocabulary:
     return Vocabulary(corpus)
 
 
+_REFERRING: Final = re.compile(
+    r"\A\W*and\b|\b(?:those|them|they)\b|\bthese\b(?=\s*(?:[,?.]|which|that|are|were|have|who|\Z))",
+    re.IGNORECASE,
+)
+"""Words of a question that refers to the one before."""
+
+
 def _interpreted(asked: InterpretValues) -> InterpretReply:
+    found = _REFERRING.search(asked.question) if asked.conversation else None
+    if found is not None:
+        raise QuestionError(
+            f"“{found.group().strip()}” refers to what was said before, which the lexical reader "
+            "does not take up: ask the whole question, or name a model with --model NAME"
+        )
     return interpretation_of(asked.question, _vocabulary(asked.corpus))
 
 

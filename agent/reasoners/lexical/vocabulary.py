@@ -32,7 +32,7 @@ _MANY: Final = 50_000
 """Distinct items of a field from which on its values are not looked up."""
 """What a file system tells: no question names these by a part."""
 _GENERIC: Final = word_set(
-    "document doc file text record entry item row one everything anything thing page"
+    "document doc file text record entry item row one everything anything thing"
 )
 _LOOSE: Final = word_set("piece item story writing")
 """What documents of all kinds may be called together."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 import prompts
+from agent.ambiguity import Turn
 from agent.cost import Budget
 from agent.errors import LimitReached, QuestionError
 from agent.prompt_values import InterpretValues
@@ -199,6 +200,9 @@ DECLINED = [
     ("trails", "How many huts were fixed in 2022?", "fixed in 2022"),
     ("trails", "Which trails were lost?", "lost"),
     ("visits", "How many different dogs did we see?", ["different dogs"]),
+    ("papers", "How many letters mention a lift and how many mention mould?", ["how many"]),
+    ("papers", "How many pages do the letters have?", ["pages"]),
+    ("papers", "How many times is the lift mentioned?", ["How many times"]),
     ("visits", "Which letters came from the council?", ["letters"]),
     ("permits", "Which zebras sing?", ["zebras", "sing"]),
     ("permits", "average deposit", ["deposit"]),
@@ -250,6 +254,24 @@ def test_a_language_that_is_not_read_is_declined(
 ) -> None:
     with pytest.raises(QuestionError):
         read(question, corpora["permits"])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "and of those, which are unpaid?",
+        "of these, which mention a booster?",
+        "which of them limp?",
+    ],
+)
+def test_a_question_that_refers_to_the_one_before_is_declined(
+    question: str, corpora: Mapping[str, Corpus]
+) -> None:
+    before = Turn(question="How many visits?")
+    values = InterpretValues(question=question, conversation=(before,), corpus=corpora["visits"])
+    prompt = Prompt(name="interpret", digest="", text="", values=values)
+    with pytest.raises(QuestionError, match="refers to what was said before"):
+        LexicalReasoner().ask(prompt, InterpretReply)
 
 
 POLITE = [
