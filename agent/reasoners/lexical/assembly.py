@@ -34,6 +34,7 @@ from agent.reasoners.lexical.question_words import TURNED
 from agent.reasoners.lexical.tokens import YEAR, Token, amount_at
 from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary, norms
 from agent.replies import AtomReply, InterpretReply, MeasureReply
+from agent.value import counted
 
 P = TypeVar("P", bound=Piece)
 _Join = Literal["", "and", "or", ","]
@@ -828,7 +829,20 @@ class Assembly:
         }
         if type(piece) not in made:
             raise self._decline([self._text(piece.start, piece.end)])
-        return [made[type(piece)](piece)]
+        item = made[type(piece)](piece)
+        if negated and isinstance(piece, Amounted | Dated):
+            self._check_denied(item, f"{negated} {self._text(piece.start, piece.end)}")
+        return [item]
+
+    def _check_denied(self, item: _Item, words: str) -> None:
+        """Decline to deny a number or date of documents that state none."""
+        of = (item.node.atom.field if item.node.atom else None) or ""
+        without = len(self._base - self._values(of).keys())
+        if without:
+            reason = (
+                f"{counted(without, 'document')} asked about {'has' if without == 1 else 'have'}"
+            )
+            raise self._decline([words], f"{reason} no {of!r}: say it without the negation")
 
     def _of_kind(self, piece: Kinds) -> list[_Item]:
         if piece.kind.assumed:

@@ -202,6 +202,11 @@ DECLINED = [
     ("visits", "How many different dogs did we see?", ["different dogs"]),
     ("papers", "How many letters mention a lift and how many mention mould?", ["how many"]),
     ("papers", "How many pages do the letters have?", ["pages"]),
+    (
+        "assets",
+        "Which assets do not have a warranty until after 2025?",
+        ["3 documents", "Warranty"],
+    ),
     ("papers", "How many times is the lift mentioned?", ["How many times"]),
     ("visits", "Which letters came from the council?", ["letters"]),
     ("permits", "Which zebras sing?", ["zebras", "sing"]),
