@@ -39,7 +39,7 @@ from tools.corpus.generations import (
 from tools.corpus.health import problems_of
 from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id
 from tools.corpus.processes import cores, writing, writing_shared
-from tools.corpus.source_files import path_text
+from tools.corpus.source_files import check_sources, path_text
 from tools.corpus.words.counts import Run
 from tools.corpus.words.lexical_build import LexicalUpdate, updatable, write_lexical
 from tools.postgres.address import ServerAddress
@@ -126,6 +126,7 @@ def build(
     began = time.monotonic()
     settings = settings or BuildSettings()
     check_embedder(settings.embedder)
+    check_sources([Path(path) for path in paths])
     layout = CorpusLayout(Path(into))
     _check_target(layout)
     layout.root.mkdir(parents=True, exist_ok=True)

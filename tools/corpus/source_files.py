@@ -116,6 +116,13 @@ class FileBelow:
         return self.seen if self.settled else None
 
 
+def check_sources(paths: Sequence[Path]) -> None:
+    """Raise SettingsError where a path does not exist."""
+    for path in paths:
+        if not path.exists():
+            raise SettingsError(f"no file or folder {str(path)!r}")
+
+
 def files_below(paths: Sequence[Path], without: Path | None = None) -> Iterator[FileBelow]:
     """Yield every file at or below the paths, sorted, each once; none below `without`.
 
@@ -129,9 +136,8 @@ def files_below(paths: Sequence[Path], without: Path | None = None) -> Iterator[
     """
     own = None if without is None else _real(without)
     known: set[str] = set()
+    check_sources(paths)
     for path in paths:
-        if not path.exists():
-            raise SettingsError(f"no file or folder {str(path)!r}")
         for place, file in _below(path.absolute()) if path.is_dir() else _alone(path):
             if place not in known and (own is None or not place.startswith(own)):
                 known.add(place)

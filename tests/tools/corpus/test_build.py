@@ -157,6 +157,12 @@ def test_a_file_that_becomes_unreadable_is_noted_though_nothing_else_changed(
     assert [file.path for file in now.manifest.unreadable] == ["empty.txt"]
 
 
+def test_a_path_that_does_not_exist_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="no file or folder"):
+        build([tmp_path / "nowhere"], tmp_path / "x.corpus")
+    assert not (tmp_path / "x.corpus").exists()
+
+
 def test_nothing_readable_is_an_error_that_names_the_reasons(tmp_path: Path) -> None:
     (tmp_path / "documents").mkdir()
     (tmp_path / "documents" / "empty.txt").write_bytes(b"")
