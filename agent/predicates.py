@@ -1,11 +1,12 @@
 """Metadata predicates decided by code: one field's value against one comparison."""
 
 import re
-import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import Final, TypeVar
 
-from agent.corpus_view import FieldValue
+from agent.corpus_view import CorpusView, FieldValue
+from agent.english import unaccented
 from agent.question import Comparison, Predicate
 
 NAME_FIELD: Final = "document name"
@@ -19,12 +20,14 @@ FILE_FACTS: Final = frozenset({"file name", "file size", "file type"})
 
 K = TypeVar("K", float, str, tuple[int, ...])
 
-_TOKEN = re.compile(r"[^\W_]+(?:\.\d+)*[+#]*")
+_TOKEN = re.compile(r"[^\W_]+(?:\.\d+)*[+#]*|[$£€¥₹]")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 _OPEN = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 """What may have decimals or thousands: it is a number only where its field's values tell which."""
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 _NAMED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_NOTHING = frozenset({"none", "n/a", "nil", "null", "-", "–", "—"})
+"""What a form has where there is nothing to state."""
 _VERSIONED = frozenset({"version", "versions", "release", "releases"})
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w.])", re.IGNORECASE)
 
@@ -65,17 +68,31 @@ def field_number(value: FieldValue, field: str = "") -> float | None:
 def satisfies(value: FieldValue | None, predicate: Predicate) -> bool:
     """Tell whether a document's value of the predicate's field satisfies it.
 
-    A missing value satisfies only `exists` with the value `false`, and comparisons of length,
-    where it counts as no items. Text is compared by its words, without case and punctuation.
-    Dates are compared by the precision that both sides have, so that `between 2001 and 2001`
-    covers the whole year and `more_than 2001` begins with 2002.
+    What `decide` leaves open does not satisfy, except that a missing list has no items: it
+    satisfies a comparison of length as an empty one.
+    """
+    if predicate.of == "length" and value is None:
+        return _numeric(0.0, predicate)
+    return decide(value, predicate) is True
+
+
+def decide(value: FieldValue | None, predicate: Predicate) -> bool | None:
+    """Tell whether a value satisfies the predicate; None where it is missing or says nothing of it.
+
+    Only `exists` is decided by a missing value, to which `none` and `n/a` are equal. Text is
+    compared by its words, without case, accents and punctuation. Dates are compared by the
+    precision that both sides have, so that `between 2001 and 2001` covers the whole year and
+    `more_than 2001` begins with 2002. What is no number, date or version, such as `see annex`,
+    tells nothing of a limit.
     """
     if predicate.comparison == "exists":
-        return _present(value) != ("false" in {each.casefold() for each in predicate.values})
+        nothing = value is not None and value.raw.strip().casefold() in _NOTHING
+        there = _present(value) and not nothing
+        return there != ("false" in {each.casefold() for each in predicate.values})
+    if value is None or not _present(value):
+        return None
     if predicate.of == "length":
         return _numeric(float(_length(value)), predicate)
-    if value is None:
-        return False
     if predicate.comparison in {"is", "contains"}:
         field, how = predicate.field, predicate.comparison
         return any(_matches(value, wanted, field, how) for wanted in predicate.values)
@@ -85,16 +102,51 @@ def satisfies(value: FieldValue | None, predicate: Predicate) -> bool:
     return _compared(value, predicate)
 
 
+def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> frozenset[int]:
+    """Return those of some documents without a field that are like the ones which state it.
+
+    A document is where it lies beside one of them and has no field of its own or half of its fields
+    in common with them, or where it has half of theirs too. A letter beside leases is none that
+    lacks a rent; a lease without one is.
+    """
+    stating, asked = corpus.field_values(field).keys(), set(documents)
+    places = {_place(corpus.documents[number]) for number in stating}
+    own, common, typical = Counter[int](), Counter[int](), 0
+    for each in corpus.fields:
+        if not each.written or each.name == field:
+            continue
+        having = corpus.field_values(each.name).keys()
+        own.update(having & asked)
+        if 2 * len(having & stating) >= len(stating):
+            typical += 1
+            common.update(having & asked)
+    return frozenset(
+        number
+        for number in asked
+        if 2 * common[number] >= own[number]
+        and (
+            _place(corpus.documents[number]) in places
+            or (own[number] and 2 * common[number] >= typical)
+        )
+    )
+
+
+def _place(document: str) -> str:
+    """Return where a document lies: its folder; of a row of a table, the table."""
+    table, row, _ = document.partition("#")
+    return table if row else document.rpartition("/")[0]
+
+
 def _present(value: FieldValue | None) -> bool:
     return value is not None and any(item.strip() for item in (*value.items, value.raw))
 
 
-def _length(value: FieldValue | None) -> int:
-    return 0 if value is None else sum(1 for item in value.items if item.strip())
+def _length(value: FieldValue) -> int:
+    return sum(1 for item in value.items if item.strip())
 
 
 def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(unicodedata.normalize("NFC", text).casefold())
+    return _TOKEN.findall(unaccented(text.casefold()))
 
 
 def _matches(value: FieldValue, wanted: str, field: str, comparison: Comparison) -> bool:
@@ -117,7 +169,7 @@ def _within(words: Sequence[str], text: Sequence[str]) -> bool:
     )
 
 
-def _compared(value: FieldValue, predicate: Predicate) -> bool:
+def _compared(value: FieldValue, predicate: Predicate) -> bool | None:
     bounds = predicate.values
     if value.date is not None and all(_DATE.fullmatch(bound) for bound in bounds):
         return _dates(value.date, predicate.comparison, bounds)
@@ -126,7 +178,9 @@ def _compared(value: FieldValue, predicate: Predicate) -> bool:
         return _numeric(number, predicate)
     wanted = [_version(bound) for bound in bounds]
     found = [version for item in value.items if (version := _version(item))]
-    return all(wanted) and any(_ordered(each, predicate.comparison, wanted) for each in found)
+    if not found or not all(wanted):
+        return None
+    return any(_ordered(each, predicate.comparison, wanted) for each in found)
 
 
 def _dates(date: str, comparison: Comparison, bounds: Sequence[str]) -> bool:

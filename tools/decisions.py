@@ -8,7 +8,14 @@ from pyroaring import BitMap
 
 from agent.corpus_view import FieldValue
 from agent.evidence import Finding
-from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
+from agent.predicates import (
+    NAME_FIELD,
+    TITLE_FIELD,
+    could_state,
+    decide,
+    name_value,
+    satisfies,
+)
 from agent.question import Condition, Node, Predicate, atoms, verdict
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, Place, in_context
@@ -121,6 +128,16 @@ def satisfying(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
     values = field_values(corpus, predicate.field)
     documents = range(len(corpus.documents))
     return frozenset(each for each in documents if satisfies(values.get(each), predicate))
+
+
+def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
+    """Return the documents that could state the predicate's field and do not, or unusably."""
+    if predicate.comparison == "exists":
+        return frozenset()
+    values = field_values(corpus, predicate.field)
+    told = {number for number, value in values.items() if decide(value, predicate) is not None}
+    lacking = set(range(len(corpus.documents))) - told
+    return could_state(corpus, predicate.field, lacking) if lacking else frozenset()
 
 
 def chunks_of(corpus: Corpus, documents: Iterable[int]) -> BitMap:

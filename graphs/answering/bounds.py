@@ -14,6 +14,9 @@ What widens them, and where each part comes from:
 - *Several things or places in a passage*: no sample bounds how many an unread one holds. The bounds
   then assume as many as in the one read that has most (`Matches.at_once`), and say so.
 
+- *Documents that lack a field* that decides a condition, and are like those that state it
+  (`tools.decisions.untold`), may match: they count as not matching, and widen the bounds.
+
 A number that was computed (an average, a sum, an extreme) has bounds only where nothing is missing
 and nothing is doubtful. Where documents lack a field that decides a condition, or the records
 decided it, nothing bounds the recall, and the method says so.
@@ -111,6 +114,8 @@ def value_bounds(
     if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
         return None
     if fewest < most or (found.entities and not computed.entities):
+        return None
+    if not all(found.values.values()):
         return None
     return (computed.value, computed.value)
 

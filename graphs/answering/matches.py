@@ -10,7 +10,7 @@ from agent.evidence import Entity, Evidence, Finding
 from agent.question import Condition, Interpretation, Quota, atoms
 from agent.state import State
 from agent.taxonomy import settling
-from graphs.answering.quantities import Groups, Quantities, stated
+from graphs.answering.quantities import Groups, Quantities, folded, stated
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import (
@@ -448,7 +448,7 @@ class _Search(Entities):
                 spelt = " ".join(item.split())
                 if self.known.merged:
                     spelt = self.known.of(spelt, self.corpus.documents[number])
-                key = spelt if self.known.merged else spelt.casefold()
+                key = spelt if self.known.merged else folded(spelt)
                 places = items.setdefault(key, (spelt, []))[1]
                 if number not in places[-1:]:
                     places.append(number)

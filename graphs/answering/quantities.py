@@ -1,21 +1,24 @@
 """The quantities that a question computes with or ranks by, their units, and groups by a field."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Final
 
-from agent.corpus_view import CorpusView, FieldValue
+from agent.corpus_view import FieldValue
+from agent.english import unaccented
 from agent.evidence import Finding
 from agent.predicates import field_number
-from agent.question import Interpretation, atoms
+from agent.question import Condition, Interpretation, atoms, verdict
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
 from graphs.search.condition_evaluator import ConditionEvaluator, Occurrences
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
-from tools.decisions import field_values
+from tools.decisions import field_values, satisfying
 from tools.records.amounts import read_amount
 
 
@@ -72,7 +75,7 @@ class Quantities:
 
 
 def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:
-    """Return the group of each item: its most frequent spelling, whatever its case and spaces.
+    """Return the group of each item: its most frequent spelling, whatever its case and accents.
 
     >>> group_names([FieldValue(raw=each, items=(each,)) for each in ("Due", "due", "due")])
     {'Due': 'due', 'due': 'due'}
@@ -80,12 +83,20 @@ def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:
     written = Counter(item for value in values for item in value.items)
     names: dict[str, str] = {}
     for item, _ in sorted(written.items(), key=lambda pair: (-pair[1], pair[0])):
-        names.setdefault(_folded(item), " ".join(item.split()))
-    return {item: names[_folded(item)] for item in written}
+        names.setdefault(folded(item), " ".join(item.split()))
+    return {item: names[folded(item)] for item in written}
 
 
-def _folded(item: str) -> str:
-    return " ".join(item.casefold().split())
+def folded(item: str) -> str:
+    """Return an item without case, accents, and the hyphens and spaces between its words.
+
+    >>> folded("Canal-Side") == folded("canalside"), folded("Gdańsk"), folded("A 1-2")
+    (True, 'gdansk', 'a 1-2')
+    """
+    return _BETWEEN.sub("", " ".join(unaccented(item.casefold()).split()))
+
+
+_BETWEEN: Final = re.compile(r"(?<=[^\W\d_])[ ‐-]+(?=[^\W\d_])")
 
 
 class Groups:
@@ -114,20 +125,27 @@ class Groups:
 _ORDERED: Final = frozenset({"is", "at_least", "at_most", "more_than", "less_than", "between"})
 
 
-def mixed_units(reading: Interpretation, corpus: CorpusView) -> dict[str, tuple[str, ...]]:
+def mixed_units(reading: Interpretation, corpus: Corpus) -> dict[str, tuple[str, ...]]:
     """Return the fields that a reading takes numbers from although their units are not one.
+
+    Units of documents that fields rule out do not count: `fee over 500` of those with `fee` in EUR.
 
     A field holds a number as it is written, without its unit: `5 kg` is less than `900 g` there,
     and `EUR 10` as much as `JPY 10`. By the field's name, its units, the most frequent first.
     """
-    named = [reading.measure.field] if reading.measure and reading.measure.of == "value" else []
+    measure = reading.measure
+    named = [measure.field] if measure and measure.field and measure.of == "value" else []
     named += [
         each.predicate.field
         for each in atoms(reading.conditions)
         if each.predicate and each.predicate.of == "value" and each.predicate.comparison in _ORDERED
     ]
     numbers = {each.name for each in corpus.fields if each.type == "number"}
-    found = {name: _counted(name, corpus) for name in dict.fromkeys(named) if name in numbers}
+    found = {
+        name: _counted(name, _compared(name, reading, corpus), corpus)
+        for name in dict.fromkeys(named)
+        if name in numbers
+    }
     return {name: tuple(units) for name, units in found.items() if _unlike(list(units))}
 
 
@@ -146,10 +164,29 @@ def _unlike(units: list[str]) -> bool:
     )
 
 
-def _counted(field: str, corpus: CorpusView) -> dict[str, int]:
+def _compared(field: str, reading: Interpretation, corpus: Corpus) -> Collection[int]:
+    """Return the documents that a reading may match, whatever numbers a field has in them."""
+    decided = {
+        each.id: satisfying(corpus, each.predicate)
+        for each in atoms(reading.conditions)
+        if each.predicate
+        and not (each.predicate.field == field and each.predicate.comparison in _ORDERED)
+    }
+
+    def truth(number: int, atom: Condition) -> bool | None:
+        return number in decided[atom.id] if atom.id in decided else None
+
+    every = range(len(corpus.documents))
+    return frozenset(
+        each for each in every if verdict(reading.wanted, partial(truth, each)) is not False
+    )
+
+
+def _counted(field: str, documents: Collection[int], corpus: Corpus) -> dict[str, int]:
     """Return the units that a field's values are written in, the most frequent first."""
     counts: Counter[str] = Counter()
-    for raw, count in Counter(each.raw for each in corpus.field_values(field).values()).items():
+    values = corpus.field_values(field).items()
+    for raw, count in Counter(each.raw for at, each in values if at in documents).items():
         amount = read_amount(" ".join(raw.split()))
         if not isinstance(amount, str):
             counts[value_unit(amount.unit)] += count

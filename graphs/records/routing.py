@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.corpus_view import CorpusView
 from agent.errors import (
     LimitReached,
     ModelError,
@@ -31,6 +30,7 @@ from graphs.disambiguation.readings import Served, served
 from graphs.records.available_records import AtHand, all_failed, at_hand
 from graphs.records.query_outcome import Outcome, absent, carried_out
 from graphs.scope import open_conditions
+from tools.corpus.corpus import Corpus
 
 _FILLED = 0.5
 """The share of a kind's rows that must state a column for its tests to decide."""
@@ -234,7 +234,7 @@ def limited(limit: str) -> Choice:
     return _by_texts(f"a limit: {limit}", stopped=limit)
 
 
-def _by_fields(state: State, corpus: CorpusView) -> bool:
+def _by_fields(state: State, corpus: Corpus) -> bool:
     """Tell whether fields decide the question, so that nothing has to be read or queried.
 
     A measure that its field holds as text (`£900`) is no number yet, and numbers in several units
@@ -255,7 +255,7 @@ def _by_fields(state: State, corpus: CorpusView) -> bool:
     return interpretation.conditions is not None or bool(named)
 
 
-def _written_out(interpretation: Interpretation, corpus: CorpusView) -> bool:
+def _written_out(interpretation: Interpretation, corpus: Corpus) -> bool:
     measure = interpretation.measure
     return measure is not None and any(
         each.name == measure.field and each.type == "text" for each in corpus.fields
@@ -426,7 +426,7 @@ def _warnings(route: Route) -> list[str]:
     return told
 
 
-def _of_units(route: Route, state: State, corpus: CorpusView) -> Iterator[str]:
+def _of_units(route: Route, state: State, corpus: Corpus) -> Iterator[str]:
     """Say where the texts' fields put numbers together that are in several units."""
     if route.path == "records":
         return

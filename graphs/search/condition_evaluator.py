@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from pyroaring import BitMap
 
@@ -14,7 +14,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
 from tools.corpus.corpus import Corpus
-from tools.decisions import chunks_of, field_values, possible, satisfying
+from tools.decisions import chunks_of, possible, satisfying, untold
 from tools.mentions import Mentions, in_context
 
 Truth = Callable[[Condition], bool | None]
@@ -65,6 +65,12 @@ class ConditionEvaluator:
             for atom in atoms(reading.conditions)
             if atom.predicate is not None
         }
+        self._untold = {
+            atom.id: untold(context.corpus, atom.predicate)
+            for atom in atoms(reading.conditions)
+            if atom.predicate is not None
+        }
+        """By condition, the documents that could state its field and do not."""
         for atom in atoms(reading.conditions):
             if atom.literal:
                 self._satisfying[atom.id] = self._mentioning(atom.id)
@@ -100,18 +106,30 @@ class ConditionEvaluator:
         return [each for each in documents if self.verdict(self.of_document(each)) is True]
 
     def conceivable(self) -> list[int]:
-        """Return the documents that match or could, if open chunks turn out so."""
+        """Return the documents that match or could, if open chunks or fields turn out so."""
         return [
-            each for each in self.candidates if self.verdict(self.of_document(each)) is not False
+            each
+            for each in sorted({*self.candidates, *self.untold})
+            if self.verdict(self.of_document(each)) is not False
         ]
 
     def settled(self) -> tuple[list[int], list[int]]:
-        """Return the documents that match by what was read: certainly, and perhaps."""
+        """Return the documents that match by what was read: certainly, and perhaps.
+
+        What was not read of a document that lacks a field is open: no audit draws from it.
+        """
         verdicts = {
-            each: self.verdict(self.of_document(each, unread=False)) for each in self.candidates
+            each: self.verdict(self.of_document(each, unread=open_))
+            for each in sorted({*self.candidates, *self.untold})
+            for open_ in [None if each in self.untold else False]
         }
         certain = [each for each, verdict in verdicts.items() if verdict is True]
         return certain, [each for each, verdict in verdicts.items() if verdict is not False]
+
+    @cached_property
+    def untold(self) -> frozenset[int]:
+        """The documents that could state a field that decides a condition, and do not."""
+        return frozenset[int]().union(*self._untold.values())
 
     def of_document(
         self, number: int, *, borderline: bool | None = None, unread: bool | None = None
@@ -125,6 +143,8 @@ class ConditionEvaluator:
         chunks = self._corpus.chunks_of(number)
 
         def truth(atom: Condition) -> bool | None:
+            if number in self._untold.get(atom.id, ()):
+                return None
             if atom.id in self._satisfying:
                 return number in self._satisfying[atom.id]
             holds, unknown = self._recorded.get(atom.id, (None, None))
@@ -151,7 +171,9 @@ class ConditionEvaluator:
 
         def truth(atom: Condition) -> bool | None:
             if atom.id in self._satisfying:
-                return not self._satisfying[atom.id].isdisjoint(places)
+                if not self._satisfying[atom.id].isdisjoint(places):
+                    return True
+                return False if self._untold.get(atom.id, places).isdisjoint(places) else None
             return found.get(atom.id, unread if self.undecided[atom.id] else False)
 
         return truth
@@ -181,11 +203,23 @@ def _found(told: Iterable[Finding], *, borderline: bool | None) -> dict[str, boo
 
 
 def lacking(reading: Interpretation | None, context: Context) -> dict[str, int]:
-    """Return by field how many documents lack it, for the fields that decide a condition."""
+    """Return by field how many documents could state it and do not, where it decides a condition.
+
+    Those that other fields rule out are none of them.
+    """
     node = reading.conditions if reading else None
-    named = [atom.predicate.field for atom in atoms(node) if atom.predicate]
-    every = len(context.corpus.documents)
-    counts = {name: every - len(field_values(context.corpus, name)) for name in named}
+    tests = {each.id: each.predicate for each in atoms(node) if each.predicate is not None}
+    without = {each: untold(context.corpus, test) for each, test in tests.items()}
+    satisfied = {each: satisfying(context.corpus, test) for each, test in tests.items()}
+
+    def truth(number: int, atom: Condition) -> bool | None:
+        if atom.id not in tests or number in without[atom.id]:
+            return None
+        return number in satisfied[atom.id]
+
+    open_ = frozenset[int]().union(*without.values())
+    open_ = frozenset(each for each in open_ if verdict(node, partial(truth, each)) is None)
+    counts = {test.field: len(without[each] & open_) for each, test in tests.items()}
     return {name: count for name, count in counts.items() if count}
 
 

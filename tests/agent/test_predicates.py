@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.corpus_view import FieldValue
-from agent.predicates import name_value, satisfies
+from agent.predicates import decide, name_value, satisfies
 from agent.question import Comparison, Predicate
 
 
@@ -122,3 +122,25 @@ def test_a_version_is_no_decimal(
     value = FieldValue(raw=written, items=(written,), number=float(written))
     wanted = Predicate(field=field, comparison=comparison, values=(bound,))
     assert satisfies(value, wanted) is expected
+
+
+@pytest.mark.parametrize(
+    ("value", "told", "expected"),
+    [
+        (None, predicate("is", "red"), None),
+        (text(""), predicate("is", "red"), None),
+        (text("see annex"), predicate("more_than", "5"), None),
+        (text("see annex"), predicate("is", "5"), False),
+        (number(4), predicate("more_than", "5"), False),
+        (None, predicate("at_most", "2", length=True), None),
+        (None, predicate("exists"), False),
+        (text("n/a"), predicate("exists"), False),
+        (text("none"), predicate("is", "none"), True),
+        (text("€8,140.00"), predicate("contains", "€"), True),
+        (text("Gdańsk"), predicate("is", "gdansk"), True),
+    ],
+)
+def test_what_is_missing_or_says_nothing_of_a_limit_is_left_open(
+    value: FieldValue | None, told: Predicate, expected: bool | None
+) -> None:
+    assert decide(value, told) is expected

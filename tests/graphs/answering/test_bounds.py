@@ -4,6 +4,7 @@ import random
 import re
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ from tests.graphs.searching import (
     bounds_of,
     corpus_of,
     count_of,
+    in_town,
     letters,
     purposes,
     ran,
@@ -408,3 +410,26 @@ def test_documents_without_a_deciding_field_are_told_of(leases: Corpus) -> None:
     denied = reading.model_copy(update={"conditions": Not(part=asked)})
     assert counted_as("Colour", 2, reading) == "count as not matching"
     assert counted_as("Colour", 1, denied) == "counts as matching, since it is denied"
+
+
+LEASE = "Tenant: {name}\nRooms: 2\n{rent}\nThe house.\n"
+RENTS = {"lease-1": "Rent: 900", "lease-2": "Rent: 400", "lease-3": "Deposit: 100",
+         "lease-4": "Rent: by letter"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("comparison", "value", "bounds"),
+    [("more_than", 1, (1, 3)), ("less_than", 1, (1, 3)), ("exists", 3, (3, 3))],
+)
+def test_a_field_that_a_like_document_lacks_widens_the_bounds(
+    comparison: str, value: int, bounds: tuple[int, int], tmp_path: Path
+) -> None:
+    texts = {name: LEASE.format(name=name, rent=rent) for name, rent in RENTS.items()}
+    corpus = corpus_of(texts | {"letter": "From: Ann\nTo: Ben\nAbout: rain\n\nHi.\n"}, tmp_path)
+    limit = {"comparison": comparison, "values": ["500"][: comparison != "exists"]}
+    case = Case(
+        relevant={"c1": frozenset()},
+        reading=interpreted("c1", {**in_town("c1", ""), "field": "Rent", **limit}),
+    )
+    state = ran(corpus, case)
+    assert (answer_of(state).value, bounds_of(state)) == (value, bounds)

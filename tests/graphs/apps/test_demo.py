@@ -24,7 +24,7 @@ def test_the_demonstration_gives_the_right_answers(tmp_path: Path, run: Run):
     windows = {place for place in every if _mentions(corpus, place, "windows")}
     asyncio = {place for place in every if _mentions(corpus, place, "asyncio")}
     parts = re.split(r"^── ", done.stdout, flags=re.MULTILINE)[1:]
-    found = [int(re.findall(r"^(\d+)$", part, re.MULTILINE)[0]) for part in parts[:3]]
+    found = [int(re.findall(r"^(\d+)(?: \(|$)", part, re.MULTILINE)[0]) for part in parts[:3]]
     assert [part.splitlines()[0] for part in parts] == list(QUESTIONS)
     assert found == [len(mit), len(asyncio), len(mit & windows)]
     assert all("\ncost: " in part for part in parts)
