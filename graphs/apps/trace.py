@@ -192,12 +192,12 @@ def _format_called(update: Mapping[str, Any]) -> str:
 
 def _step(step: Step) -> str:
     if step.refused:
-        return f"{call_text(step.call.tool, step.call.arguments)}: refused, {step.refused}"
+        return f"{call_text(step.call.tool, step.call.arguments)} (refused: {step.refused})"
     if step.verdict == "enough":
         return f"{step.call.tool}: {step.why}" if step.why else step.call.tool
     lost = f", {step.lost} known positives lost" if step.lost else ""
     effect = f"kept {step.kept}, discarded {step.discarded}{lost}"
-    return f"{call_text(step.call.tool, step.call.arguments)}: {effect}"
+    return f"{call_text(step.call.tool, step.call.arguments)} ({effect})"
 
 
 def _format_observed(update: Mapping[str, Any]) -> str:

@@ -108,7 +108,7 @@ def standing_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
 
     >>> standing_text(Standing(state="pruned", step=3), {3: Cause(step=3, tool="bm25",
     ...     arguments={"n": 5})})
-    'ruled out: step 3, bm25(n=5)'
+    'ruled out: step 3, bm25: n 5'
     """
     cause = cause_text(standing, causes)
     state = STATES[standing.state]

@@ -31,7 +31,7 @@ def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, run: R
     assert done.stdout.startswith(f"{len(PETS)}\n")
     assert "lease-00\t" in done.stdout
     assert "judge:" not in done.stdout
-    assert "keywords(words=['dog', 'cat'" in done.stderr
+    assert "keywords: words 'dog', 'cat'" in done.stderr
     assert "lease-00" not in done.stderr
 
 
