@@ -107,7 +107,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         snapshots=snapshots,
         warnings=(
             *state.warnings,
-            *computed.warnings,
+            *(each.of(singular(reading.entity_type)) for each in computed.remarks),
             *_warnings(coverage, found, reading, state, context),
         ),
     )
