@@ -174,7 +174,13 @@ def waiting(state: State) -> Answer:
 
 
 def answer_of(state: State, reading: Interpretation | None, **told: Any) -> Answer:
-    """Build an answer from what the state knows and the members that are told."""
+    """Build an answer from what the state knows and the members that are told.
+
+    The unit of a ranking is that of its items' values: the answer's own number is their count.
+    """
+    if reading is not None and reading.operation == "top_k" and (unit := told.get("unit")):
+        items = (each.model_copy(update={"unit": unit}) for each in told["entities"])
+        told |= {"unit": None, "entities": tuple(items)}
     known = {
         "question": state.question,
         "interpretation": read_as(reading) if reading else None,

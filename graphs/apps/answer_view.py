@@ -1,5 +1,6 @@
 """An answer as a person reads it in a terminal, or a program reads it from a pipe."""
 
+import re
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -13,6 +14,16 @@ from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.terminal import printable, say, styled
 
 _QUOTE = 220
+_WHETHER = re.compile(
+    r"\s*(?:(?:is|are|was|were|do|does|did|has|have|had)\b.*?"
+    r"\b(?:there (?:an?|some)\b|any|ever\b)|any.*\?)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a question begins that asks whether there is any."""
+_OTHERWISE = re.compile(
+    r"\b(?:all|every|each|both|most|half|no|nobody|none|never|how many|number of|list)\b",
+    re.IGNORECASE,
+)
 _RANKED = 3
 """Items of a ranking that its headline names."""
 
@@ -39,18 +50,36 @@ def headline(answer: Answer) -> str:
     value = answer.value
     if answer.interpretation is not None and answer.interpretation.operation == "top_k":
         ranked = [each for each in answer.entities if each.value is not None]
-        first = [f"{each.name}: {number(each.value or 0)}{unit}" for each in ranked[:_RANKED]]
+        first = [
+            f"{each.name}: {number(each.value or 0)}{f' {each.unit}' if each.unit else ''}"
+            for each in ranked[:_RANKED]
+        ]
         left = f", and {len(ranked) - len(first)} more" if len(ranked) > len(first) else ""
         if first:
             return f"{', '.join(first)}{left}{', partial' * (answer.status == 'partial')}"
     if isinstance(value, dict):
         return ", ".join(f"{group}: {number(count)}" for group, count in value.items()) + unit
     shown = "no value" if value is None else f"{number(value)}{unit}"
-    partial = ", partial" if answer.status == "partial" else ""
     bounds = answer.bounds
-    if bounds is None or bounds[0] == bounds[1]:
-        return f"{shown}{partial}"
-    return f"{shown} (between {number(bounds[0])} and {number(bounds[1])}{partial})"
+    open_ = bounds is not None and bounds[0] != bounds[1]
+    parts = [f"between {number(bounds[0])} and {number(bounds[1])}"] if bounds and open_ else []
+    parts += ["partial"] if answer.status == "partial" else []
+    if said := _yes_or_no(answer):
+        return f"{said} ({', '.join([shown, *parts])})"
+    return f"{shown} ({', '.join(parts)})" if open_ else ", ".join([shown, *parts])
+
+
+def _yes_or_no(answer: Answer) -> str:
+    """Answer a question that asks whether there is any, if the number is surely none or some."""
+    value, reading = answer.value, answer.interpretation
+    if reading is None or reading.operation not in {"count", "list"} or not isinstance(value, int):
+        return ""
+    if not _WHETHER.match(answer.question) or _OTHERWISE.search(answer.question):
+        return ""
+    low, high = answer.bounds or (value, value)
+    if high == 0 and answer.status == "answered":
+        return "no"
+    return "yes" if low > 0 else ""
 
 
 def coverage_line(answer: Answer) -> str:
