@@ -14,6 +14,9 @@ from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.terminal import printable, say, styled
 
 _QUOTE = 220
+_BY_CODE = ("metadata fields of every document", "the words of every document")
+"""How the method begins where nothing had to be read."""
+_COUNTED = frozenset({"count", "list", "group_by"})
 _WHETHER = re.compile(
     r"\s*(?:(?:is|are|was|were|do|does|did|has|have|had)\b.*?"
     r"\b(?:there (?:an?|some)\b|any|ever\b)|any.*\?)",
@@ -85,6 +88,11 @@ def _yes_or_no(answer: Answer) -> str:
 def coverage_line(answer: Answer) -> str:
     """Format what happened to the chunks, and what bounds the recall."""
     coverage, complete = answer.coverage, answer.completeness
+    chunks = counted(coverage.chunks, "chunk")
+    if complete.method.startswith(_BY_CODE):
+        return f"{chunks}: decided by {complete.method}"
+    if decided := decided_by(answer):
+        return f"{chunks}: decided by {decided} · {complete.method}"
     parts = [
         ("ruled out", coverage.pruned),
         ("judged", coverage.judged),
@@ -97,8 +105,20 @@ def coverage_line(answer: Answer) -> str:
     recall = ""
     if bound is not None and bound < 1:
         recall = f"at least {bound:.0%} of the relevant chunks read: "
-    among = f"{counted(coverage.chunks, 'chunk')}: {states}; {coverage.matched} matched"
+    among = f"{chunks}: {states}; {coverage.matched} matched"
     return f"{among} · {recall}{complete.method}"
+
+
+def decided_by(answer: Answer) -> str:
+    """Name what decided all conditions of a count, list or grouping by code; empty if a reader."""
+    reading = answer.interpretation
+    every = list(atoms(reading.conditions)) if reading else []
+    if reading is None or reading.operation not in _COUNTED or answer.coverage.unseen:
+        return ""
+    if not every or not all(each.by_code for each in every):
+        return ""
+    fields = ["fields"] if any(each.predicate for each in every) else []
+    return " and ".join([*fields, *(["words"] if any(each.literal for each in every) else [])])
 
 
 def cost_line(answer: Answer) -> str:

@@ -17,11 +17,11 @@ from agent.history import Step
 from agent.question import atoms
 from agent.value import counted
 from graphs.answering.answers import assembled, waiting
-from graphs.apps.answer_view import beside, cost_line, headline
+from graphs.apps.answer_view import beside, cost_line, decided_by, headline
 from graphs.apps.in_words import call_text, criteria, number
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import styled
-from graphs.apps.why import STATES, cause_text, place, step_text
+from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
@@ -57,10 +57,11 @@ _USED: dict[str, Any] = {
     "cause_text": cause_text,
     "cost_line": cost_line,
     "counted": counted,
+    "decided_by": decided_by,
     "criteria": criteria,
     "headline": headline,
     "number": number,
-    "states": STATES,
+    "state_text": state_text,
     "step_text": step_text,
     "STATES": _STATES,
     "EFFECTS": _EFFECTS,

@@ -61,11 +61,13 @@ def _row(info: RunInfo, answer: Answer | None, working_on: _Lock) -> tuple[str, 
     value = "" if answer is None else headline(answer)
     started = info.created[:16].replace("T", " ")
     question = " ".join(info.question.split())
-    return (info.run, started, _progress(info, working_on), value, info.model, question)
+    return (info.run, started, _progress(info, answer, working_on), value, info.model, question)
 
 
-def _progress(info: RunInfo, working_on: _Lock) -> str:
+def _progress(info: RunInfo, answer: Answer | None, working_on: _Lock) -> str:
     """Say how far a run has come; one that was killed is recognised by its free lock."""
+    if info.status == "answered" and answer is not None and answer.status == "candidates":
+        return "candidates"
     if info.status != "running":
         return _STATUS.get(info.status, info.status)
     try:

@@ -111,8 +111,22 @@ def standing_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
     'ruled out: step 3, bm25: n 5'
     """
     cause = cause_text(standing, causes)
-    state = STATES[standing.state]
+    state = state_text(standing)
     return f"{state}: {cause}" if cause else state
+
+
+def state_text(standing: Standing) -> str:
+    """Name the state; what code decides, nobody judged or ruled out.
+
+    >>> state_text(Standing(state="pruned", step=0)), state_text(Standing(state="pruned", step=2))
+    ('decided by code', 'ruled out')
+    >>> state_text(Standing(state="yes", by="words")), state_text(Standing(state="yes", by="gpt"))
+    ('decided, a match', 'judged, a match')
+    """
+    if standing.state == "pruned" and standing.step == BY_FIELDS:
+        return "decided by code"
+    by_code = standing.by in {"metadata", "words"}
+    return STATES[standing.state].replace("judged", "decided" if by_code else "judged")
 
 
 def change_text(change: Change, causes: Mapping[int, Cause]) -> str:
@@ -128,7 +142,7 @@ def step_text(step: int | None, causes: Mapping[int, Cause]) -> str:
     if step is None:
         return "outside any recorded step"
     if step == BY_FIELDS:
-        return "a field of the document decides"
+        return "a field of the document, or its words"
     cause = causes.get(step)
     if cause is None:
         return f"step {step}"
