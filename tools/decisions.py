@@ -1,18 +1,19 @@
 """Conditions that code decides, by a field or by literal words, with the words as evidence."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from pyroaring import BitMap
 
 from agent.corpus_view import FieldValue
 from agent.evidence import Finding
-from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
-from agent.question import Condition, Node, Predicate, atoms, verdict
+from agent.predicates import FILE_FACTS, NAME_FIELD, TITLE_FIELD, name_value, satisfies
+from agent.question import Condition, Node, Predicate, atoms, signed, verdict
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, Place, in_context
 
+_OF_FILES = FILE_FACTS | {"file folder"}
 _SHOWN = 3
 """Places of a literal mention that are quoted of a document at most."""
 
@@ -130,6 +131,49 @@ def chunks_of(corpus: Corpus, documents: Iterable[int]) -> BitMap:
         chunks = corpus.chunks_of(document)
         kept.add_range(chunks.start, chunks.stop)
     return kept
+
+
+def lacking_fields(corpus: Corpus, node: Node | None) -> dict[str, int]:
+    """Return by field how many documents lack it whose own value could decide them.
+
+    A document that the other tests of fields decide is not counted, nor is one of another kind: in
+    a table of bridges and letters about them, `has a Span and Listed is yes` is not about letters.
+    That a field is there, beside other conditions, names a kind. What only words or readers tell
+    is taken both ways, and where a file lies is known of each.
+    """
+    tests = [(atom, denied) for atom, denied in signed(node) if atom.predicate is not None]
+    known = {atom.id: satisfying(corpus, atom.predicate) for atom, _ in tests if atom.predicate}
+    by_id = {
+        atom.id: (atom.predicate.field, field_values(corpus, atom.predicate.field))
+        for atom, denied in tests
+        if atom.predicate
+        and atom.predicate.field not in _OF_FILES
+        and (atom.predicate.comparison != "exists" or denied or node is atom)
+    }
+    alike = Counter(
+        (
+            frozenset(each for each, (_, values) in by_id.items() if document not in values),
+            frozenset(each for each, documents in known.items() if document in documents),
+        )
+        for document in range(len(corpus.documents))
+    )
+    counts: Counter[str] = Counter()
+    for (lacked, true), documents in alike.items():
+        if lacked and any(_open(node, lacked, true, best=best) for best in (True, False)):
+            counts.update(dict.fromkeys({by_id[each][0] for each in lacked}, documents))
+    return {name: counts[name] for name, _ in by_id.values() if counts[name]}
+
+
+def _open(node: Node | None, lacked: Collection[str], true: Collection[str], *, best: bool) -> bool:
+    """Tell whether conditions are open; what no field tells is taken for the best, or worst."""
+    denied = {atom.id: denied for atom, denied in signed(node)}
+
+    def truth(atom: Condition) -> bool | None:
+        if atom.id in lacked:
+            return None
+        return (atom.id in true) if atom.predicate else denied[atom.id] != best
+
+    return verdict(node, truth) is None
 
 
 def field_values(corpus: Corpus, field: str) -> Mapping[int, FieldValue]:

@@ -17,10 +17,11 @@ from graphs.answering.bounds import completeness, prove, value_bounds
 from graphs.answering.matches import Matches, matches, number
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
-from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
+from graphs.search.condition_evaluator import ConditionEvaluator, counted_as
 from graphs.search.search_progress import SearchProgress
 from graphs.search.second_opinions import in_words
 from tools.computation import Computed
+from tools.decisions import lacking_fields
 from tools.likely_passages import LikelyPassage, likely_passages
 
 _QUOTED = 3
@@ -226,7 +227,8 @@ def _borderline(findings: Sequence[Finding]) -> list[str]:
     if not doubtful:
         return []
     shown = ", ".join(doubtful[:_NAMED]) + (" …" if len(doubtful) > _NAMED else "")
-    return [f"{len(doubtful)} rest on borderline evidence alone, check them first: {shown}"]
+    rest = "1 rests" if len(doubtful) == 1 else f"{len(doubtful)} rest"
+    return [f"{rest} on borderline evidence alone, check first: {shown}"]
 
 
 def _warnings(
@@ -252,12 +254,12 @@ def _warnings(
 
 
 def _lacking(reading: Interpretation, context: Context) -> list[str]:
-    """Name the fields that only some documents have, and how the others count."""
+    """Name the fields that some documents lack whom they could decide, and how these count."""
     return [
         f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
         f"{counted_as(name, count, reading)}: "
         f"{'its text was' if count == 1 else 'their texts were'} not read for it"
-        for name, count in lacking(reading, context).items()
+        for name, count in lacking_fields(context.corpus, reading.wanted).items()
     ]
 
 
