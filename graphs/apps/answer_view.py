@@ -12,6 +12,7 @@ from agent.question import atoms, signed
 from agent.value import counted
 from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.terminal import printable, say, styled
+from graphs.scope import MEASURE
 
 _QUOTE = 220
 _BY_CODE = ("metadata fields of every document", "the words of every document")
@@ -110,12 +111,14 @@ def coverage_line(answer: Answer) -> str:
 
 
 def decided_by(answer: Answer) -> str:
-    """Name what decided all conditions of a count, list or grouping by code; empty if a reader."""
+    """Name what decided all conditions by code; empty where a reader decided or measured."""
     reading = answer.interpretation
     every = list(atoms(reading.conditions)) if reading else []
-    if reading is None or reading.operation not in _COUNTED or answer.coverage.unseen:
+    if not every or not all(each.by_code for each in every) or answer.coverage.unseen:
         return ""
-    if not every or not all(each.by_code for each in every):
+    measured = {shown.condition for entity in answer.entities for shown in entity.evidence}
+    computed = reading is not None and reading.operation not in _COUNTED
+    if MEASURE in measured or (computed and not answer.entities):
         return ""
     fields = ["fields"] if any(each.predicate for each in every) else []
     return " and ".join([*fields, *(["words"] if any(each.literal for each in every) else [])])

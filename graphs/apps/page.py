@@ -90,6 +90,7 @@ def _answer(run: StoredRun) -> Answer:
     stored = run.store.answer(run.run)
     if stored is not None and not run.session.unfinished(run.run):
         return stored
+    run.check_asked()
     state = run.state
     if state.interpretation is None:
         raise RunError(f"run {run.run!r} has not interpreted its question yet: nothing to report")

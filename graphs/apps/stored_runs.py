@@ -1,5 +1,6 @@
 """The runs kept with a corpus: listed, or one found and opened with its interpretations."""
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -128,12 +129,21 @@ class StoredRun:
                 f"the corpus has changed since run {self.run!r} started, and its chunks with it; "
                 "ask the question again"
             )
+        self.check_asked()
         if not self.state.snapshot and not self.state.reading:
             raise RunError(f"run {self.run!r} has searched nothing yet")
         begun = self.state.reading + bool(self.state.snapshot)
         return [
             self._interpretation(number) for number in first_of_searches(self.state.readings, begun)
         ]
+
+    def check_asked(self) -> None:
+        """Raise RunError if the question was declined: nothing came of it."""
+        if self.info.status == "declined":
+            raise RunError(
+                f"the question of run {self.run!r} was declined; this says why: headcount ask "
+                f"{shlex.quote(str(self.corpus.path))} --resume {self.run}"
+            )
 
     def accounts(self) -> list[Account]:
         """Return what happened to the chunks, for each interpretation; raise as they do."""

@@ -1,11 +1,13 @@
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
 
-from agent.answer import Answer, AnswerReading
+from agent.answer import Answer, AnswerReading, Completeness
+from agent.coverage import Coverage
 from agent.question import AllOf, Condition, Node, Not, Predicate
-from graphs.apps.answer_view import headline, show
+from graphs.apps.answer_view import coverage_line, headline, show
 from tests.graphs.apps.answers import answer, entity
 
 LONG = "The tenant may keep one dog or one cat in the flat if the landlord has been told. " * 4
@@ -123,6 +125,39 @@ def test_an_item_without_a_quote_says_why(conditions: Node | None, proof: str, t
     (line,) = [line for line in text.splitlines() if "lease-00" in line]
     assert line.rstrip().endswith(proof or ("lease-00" if not terminal else "│"))
     assert ("says so" in line) == bool(proof)
+
+
+MENTION = Condition(id="c3", text="mentions a pet", terms=("pet",), literal=True)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "given", "said"),
+    [
+        (FIELD, {}, "10 chunks: decided by fields · no bound: 2 lack it"),
+        (AllOf(parts=(FIELD, MENTION)), {}, "10 chunks: decided by fields and words · no bound"),
+        (FIELD, {"operation": "avg"}, "10 chunks: decided by fields · no bound"),
+        (FIELD, {"operation": "avg", "told": "measure"}, "10 chunks: 4 ruled out, 6 judged; "),
+        (FIELD, {"operation": "avg", "entities": ()}, "10 chunks: 4 ruled out, 6 judged; "),
+        (AllOf(parts=(FIELD, TEXT)), {}, "10 chunks: 4 ruled out, 6 judged; "),
+        (FIELD, {"method": "metadata fields of every document"}, "10 chunks: decided by metadata"),
+    ],
+)
+def test_what_code_decided_is_not_told_as_judged_or_ruled_out(
+    conditions: Node, given: dict[str, Any], said: str
+):
+    given = {"operation": "count", "told": "City", "method": "no bound: 2 lack it"} | given
+    operation, told, method = (given.pop(each) for each in ("operation", "told", "method"))
+    reading = AnswerReading(
+        text="Tell.", entity_type="lease", operation=operation, conditions=conditions
+    )
+    shown = entity().evidence[0].model_copy(update={"condition": told})
+    told = {
+        "interpretation": reading,
+        "entities": (entity().model_copy(update={"evidence": (shown,)}),),
+        "coverage": Coverage(chunks=10, pruned=4, judged=6, matched=3),
+        "completeness": Completeness(method=method),
+    } | given
+    assert coverage_line(answer(**told)).startswith(said)
 
 
 def _candidates(count: int) -> Answer:
