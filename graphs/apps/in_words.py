@@ -13,7 +13,6 @@ _VALUE = 100
 _NAMES = 8
 _NUMERIC = re.compile(r"[-+]?\d[\d,.]*(?:-\d\d){0,2}")
 _DATE = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
-_COMPARED: Final = {"has_all": "has"}
 _OF_DATES: Final = {
     "at_least": "on or after",
     "at_most": "on or before",
@@ -75,18 +74,18 @@ def predicate_text(predicate: Mapping[str, object]) -> str:
     'Author does not exist'
     """
     values = predicate.get("values") or ()
-    alternatives = [
-        str(each) for each in (values if isinstance(values, list | tuple) else [values])
-    ]
+    alternatives = (
+        [str(each) for each in values] if isinstance(values, list | tuple) else [str(values)]
+    )
     what = "number of " if predicate.get("of") == "length" else ""
     field, comparison = f"{what}{predicate.get('field', '')}", str(predicate.get("comparison", ""))
     if comparison == "exists":
         return f"{field} {'does not exist' if 'false' in alternatives else 'exists'}"
     if comparison == "between" and len(set(alternatives)) == 1:
         comparison, alternatives = "is", alternatives[:1]
-    dated = bool(alternatives) and all(_DATE.fullmatch(each) for each in alternatives)
-    told = (_OF_DATES if dated else {}).get(comparison, _COMPARED.get(comparison, comparison))
     joined = " and " if comparison in {"between", "has_all"} else " or "
+    dated = all(_DATE.fullmatch(each) for each in alternatives)
+    told = _OF_DATES.get(comparison, comparison) if dated else comparison.removesuffix("_all")
     return f"{field} {told.replace('_', ' ')} {joined.join(map(_bare, alternatives))}".rstrip()
 
 
@@ -102,13 +101,14 @@ def call_text(tool: str, arguments: Mapping[str, object]) -> str:
     "keywords: words 'net', 'days'; stem yes"
     """
     told = {name: value for name, value in arguments.items() if value is not None}
-    parts = []
-    tests = told.get("predicates")
+    parts, tests = [], told.get("predicates")
     if isinstance(tests, list) and tests and all(isinstance(each, dict) for each in tests):
-        match = told.pop("match", "all")
-        joined = {"all": " and ", "any": " or "}.get(str(match), ", ")
-        parts = [_cut(joined.join(predicate_text(each) for each in tests))]
-        parts += [] if match in {"all", "any"} else [str(match)]
+        match = str(told.pop("match", "all"))
+        joined = {"all": " and ", "any": " or "}.get(match)
+        parts = [
+            _cut((joined or ", ").join(map(predicate_text, tests))),
+            *([] if joined else [match]),
+        ]
         del told["predicates"]
     parts += [f"{name.replace('_', ' ')} {_short(value)}" for name, value in told.items()]
     return f"{tool}: {'; '.join(parts)}" if parts else tool

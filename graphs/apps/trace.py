@@ -143,7 +143,7 @@ def _schema_change(change: Mapping[str, Any]) -> str:
 def _update(node: str, update: Mapping[str, Any]) -> str:
     format_ = _FORMATS.get(node)
     text = format_(update) if format_ else ""
-    return f"{node}: {text}" if text else ""
+    return f"{node}: {text.removeprefix(f'{node}: ')}" if text else ""
 
 
 def _format_interpreted(update: Mapping[str, Any]) -> str:
@@ -201,7 +201,7 @@ def _step(step: Step) -> str:
     if step.verdict == "enough":
         return f"{step.call.tool}: {step.why}" if step.why else step.call.tool
     lost = f", {step.lost} known positives lost" if step.lost else ""
-    effect = f"kept {step.kept}, discarded {step.discarded}{lost}"
+    effect = f"kept {step.kept} of {counted(step.kept + step.discarded, 'chunk')}{lost}"
     return f"{call_text(step.call.tool, step.call.arguments)} ({effect})"
 
 

@@ -141,7 +141,7 @@ def _as_call(reading: Interpretation) -> ToolCall:
         tool="metadata",
         arguments={
             "predicates": [each.model_dump(mode="json") for each in predicates],
-            "match": match if plain else "joined as the question joins them",
+            "match": match if plain else "as the question joins or denies them",
         },
         why="metadata fields decide these conditions",
     )

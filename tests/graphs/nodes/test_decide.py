@@ -58,8 +58,8 @@ def york(corpus: Corpus) -> set[str]:
     [
         ("c3 and c4 and not c1", "all"),
         ("c3 or c4", "any"),
-        ("not c3", "joined as the question joins them"),
-        ("c1 and (c3 or c4)", "joined as the question joins them"),
+        ("not c3", "as the question joins or denies them"),
+        ("c1 and (c3 or c4)", "as the question joins or denies them"),
     ],
 )
 def test_a_step_says_how_tests_are_joined_only_where_one_word_does(logic: str, match: str) -> None:
