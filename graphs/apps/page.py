@@ -19,7 +19,7 @@ from agent.value import counted
 from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline
 from graphs.apps.in_words import call_text, criteria, number
-from graphs.apps.stored_runs import StoredRun
+from graphs.apps.stored_runs import STATUS, StoredRun
 from graphs.apps.terminal import styled
 from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
@@ -73,7 +73,8 @@ _USED: dict[str, Any] = {
 def write_page(run: StoredRun, out: Path | None) -> None:
     """Write the page about a run and print where it is."""
     info = run.info
-    facts = [f"corpus {run.corpus.path}, model {info.model}, started {info.created}, {info.status}"]
+    facts = [f"corpus {run.corpus.path}, model {info.model}, started {info.created}"]
+    facts.append(f"status: {STATUS.get(info.status, info.status)}")
     if run.corpus_changed:
         facts.append("the corpus has changed since: its chunks are no longer those of this run")
     answer = _answer(run)

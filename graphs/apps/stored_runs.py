@@ -33,7 +33,8 @@ from tools.runs.store import RunInfo, RunStore
 _Lock = Callable[[str], AbstractContextManager[None]]
 """Holds a run's lock."""
 _TITLES = ("run", "started", "status", "answer", "model", "question")
-_STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
+STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
+"""What a run's status is called where not as in the store."""
 
 
 def list_runs(corpus: Path, store: str | None = None) -> None:
@@ -70,7 +71,7 @@ def _progress(info: RunInfo, answer: Answer | None, working_on: _Lock) -> str:
     if info.status == "answered" and answer is not None and answer.status == "candidates":
         return "candidates"
     if info.status != "running":
-        return _STATUS.get(info.status, info.status)
+        return STATUS.get(info.status, info.status)
     try:
         with working_on(info.run.partition(".")[0]):
             return "interrupted"
