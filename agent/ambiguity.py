@@ -197,7 +197,8 @@ class Exchange(Value):
         chosen = self.chosen
         if chosen is None:
             return self.reply.text
-        return f"{chosen.label}: {chosen.meaning}" if chosen.label else chosen.meaning
+        named = chosen.label.casefold() in chosen.meaning.casefold()
+        return chosen.meaning if named else f"{chosen.label}: {chosen.meaning}"
 
 
 class Turn(Value):

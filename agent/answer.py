@@ -65,12 +65,13 @@ class Answer(Value):
     readings: tuple["Answer", ...] = ()
     """One answer per reading, where the question was answered under every reading."""
     value: float | int | dict[str, float | int] | None = None
-    """The number asked for; for lists the count; for group_by a number per group."""
+    """The number asked for; for lists and rankings the count; for group_by a number per group."""
     bounds: tuple[float | int, float | int] | None = None
     """What the number could be, given chunks that were not or could not be judged."""
     likely: tuple[float | int, float | int] | None = None
     """Where the number likely lies; None where nothing is known of it."""
     unit: str | None = None
+    """The unit of `value`; of a ranking, each item has its own."""
     entities: tuple[Entity, ...] = ()
     completeness: Completeness
     coverage: Coverage

@@ -78,6 +78,9 @@ class Entity(Value):
     aliases: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     value: float | str | None = None
+    unit: str | None = Field(default=None, exclude_if=lambda unit: unit is None)
+    """Of `value` in a ranking, whose own number is a count; else the answer's unit is that of its
+    items, and the JSON has no such key here."""
     evidence: tuple[Evidence, ...] = ()
     shown: Mapping[str, tuple[str, ...]] = Field(default={}, exclude_if=lambda shown: not shown)
     """By metadata field, the values that the question wants beside the item; where it wants none,

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from agent.question import Operation
 from agent.units import converted, parse_unit
+from agent.value import counted
 
 Number = float | int
 
@@ -29,6 +30,27 @@ class Quantity:
     unit: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a person is told of some entities."""
+
+    entities: tuple[str, ...]
+    one: str
+    """Of a single one: `has no usable value`."""
+    several: str
+
+    def of(self, noun: str) -> str:
+        """Say it of entities that are called by a noun in the singular; the first three are named.
+
+        >>> Remark(("x",), "has no usable value", "have no usable value").of("visit")
+        "1 visit has no usable value: 'x'"
+        """
+        named = ", ".join(repr(name) for name in self.entities[:3])
+        more = f" and {len(self.entities) - 3} more" if len(self.entities) > 3 else ""
+        what = self.one if len(self.entities) == 1 else self.several
+        return f"{counted(len(self.entities), noun)} {what}: {named}{more}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
     """The outcome of an operation."""
@@ -37,11 +59,11 @@ class Computed:
     """The number; for count, list and top_k how many entities; by groups a number per group, the
     largest first; None where no entity has a value."""
     entities: tuple[str, ...]
-    """The entities it is about, for top_k in their order; for the rest in the order given."""
+    """The entities that enter it, for top_k in their order; for the rest in the order given."""
     values: Mapping[str, Number]
     """The value taken for each entity that has one."""
     unit: str | None = None
-    warnings: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 def compute(
@@ -56,8 +78,8 @@ def compute(
 ) -> Computed:
     """Carry out an operation over entities.
 
-    Entities without a value are left out of sum, avg, min, max, median and top_k, and a warning
-    says how many. With `groups` there is one result for each, and group_by counts; an entity in
+    Entities without a value are left out of sum, avg, min, max, median and top_k, and a remark
+    names them. With `groups` there is one result for each, and group_by counts; an entity in
     several groups counts in each. top_k takes no notice of groups.
 
     Args:
@@ -73,15 +95,15 @@ def compute(
         return _grouped(entities, groups or {})
     if operation in ("count", "list"):
         return Computed(value=len(entities), entities=tuple(entities), values={})
-    settled, unit, warnings = _settled(entities, values or {}, unit)
+    settled, unit, remarks = _settled(entities, values or {}, unit)
     if operation == "top_k":
-        top = _top(settled, unit, warnings, k=k, ascending=ascending)
+        top = _top(settled, unit, remarks, k=k, ascending=ascending)
         return replace(top, value=None) if entities and not settled else top
     if groups is not None:
-        return _reduced_by(operation, settled, groups, unit, warnings, entities)
+        return _reduced_by(operation, settled, groups, unit, remarks)
     value = _tidy(_REDUCE[operation](list(settled.values()))) if settled else None
     return Computed(
-        value=value, entities=tuple(entities), values=settled, unit=unit, warnings=warnings
+        value=value, entities=tuple(settled), values=settled, unit=unit, remarks=remarks
     )
 
 
@@ -99,7 +121,7 @@ def settle(values: Sequence[float]) -> tuple[float, bool]:
 
 def _settled(
     entities: Sequence[str], values: Mapping[str, Sequence[Quantity]], unit: str | None
-) -> tuple[dict[str, Number], str | None, tuple[str, ...]]:
+) -> tuple[dict[str, Number], str | None, tuple[Remark, ...]]:
     """Settle every entity's value in one unit; numbers without a unit are taken to be in it.
 
     What is stated in another unit of the same is converted, and left out where it is of another.
@@ -119,18 +141,26 @@ def _settled(
             settled[entity] = _tidy(value)
             if not agreed:
                 disputed.append(entity)
-    told = (
-        _in_words(disputed, "state several values; the most frequent was taken"),
-        _in_words(foreign, f"state values in another unit than {unit!r}; these were left out"),
-        _in_words([each for each in entities if each not in settled], "have no usable value"),
+    several, other = (
+        "several values; the most frequent was taken",
+        f"values in another unit than {unit!r}; these were left out",
     )
-    return settled, unit, tuple(warning for warning in told if warning)
+    told = (
+        *_remark(disputed, f"states {several}", f"state {several}"),
+        *_remark(foreign, f"states {other}", f"state {other}"),
+        *_remark(
+            [each for each in entities if each not in settled],
+            "has no usable value",
+            "have no usable value",
+        ),
+    )
+    return settled, unit, told
 
 
 def _top(
     settled: Mapping[str, Number],
     unit: str | None,
-    warnings: tuple[str, ...],
+    remarks: tuple[Remark, ...],
     *,
     k: int | None,
     ascending: bool,
@@ -139,26 +169,25 @@ def _top(
     chosen = ranked[:k]
     tied = [each for each in ranked[len(chosen) :] if settled[each] == settled[chosen[-1]]]
     if tied:
-        alike = sum(value == settled[chosen[-1]] for value in settled.values())
-        told = f"{alike} are tied at place {len(chosen)}: all of them are given"
-        chosen, warnings = [*chosen, *tied], (*warnings, told)
+        alike = [each for each in ranked if settled[each] == settled[chosen[-1]]]
+        told = f"are tied at place {len(chosen)} and all given"
+        chosen, remarks = [*chosen, *tied], (*remarks, *_remark(alike, told, told))
     return Computed(
         value=len(chosen),
         entities=tuple(chosen),
         values={name: settled[name] for name in chosen},
         unit=unit,
-        warnings=warnings,
+        remarks=remarks,
     )
 
 
 def _grouped(entities: Sequence[str], groups: Mapping[str, Collection[str]]) -> Computed:
     counts = Counter(label for entity in entities for label in sorted(set(groups.get(entity, ()))))
-    warning = _in_words([each for each in entities if not groups.get(each)], "belong to no group")
     return Computed(
         value=dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
         entities=tuple(entities),
         values={},
-        warnings=(warning,) if warning else (),
+        remarks=_ungrouped(entities, groups),
     )
 
 
@@ -167,8 +196,7 @@ def _reduced_by(
     settled: Mapping[str, Number],
     groups: Mapping[str, Collection[str]],
     unit: str | None,
-    warnings: tuple[str, ...],
-    entities: Sequence[str],
+    remarks: tuple[Remark, ...],
 ) -> Computed:
     """Reduce the values of each group by itself."""
     members: dict[str, list[float]] = {}
@@ -176,13 +204,12 @@ def _reduced_by(
         for label in set(groups.get(entity, ())):
             members.setdefault(label, []).append(value)
     results = {label: _tidy(_REDUCE[operation](values)) for label, values in members.items()}
-    alone = _in_words([each for each in entities if not groups.get(each)], "belong to no group")
     return Computed(
         value=dict(sorted(results.items(), key=lambda item: (-item[1], item[0]))) or None,
-        entities=tuple(entities),
+        entities=tuple(settled),
         values=settled,
         unit=unit,
-        warnings=(*warnings, alone) if alone else warnings,
+        remarks=(*remarks, *_ungrouped(settled, groups)),
     )
 
 
@@ -240,9 +267,12 @@ def _tidy(value: float) -> Number:
     return int(value) if math.isfinite(value) and value == int(value) else value
 
 
-def _in_words(entities: Sequence[str], what: str) -> str:
-    if not entities:
-        return ""
-    named = ", ".join(repr(name) for name in entities[:3])
-    more = ", …" if len(entities) > 3 else ""
-    return f"{len(entities)} of the entities {what}: {named}{more}"
+def _ungrouped(
+    entities: Iterable[str], groups: Mapping[str, Collection[str]]
+) -> tuple[Remark, ...]:
+    alone = [each for each in entities if not groups.get(each)]
+    return _remark(alone, "belongs to no group", "belong to no group")
+
+
+def _remark(entities: Sequence[str], one: str, several: str) -> tuple[Remark, ...]:
+    return (Remark(tuple(entities), one, several),) if entities else ()

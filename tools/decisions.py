@@ -9,7 +9,9 @@ from pyroaring import BitMap
 from agent.corpus_view import FieldValue
 from agent.evidence import Finding
 from agent.predicates import (
+    FILE_FACTS,
     NAME_FIELD,
+    PSEUDO_FIELDS,
     TITLE_FIELD,
     could_state,
     decide,
@@ -20,6 +22,8 @@ from agent.question import Condition, Node, Predicate, atoms, verdict
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, Place, in_context
 
+_OF_FILES = {*FILE_FACTS, *PSEUDO_FIELDS, "file folder"}
+"""What is known of every document; one in no folder has none."""
 _SHOWN = 3
 """Places of a literal mention that are quoted of a document at most."""
 
@@ -132,7 +136,7 @@ def satisfying(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
 
 def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
     """Return the documents that could state the predicate's field and do not, or unusably."""
-    if predicate.comparison == "exists":
+    if predicate.comparison == "exists" or predicate.field in _OF_FILES:
         return frozenset()
     values = field_values(corpus, predicate.field)
     told = {number for number, value in values.items() if decide(value, predicate) is not None}

@@ -107,7 +107,7 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
         snapshots=snapshots,
         warnings=(
             *state.warnings,
-            *computed.warnings,
+            *(each.of(singular(reading.entity_type)) for each in computed.remarks),
             *_warnings(coverage, found, reading, state, context),
         ),
     )
@@ -174,7 +174,13 @@ def waiting(state: State) -> Answer:
 
 
 def answer_of(state: State, reading: Interpretation | None, **told: Any) -> Answer:
-    """Build an answer from what the state knows and the members that are told."""
+    """Build an answer from what the state knows and the members that are told.
+
+    The unit of a ranking is that of its items' values: the answer's own number is their count.
+    """
+    if reading is not None and reading.operation == "top_k" and (unit := told.get("unit")):
+        items = (each.model_copy(update={"unit": unit}) for each in told["entities"])
+        told |= {"unit": None, "entities": tuple(items)}
     known = {
         "question": state.question,
         "interpretation": read_as(reading) if reading else None,
@@ -220,7 +226,8 @@ def _borderline(findings: Sequence[Finding]) -> list[str]:
     if not doubtful:
         return []
     shown = ", ".join(doubtful[:_NAMED]) + (" …" if len(doubtful) > _NAMED else "")
-    return [f"{len(doubtful)} rest on borderline evidence alone, check them first: {shown}"]
+    rest = "1 rests" if len(doubtful) == 1 else f"{len(doubtful)} rest"
+    return [f"{rest} on borderline evidence alone, check first: {shown}"]
 
 
 def _warnings(
@@ -246,7 +253,7 @@ def _warnings(
 
 
 def _lacking(reading: Interpretation, context: Context) -> list[str]:
-    """Name the fields that only some documents have, and how the others count."""
+    """Name the fields that some documents lack whom they could decide, and how these count."""
     return [
         f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
         f"{counted_as(name, count, reading)}: "

@@ -1,5 +1,6 @@
 """An answer as a person reads it in a terminal, or a program reads it from a pipe."""
 
+import re
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -11,8 +12,22 @@ from agent.question import atoms, signed
 from agent.value import counted
 from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.terminal import printable, say, styled
+from graphs.scope import MEASURE
 
 _QUOTE = 220
+_BY_CODE = ("metadata fields of every document", "the words of every document")
+"""How the method begins where nothing had to be read."""
+_COUNTED = frozenset({"count", "list", "group_by"})
+_WHETHER = re.compile(
+    r"\s*(?:(?:is|are|was|were|do|does|did|has|have|had)\b.*?"
+    r"\b(?:there (?:an?|some)\b|any|ever\b)|any.*\?)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a question begins that asks whether there is any."""
+_OTHERWISE = re.compile(
+    r"\b(?:all|every|each|both|most|half|no|nobody|none|never|how many|number of|list)\b",
+    re.IGNORECASE,
+)
 _RANKED = 3
 """Items of a ranking that its headline names."""
 
@@ -39,23 +54,46 @@ def headline(answer: Answer) -> str:
     value = answer.value
     if answer.interpretation is not None and answer.interpretation.operation == "top_k":
         ranked = [each for each in answer.entities if each.value is not None]
-        first = [f"{each.name}: {number(each.value or 0)}{unit}" for each in ranked[:_RANKED]]
+        first = [
+            f"{each.name}: {number(each.value or 0)}{f' {each.unit}' if each.unit else ''}"
+            for each in ranked[:_RANKED]
+        ]
         left = f", and {len(ranked) - len(first)} more" if len(ranked) > len(first) else ""
         if first:
             return f"{', '.join(first)}{left}{', partial' * (answer.status == 'partial')}"
     if isinstance(value, dict):
         return ", ".join(f"{group}: {number(count)}" for group, count in value.items()) + unit
     shown = "no value" if value is None else f"{number(value)}{unit}"
-    partial = ", partial" if answer.status == "partial" else ""
     bounds = answer.bounds
-    if bounds is None or bounds[0] == bounds[1]:
-        return f"{shown}{partial}"
-    return f"{shown} (between {number(bounds[0])} and {number(bounds[1])}{partial})"
+    open_ = bounds is not None and bounds[0] != bounds[1]
+    parts = [f"between {number(bounds[0])} and {number(bounds[1])}"] if bounds and open_ else []
+    parts += ["partial"] if answer.status == "partial" else []
+    if said := _yes_or_no(answer):
+        return f"{said} ({', '.join([shown, *parts])})"
+    return f"{shown} ({', '.join(parts)})" if open_ else ", ".join([shown, *parts])
+
+
+def _yes_or_no(answer: Answer) -> str:
+    """Answer a question that asks whether there is any, if the number is surely none or some."""
+    value, reading = answer.value, answer.interpretation
+    if reading is None or reading.operation not in {"count", "list"} or not isinstance(value, int):
+        return ""
+    if not _WHETHER.match(answer.question) or _OTHERWISE.search(answer.question):
+        return ""
+    low, high = answer.bounds or (value, value)
+    if high == 0 and answer.status == "answered":
+        return "no"
+    return "yes" if low > 0 else ""
 
 
 def coverage_line(answer: Answer) -> str:
     """Format what happened to the chunks, and what bounds the recall."""
     coverage, complete = answer.coverage, answer.completeness
+    chunks = counted(coverage.chunks, "chunk")
+    if complete.method.startswith(_BY_CODE):
+        return f"{chunks}: decided by {complete.method}"
+    if decided := decided_by(answer):
+        return f"{chunks}: decided by {decided} · {complete.method}"
     parts = [
         ("ruled out", coverage.pruned),
         ("judged", coverage.judged),
@@ -68,8 +106,22 @@ def coverage_line(answer: Answer) -> str:
     recall = ""
     if bound is not None and bound < 1:
         recall = f"at least {bound:.0%} of the relevant chunks read: "
-    among = f"{counted(coverage.chunks, 'chunk')}: {states}; {coverage.matched} matched"
+    among = f"{chunks}: {states}; {coverage.matched} matched"
     return f"{among} · {recall}{complete.method}"
+
+
+def decided_by(answer: Answer) -> str:
+    """Name what decided all conditions by code; empty where a reader decided or measured."""
+    reading = answer.interpretation
+    every = list(atoms(reading.conditions)) if reading else []
+    if not every or not all(each.by_code for each in every) or answer.coverage.unseen:
+        return ""
+    measured = {shown.condition for entity in answer.entities for shown in entity.evidence}
+    computed = reading is not None and reading.operation not in _COUNTED
+    if MEASURE in measured or (computed and not answer.entities):
+        return ""
+    fields = ["fields"] if any(each.predicate for each in every) else []
+    return " and ".join([*fields, *(["words"] if any(each.literal for each in every) else [])])
 
 
 def cost_line(answer: Answer) -> str:

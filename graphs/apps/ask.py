@@ -12,7 +12,7 @@ from rich.console import Console
 from agent.ambiguity import Reply
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import CorpusUnreachable, LimitReached, ProviderError
+from agent.errors import CorpusUnreachable, HeadcountError, LimitReached, ProviderError
 from agent.settings import Settings, load_settings
 from graphs.apps.answer_view import show
 from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
@@ -48,7 +48,25 @@ class Request:
 
 
 def run_ask(request: Request) -> Exit:
-    """Answer, print, and return the exit code."""
+    """Answer, print, and return the exit code; with `json`, an error is one object on stdout, too.
+
+    Raises:
+        HeadcountError: the question cannot be answered, and nothing of the run is kept.
+    """
+    try:
+        return _asked(request)
+    except HeadcountError as error:
+        _print_error(str(error), request)
+        raise
+
+
+def _print_error(told: str, request: Request) -> None:
+    """With `json`, print an error as an object that is no answer."""
+    if request.json:
+        write_json({"schema_version": 1, "question": request.question or None, "error": told})
+
+
+def _asked(request: Request) -> Exit:
     if request.resume is None:
         check_question(request.question)
     settings = load_settings(**request.flags)
@@ -64,14 +82,20 @@ def run_ask(request: Request) -> Exit:
             sys.stderr.write(f"{interrupted if session.unfinished(run) else 'interrupted'}\n")
             return Exit.INTERRUPTED
         except ProviderError as error:
-            kept = session.unfinished(run)
-            complain(fix_then_run(error, request.resumed(run)) if kept else str(error))
-            return Exit.ERROR
+            if not session.unfinished(run):
+                raise
+            return _failed(fix_then_run(error, request.resumed(run)), request)
         except CorpusUnreachable as error:
-            complain(f"{error}. The work of the run is kept; resume with: {request.resumed(run)}")
-            return Exit.ERROR
+            told = f"{error}. The work of the run is kept; resume with: {request.resumed(run)}"
+            return _failed(told, request)
     _print(answer, request)
     return exit_for(answer)
+
+
+def _failed(told: str, request: Request) -> Exit:
+    _print_error(told, request)
+    complain(told)
+    return Exit.ERROR
 
 
 def _session(request: Request, settings: Settings) -> RunSession[Any]:

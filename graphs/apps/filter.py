@@ -13,7 +13,7 @@ from agent.errors import SettingsError, ToolArgumentError
 from agent.reasoner import ToolCall
 from tools.engines.locations import open_engine
 from tools.filters.arguments import FilterArguments
-from tools.filters.registry import arguments_of
+from tools.filters.registry import FILTERS, arguments_of
 
 _CALL = TypeAdapter(dict[str, dict[str, object]])
 _LINE = 160
@@ -24,12 +24,10 @@ def run_filter(
 ) -> None:
     """Carry out the calls, each on what the one before kept, and print how much and the first."""
     began = time.monotonic()
-    asked = [arguments_of(call) for text in calls for call in _calls(text)]
+    asked = [_filter_of(call) for text in calls for call in _calls(text)]
     opened = open_engine(corpus, cluster)
     kept = BitMap(range(opened.chunk_count))
     for predicate in asked:
-        if not isinstance(predicate, FilterArguments):
-            raise ToolArgumentError("union, rollback and finish are not filters")
         kept = opened.engine.keep(predicate, kept)
     shown = opened.passages(kept[:show])
     seconds = round(time.monotonic() - began, 3)
@@ -42,6 +40,15 @@ def run_filter(
         text = " ".join(each.text.split())[:_LINE]
         typer.echo(f"{each.document}:{each.start}-{each.end}: {text}")
     typer.echo(f"{len(kept)} of {opened.chunk_count} chunks ({seconds:.1f} s)")
+
+
+def _filter_of(call: ToolCall) -> FilterArguments:
+    """Return a filter's arguments, checked; raise ToolArgumentError if it or they are wrong."""
+    arguments = arguments_of(call) if call.tool in FILTERS else None
+    if not isinstance(arguments, FilterArguments):
+        names = ", ".join(FILTERS)
+        raise ToolArgumentError(f"there is no filter {call.tool!r}; there are: {names}")
+    return arguments
 
 
 def _calls(text: str) -> list[ToolCall]:

@@ -1,6 +1,8 @@
 """Costs, conditions and tool calls in words, as the trace, the answer and the page show them."""
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from agent.cost import Cost
 from agent.question import Condition
@@ -9,6 +11,15 @@ from agent.value import counted
 
 _VALUE = 100
 _NAMES = 8
+_NUMERIC = re.compile(r"[-+]?\d[\d,.]*(?:-\d\d){0,2}")
+_DATE = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
+_OF_DATES: Final = {
+    "at_least": "on or after",
+    "at_most": "on or before",
+    "more_than": "after",
+    "less_than": "before",
+}
+"""How a field is compared with dates."""
 
 
 def cost_text(cost: Cost) -> str:
@@ -51,30 +62,66 @@ def criteria(condition: Condition) -> str:
 def predicate_text(predicate: Mapping[str, object]) -> str:
     """Format a test of a metadata field, whatever a model wrote into it.
 
-    >>> predicate_text({"field": "Signed", "comparison": "on_or_after", "values": ["2021-01-01"]})
-    "Signed on or after '2021-01-01'"
+    >>> predicate_text({"field": "Signed", "comparison": "between", "values": ["2021-01", "2022"]})
+    'Signed between 2021-01 and 2022'
+    >>> predicate_text({"field": "Rooms", "comparison": "between", "values": ["85", "85"]})
+    'Rooms is 85'
+    >>> predicate_text({"field": "Signed", "comparison": "more_than", "values": ["2021-01-01"]})
+    'Signed after 2021-01-01'
+    >>> predicate_text({"field": "Site", "comparison": "is", "values": ["Hall 2", "Yard"]})
+    "Site is 'Hall 2' or 'Yard'"
+    >>> predicate_text({"field": "Author", "comparison": "exists", "values": ["false"]})
+    'Author does not exist'
     """
     values = predicate.get("values") or ()
-    alternatives = values if isinstance(values, list | tuple) else [values]
-    wanted = " or ".join(repr(value) for value in alternatives)
-    comparison = str(predicate.get("comparison", "")).replace("_", " ")
-    what = "the length of " if predicate.get("of") == "length" else ""
-    return f"{what}{predicate.get('field', '')} {comparison} {wanted}".rstrip()
+    alternatives = (
+        [str(each) for each in values] if isinstance(values, list | tuple) else [str(values)]
+    )
+    what = "number of " if predicate.get("of") == "length" else ""
+    field, comparison = f"{what}{predicate.get('field', '')}", str(predicate.get("comparison", ""))
+    if comparison == "exists":
+        return f"{field} {'does not exist' if 'false' in alternatives else 'exists'}"
+    if comparison == "between" and len(set(alternatives)) == 1:
+        comparison, alternatives = "is", alternatives[:1]
+    joined = " and " if comparison in {"between", "has_all"} else " or "
+    dated = all(_DATE.fullmatch(each) for each in alternatives)
+    told = _OF_DATES.get(comparison, comparison) if dated else comparison.removesuffix("_all")
+    return f"{field} {told.replace('_', ' ')} {joined.join(map(_bare, alternatives))}".rstrip()
+
+
+def _bare(value: str) -> str:
+    """Quote a value unless it is a number or a date."""
+    return value if _NUMERIC.fullmatch(value) else repr(value)
 
 
 def call_text(tool: str, arguments: Mapping[str, object]) -> str:
-    """Format a tool call with the arguments that are set, long ones cut."""
-    given = ", ".join(
-        f"{name}={_short(value)}" for name, value in arguments.items() if value is not None
-    )
-    return f"{tool}({given})"
+    """Format a tool call in words, with the arguments that are set, long ones cut.
+
+    >>> call_text("keywords", {"words": ["net", "days"], "at_least": None, "stem": True})
+    "keywords: words 'net', 'days'; stem yes"
+    """
+    told = {name: value for name, value in arguments.items() if value is not None}
+    parts, tests = [], told.get("predicates")
+    if isinstance(tests, list) and tests and all(isinstance(each, dict) for each in tests):
+        match = str(told.pop("match", "all"))
+        joined = {"all": " and ", "any": " or "}.get(match)
+        parts = [
+            _cut((joined or ", ").join(map(predicate_text, tests))),
+            *([] if joined else [match]),
+        ]
+        del told["predicates"]
+    parts += [f"{name.replace('_', ' ')} {_short(value)}" for name, value in told.items()]
+    return f"{tool}: {'; '.join(parts)}" if parts else tool
 
 
 def _short(value: object) -> str:
-    """Format an argument as Python would, predicates in words; cut what is long."""
-    text = repr(value)
-    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-        text = "[" + "; ".join(predicate_text(each) for each in value) + "]"
+    """Format an argument; cut what is long."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return _cut(", ".join(map(repr, value)) if isinstance(value, list) else repr(value))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= _VALUE else text[: _VALUE - 1] + "…"
 
 

@@ -17,11 +17,11 @@ from agent.history import Step
 from agent.question import atoms
 from agent.value import counted
 from graphs.answering.answers import assembled, waiting
-from graphs.apps.answer_view import beside, cost_line, headline
+from graphs.apps.answer_view import beside, cost_line, decided_by, headline
 from graphs.apps.in_words import call_text, criteria, number
-from graphs.apps.stored_runs import StoredRun
+from graphs.apps.stored_runs import STATUS, StoredRun
 from graphs.apps.terminal import styled
-from graphs.apps.why import STATES, cause_text, place, step_text
+from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
@@ -57,10 +57,11 @@ _USED: dict[str, Any] = {
     "cause_text": cause_text,
     "cost_line": cost_line,
     "counted": counted,
+    "decided_by": decided_by,
     "criteria": criteria,
     "headline": headline,
     "number": number,
-    "states": STATES,
+    "state_text": state_text,
     "step_text": step_text,
     "STATES": _STATES,
     "EFFECTS": _EFFECTS,
@@ -72,7 +73,8 @@ _USED: dict[str, Any] = {
 def write_page(run: StoredRun, out: Path | None) -> None:
     """Write the page about a run and print where it is."""
     info = run.info
-    facts = [f"corpus {run.corpus.path}, model {info.model}, started {info.created}, {info.status}"]
+    facts = [f"corpus {run.corpus.path}, model {info.model}, started {info.created}"]
+    facts.append(f"status: {STATUS.get(info.status, info.status)}")
     if run.corpus_changed:
         facts.append("the corpus has changed since: its chunks are no longer those of this run")
     answer = _answer(run)
@@ -89,6 +91,7 @@ def _answer(run: StoredRun) -> Answer:
     stored = run.store.answer(run.run)
     if stored is not None and not run.session.unfinished(run.run):
         return stored
+    run.check_asked()
     state = run.state
     if state.interpretation is None:
         raise RunError(f"run {run.run!r} has not interpreted its question yet: nothing to report")

@@ -1,5 +1,6 @@
 """The runs kept with a corpus: listed, or one found and opened with its interpretations."""
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -32,7 +33,8 @@ from tools.runs.store import RunInfo, RunStore
 _Lock = Callable[[str], AbstractContextManager[None]]
 """Holds a run's lock."""
 _TITLES = ("run", "started", "status", "answer", "model", "question")
-_STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
+STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
+"""What a run's status is called where not as in the store."""
 
 
 def list_runs(corpus: Path, store: str | None = None) -> None:
@@ -61,13 +63,15 @@ def _row(info: RunInfo, answer: Answer | None, working_on: _Lock) -> tuple[str, 
     value = "" if answer is None else headline(answer)
     started = info.created[:16].replace("T", " ")
     question = " ".join(info.question.split())
-    return (info.run, started, _progress(info, working_on), value, info.model, question)
+    return (info.run, started, _progress(info, answer, working_on), value, info.model, question)
 
 
-def _progress(info: RunInfo, working_on: _Lock) -> str:
+def _progress(info: RunInfo, answer: Answer | None, working_on: _Lock) -> str:
     """Say how far a run has come; one that was killed is recognised by its free lock."""
+    if info.status == "answered" and answer is not None and answer.status == "candidates":
+        return "candidates"
     if info.status != "running":
-        return _STATUS.get(info.status, info.status)
+        return STATUS.get(info.status, info.status)
     try:
         with working_on(info.run.partition(".")[0]):
             return "interrupted"
@@ -126,12 +130,21 @@ class StoredRun:
                 f"the corpus has changed since run {self.run!r} started, and its chunks with it; "
                 "ask the question again"
             )
+        self.check_asked()
         if not self.state.snapshot and not self.state.reading:
             raise RunError(f"run {self.run!r} has searched nothing yet")
         begun = self.state.reading + bool(self.state.snapshot)
         return [
             self._interpretation(number) for number in first_of_searches(self.state.readings, begun)
         ]
+
+    def check_asked(self) -> None:
+        """Raise RunError if the question was declined: nothing came of it."""
+        if self.info.status == "declined":
+            raise RunError(
+                f"the question of run {self.run!r} was declined; this says why: headcount ask "
+                f"{shlex.quote(str(self.corpus.path))} --resume {self.run}"
+            )
 
     def accounts(self) -> list[Account]:
         """Return what happened to the chunks, for each interpretation; raise as they do."""

@@ -143,7 +143,7 @@ def _schema_change(change: Mapping[str, Any]) -> str:
 def _update(node: str, update: Mapping[str, Any]) -> str:
     format_ = _FORMATS.get(node)
     text = format_(update) if format_ else ""
-    return f"{node}: {text}" if text else ""
+    return f"{node}: {text.removeprefix(f'{node}: ')}" if text else ""
 
 
 def _format_interpreted(update: Mapping[str, Any]) -> str:
@@ -178,26 +178,31 @@ def _format_weighed(update: Mapping[str, Any]) -> str:
 
 
 def _format_route(update: Mapping[str, Any]) -> str:
-    """Format the route and the reason for it; if an earlier one was given up, why."""
+    """Format what answers and why, where there are records; if another way was given up, why."""
     route = update.get("route")
-    if route is None:
+    if route is None or not (route.why or route.left):
         return ""
     given_up = f"{route.left}; now " if route.left else ""
-    return f"{given_up}{route.path}: {route.why}"
+    return f"{given_up}{_ROUTES[route.path]}: {route.why}"
 
 
 def _format_called(update: Mapping[str, Any]) -> str:
     return _step(update["history"][-1]) if update.get("history") else ""
 
 
+def _format_decided(update: Mapping[str, Any]) -> str:
+    """Format the steps by code, which begin a search."""
+    return "; then ".join(_step(each) for each in update.get("history") or ())
+
+
 def _step(step: Step) -> str:
     if step.refused:
-        return f"{call_text(step.call.tool, step.call.arguments)}: refused, {step.refused}"
+        return f"{call_text(step.call.tool, step.call.arguments)} (refused: {step.refused})"
     if step.verdict == "enough":
         return f"{step.call.tool}: {step.why}" if step.why else step.call.tool
     lost = f", {step.lost} known positives lost" if step.lost else ""
-    effect = f"kept {step.kept}, discarded {step.discarded}{lost}"
-    return f"{call_text(step.call.tool, step.call.arguments)}: {effect}"
+    effect = f"kept {step.kept} of {counted(step.kept + step.discarded, 'chunk')}{lost}"
+    return f"{call_text(step.call.tool, step.call.arguments)} ({effect})"
 
 
 def _format_observed(update: Mapping[str, Any]) -> str:
@@ -266,6 +271,11 @@ def _format_extracted(update: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
+_ROUTES: Final = {
+    "records": "from the records",
+    "hybrid": "from the records and the texts",
+    "text": "from the texts",
+}
 _FORMATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "outline": _format_outline,
     "extract": _format_extracted,
@@ -277,7 +287,7 @@ _FORMATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "assume": lambda update: "; ".join(update["interpretation"].granted),
     "route": _format_route,
     "records": lambda update: _format_called(update) or _format_route(update),
-    "decide": _format_called,
+    "decide": _format_decided,
     "narrow": _format_called,
     "rank": _format_called,
     "apply": _format_called,

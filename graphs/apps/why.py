@@ -108,17 +108,31 @@ def standing_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
 
     >>> standing_text(Standing(state="pruned", step=3), {3: Cause(step=3, tool="bm25",
     ...     arguments={"n": 5})})
-    'ruled out: step 3, bm25(n=5)'
+    'ruled out: step 3, bm25: n 5'
     """
     cause = cause_text(standing, causes)
-    state = STATES[standing.state]
+    state = state_text(standing)
     return f"{state}: {cause}" if cause else state
+
+
+def state_text(standing: Standing) -> str:
+    """Name the state; what code decides, nobody judged or ruled out.
+
+    >>> state_text(Standing(state="pruned", step=0)), state_text(Standing(state="pruned", step=2))
+    ('decided by code', 'ruled out')
+    >>> state_text(Standing(state="yes", by="words")), state_text(Standing(state="yes", by="gpt"))
+    ('decided, a match', 'judged, a match')
+    """
+    if standing.state == "pruned" and standing.step == BY_FIELDS:
+        return "decided by code"
+    by_code = standing.by in {"metadata", "words"}
+    return STATES[standing.state].replace("judged", "decided" if by_code else "judged")
 
 
 def change_text(change: Change, causes: Mapping[int, Cause]) -> str:
     """Describe one change of state, and the step that made it unless the new state names it."""
     after = standing_text(change.after, causes)
-    if change.step is None or change.step == change.after.step:
+    if change.step in {None, BY_FIELDS, change.after.step}:
         return after
     return f"{after} (during {step_text(change.step, causes)})"
 
@@ -128,7 +142,7 @@ def step_text(step: int | None, causes: Mapping[int, Cause]) -> str:
     if step is None:
         return "outside any recorded step"
     if step == BY_FIELDS:
-        return "a field of the document decides"
+        return "a field of the document, or its words"
     cause = causes.get(step)
     if cause is None:
         return f"step {step}"
@@ -162,7 +176,7 @@ def _document(
     """List by condition what happened, neighbouring chunks with the same fate together."""
     if not of_chunks:
         return ["the document has no chunks: it holds no text"]
-    lines = [f"{of_chunks[0].document}: chunks {of_chunks[0].chunk} to {of_chunks[-1].chunk}"]
+    lines = [f"{of_chunks[0].document}: {_chunks(of_chunks[0].chunk, of_chunks[-1].chunk)}"]
     for place, first in enumerate(of_chunks[0].conditions):
         lines.append(f"  {_condition(first.condition, texts)}")
         rows = [(story, story.conditions[place]) for story in of_chunks]
@@ -174,12 +188,15 @@ def _document(
 def _row(alike: Sequence[tuple[ChunkStory, ConditionStory]], corpus: Corpus) -> list[str]:
     (first, condition), (last, _) = alike[0], alike[-1]
     causes = {cause.step: cause for cause in first.causes}
-    chunks = f"chunk {first.chunk}" if first is last else f"chunks {first.chunk} to {last.chunk}"
-    where = f"{chunks}, characters {first.start} to {last.end}"
+    where = f"{_chunks(first.chunk, last.chunk)}, characters {first.start} to {last.end}"
     return [
         f"    {where}: {_last_change(condition, causes)}",
         *_quotes(condition, first.document, corpus),
     ]
+
+
+def _chunks(first: int, last: int) -> str:
+    return f"chunk {first}" if first == last else f"chunks {first} to {last}"
 
 
 def _last_change(condition: ConditionStory, causes: Mapping[int, Cause]) -> str:

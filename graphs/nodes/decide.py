@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.history import Step
-from agent.question import AnyOf, Condition, Interpretation, atoms
+from agent.question import AllOf, AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
 from agent.state import State, Update
 from graphs.answering.answers import candidates
@@ -130,12 +130,18 @@ def _narrowed(ruling: _Ruling, before: str, round_: int, state: State, context: 
 
 
 def _as_call(reading: Interpretation) -> ToolCall:
+    """Return the tests of fields, and how they are joined where that is all of them or any."""
     predicates = [atom.predicate for atom in atoms(reading.conditions) if atom.predicate]
+    node = reading.wanted
+    parts = node.parts if isinstance(node, AllOf | AnyOf) else (node,)
+    tested = [each for each in parts if any(atom.predicate for atom in atoms(each))]
+    plain = all(isinstance(each, Condition) for each in tested)
+    match = "any" if isinstance(node, AnyOf) else "all"
     return ToolCall(
         tool="metadata",
         arguments={
             "predicates": [each.model_dump(mode="json") for each in predicates],
-            "match": "any" if isinstance(reading.wanted, AnyOf) else "all",
+            "match": match if plain else "as the question joins or denies them",
         },
         why="metadata fields decide these conditions",
     )

@@ -27,7 +27,7 @@ from graphs.answering.quantities import mixed_units
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.disambiguation.readings import Served, served
-from graphs.records.available_records import AtHand, all_failed, at_hand
+from graphs.records.available_records import AtHand, all_failed, at_hand, records_exist
 from graphs.records.query_outcome import Outcome, absent, carried_out
 from graphs.scope import open_conditions
 from tools.corpus.corpus import Corpus
@@ -329,8 +329,11 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
             the reader cannot query.
     """
     wanted = runtime.context.policy.route
-    if wanted == "text" or state.stopped:
-        return _by_texts("asked for" if wanted == "text" else f"a limit: {state.stopped}")
+    corpus, place = runtime.context.corpus, runtime.context.records
+    none = wanted == "auto" and not records_exist(corpus, place)
+    if wanted == "text" or state.stopped or none:
+        limit = f"a limit: {state.stopped}" if state.stopped else ""
+        return _by_texts("asked for" if wanted == "text" else limit)
     if "write" not in runtime.context.reasoner.abilities:
         why = f"{runtime.context.reasoner.name} cannot write queries"
         if wanted != "auto":
@@ -338,7 +341,7 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
                 f"{why}, which --route {wanted} needs: name a model with --model, or ask without it"
             )
         return _by_texts(why)
-    if wanted == "auto" and _by_fields(state, runtime.context.corpus):
+    if wanted == "auto" and _by_fields(state, corpus):
         return _by_texts("the fields of the documents decide all of it")
     with at_hand(runtime.context) as found:
         if isinstance(found, str):

@@ -21,6 +21,7 @@ from agent.errors import (
     CorpusUnreachable,
     HeadcountError,
     LimitReached,
+    QuestionError,
     RunError,
 )
 from agent.private_database import Closing
@@ -206,8 +207,8 @@ class RunSession(Closing, Generic[S]):
             raise
         except CorpusUnreachable:  # interrupted: its status cannot be recorded
             raise
-        except HeadcountError:
-            self._mark(run, "failed")
+        except HeadcountError as error:
+            self._mark(run, "declined" if isinstance(error, QuestionError) else "failed")
             raise
 
     def _parts(

@@ -34,16 +34,26 @@ def test_operations_reduce_values_to_one(operation: Operation, value: float) -> 
     computed = compute(operation, ENTITIES, VALUES)
     assert computed.value == value
     assert isinstance(computed.value, type(value))
-    assert (computed.entities, computed.warnings) == (ENTITIES, ())
+    assert (computed.entities, computed.remarks) == (ENTITIES, ())
+
+
+@pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median"])
+def test_what_has_no_value_does_not_enter_a_figure_and_is_told(operation: Operation) -> None:
+    computed = compute(operation, ("w", *ENTITIES, "a"), VALUES)
+    assert computed.entities == ENTITIES
+    assert [each.of("visit") for each in computed.remarks] == [
+        "2 visits have no usable value: 'w', 'a'"
+    ]
 
 
 def test_top_k_is_ordered_and_tells_of_ties() -> None:
     values = quantities(x=1, y=3, z=3, w=2)
     best = compute("top_k", list(values), values, k=1)
     assert (best.entities, best.values, best.value) == (("y", "z"), {"y": 3, "z": 3}, 2)
-    assert best.warnings == ("2 are tied at place 1: all of them are given",)
+    told = [each.of("lease") for each in best.remarks]
+    assert told == ["2 leases are tied at place 1 and all given: 'y', 'z'"]
     least = compute("top_k", list(values), values, k=2, ascending=True)
-    assert (least.entities, least.warnings) == (("x", "w"), ())
+    assert (least.entities, least.remarks) == (("x", "w"), ())
     assert compute("top_k", list(values), values).entities == ("y", "z", "w", "x")
 
 
@@ -52,7 +62,7 @@ def test_groups_are_counted_largest_first_and_the_ungrouped_are_told() -> None:
     computed = compute("group_by", ENTITIES, groups=groups)
     assert isinstance(computed.value, dict)
     assert list(computed.value.items()) == [("Red", 2), ("Blue", 1)]
-    assert computed.warnings == ("1 of the entities belong to no group: 'z'",)
+    assert [each.of("lease") for each in computed.remarks] == ["1 lease belongs to no group: 'z'"]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +79,7 @@ def test_several_values_of_one_entity_are_settled(
 def test_a_disagreement_is_told() -> None:
     computed = compute("sum", ["x"], {"x": [Quantity(1), Quantity(2), Quantity(2)]})
     assert computed.value == 2
-    assert "several values" in computed.warnings[0]
+    assert "1 lease states several values" in computed.remarks[0].of("lease")
 
 
 def test_units_are_never_mixed() -> None:
@@ -79,9 +89,9 @@ def test_units_are_never_mixed() -> None:
     }  # fmt: skip
     computed = compute("sum", ENTITIES, values)
     assert (computed.value, computed.unit) == (90, "Day")
-    assert [warning.split(":")[0] for warning in computed.warnings] == [
-        "1 of the entities state values in another unit than 'Day'; these were left out",
-        "1 of the entities have no usable value",
+    assert [each.of("lease").split(":")[0] for each in computed.remarks] == [
+        "1 lease states values in another unit than 'Day'; these were left out",
+        "1 lease has no usable value",
     ]
     assert compute("sum", ENTITIES, values, unit="months").value == 1 + 60
 
@@ -89,7 +99,7 @@ def test_units_are_never_mixed() -> None:
 def test_units_of_the_same_are_converted() -> None:
     values = {"x": [Quantity(75, "min")], "y": [Quantity(2, "h")], "z": [Quantity(45, "min")]}
     computed = compute("sum", ENTITIES, values)
-    assert (computed.value, computed.unit, computed.warnings) == (240, "min", ())
+    assert (computed.value, computed.unit, computed.remarks) == (240, "min", ())
 
 
 def test_numbers_that_are_none_are_left_out() -> None:

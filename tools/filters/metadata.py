@@ -11,6 +11,7 @@ from agent.corpus_view import FieldValue
 from agent.errors import ToolArgumentError
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Comparison, Predicate
+from agent.value import counted
 from tools.corpus.corpus import Corpus
 from tools.corpus.fields.field_values import fold
 from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
@@ -113,9 +114,9 @@ def _check_values(arguments: PredicateArguments) -> None:
     comparison, given = arguments.comparison, len(arguments.values)
     needed = _BOUNDS.get(comparison)
     if needed is not None and given != needed:
-        raise ToolArgumentError(f"{comparison!r} needs {needed} of values, {given} are given")
+        raise ToolArgumentError(f"{comparison!r} needs {counted(needed, 'value')}, not {given}")
     if comparison in {"is", "contains", "has_all"} and not given:
-        raise ToolArgumentError(f"{comparison!r} needs at least one of values")
+        raise ToolArgumentError(f"{comparison!r} needs at least one value")
 
 
 FILTER = Filter(name="metadata", description=_DESCRIPTION, arguments=MetadataArguments, keep=keep)

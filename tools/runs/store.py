@@ -23,7 +23,7 @@ from agent.private_database import Closing
 from tools.runs.ledger_tables import digest_of, packed
 from tools.runs.run_database import Database, FileDatabase
 
-RunStatus = Literal["running", "paused", "answered", "partial", "failed"]
+RunStatus = Literal["running", "paused", "answered", "partial", "declined", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

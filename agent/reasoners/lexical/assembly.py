@@ -261,7 +261,9 @@ class Assembly:
 
     def _decline(self, words: Sequence[str], why: str = "") -> QuestionError:
         told = ", ".join(f"“{each}”" for each in words)
-        named = ", ".join(repr(each.name) for each in self.vocabulary.fields[:12])
+        every = self.vocabulary.fields
+        named = ", ".join(repr(each.name) for each in every[:12])
+        named += f" and {len(every) - 12} more" if len(every) > 12 else ""
         fields = f"; the fields here are {named}" if named else "; the documents state no fields"
         reason = why or "no field, value or kind of document here is called that"
         return QuestionError(f"cannot place {told}: {reason}{fields}; {_HELP}")

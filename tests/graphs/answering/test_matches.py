@@ -109,10 +109,11 @@ def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
 def test_items_are_ranked_by_the_outermost_number_of_their_documents(
     ascending: bool, expected: list[tuple[str, float]], corpus: Corpus
 ) -> None:
-    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None, "places": []}
+    pay = {"text": "pay", "field": "Pay", "of": "value", "unit": "EUR", "places": []}
     told = {"operation": "top_k", "k": 1, "ascending": ascending, "measure": pay}
     answer = asked(corpus, of_kind("Keeper"), entity_field="Pier", **told)
     assert [(each.name, each.value) for each in answer.entities] == expected
+    assert (answer.value, answer.unit, answer.entities[0].unit) == (1, None, "EUR")
     assert any(f"Pay: {expected[0][1]:.0f}" in one.quote for one in answer.entities[0].evidence)
 
 

@@ -1,11 +1,13 @@
 import io
+from typing import Any
 
 import pytest
 from rich.console import Console
 
-from agent.answer import Answer, AnswerReading
+from agent.answer import Answer, AnswerReading, Completeness
+from agent.coverage import Coverage
 from agent.question import AllOf, Condition, Node, Not, Predicate
-from graphs.apps.answer_view import headline, show
+from graphs.apps.answer_view import coverage_line, headline, show
 from tests.graphs.apps.answers import answer, entity
 
 LONG = "The tenant may keep one dog or one cat in the flat if the landlord has been told. " * 4
@@ -37,13 +39,37 @@ def test_the_headline_says_the_number(given: dict[str, object], said: str):
     assert headline(answer(**given)) == said
 
 
+@pytest.mark.parametrize(
+    ("question", "given", "said"),
+    [
+        ("Is there a lease with a pet?", {"bounds": (1, 1)}, "yes (1)"),
+        ("Does anybody keep a pet", {}, "yes (1, between 1 and 3)"),
+        ("any pets?", {"value": 0, "bounds": (0, 0)}, "no (0)"),
+        ("Was a pet ever allowed?", {"value": 0, "bounds": (0, 2)}, "0 (between 0 and 2)"),
+        ("Are pets banned anywhere?", {"value": 2, "bounds": (0, 2)}, "2 (between 0 and 2)"),
+        ("Are there any?", {"value": 0, "bounds": None, "status": "partial"}, "0, partial"),
+        ("Do all leases allow any pet?", {"bounds": (1, 1)}, "1"),
+        ("Is the number of leases with any pet known?", {"bounds": (1, 1)}, "1"),
+        ("Is there no lease with any pet?", {"value": 0, "bounds": (0, 0)}, "0"),
+        ("Did no tenant ever keep a pet?", {"value": 0, "bounds": (0, 0)}, "0"),
+        ("Which leases have any?", {"bounds": (1, 1)}, "1"),
+    ],
+)
+def test_whether_there_is_any_is_answered_by_yes_or_no(
+    question: str, given: dict[str, object], said: str
+):
+    assert headline(answer(question=question, **given)) == said
+
+
 def test_the_headline_of_a_ranking_names_the_first_with_their_numbers():
     reading = AnswerReading(
         text="Rank by bill.", entity_type="patient", operation="top_k", conditions=None
     )
     bills = zip("abcd", (90.5, 80, 70, 60), strict=True)
-    ranked = [entity(name, LONG).model_copy(update={"value": bill}) for name, bill in bills]
-    told = answer(interpretation=reading, value=4, unit="EUR", bounds=None, entities=ranked[:1])
+    ranked = [
+        entity(name, LONG).model_copy(update={"value": bill, "unit": "EUR"}) for name, bill in bills
+    ]
+    told = answer(interpretation=reading, value=4, bounds=None, entities=ranked[:1])
     assert headline(told) == "a: 90.5 EUR"
     told = told.model_copy(update={"entities": tuple(ranked), "status": "partial"})
     assert headline(told) == "a: 90.5 EUR, b: 80 EUR, c: 70 EUR, and 1 more, partial"
@@ -99,6 +125,39 @@ def test_an_item_without_a_quote_says_why(conditions: Node | None, proof: str, t
     (line,) = [line for line in text.splitlines() if "lease-00" in line]
     assert line.rstrip().endswith(proof or ("lease-00" if not terminal else "│"))
     assert ("says so" in line) == bool(proof)
+
+
+MENTION = Condition(id="c3", text="mentions a pet", terms=("pet",), literal=True)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "given", "said"),
+    [
+        (FIELD, {}, "10 chunks: decided by fields · no bound: 2 lack it"),
+        (AllOf(parts=(FIELD, MENTION)), {}, "10 chunks: decided by fields and words · no bound"),
+        (FIELD, {"operation": "avg"}, "10 chunks: decided by fields · no bound"),
+        (FIELD, {"operation": "avg", "told": "measure"}, "10 chunks: 4 ruled out, 6 judged; "),
+        (FIELD, {"operation": "avg", "entities": ()}, "10 chunks: 4 ruled out, 6 judged; "),
+        (AllOf(parts=(FIELD, TEXT)), {}, "10 chunks: 4 ruled out, 6 judged; "),
+        (FIELD, {"method": "metadata fields of every document"}, "10 chunks: decided by metadata"),
+    ],
+)
+def test_what_code_decided_is_not_told_as_judged_or_ruled_out(
+    conditions: Node, given: dict[str, Any], said: str
+):
+    given = {"operation": "count", "told": "City", "method": "no bound: 2 lack it"} | given
+    operation, told, method = (given.pop(each) for each in ("operation", "told", "method"))
+    reading = AnswerReading(
+        text="Tell.", entity_type="lease", operation=operation, conditions=conditions
+    )
+    shown = entity().evidence[0].model_copy(update={"condition": told})
+    told = {
+        "interpretation": reading,
+        "entities": (entity().model_copy(update={"evidence": (shown,)}),),
+        "coverage": Coverage(chunks=10, pruned=4, judged=6, matched=3),
+        "completeness": Completeness(method=method),
+    } | given
+    assert coverage_line(answer(**told)).startswith(said)
 
 
 def _candidates(count: int) -> Answer:

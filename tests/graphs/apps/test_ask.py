@@ -31,7 +31,7 @@ def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, run: R
     assert done.stdout.startswith(f"{len(PETS)}\n")
     assert "lease-00\t" in done.stdout
     assert "judge:" not in done.stdout
-    assert "keywords(words=['dog', 'cat'" in done.stderr
+    assert "keywords: words 'dog', 'cat'" in done.stderr
     assert "lease-00" not in done.stderr
 
 
@@ -97,9 +97,9 @@ def test_each_policy_on_ambiguity_has_its_outcome(
     provider.answer = doubting
     done = run("ask", place, Q, "--json", "--on-ambiguity", policy, *model)
     assert done.exit_code == code
-    told = json.loads(done.stdout or "{}")
+    told = json.loads(done.stdout)
     assert len(told.get("readings", ())) == (2 if policy == "branch" else 0)
-    assert bool(told) == (policy != "fail")
+    assert ("error" in told) == (policy == "fail")
     if policy == "assume":
         assert "dog or a cat" in told["interpretation"]["assumptions"][-1]
 
@@ -172,6 +172,27 @@ def test_an_error_is_one_line_that_says_what_to_do(
     assert done.stdout == ""
     assert what in done.stderr
     assert len(done.stderr.splitlines()) == 1
+    as_json = run("ask", *words, "--json")
+    told = json.loads(as_json.stdout)
+    assert (as_json.exit_code, told.keys()) == (1, {"schema_version", "question", "error"})
+    assert told["error"] in as_json.stderr
+
+
+def test_what_code_decides_is_not_told_as_ruled_out(place: Path, run: Run):
+    done = run("ask", place, "How many documents mention a dog?", "--json")
+    answer = json.loads(done.stdout)
+    assert "route:" not in done.stderr
+    assert "decide: mention: words 'dog' (kept" in done.stderr
+    shown = run("ask", place, "How many documents mention a dog?").stdout
+    chunks = answer["coverage"]["chunks"]
+    assert f"{chunks} chunks: decided by the words of every document\n" in shown
+    told = run("report", answer["run"], "--document", "lease-01").stdout
+    assert "decided by code: a field of the document, or its words" in told
+    assert "ruled out" not in told
+    assert run("report", answer["run"]).exit_code == 0
+    page = Path(f"{answer['run']}.html").read_text(encoding="utf-8")
+    assert "decided by code" in page
+    assert "ruled out</span>" not in page
 
 
 def test_a_server_that_breaks_down_says_how_to_go_on(

@@ -61,7 +61,7 @@ def talk(corpus: Corpus, script: Script) -> Iterator[Callable[..., str]]:
 def test_a_question_is_answered_with_its_trace(talk: Talk):
     told = talk(Q)
     assert "12 documents" in told
-    assert "apply: keywords(words=['dog', 'cat', 'animal']" in told
+    assert "apply: keywords: words 'dog', 'cat', 'animal'" in told
     assert told.index("judge: ") < told.index(f"\n{len(PETS)}\n")
 
 

@@ -137,7 +137,7 @@ def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, run: Ru
     assert done.stdout == f"written: {told['run']}.html\n"
     text = Path(f"{told['run']}.html").read_text(encoding="utf-8")
     assert "<mark>The tenant may keep one dog or one cat in the flat.</mark>" in text
-    assert "keywords(words=[&#39;dog&#39;" in text
+    assert "keywords: words &#39;dog&#39;" in text
     assert "model reader" in text
 
 

@@ -43,7 +43,10 @@ def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path, ru
     ("words", "told"),
     [
         (("filter", "PLACE", "pet"), "is not a filter call"),
-        (("filter", "PLACE", '{"union": {"snapshots": ["a", "b"]}}'), "are not filters"),
+        (
+            ("filter", "PLACE", '{"union": {"snapshots": ["a", "b"]}}'),
+            "there is no filter 'union'; there are: metadata, ",
+        ),
         (("filter", "PLACE", PETS, "--cluster", "auto"), "has no shards"),
         (("index", ".", "--into", "s3://b/x", "--engine", "local"), "use --engine daft"),
         (("ask", "s3://b/x", "How many pets?"), "is a corpus of shards"),

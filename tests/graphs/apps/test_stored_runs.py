@@ -59,6 +59,18 @@ def test_a_run_stands_as_the_store_says_unless_nobody_works_on_it(
     assert listed(place, run) == [said]
 
 
+def test_what_was_declined_and_what_has_only_candidates_is_told_apart(
+    place: Path, run: Run
+) -> None:
+    assert run("ask", place, "Which zeppelins?").exit_code == Exit.ERROR
+    assert run("ask", place, Q).exit_code == Exit.CANDIDATES
+    assert run("ask", place, "How many documents mention a dog?").exit_code == Exit.ANSWERED
+    assert listed(place, run) == ["answered", "candidates", "declined"]
+    declined = run("runs", place).stdout.splitlines()[-1].partition("\t")[0]
+    for flags in ((), ("--chunk", "0")):
+        assert "was declined; this says why" in run("report", place, declined, *flags).stderr
+
+
 def test_a_run_that_somebody_works_on_is_running_in_all_its_readings(
     place: Path, run: Run, corpus: Corpus
 ) -> None:

@@ -31,7 +31,7 @@ def test_judging_tells_how_far_it_is_and_what_it_cost():
 
 @given(st.dictionaries(st.text(), st.recursive(st.none() | st.text() | st.integers(), st.lists)))
 def test_any_arguments_that_a_model_invents_can_be_told(arguments: dict[str, object]):
-    assert call_text("tool", arguments).startswith("tool(")
+    assert call_text("tool", arguments).startswith("tool")
 
 
 def _chosen(round_: int) -> Event:

@@ -5,6 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from agent.interpretation import parse_logic
+from agent.question import Condition, Interpretation, Predicate
+from graphs.nodes.decide import _as_call
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,
@@ -48,6 +51,27 @@ def mentions(corpus: Corpus) -> Sets:
 
 def york(corpus: Corpus) -> set[str]:
     return documents(corpus, mentioning(corpus, "Town: York"))
+
+
+@pytest.mark.parametrize(
+    ("logic", "match"),
+    [
+        ("c3 and c4 and not c1", "all"),
+        ("c3 or c4", "any"),
+        ("not c3", "as the question joins or denies them"),
+        ("c1 and (c3 or c4)", "as the question joins or denies them"),
+    ],
+)
+def test_a_step_says_how_tests_are_joined_only_where_one_word_does(logic: str, match: str) -> None:
+    town = {each: Predicate(field="Town", comparison="is", values=(each,)) for each in ("c3", "c4")}
+    known = {
+        each: Condition(id=each, text=each, predicate=town.get(each))
+        for each in ("c1", "c3", "c4")
+        if each in logic
+    }
+    node = parse_logic(logic, known)
+    reading = Interpretation(text="Count.", entity_type="letter", conditions=node)
+    assert _as_call(reading).arguments["match"] == match
 
 
 def test_documents_that_a_field_rules_out_are_not_read(corpus: Corpus) -> None:
