@@ -9,7 +9,14 @@ from typing import Any, Final, Literal, TypeVar
 from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import FUNCTION_WORDS, MONTHS, root, word_set
 from agent.errors import QuestionError
-from agent.predicates import NAME_FIELD, TITLE_FIELD, name_value, satisfies
+from agent.predicates import (
+    NAME_FIELD,
+    PSEUDO_FIELDS,
+    TITLE_FIELD,
+    could_state,
+    name_value,
+    satisfies,
+)
 from agent.question import Comparison, Operation, Predicate
 from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
 from agent.reasoners.lexical.grammar import pieces, polite
@@ -59,6 +66,7 @@ _UNLIKELY: Final = word_set(
 _LONGEST: Final = 2_000
 """Characters of a question at most: a longer one is no plain question."""
 _WIDESPREAD: Final = 0.9
+_FOLDER: Final = "file folder"
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
 
 
@@ -85,6 +93,8 @@ class _Item:
     before_kind: bool = False
     words: range = range(0)
     """The places of the words of a value; empty of anything else."""
+    stated: bool = False
+    """Whether its denial is of documents that state the field alone."""
 
 
 def interpretation_of(question: str, vocabulary: Vocabulary) -> InterpretReply:
@@ -180,6 +190,7 @@ class Assembly:
         if group is not None and group == entity:
             entity = None
         self._check_meaning(operation, group, entity, conditions)
+        self._check_doubts(conditions)
         if group is not None and operation == "count":
             operation = "group_by"
         return InterpretReply(
@@ -325,7 +336,7 @@ class Assembly:
         known = self.vocabulary.knows(word)
         if word in _UNLIKELY or not (placed and known) or open_:
             return None
-        if not (self.vocabulary.classed or self.vocabulary.mixed):
+        if self.vocabulary.uniform:
             return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
         fields = [one for each in rest for one in self._about(each)]
         having = self._having(fields)
@@ -395,11 +406,24 @@ class Assembly:
             raise self._decline(
                 [self._text(grouped[1].start, grouped[1].end)], "one group is known"
             )
-        found = self._one(grouped[0].fields, self._text(grouped[0].start, grouped[0].end))
+        words = self._text(grouped[0].start, grouped[0].end)
+        found = self._one(grouped[0].fields, words)
+        if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
+            found = self._sorted(found)
         if found.type == "date" and not self._of_years(found):
             why = "dates are not put together by year or month"
-            raise self._decline([self._text(grouped[0].start, grouped[0].end)], why)
+            raise self._decline([words], why)
         return found
+
+    def _sorted(self, folder: Field) -> Field:
+        """Return the field whose kinds are meant: `decisions of each kind`, else the folder."""
+        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        named = (
+            [each for each in self._carried(first.fields) if each.type == "text"]
+            if isinstance(first, Named)
+            else []
+        )
+        return named[0] if len(named) == 1 else folder
 
     def _group_of_most(self, rank: Ranked) -> Field | None:
         """Return the field by whose values documents are counted: `which vet has the most visits`.
@@ -738,9 +762,9 @@ class Assembly:
                 words = [self._text(each.start, each.end) for each in self._of(Kinds)]
                 raise self._decline(words, "no document is of both kinds")
         rest = [each for each in items if each.key != "kind"]
-        nodes = [_joined(cluster) for cluster in _clusters(kinds)]
+        nodes = [self._joined(cluster) for cluster in _clusters(kinds)]
         early = [each for each in rest if each.before_kind]
-        nodes += [_joined(cluster) for cluster in _clusters(early)]
+        nodes += [self._joined(cluster) for cluster in _clusters(early)]
         nodes += self._later([each for each in rest if not each.before_kind])
         return _all(nodes) if nodes else None
 
@@ -757,7 +781,7 @@ class Assembly:
         """Join what stands behind the noun: all by and, or two by or."""
         clusters = list(_clusters(_bound(items)))
         joins = [cluster[0].join for cluster in clusters[1:]]
-        nodes = [_joined(cluster) for cluster in clusters]
+        nodes = [self._joined(cluster) for cluster in clusters]
         if "or" not in joins:
             return nodes
         if set(joins) == {"or"}:
@@ -766,6 +790,13 @@ class Assembly:
             "“and” and “or” together can be meant in two ways: ask for each alternative by itself, "
             "or name a model with --model NAME"
         )
+
+    def _joined(self, cluster: Sequence[_Item]) -> _Node:
+        """Join a list, where it denies with what its documents must state."""
+        node = _joined(cluster)
+        atoms = [each.node.atom for each in cluster if each.negated and each.stated]
+        names = dict.fromkeys(each.field for each in atoms if each is not None and each.field)
+        return _all([node, *(self._atom(Test(each, "exists", ())) for each in names)])
 
     def _items(self, taken: set[int]) -> Iterator[_Item]:
         """Yield the conditions in the order of the question.
@@ -832,19 +863,29 @@ class Assembly:
         if type(piece) not in made:
             raise self._decline([self._text(piece.start, piece.end)])
         item = made[type(piece)](piece)
-        if negated and isinstance(piece, Amounted | Dated):
-            self._check_denied(item, f"{negated} {self._text(piece.start, piece.end)}")
+        if negated and item.node.atom is not None:
+            number = isinstance(piece, Amounted | Dated)
+            words = f"{negated} {self._text(piece.start, piece.end)}"
+            item.stated = self._denied(item.node.atom, words, number=number)
         return [item]
 
-    def _check_denied(self, item: _Item, words: str) -> None:
-        """Decline to deny a number or date of documents that state none."""
-        of = (item.node.atom.field if item.node.atom else None) or ""
-        without = len(self._base - self._values(of).keys())
-        if without:
-            reason = (
-                f"{counted(without, 'document')} asked about {'has' if without == 1 else 'have'}"
-            )
-            raise self._decline([words], f"{reason} no {of!r}: say it without the negation")
+    def _denied(self, atom: AtomReply, words: str, *, number: bool) -> bool:
+        """Tell whether a denial is but of documents that state the field; decline where it is open.
+
+        A letter without a rent has not `a rent that is not above 500`; of a lease without one it
+        is open.
+        """
+        name = atom.field or ""
+        if name in {_FOLDER, *PSEUDO_FIELDS}:
+            return False
+        lacking = self._base - self._values(name).keys()
+        alike = could_state(self.corpus, name, lacking) if lacking else frozenset[int]()
+        told = f"{counted(len(lacking), 'document')} asked about state no {name!r}"
+        if alike and (number or lacking - alike):
+            raise self._decline([words], f"{told}: say it without the negation")
+        if lacking - alike and atom.comparison == "exists":
+            raise self._decline([words], f"{told}: say of which kind they are")
+        return bool(lacking) and not alike
 
     def _of_kind(self, piece: Kinds) -> list[_Item]:
         if piece.kind.assumed:
@@ -1190,6 +1231,17 @@ class Assembly:
         bare = conditions is None and not self._of(Kinds) and operation in {"count", "list"}
         if bare and entity is None and group is None:
             raise self._decline([self.question], "it names nothing that is counted")
+
+    def _check_doubts(self, conditions: _Node | None) -> None:
+        """Decline what counts documents that lie with a kind and are named otherwise."""
+        read = any(each.field is None and not each.terms for each in self.atoms)
+        mentions = any(each.terms for each in self.atoms)
+        matching = self._base if mentions else self._base & self._matching(conditions)
+        for piece in self._of(Kinds) if not read else ():
+            counted = piece.kind.doubted & matching
+            if counted:
+                names = ", ".join(self.corpus.documents[each] for each in sorted(counted)[:3])
+                raise self._decline([piece.noun], f"{names} may be none, by its name")
 
     def _restated(
         self,

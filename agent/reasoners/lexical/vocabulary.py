@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Final, Literal
@@ -110,6 +110,8 @@ class Kind:
     """None where each document is one."""
     assumed: str = ""
     """What is taken for granted, in words; empty where the collection says it."""
+    doubted: frozenset[int] = frozenset()
+    """The documents of which it cannot be told whether they are of the kind."""
 
 
 def norms(text: str) -> Words:
@@ -453,8 +455,22 @@ class Vocabulary:
         """Return the documents in folders, or with titles, of that name."""
         for told in (self._folders, self._titles):
             if chosen := _containing(words, told):
-                return self._of_classes(told, chosen)
+                kind = self._of_classes(told, chosen)
+                if told is self._folders and kind is not None:
+                    return replace(kind, doubted=self._named_otherwise(words, chosen))
+                return kind
         return None
+
+    def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:
+        """Return the documents of folders that are not named as most there are, by the words.
+
+        A folder of incidents may hold a handover beside its `incident-1`, `incident-2`.
+        """
+        values = self.corpus.field_values(_FOLDER).items()
+        inside = {at for at, each in values if each.raw in folders}
+        names = {at: norms(self.corpus.documents[at].rpartition("/")[2]) for at in inside}
+        otherwise = frozenset(at for at, name in names.items() if not _has(name, words))
+        return otherwise if 2 * len(otherwise) <= len(inside) else frozenset()
 
     def _of_field(self, words: Words) -> Kind | None:
         """Return the documents with a field of that name, other in each of them.
@@ -482,12 +498,12 @@ class Vocabulary:
             return None
         if words[0] in self._labels:
             return Kind(None)
-        weak = words[0] in _WEAK and not (self._folders or self.mixed)
+        weak = words[0] in _WEAK and self.uniform
         return Kind(None, f"each document is taken as one {words[0]}") if weak else None
 
     def assumed(self, word: str) -> Kind | None:
         """Return all documents where nearly each uses a noun that nothing else explains."""
-        if self.classed or self.mixed or self._spread(word) < _COMMON:
+        if not self.uniform or self._spread(word) < _COMMON:
             return None
         return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
 
@@ -508,6 +524,17 @@ class Vocabulary:
         return any(
             len({own for own, _ in told}) > 1 for told in (self._folders, self._titles, self._stems)
         )
+
+    @cached_property
+    def uniform(self) -> bool:
+        """Whether nothing tells kinds of documents apart, and nearly all have the usual fields."""
+        every = len(self.corpus.documents)
+        told = [self.corpus.field_values(each.name) for each in self.fields if each.written]
+        usual = [each for each in told if 2 * len(each) >= every]
+        held = Counter(number for each in usual for number in each)
+        alike = sum(2 * count >= len(usual) for count in held.values())
+        plain = not any(len(each) > (1 - _NAMED) * every for each in told)
+        return not (self.classed or self.mixed) and (plain or alike >= _NAMED * every)
 
     def kinds(self) -> list[str]:
         """Return what the kinds of documents are called here, for a person."""
