@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pyroaring import BitMap
 
 from agent.policy import Policy
-from agent.prompt_values import ObserveValues
 from graphs.components import Components
 from graphs.search.cost_model import Choice, read_at_once
 from graphs.search.rank_unread import NextRound, taken_back
@@ -46,7 +45,7 @@ class Ablation(Policy):
             way=None if self.scan else lambda *_: Choice(way="filter", why=""),
             unfiltered=None if self.feedback else read_at_once,
             foreseen=None if self.preview else lambda *_: "",
-            observed=None if self.observe_discarded else _of_the_kept,
+            observed=None if self.observe_discarded else partial(replace, discarded=None, held=0),
             next_round=None if self.feedback else _every_candidate,
             blamed=None if self.feedback else _lossy,
             batches=None if part is None else partial(batches_without, part),
@@ -56,10 +55,6 @@ class Ablation(Policy):
 def components_of(policy: Policy) -> Components:
     """Return the parts that a policy replaces; the product's policies replace none."""
     return policy.components() if isinstance(policy, Ablation) else Components()
-
-
-def _of_the_kept(values: ObserveValues) -> ObserveValues:
-    return replace(values, discarded=None, held=0)
 
 
 def _every_candidate(

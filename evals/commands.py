@@ -333,7 +333,8 @@ def search(
     product's filters alone, then the rest (`dfa`); feedback by whole chunks (`plain_feedback`) and
     the product's (`headcount`); the gold chunks first (`oracle`).
     Told is the share of the corpus read when 80, 95 and 100 percent of a question's gold chunks
-    are found, averaged over questions.
+    are found, averaged over questions, and when a gold chunk of so many gold documents is: then a
+    document is not read on once it is found.
     """
     from evals.compare.search_orders import cases, compare_orders, report
     from evals.tables import figures
@@ -346,8 +347,11 @@ def search(
             results = compare_orders(cases(questions, documents, place, say, limit), say)
         if not results:
             raise QuestionError(f"{str(questions)!r} has no question with evidence in {documents}")
-        curves = report(results)
-        typer.echo(figures("share of the corpus read", curves))
+        curves, by_document = (report(each) for each in zip(*results, strict=True))
+        typer.echo(figures("share of the corpus read", curves) + "\n")
+        typer.echo(figures("until documents are found", by_document))
+        for name, each in by_document.items():
+            curves[name]["documents"] = each
         write_json({"questions": len(results), "curves": curves}, json_file)
 
 

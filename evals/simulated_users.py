@@ -67,7 +67,8 @@ class Intent:
             if self._settles(each) and (tried[place] is None or self._leaves_more(each))
         ]
         open_ = [place for place, each in enumerate(options) if tried[place] is None]
-        possible = settling or [place for place in open_ if not self._contradicts(options[place])]
+        said = _numbers(self.meant) | _numbers(self.asked)
+        possible = settling or [at for at in open_ if _numbers(options[at].meaning) <= said]
         return self._nearest(options, possible)
 
     def likeness(self, option: Option) -> float:
@@ -100,9 +101,6 @@ class Intent:
         """Tell whether what is in mind has words that neither the option nor the question has."""
         told = {*tokens(option.meaning), *tokens(option.label), *tokens(self.asked)}
         return bool(set(tokens(self.meant)) - told - FUNCTION_WORDS)
-
-    def _contradicts(self, option: Option) -> bool:
-        return not _numbers(option.meaning) <= _numbers(self.meant) | _numbers(self.asked)
 
     def _nearest(self, options: Sequence[Option], places: Sequence[int]) -> int | None:
         """Return the one place that is nearest in words and near enough."""

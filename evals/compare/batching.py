@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-import numpy as np
 from pydantic import JsonValue
+from pyroaring import BitMap
 
 from agent.errors import SettingsError
 from evals.experiments.experiment import Collection as Asked
@@ -28,6 +28,7 @@ from tools.batching import (
     similar_pairs,
 )
 from tools.batching.batch_candidates import Part
+from tools.feedback.ranker import Ranker
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
@@ -69,20 +70,14 @@ def choice(name: str) -> Choice:
         return filtered
     kind, _, count = name.partition(":")
     if kind == "ranked" and count.isdecimal() and int(count):
-        return lambda record, corpus: ranked(record, corpus, int(count))
+        return lambda record, corpus: ranked(record.question, corpus, int(count))
     raise SettingsError(f"there are no candidates {name!r}; choose filtered, ranked:N or all")
 
 
-def ranked(record: Record, corpus: "Corpus", count: int) -> list[int]:
-    """Return the chunks that BM25 and the embedding, fused, rank first for the question."""
-    from tools.retrieval import reciprocal_rank_fusion
-
-    scores = (
-        corpus.lexical.bm25(record.question),
-        corpus.vectors.rows() @ corpus.embedder.embed([record.question])[0],
-    )
-    rankings = [np.argsort(-each, kind="stable").tolist() for each in scores]
-    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:count]]
+def ranked(text: str, corpus: "Corpus", count: int) -> list[int]:
+    """Return the chunks that BM25 and the embedding, fused, rank first for a text."""
+    every = BitMap(range(len(corpus)))
+    return [each.chunk for each in Ranker(corpus, text).rank((), BitMap(), every, count)]
 
 
 def cases(collection: Asked, chosen: Choice, corpora: Corpora) -> Iterator[Case]:
@@ -171,7 +166,7 @@ def _without(part: BatchingPart) -> Planner:
     return lambda case, limits: batches_without(part, case.featured_by, limits)
 
 
-ABLATIONS: Mapping[str, Planner] = {
+ABLATIONS: dict[str, Planner] = {
     f"without_{part.replace('-', '_')}": _without(part) for part in get_args(BatchingPart)
 }
 """Ours with one of the paper's four parts taken away (DFA, table 9)."""
@@ -193,7 +188,7 @@ def compare_methods(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValu
     counted: Kind = "entity" if any(case.pairs["entity"] for case in cases) else "similar"
     methods: dict[str, dict[str, int]] = {}
     unavailable: dict[str, JsonValue] = {}
-    for name, planner in _planners().items():
+    for name, planner in ({name: _whole(METHODS[name]) for name in METHODS} | ABLATIONS).items():
         try:
             planned = [(case, planner(case, limits)) for case in cases]
         except SettingsError as error:
@@ -233,10 +228,6 @@ def table(found: dict[str, Any]) -> str:
     )
     missing = (f"{name}: {why}" for name, why in found["unavailable"].items())
     return "\n\n".join([told, figures("method", found["methods"], 2), *missing])
-
-
-def _planners() -> dict[str, Planner]:
-    return {name: _whole(method) for name, method in METHODS.items()} | dict(ABLATIONS)
 
 
 def _whole(method: Method) -> Planner:

@@ -211,7 +211,9 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPE
     seed_of_audits = int(generator.integers(2**31))
     chunks: list[Said] = []
     documents: list[Said] = []
-    while len(chunks) < LOOKS and not _is_done(search, chunks):
+    while len(chunks) < LOOKS and not search.read.all():
+        if chunks and chunks[-1].bound >= TARGET:
+            break
         search.audit(n, seed_of_audits)
         chunks.append(_of_chunks(search, search.looks, spending))
         documents.append(_of_documents(search, spending))
@@ -226,10 +228,6 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPE
         corrected=Said(opinion.recall or 0.0, _true_recall(search)),
         judged=float(search.read.mean()),
     )
-
-
-def _is_done(search: Search, said: Sequence[Said]) -> bool:
-    return bool(search.read.all()) or bool(said and said[-1].bound >= TARGET)
 
 
 def _of_chunks(search: Search, looks: Sequence[Look], spending: float) -> Said:

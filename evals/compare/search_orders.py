@@ -13,13 +13,13 @@ from pyroaring import BitMap
 
 from agent.question import Condition, atoms
 from evals.annotated.proof import assign, labels_of, quoted
-from evals.compare.batching import filtered
+from evals.compare.batching import filtered, ranked
 from evals.questions import Record, load
 from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
+from tools.decisions import chunks_of
 from tools.feedback.next_round import Round, decide
-from tools.feedback.ranker import Ranked, Ranker, merge
-from tools.retrieval import reciprocal_rank_fusion
+from tools.feedback.ranker import Ranked, Ranker, merge, spread
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
@@ -140,12 +140,14 @@ def full_scan(case: Case) -> list[int]:
 
 def bm25(case: Case) -> list[int]:
     """Read by BM25; the conditions' rankings in turn."""
-    return _in_turn(_by_bm25(case, each.text) for each in case.sought)
+    scores = (case.corpus.lexical.bm25(each.text) for each in case.sought)
+    return _in_turn(np.argsort(-each, kind="stable").tolist() for each in scores)
 
 
 def fused(case: Case) -> list[int]:
     """Read by the fusion of the two; the conditions' rankings in turn."""
-    return _in_turn(_fused(case, each.text) for each in case.sought)
+    every = len(case.corpus)
+    return _in_turn(ranked(each.text, case.corpus, every) for each in case.sought)
 
 
 def dfa(case: Case) -> list[int]:
@@ -158,22 +160,6 @@ def oracle(case: Case) -> list[int]:
     return _first(sorted(case.present), full_scan(case))
 
 
-def _by_bm25(case: Case, text: str) -> list[int]:
-    order: list[int] = np.argsort(-case.corpus.lexical.bm25(text), kind="stable").tolist()
-    return order
-
-
-def _by_vectors(case: Case, text: str) -> list[int]:
-    cosines = case.corpus.vectors.similarity(case.corpus.embedder.embed([text])[0])
-    order: list[int] = np.argsort(-cosines, kind="stable").tolist()
-    return order
-
-
-def _fused(case: Case, text: str) -> list[int]:
-    rankings = [_by_bm25(case, text), _by_vectors(case, text)]
-    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)]
-
-
 def _in_turn(rankings: Iterable[Sequence[int]]) -> list[int]:
     turns = chain.from_iterable(zip_longest(*rankings))
     return list(dict.fromkeys(chunk for chunk in turns if chunk is not None))
@@ -184,6 +170,8 @@ def _first(chosen: Sequence[int], others: Sequence[int]) -> list[int]:
 
 
 _PRESUMED = 100
+_SPREAD = 1000
+"""Chunks among which every document has a turn, as in the product."""
 
 
 @dataclass(slots=True)
@@ -208,7 +196,7 @@ class _Search:
 _Rank = Callable[[_Search, BitMap, int], list[Ranked]]
 
 
-def headcount(case: Case) -> list[int]:
+def headcount(case: Case, *, settling: bool = False) -> list[int]:
     """Read by feedback from verdicts and quotes, what the filters kept being likelier."""
     kept = BitMap(filtered(case.record, case.corpus))
     rankers = {
@@ -220,7 +208,7 @@ def headcount(case: Case) -> list[int]:
         quotes = list(search.yes.values())
         return rankers[id(search.sought)].rank(quotes, search.no, pool, n)
 
-    return _read(case, rank)
+    return _read(case, rank, settling=settling)
 
 
 def plain_feedback(case: Case) -> list[int]:
@@ -250,25 +238,32 @@ def _by_chunks(case: Case, rows: Any, search: _Search, pool: BitMap, n: int) -> 
     return [Ranked(int(unread[place]), float(scores[place])) for place in best]
 
 
-def _read(case: Case, rank: _Rank) -> list[int]:
-    """Read round by round until every gold chunk was read; the rest follows in document order."""
+def _read(case: Case, rank: _Rank, *, settling: bool = False) -> list[int]:
+    """Read round by round until every gold chunk was read; the rest follows in document order.
+
+    Where documents are settled, until a gold chunk of each was: then what else it has is not read,
+    and a round takes the best chunk of every document first.
+    """
     searches = [_Search(sought) for sought in case.sought]
+    owner = case.corpus.chunk_document.tolist()
     pool = BitMap(range(len(case.corpus)))
     order: list[int] = []
     rounds: list[Round] = []
     left = set(case.present)
     while left:
         size = decide(rounds, unread=len(pool), idle_rounds=0).size
-        batch = merge([rank(search, pool, size) for search in searches], size)
-        rounds.append(Round(len(batch), _hits(searches, batch)))
+        most = _SPREAD if settling else size
+        batch = merge([rank(search, pool, most) for search in searches], most)
+        if settling:
+            batch = spread(batch, owner)[:size]
+        hits = sum(search.read(chunk) for chunk in batch for search in searches)
+        rounds.append(Round(len(batch), hits))
         order += batch
         pool -= BitMap(batch)
-        left -= set(batch)
-    return [*order, *pool]
-
-
-def _hits(searches: Sequence[_Search], batch: Sequence[int]) -> int:
-    return sum(search.read(chunk) for chunk in batch for search in searches)
+        found = {owner[chunk] for chunk in left.intersection(batch)} if settling else set()
+        pool -= chunks_of(case.corpus, found)
+        left -= {*batch, *(chunk for chunk in left if owner[chunk] in found)}
+    return _first(order, full_scan(case))
 
 
 LEVELS = (0.8, 0.95, 1.0)
@@ -303,6 +298,23 @@ def found_at(gold: Sequence[GoldChunk], order: Sequence[int]) -> Curve:
     return tuple(sorted(at / last for at in found))
 
 
+def documents_at(case: Case, order: Sequence[int]) -> Curve:
+    """Return the curve of documents: found, and not read on, once a gold chunk of one is read.
+
+    Evidence in documents that the corpus lacks is never found.
+    """
+    owner, gold = case.corpus.chunk_document.tolist(), case.present
+    found: dict[int, int] = {}
+    read = 0
+    for chunk in order:
+        if owner[chunk] not in found:
+            read += 1
+            if chunk in gold:
+                found[owner[chunk]] = read
+    lost = sum(each.chunk < 0 for each in case.gold)
+    return (*(at / len(order) for at in found.values()), *[1.0] * lost)
+
+
 METHODS: Mapping[str, Order] = {
     "full_scan": full_scan,
     "bm25": bm25,
@@ -314,28 +326,32 @@ METHODS: Mapping[str, Order] = {
 }
 
 
+Curves = dict[str, Curve]
+"""By method."""
+
+
 def compare_orders(
-    cases: Iterable[Case],
-    say: Callable[[str], None],
-    methods: Mapping[str, Order] = METHODS,
-) -> list[dict[str, Curve]]:
-    """Search for each question's gold chunks by every method, telling each question's outcome."""
+    cases: Iterable[Case], say: Callable[[str], None]
+) -> list[tuple[Curves, Curves]]:
+    """Search by every method; return the curves of gold chunks and of documents, by question."""
     results = []
     for case in cases:
-        curves = {name: found_at(case.gold, order(case)) for name, order in methods.items()}
-        results.append(curves)
+        orders = {name: order(case) for name, order in METHODS.items()}
+        curves = {name: found_at(case.gold, each) for name, each in orders.items()}
+        orders["headcount"] = headcount(case, settling=True)
+        results.append((curves, {name: documents_at(case, orders[name]) for name in orders}))
         told = ", ".join(f"{name} {share_at(each, 0.95):.3f}" for name, each in curves.items())
         say(f"{case.record.id}: {told}")
     return results
 
 
-def report(results: Sequence[Mapping[str, Curve]]) -> dict[str, dict[str, float]]:
+def report(results: Sequence[Mapping[str, Curve]]) -> dict[str, dict[str, Any]]:
     """Return the shares of the corpus that each method reads, averaged over questions.
 
     `share_at_95` is what a recall of 95 % takes, `median_at_95` its median.
     """
     told = {}
-    for name in results[0] if results else ():
+    for name in results[0]:
         shares = {level: [share_at(each[name], level) for each in results] for level in LEVELS}
         means = {f"share_at_{100 * level:.0f}": fmean(each) for level, each in shares.items()}
         told[name] = means | {"median_at_95": median(shares[0.95])}

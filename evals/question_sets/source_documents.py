@@ -116,7 +116,8 @@ def bare_title(title: str) -> str:
 def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
     """Read the documents below a folder, by name; raises as `read_documents`."""
     read = read_documents(folder, say)
-    found = {each.name: each for each in (Source(_file_name(one), one.text) for one in read)}
+    sources = (Source(each.name.replace("#", "-"), each.text) for each in read)
+    found = {each.name: each for each in sources}
     return [found[name] for name in sorted(found)]
 
 
@@ -144,10 +145,6 @@ def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
         for place, why in broken:
             say(f"left out {place} of {file.file!r}: {why}")
         yield from documents
-
-
-def _file_name(document: Document) -> str:
-    return document.name.replace("#", "-")
 
 
 @dataclass(frozen=True, slots=True)

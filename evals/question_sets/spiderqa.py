@@ -127,7 +127,10 @@ def _table(connection: sqlite3.Connection, name: str) -> Table:
         columns=tuple(each[1] for each in columns),
         keys=tuple(each[1] for each in columns if each[5]),
         references=dict(_references(connection, quoted)),
-        rows={row[0]: tuple(_hex_of_bytes(cell) for cell in row[1:]) for row in rows},
+        rows={
+            key: tuple(cell.hex() if isinstance(cell, bytes) else cell for cell in cells)
+            for key, *cells in rows
+        },
     )
 
 
@@ -147,10 +150,6 @@ def _references(
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _hex_of_bytes(value: bytes | Cell) -> Cell:
-    return value.hex() if isinstance(value, bytes) else value
 
 
 @dataclass(frozen=True, slots=True)

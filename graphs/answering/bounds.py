@@ -41,7 +41,13 @@ from graphs.search.condition_evaluator import (
     lacking,
     totals_places,
 )
-from graphs.search.search_progress import PastAudits, SearchProgress, counts_documents, documents_of
+from graphs.search.search_progress import (
+    PastAudits,
+    SearchProgress,
+    counts_documents,
+    documents_of,
+    settles_documents,
+)
 from tools.audit.audit_sample import Look
 from tools.audit.recall_bounds import Bound, bound
 from tools.computation import Computed
@@ -68,8 +74,8 @@ class Proof:
     """Of the documents that match; None where documents are not what is counted, or where an
     unread chunk could also unmatch one."""
     focused: bool
-    """Whether some condition was looked for only where others hold: then documents are bounded,
-    for which chunks matter is not known before they are read."""
+    """Whether documents are bounded, not chunks: where a document that is settled is not read on,
+    and where a condition was looked for only where others hold."""
     looks: tuple[Look, ...]
     """The audits, in units of the headline."""
     named: bool
@@ -79,6 +85,8 @@ class Proof:
     """Whether the places of conditions are counted, of which a passage can hold several."""
     audited: int
     """Chunks that the audits had judged."""
+    settled: int
+    """Chunks that were not judged, since their documents are settled without them."""
 
     @property
     def headline(self) -> Bound:
@@ -90,7 +98,8 @@ class Proof:
         """Say it for a person."""
         unit = "passage" if self.named else "chunk"
         if not self.headline.missed:
-            return f"every candidate {unit} was judged"
+            rest = f", but for {self.settled} of settled documents" if self.settled else ""
+            return f"every candidate {unit} was judged{rest}"
         told = [] if self.focused else [counted(self.chunks.missed, f"relevant {unit}")]
         if self.documents is not None:
             told.append(counted(self.documents.missed, "further document"))
@@ -144,7 +153,10 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
     searched = state.interpretation
     alone = answered is None or searched is None or searched.conditions == answered.conditions
     counted = alone and searched is not None and counts_documents(searched)
-    focused = counted and (bool(reading.pivot) or any(each.pivot for each in state.audits))
+    settles = counted and searched is not None and settles_documents(searched, state)
+    focused = counted and (
+        settles or bool(reading.pivot) or any(each.pivot for each in state.audits)
+    )
     audits = PastAudits(state, context)
     chunk_looks = () if focused else tuple(audits.chunks(each) for each in state.audits)
     looks = tuple(audits.documents(each) for each in state.audits) if counted else ()
@@ -160,6 +172,7 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
         places=counts_places(answered or searched),
         looks=looks if focused else chunk_looks,
         audited=len(audits.samples() & (reading.judged | reading.relevant)),
+        settled=len(reading.settled),
     )
 
 

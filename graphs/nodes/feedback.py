@@ -45,11 +45,16 @@ def feedback(state: State, runtime: Runtime[Context]) -> Update:
             why=decision.why,
         )
         return update | {"rounds": (*rounds, chosen)}
-    return update | _ended(decision.why, update.get("history", state.history), state, context)
+    return update | _ended(
+        decision.why, update.get("history", state.history), reading, state, context
+    )
 
 
 def _concluded(state: State, reading: SearchProgress, context: Context) -> Update:
-    """Enter what the last round of reading brought; before the first, why filtering ended."""
+    """Enter what the last round of reading brought; before the first, why filtering ended.
+
+    What the documents that are settled by now have left is ruled out, as that round's doing.
+    """
     if not state.rounds:
         ended = end_of_filtering(state, context.policy)
         early = ended.startswith("limit")
@@ -60,9 +65,12 @@ def _concluded(state: State, reading: SearchProgress, context: Context) -> Updat
         return {}
     chosen = context.store.ids(last.selection)
     hits = len(chosen & reading.relevant)
+    brought: dict[str, JsonValue] = {"chunks": last.size, "relevant": hits}
+    if reading.settled:
+        brought["settled"] = len(reading.settled)
     step = Step(
         round=len(state.history) + 1,
-        call=ToolCall(tool="read", arguments={"chunks": last.size, "relevant": hits}, why=last.why),
+        call=ToolCall(tool="read", arguments=brought, why=last.why),
         before=state.snapshot,
         after=state.snapshot,
         kept=hits,
@@ -70,13 +78,18 @@ def _concluded(state: State, reading: SearchProgress, context: Context) -> Updat
         verdict="keep",
         why=last.why,
     )
+    book, texts = ledger(state, context), [each.id for each in open_conditions(state)]
+    book.prune(step.round, reading.settled, conditions=texts)
     return {
         "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": hits})),
         "history": (*state.history, step),
+        "coverage": book.coverage(),
     }
 
 
-def _ended(why: str, history: tuple[Step, ...], state: State, context: Context) -> Update:
+def _ended(
+    why: str, history: tuple[Step, ...], reading: SearchProgress, state: State, context: Context
+) -> Update:
     """Rule the candidates that were not read out by rank, where there are any."""
     book = ledger(state, context)
     texts = [condition.id for condition in open_conditions(state)]
@@ -87,7 +100,7 @@ def _ended(why: str, history: tuple[Step, ...], state: State, context: Context) 
     read = sum(each.size for each in state.rounds)
     candidates = context.store.ids(state.snapshot)
     call = ToolCall(tool="feedback", arguments={"read": read}, why=why)
-    kept, round_ = candidates - unread, len(history) + 1
+    kept, round_ = candidates - unread - reading.settled, len(history) + 1
     step = keeping(kept, state.snapshot, call, round_, state, context, verdict="enough")
     book.prune(step.round, unread, conditions=texts)
     return {"history": (*history, step), "snapshot": step.after, "coverage": book.coverage()}

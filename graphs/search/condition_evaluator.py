@@ -113,6 +113,13 @@ class ConditionEvaluator:
             if self.verdict(self.of_document(each)) is not False
         ]
 
+    def decided(self) -> list[int]:
+        """Return the documents that no open chunk could make match or unmatch."""
+        told = (self._corpus.document_index(each) for each in self.by_document)
+        known = self._satisfying or self._recorded  # without these only findings tell anything
+        documents = self.candidates if known else sorted(told)
+        return [each for each in documents if self.verdict(self.of_document(each)) is not None]
+
     def settled(self) -> tuple[list[int], list[int]]:
         """Return the documents that match by what was read: certainly, and perhaps.
 

@@ -15,10 +15,10 @@ from agent.value import counted
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
 from graphs.search.cost_model import filled, read_at_once
-from graphs.search.search_progress import SearchProgress
+from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Round, decide, expected_left
-from tools.feedback.ranker import Ranked, Ranker, Sentences, merge
+from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 _RANKED = 1000
 """Chunks with a score of their own in an estimate; the others count as the last of them."""
@@ -66,7 +66,7 @@ def next_round(
     )
     if not decision.size:
         return NextRound(why=decision.why)
-    ranked = merge(list(rankings.values()), _RANKED)
+    ranked = _spread(merge(list(rankings.values()), _RANKED), state, context)
     chosen = BitMap(
         filled(ranked, rounds, state, context, requests=requests(done, context.policy.wave))
     )
@@ -75,6 +75,16 @@ def next_round(
     return NextRound(
         selection=chosen, why=_in_words(done, len(chosen), back or reading.unread, back=bool(back))
     )
+
+
+def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
+    """Let each document have a turn where one passage can settle it, those in doubt first."""
+    if not settles_documents(state.interpreted, state):
+        return ranked
+    findings = context.store.findings(scope(state))
+    borderline = {each.document for each in findings if each.certainty == "borderline"}
+    doubtful = {context.corpus.document_index(each) for each in borderline}
+    return spread(ranked, context.corpus.chunk_document.tolist(), doubtful)
 
 
 def taken_back(

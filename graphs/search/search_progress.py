@@ -60,6 +60,28 @@ def mattering(pivot: tuple[str, ...], state: State, context: Context) -> dict[st
     return {each: base if each in pivot else found for each in texts}
 
 
+def settled(state: State, context: Context) -> BitMap:
+    """Return the chunks of documents of which it is certain whether they match: none needs reading.
+
+    Borderline findings settle nothing.
+    """
+    reading = state.interpretation
+    if reading is None or not settles_documents(reading, state):
+        return BitMap()
+    return chunks_of(context.corpus, ConditionEvaluator(state, context).decided())
+
+
+def settles_documents(reading: Interpretation, state: State) -> bool:
+    """Tell whether a document needs no more reading once it is certain whether it matches.
+
+    Not where its texts tell a number or places to be counted, where conditions hold of an item
+    over all its documents, or where readings are searched together: what settles one leaves
+    another open.
+    """
+    of_texts = reading.measure is not None and not reading.measure.field
+    return reading.grain == "document" and not (of_texts or reading.across or state.readings)
+
+
 def counts_documents(reading: Interpretation) -> bool:
     """Tell whether documents are counted, and more reading can only add some."""
     documents = reading.grain == "document" and not reading.entity_field
@@ -107,7 +129,8 @@ class SearchProgress:
     pivot: tuple[str, ...]
     """The conditions that matter everywhere; empty where all do."""
     where: dict[str, BitMap]
-    """By condition, the chunks in which it matters."""
+    """By condition, the chunks in which it matters and of which reading can still tell something:
+    those of settled documents can not."""
     relevant: BitMap
     """Judged yes on a condition where it matters."""
     judged: BitMap
@@ -115,7 +138,9 @@ class SearchProgress:
     closed: BitMap
     """Sent and brought back without a verdict on some condition: failed, or unparsable twice."""
     unread: BitMap
-    """Never judged: ruled out by a filter or by rank, or not reached yet."""
+    """Never judged: ruled out by a filter or by rank, or not reached yet; not the settled ones."""
+    settled: BitMap
+    """Not judged, since their documents are settled without them."""
     reasons: dict[str, BitMap]
     """The unread by why they were not read; disjoint."""
 
@@ -139,8 +164,9 @@ class SearchProgress:
             relevant |= yes & where[each]
             judged &= yes | no
             closed |= book.ids(each, "failed") | book.ids(each, "unparsable")
-        closed &= base
-        unread = base - judged - closed
+        done = settled(state, context)
+        closed = (closed & base) - done
+        unread = base - judged - closed - done
         reasons: dict[str, BitMap] = {}
         left = unread
         for step in state.history:
@@ -152,7 +178,8 @@ class SearchProgress:
             reasons[_CANDIDATE] = left
         return cls(
             pivot=pivot,
-            where=where,
+            where={each: chunks - done for each, chunks in where.items()},
+            settled=(done & base) - judged,
             relevant=relevant & base,
             judged=judged,
             closed=closed,

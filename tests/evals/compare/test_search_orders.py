@@ -10,7 +10,9 @@ from evals.compare.search_orders import (
     Case,
     cases,
     compare_orders,
+    documents_at,
     found_at,
+    headcount,
     share_at,
 )
 from evals.spans import GoldChunk
@@ -55,6 +57,31 @@ def case(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Case:
     return found[0]
 
 
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    """A question over two contracts of several chunks each."""
+    top = tmp_path_factory.mktemp("long")
+    (top / "docs").mkdir()
+    filler = "\n\n".join(f"{OTHER} Clause {number} says no more." for number in range(400))
+    (top / "docs" / "a.txt").write_text(f"{MATCH}\n\n{filler}\n\nAlso: {MATCH}\n")
+    (top / "docs" / "b.txt").write_text(f"{filler}\n\nAlso: {MATCH}\n")
+    at = (("a", 0), ("a", len(MATCH) + len(filler) + 10), ("b", len(filler) + 8))
+    evidence = [
+        {"document": name, "text": MATCH, "condition": "insured", "start": start, "end": start + 74}
+        for name, start in at
+    ]
+    record = {
+        "id": "q1",
+        "corpus": "x/docs",
+        "question": "How many contracts require insurance for the landlord?",
+        "conditions": [{"label": "insured", "text": "require insurance for the landlord"}],
+        "gold_evidence": evidence,
+    }
+    (top / "questions.jsonl").write_text(json.dumps(record))
+    (found,) = cases(top / "questions.jsonl", top / "docs", top, print, None)
+    return found
+
+
 def test_the_gold_judge_quotes_the_evidence_of_each_chunk(case: Case) -> None:
     assert set(case.sought[0].quotes) == case.present
     assert set(case.sought[0].quotes.values()) == {MATCH}
@@ -66,9 +93,9 @@ def test_every_method_reads_each_chunk_once(case: Case, name: str) -> None:
 
 
 def test_feedback_reads_no_more_than_a_scan_and_no_less_than_the_oracle(case: Case) -> None:
-    result = compare_orders([case], print)[0]
-    shares = {name: share_at(each, 1.0) for name, each in result.items()}
-    assert shares["oracle"] <= shares["headcount"] < shares["full_scan"]
+    for result in compare_orders([case], print)[0]:
+        shares = {name: share_at(each, 1.0) for name, each in result.items()}
+        assert shares["oracle"] <= shares["headcount"] < shares["full_scan"]
 
 
 def test_the_command_writes_json(folder: Path, tmp_path: Path) -> None:
@@ -77,7 +104,22 @@ def test_the_command_writes_json(folder: Path, tmp_path: Path) -> None:
     command += ["--json", str(tmp_path / "r.json")]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
-    assert json.loads((tmp_path / "r.json").read_text())["questions"] == 1
+    told = json.loads((tmp_path / "r.json").read_text())
+    assert told["questions"] == 1
+    for method in METHODS:
+        documents = told["curves"][method]["documents"]
+        assert 0 < documents["share_at_80"] <= documents["share_at_95"] <= documents["share_at_100"]
+
+
+def test_a_document_is_found_by_its_first_gold_chunk_and_read_no_further(long: Case) -> None:
+    """Two documents of several chunks, evidence in two chunks of the first and one of the other."""
+    first, other = (list(long.corpus.chunks_of(each)) for each in (0, 1))
+    total = len(long.corpus)
+    assert sorted(long.present) == [first[0], first[-1], other[-1]]
+    assert documents_at(long, [*first, *other]) == (1 / total, (1 + len(other)) / total)
+    assert documents_at(long, [other[-1], *other[:-1], *first]) == (1 / total, 2 / total)
+    order = headcount(long, settling=True)
+    assert sorted(order) == list(range(total))
 
 
 def _gold(chunk: int, *pieces: set[int]) -> GoldChunk:

@@ -169,8 +169,8 @@ def test_what_is_borderline_does_not_hold_the_lower_bound(policy: Policy, corpus
 
 
 def test_a_limit_leaves_bounds_that_hold_whatever_is_unread(corpus: Corpus) -> None:
-    for requests in (0, 1, 2, 3):
-        case = Case(relevant={"c1": frozenset(range(0, CHUNKS, 5))}, requests=requests)
+    for requests in (0, 1, 2):
+        case = Case(relevant={"c1": frozenset(range(0, CHUNKS, 19))}, requests=requests)
         state = ran(corpus, case, BATCHED)
         assert answer_of(state).status == "partial"
         assert within(state, len(case.matching(corpus)))
@@ -311,8 +311,8 @@ def test_a_second_opinion_is_on_the_bill_and_changes_no_verdict(
     asked = ran(corpus, case, policy, reasoner=first, second=second)
     assert asked.second_opinion is not None
     agreed = [len(each.yes if each.first else each.no) for each in asked.second_opinion.strata]
-    drawn = [each.drawn for each in asked.second_opinion.strata]
-    assert sum(agreed) / sum(drawn) == pytest.approx(2 / 3)
+    drawn = [0 if each.first else each.drawn for each in asked.second_opinion.strata]
+    assert agreed == drawn != [0, 0]
     assert asked.cost.model_calls == len(first.prompts) + len(other.prompts)
     assert other.prompts
     one, two = answer_of(alone), answer_of(asked)

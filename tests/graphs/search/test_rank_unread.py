@@ -1,5 +1,6 @@
 """The next round is the best of everything unread, by what every condition was proven with."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -113,6 +114,13 @@ def test_what_was_found_is_followed(corpus: Corpus) -> None:
     search.read(hits, hits)
     assert parrots - hits <= search.next().selection
     assert "after 3 hits in 3" in search.next().why
+
+
+def test_each_document_has_a_turn_before_any_has_a_second(corpus: Corpus) -> None:
+    chosen = list(Search(corpus).next().selection)
+    owners = Counter(corpus.chunk_document[chosen].tolist())
+    assert len(chosen) < len(corpus.documents)
+    assert set(owners.values()) == {1}
 
 
 def test_conditions_take_turns(corpus: Corpus) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,10 +11,19 @@ from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from agent.coverage import ReadingRound
-from agent.evidence import Finding
+from agent.evidence import Certainty, Finding
 from agent.history import Step
 from agent.policy import Policy
-from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, Predicate
+from agent.question import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Interpretation,
+    Measure,
+    Node,
+    Not,
+    Predicate,
+)
 from agent.reasoner import ToolCall
 from agent.state import State
 from evals.ablation import components_of
@@ -25,6 +35,7 @@ from graphs.search.search_progress import (
     counts_documents,
     mattering,
     pivot_of,
+    settles_documents,
     unmatches,
 )
 from tests.graphs.replies import interpreted
@@ -43,6 +54,7 @@ from tests.graphs.searching import (
 )
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
+from tools.decisions import chunks_of, satisfying
 
 A, B, C = (Condition(id=name, text=f"is about {name}") for name in "abc")
 TOWN = Predicate(field="Town", comparison="is", values=("York",))
@@ -57,6 +69,10 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 def asked(tree: Node, **told: Any) -> Interpretation:
     return Interpretation(text="?", entity_type="letter", conditions=tree, **told)
+
+
+def of_texts(**told: Any) -> Measure:
+    return Measure(text="the rent", **told)
 
 
 class Search:
@@ -79,9 +95,10 @@ class Search:
         for name, number in letters.items():
             store.add_findings(run, [self._found(name, each) for each in range(number)])
 
-    def _found(self, condition: str, document: int) -> Finding:
+    def _found(self, condition: str, document: int, certainty: Certainty = "certain") -> Finding:
         name = self.corpus.documents[document]
         return Finding(
+            certainty=certainty,
             chunk=self.corpus.chunks_of(document).start,
             document=name,
             condition=condition,
@@ -300,6 +317,97 @@ def test_bounds_inferred_under_a_focus_hold_in_at_least_95_of_100_runs(many: Cor
     ]
     assert len(inferred) > 15
     assert sum(inferred) >= 0.95 * len(inferred)
+
+
+@pytest.mark.parametrize(
+    ("tree", "told", "settled"),
+    [
+        (A, {"a": 3}, 3),
+        (AllOf(parts=(A, B)), {"a": 5, "b": 2}, 2),
+        (AnyOf(parts=(A, B)), {"a": 1, "b": 4}, 4),
+        (AllOf(parts=(A, Not(part=B))), {"a": 5, "b": 2}, 2),
+        (Not(part=B), {}, 0),
+    ],
+    ids=["it holds", "both hold", "either holds", "what is denied holds", "nothing is known"],
+)
+def test_a_document_is_settled_once_it_is_certain_whether_it_matches(
+    tree: Node, told: dict[str, int], settled: int, corpus: Corpus
+) -> None:
+    search = Search(corpus, asked(tree), **told)
+    reading = SearchProgress.of(search.state, search.context)
+    assert reading.settled == search.chunks(settled)
+    assert reading.unread == search.chunks(LETTERS) - search.chunks(settled)
+    assert not any(reading.settled & chunks for chunks in reading.where.values())
+
+
+def test_borderline_evidence_settles_nothing(corpus: Corpus) -> None:
+    search = Search(corpus, asked(A))
+    doubtful = search._found("a", 0, "borderline")
+    search.context.store.add_findings(search.state.run, [doubtful])
+    assert not SearchProgress.of(search.state, search.context).settled
+
+
+def test_a_field_settles_the_documents_that_it_decides(corpus: Corpus) -> None:
+    search = Search(corpus, asked(AnyOf(parts=(YORK, A))), a=0)
+    york = satisfying(corpus, TOWN)
+    assert york
+    assert SearchProgress.of(search.state, search.context).settled == chunks_of(corpus, york)
+
+
+@pytest.mark.parametrize(
+    ("told", "settles"),
+    [
+        ({}, True),
+        ({"entity_field": "Town"}, True),
+        ({"operation": "sum", "measure": of_texts(field="Rent")}, True),
+        ({"operation": "sum", "measure": of_texts()}, False),
+        ({"operation": "sum", "measure": of_texts(places=("a",))}, False),
+        ({"entity_field": "Town", "across": True}, False),
+        ({"grain": "entity"}, False),
+    ],
+    ids=[
+        "documents",
+        "items of a field",
+        "a number of a field",
+        "a number of the texts",
+        "places",
+        "an item over its documents",
+        "names",
+    ],
+)
+def test_documents_are_settled_where_their_match_alone_is_asked_for(
+    told: dict[str, Any], settles: bool, corpus: Corpus
+) -> None:
+    search = Search(corpus, asked(A, **told), a=2)
+    assert settles_documents(search.state.interpreted, search.state) is settles
+    assert bool(SearchProgress.of(search.state, search.context).settled) is settles
+    two = replace(search.state, readings=(asked(A), asked(B)))
+    assert not settles_documents(search.state.interpreted, two)
+
+
+@pytest.mark.parametrize("logic", ["c1", "c1 or c2"])
+def test_a_settled_document_is_not_read_on_and_the_ledger_names_what_settled_it(
+    logic: str, larger: Corpus
+) -> None:
+    case = Case(
+        relevant={"c1": frozenset(range(0, len(larger), 4)), "c2": frozenset()},
+        reading=interpreted(logic),
+    )
+    state = ran(larger, case, LOOP)
+    store = Context(corpus=larger).store
+    matched: set[int] = set()
+    for each in (one for one in state.rounds if one.purpose == "search"):
+        chosen = store.ids(each.selection)
+        owners = {int(larger.chunk_document[chunk]) for chunk in chosen}
+        assert not owners & matched
+        hits = chosen & BitMap(case.relevant["c1"])
+        matched |= {int(larger.chunk_document[chunk]) for chunk in hits}
+    steps = {each.round for each in state.history if "settled" in each.call.arguments}
+    book = ledger(state, Context(corpus=larger))
+    spared = BitMap.union(*(book.pruned_by(each, "c1") for each in steps))
+    assert spared
+    assert spared <= chunks_of(larger, matched)
+    assert adds_up(state)
 
 
 ONE, TWO = (Condition(id=each, text=f"is about {each}") for each in ("c1", "c2"))
