@@ -86,8 +86,7 @@ def decide(value: FieldValue | None, predicate: Predicate) -> bool | None:
     tells nothing of a limit.
     """
     if predicate.comparison == "exists":
-        nothing = value is not None and value.raw.strip().casefold() in _NOTHING
-        there = _present(value) and not nothing
+        there = _present(value) and value is not None and not says_nothing(value.raw)
         return there != ("false" in {each.casefold() for each in predicate.values})
     if value is None or not _present(value):
         return None
@@ -135,6 +134,11 @@ def _place(document: str) -> str:
     """Return where a document lies: its folder; of a row of a table, the table."""
     table, row, _ = document.partition("#")
     return table if row else document.rpartition("/")[0]
+
+
+def says_nothing(written: str) -> bool:
+    """Tell whether a value only says that there is none: `none`, `n/a`, a dash."""
+    return written.strip().casefold() in _NOTHING
 
 
 def _present(value: FieldValue | None) -> bool:

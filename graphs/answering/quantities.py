@@ -11,7 +11,7 @@ from typing import Final
 from agent.corpus_view import FieldValue
 from agent.english import unaccented
 from agent.evidence import Finding
-from agent.predicates import field_number
+from agent.predicates import field_number, says_nothing
 from agent.question import Condition, Interpretation, atoms, verdict
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
@@ -109,11 +109,11 @@ class Groups:
         self._names = group_names(self._values.values())
 
     def of_document(self, number: int) -> Sequence[str]:
-        """Return the groups of a document; `(none)` where its field is empty or missing."""
+        """Return the groups of a document; `(none)` where its field is empty, missing or `none`."""
         if not self._grouped:
             return ()
         value = self._values.get(number)
-        if value is None or not value.items:
+        if value is None or not value.items or says_nothing(value.raw):
             return ("(none)",)
         return tuple(dict.fromkeys(self._names[item] for item in value.items))
 

@@ -33,11 +33,12 @@ from agent.reasoners.lexical.pieces import (
     Named,
     Negated,
     Piece,
+    Priced,
     Ranked,
     Shown,
     Valued,
 )
-from agent.reasoners.lexical.question_words import TURNED
+from agent.reasoners.lexical.question_words import SPANS, TURNED
 from agent.reasoners.lexical.tokens import YEAR, Token, amount_at
 from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary, norms
 from agent.replies import AtomReply, InterpretReply, MeasureReply
@@ -56,6 +57,8 @@ _AGENT: Final = frozenset(
     {"by", "to", "for", "from", "with", "is", "was", "as", "either", "both", "the"}
 )
 """What stands between a verb and who or what it is about."""
+_OVER: Final = word_set("of the for all in our these across among")
+"""What stands before the noun of what is measured."""
 _COUNTING: Final = frozenset({"most", "fewest", "least"})
 """Superlatives of how many there are, where what is counted stands behind them."""
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
@@ -293,6 +296,8 @@ class Assembly:
         )
         if isinstance(head, Named) and not self._of(Kinds):
             self._settle_event(head)
+        if not isinstance(head, Leftover) and not self._of(Kinds):
+            head = self._noun_behind()
         if not isinstance(head, Leftover) or self._of(Kinds):
             return
         if head.token.low in MONTHS or head.token.kind != "word":
@@ -305,6 +310,17 @@ class Assembly:
         if kind is not None:
             made = Kinds(start=head.start, end=head.end, kind=kind, noun=head.token.text)
             self.pieces[at] = made
+
+    def _noun_behind(self) -> Leftover | None:
+        """Return the one word left over, where it is the noun of what is measured or ranked.
+
+        `the average fee of the studies`, `the five heaviest cargoes`.
+        """
+        left = self._of(Leftover)
+        at = self.pieces.index(left[0]) if len(left) == 1 else 0
+        ranked = at and isinstance(self.pieces[at - 1], Ranked | Valued | Ask)
+        before = self.tokens[left[0].start - 1].low if len(left) == 1 and left[0].start else ""
+        return left[0] if ranked or before in _OVER else None
 
     def _settle_event(self, head: Named) -> None:
         """Read what a date is of as what is counted: `losses between …` by the date of loss."""
@@ -329,6 +345,7 @@ class Assembly:
         rest = [each for each in self.pieces if each is not head]
         placed = any(
             isinstance(each, Valued | Amounted | Dated | Ranked | Grouped | Mentioned)
+            or (isinstance(each, Ask) and each.what in {"avg", "sum", "median"})
             for each in rest
         )
         open_ = any(isinstance(each, Leftover) for each in rest)
@@ -339,6 +356,9 @@ class Assembly:
         if self.vocabulary.uniform:
             return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
         fields = [one for each in rest for one in self._about(each)]
+        if not fields:
+            fields = [one for each in rest if isinstance(each, Named) for one in each.fields]
+            fields = self._in_asked_unit(fields) or fields
         having = self._having(fields)
         if not having or not self.vocabulary.of_one_kind(having):
             return None
@@ -539,13 +559,19 @@ class Assembly:
         """Return the one field that is meant; decline where several or none may be."""
         found = self._carried(fields)
         if len(found) > 1:
-            found = self._everywhere(found) or found
+            found = self._in_asked_unit(found) or self._everywhere(found) or found
         if len(found) == 1:
             return found[0]
         if not found:
             raise self._decline([words], "these documents have no such field")
         named = " or ".join(repr(each.name) for each in found)
         raise self._decline([words], f"it may be {named}: say which")
+
+    def _in_asked_unit(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the field whose unit the question names: `in months`."""
+        told = {other.norm for one, other in pairwise(self.tokens) if one.low == "in"}
+        named = [each for each in fields if self.vocabulary.unit_of(each.name) in told - {""}]
+        return named if len(named) == 1 else []
 
     def _everywhere(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field that nearly all documents of the kind have, where it is the only one."""
@@ -663,10 +689,12 @@ class Assembly:
             unit for at, value in self.corpus.field_values(of.name).items()
             if at in self._base and (unit := self.vocabulary.unit_written(value.raw)) is not None
         }  # fmt: skip
+        asked = units & {each.unit for each in self._of(Priced)}
+        units = asked or units
         if of.type == "number" and len(units) > 1:
             told = ", ".join(sorted(each or "none" for each in units))
             raise self._decline([of.name], f"its numbers are written in several units ({told})")
-        unit = self.vocabulary.unit_of(of.name)
+        unit = min(asked) if asked else self.vocabulary.unit_of(of.name)
         shown = unit if unit and unit not in of.name.casefold().split() else None
         return MeasureReply(
             text=of.name, field=of.name, of=how, unit=shown if how == "value" else None, places=[]
@@ -747,12 +775,34 @@ class Assembly:
                 taken.add(at)
             if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
                 taken.add(at)
+            if isinstance(piece, Named) and measure is not None and self._is_called_by(at, measure):
+                taken.add(at)
             before = self.pieces[at - 1] if at else None
             compared = isinstance(before, Valued | Amounted | Dated)
             told = {each.name for each in self._about(before)} if before and compared else set()
             if isinstance(piece, Named) and told & {each.name for each in piece.fields}:
                 taken.add(at)
         return taken
+
+    def _is_called_by(self, at: int, measure: MeasureReply) -> bool:
+        """Tell whether a field's name is but the noun of what is measured or ranked.
+
+        `plot size` is the size; `the three biggest plots` are documents, other in each of them.
+        """
+        piece, behind = self.pieces[at], self._behind(at)
+        if not isinstance(piece, Named) or {each.type for each in piece.fields} != {"text"}:
+            return False
+        measured = isinstance(behind, Named) and behind.start == piece.end
+        if measured and isinstance(behind, Named):
+            return measure.field in {each.name for each in behind.fields}
+        before = self.pieces[at - 1] if at else None
+        ranked = isinstance(before, Ranked) and before.end == piece.start
+        having = self.corpus.field_values(measure.field or "").keys() & self._base
+        told = [self.corpus.field_values(each.name) for each in self._carried(piece.fields)]
+        return ranked and any(
+            having <= values.keys() and len({values[at].raw for at in having}) == len(having)
+            for values in told
+        )
 
     def _conditions(self, taken: set[int]) -> _Node | None:
         items = list(self._items(taken))
@@ -859,6 +909,7 @@ class Assembly:
             Dated: self._of_date,
             Named: self._of_name,
             Gradable: self._of_degree,
+            Priced: self._of_currency,
         }
         if type(piece) not in made:
             raise self._decline([self._text(piece.start, piece.end)])
@@ -978,18 +1029,10 @@ class Assembly:
     def _of_amount(self, piece: Amounted) -> _Item:
         words = self._text(piece.start, piece.end)
         units = {each.unit for each in piece.amounts} - {""}
-        fields = [each for each in self._carried(piece.fields) if each.type in {"number", "list"}]
-        if piece.fields and not fields:
-            raise self._decline([words], "the field that is named holds no numbers")
-        if not fields and units:
-            fields = [each for each in self._carried(self.vocabulary.numbers(money=True))
-                      if self.vocabulary.unit_of(each.name) in units]  # fmt: skip
-            if len(fields) == 1:
-                self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
-        elif not fields:
-            fields = self._measured_so(piece)
-        of = self._one(fields, words)
-        self._check_currency(units, of, words)
+        of = self._one(self._amounted(piece, units, words), words)
+        currency = self._check_currency(units, of, words)
+        if piece.every:
+            self._check_span(piece, of, words)
         numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "length" if of.type == "list" else "value"
         comparison: Comparison = piece.comparison
@@ -998,15 +1041,67 @@ class Assembly:
         if comparison == "is":
             self._check_year(of, numbers[0], words)
             comparison, numbers = "between", (numbers[0], numbers[0])
-        return _Item(self._atom(Test(of.name, comparison, numbers, how)), "", f"{of.name} {words}")
+        node = self._atom(Test(of.name, comparison, numbers, how))
+        if currency:
+            node = _all([node, self._written_in(of, currency)])
+        return _Item(node, "", f"{of.name} {words}")
 
-    def _check_currency(self, told: set[str], of: Field, words: str) -> None:
-        """Decline an amount in another currency than the field's; say so where it states none."""
-        own = self.vocabulary.unit_of(of.name)
+    def _amounted(self, piece: Amounted, units: set[str], words: str) -> list[Field]:
+        """Return the fields that an amount may be compared with."""
+        fields = [each for each in self._carried(piece.fields) if each.type in {"number", "list"}]
+        if piece.fields and not fields:
+            raise self._decline([words], "the field that is named holds no numbers")
+        if fields:
+            return fields
+        if not units:
+            return self._measured_so(piece)
+        fields = [
+            each
+            for each in self._carried(self.vocabulary.numbers())
+            if self.vocabulary.unit_of(each.name) in units
+            or units & self.vocabulary.currencies(each).keys()
+        ]
+        if len(fields) == 1:
+            self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
+        return fields
+
+    def _of_currency(self, piece: Priced) -> _Item:
+        """Read a currency as that of the one field that has numbers in it."""
+        words = self._text(piece.start, piece.end)
+        measured = self._number_named(next(iter(self._of(Ranked)), None))
+        amounts = [each for each in self._carried(self.vocabulary.fields)
+                   if piece.unit in self.vocabulary.currencies(each)]  # fmt: skip
+        of = measured if measured in amounts else self._one(amounts, words)
+        return _Item(self._written_in(of, piece.unit), "", f"{of.name} unit")
+
+    def _written_in(self, of: Field, unit: str) -> _Node:
+        """Return the condition that a field's number is written in a currency."""
+        return self._atom(Test(of.name, "contains", self.vocabulary.currencies(of)[unit]))
+
+    def _check_currency(self, told: set[str], of: Field, words: str) -> str:
+        """Return the currency to look for where a field has several.
+
+        Decline an amount in another currency than the field's, or in none beside several; say so
+        where the field states none.
+        """
+        own, several = self.vocabulary.unit_of(of.name), self.vocabulary.currencies(of)
+        if len(several) > 1:
+            if len(told & several.keys()) != 1:
+                raise self._decline([words], f"{of.name!r} is in {' and '.join(sorted(several))}")
+            return min(told)
         if told and own.isupper() and own not in told:
             raise self._decline([words], f"{of.name!r} is in {own}")
         if told and not own:
             self.assumptions.append(f"{of.name!r} states no currency: it is taken as {min(told)}")
+        return ""
+
+    def _check_span(self, piece: Amounted, of: Field, words: str) -> None:
+        """Take an amount `a year` for what the field states, unless its name has another span."""
+        own = {"".join(each).removesuffix("ly") for each in norms(of.name)} & {*SPANS, "annual"}
+        if own and piece.every not in {"year" if each == "annual" else each for each in own}:
+            raise self._decline([words], f"{of.name!r} is not for a {piece.every}")
+        if not own:
+            self.assumptions.append(f"{of.name!r} is taken as for a {piece.every}")
 
     def _check_year(self, of: Field, number: str, words: str) -> None:
         """Decline a year that is no number of a field: `fixed in 2022` beside versions."""
@@ -1235,7 +1330,7 @@ class Assembly:
     def _check_doubts(self, conditions: _Node | None) -> None:
         """Decline what counts documents that lie with a kind and are named otherwise."""
         read = any(each.field is None and not each.terms for each in self.atoms)
-        mentions = any(each.terms for each in self.atoms)
+        mentions = any(each.terms for each in self.atoms) or bool(self._of(Negated))
         matching = self._base if mentions else self._base & self._matching(conditions)
         for piece in self._of(Kinds) if not read else ():
             counted = piece.kind.doubted & matching

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FILLERS, FUNCTION_WORDS, VERB_FORMS, currency_of, word_set
+from agent.english import (
+    FILLERS,
+    FUNCTION_WORDS,
+    MONTHS,
+    VERB_FORMS,
+    currency_of,
+    word_set,
+)
 from agent.question import Comparison
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
@@ -27,6 +34,7 @@ from agent.reasoners.lexical.pieces import (
     Named,
     Negated,
     Piece,
+    Priced,
     Ranked,
     Shown,
     Valued,
@@ -45,6 +53,7 @@ _POLITE: Final = re.compile(
     |tell\s+(?:me|us)\s+(?:(?:if|whether)\s+)?)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_LAST: Final = re.compile(r",?\s+(?:\w+est|most \w+)\s+first$", re.IGNORECASE)
 _THANKS: Final = re.compile(
     r"[\s,.!?–—-]*\b(?:please|thanks|thank\s+you|cheers)(?:\s+(?:a\s+lot|so\s+much|very\s+much|"
     r"in\s+advance|again))?[\s.!?]*$",
@@ -61,7 +70,7 @@ def polite(question: str) -> str:
     text = question.strip()
     while (bare := _THANKS.sub("", _POLITE.sub("", text, count=1))) != text:
         text = bare
-    return text.strip().rstrip("?!. ")
+    return _LAST.sub("", text.strip().rstrip("?!. "))
 
 
 def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Piece], list[str]]:
@@ -82,7 +91,7 @@ def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Pie
 
 def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
     """Read a word that nothing knows as the one of the collection's names that it is near to."""
-    if token.start == 0 and token.low in closed.FIRST and not vocabulary.knows(token.text):
+    if token.start <= 4 and token.low in closed.FIRST and not vocabulary.knows(token.text):
         return Token(closed.FIRST[token.low], token.start, token.end, "word")
     told = token.low in FUNCTION_WORDS | closed.KNOWN | VERB_FORMS
     if token.kind != "word" or told or vocabulary.knows(token.text):
@@ -104,7 +113,7 @@ class _Walk:
         """Place the words one after another."""
         steps = (
             self._joined, self._asked, self._commonest, self._ranked, self._mentioned,
-            self._grouped, self._compared, self._valued_verb,
+            self._tabled, self._grouped, self._compared, self._priced, self._valued_verb,
             self._valued_field, self._relative, self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
@@ -137,7 +146,8 @@ class _Walk:
         said = low in closed.STATED | {"out"} or self._is_figure()
         return (
             low in closed.LIGHT
-            or (low in closed.DOINGS and self._low(-1) in closed.WE)
+            or (low in closed.DOINGS and (self._low(-1) in closed.WE or self._low(1) == "us"))
+            or (low == "us" and self._low(-1) in closed.DOINGS)
             or (said and self._behind_field())
             or (low in {"every", "each"} and self._only_asked())
             or self._is_idle_before_next(low)
@@ -211,7 +221,10 @@ class _Walk:
         """Tell whether a number, or a superlative of time, stands right behind."""
         near = range(self.at + 1, self.at + 5)
         amounts = any(amount_at(self.tokens, each) is not None for each in near)
-        return amounts or compared_degree(self._low(1), "est") is not None
+        ends = {self._low(1), self._low(2)}
+        ranked = ends & (closed.HIGH | closed.LOW)
+        money = currency_of(self._low(1)) or (self._low(1) == "in" and currency_of(self._low(2)))
+        return bool(amounts or ranked or money or compared_degree(self._low(1), "est") is not None)
 
     def _joined(self) -> Piece | None:
         token = self.tokens[self.at]
@@ -439,7 +452,27 @@ class _Walk:
             if named and not (marker == ("by",) and self._compares(at + size)):
                 told = " ".join(marker)
                 return Grouped(start=self.at, end=at + size, fields=named, marker=told)
+        named, size = self.vocabulary.fields_at(self.tokens, self.at)
+        if named and self._words_at(self.at + size, 1) == ("breakdown",):
+            return Grouped(start=self.at, end=self.at + size + 1, fields=named, marker="per")
         return None
+
+    def _tabled(self) -> Piece | None:
+        """Read `in the table`: the rows, where other documents stand beside them."""
+        rows = self.vocabulary.kind(("row",)) if self.vocabulary.mixed else None
+        if rows is None or self._lows(3) not in {("in", "the", "table"), ("of", "the", "table")}:
+            return None
+        return Kinds(start=self.at, end=self.at + 3, kind=rows, noun="row")
+
+    def _priced(self) -> Piece | None:
+        """Read a currency without an amount: `in pounds`, `euro contracts`, `priced in GBP`."""
+        at = self.at + (self._low() == "in")
+        unit = currency_of(self.tokens[at].text) if at < len(self.tokens) else None
+        if unit is None or self.tokens[at].low in FUNCTION_WORDS | MONTHS.keys():
+            return None
+        held = any(unit in self.vocabulary.currencies(each) for each in self.vocabulary.fields)
+        end = at + 1 + (self._words_at(at + 1, 1) == ("sterling",))
+        return Priced(start=self.at, end=end, unit=unit) if held else None
 
     def _commonest(self) -> Piece | None:
         """Read `most common reason`: the documents are counted by it, the most first."""
@@ -629,6 +662,7 @@ class _Walk:
             comparison, told, end = self._or_more(end)
             turned = told is not None
         fields, unit, end = self._tail(end, named)
+        span, end = self._every(end) if any(each.unit for each in amounts) else ("", end)
         if comparison == "is":
             comparison, told, end = self._or_more(end)
             turned = told is not None
@@ -636,8 +670,15 @@ class _Walk:
             end += 1
         return Amounted(
             start=start, end=end, comparison=comparison, amounts=amounts, fields=fields,
-            unit=unit, degree=told, turned=turned,
+            unit=unit, degree=told, turned=turned, every=span,
         )  # fmt: skip
+
+    def _every(self, at: int) -> tuple[str, int]:
+        """Return the span of time that an amount is for, `a year`, and where it ends."""
+        first, second = (*self._words_at(at, 2), "", "")[:2]
+        if first in {"a", "per", "each", "every"} and second in closed.SPANS:
+            return second, at + 2
+        return "", at
 
     def _tail(self, end: int, named: tuple[Field, ...]) -> tuple[tuple[Field, ...], str, int]:
         """Return the fields, the unit and the end of an amount."""
@@ -658,7 +699,9 @@ class _Walk:
         if fields:
             return fields, "", end + size
         if token is not None and token.kind == "word" and token.low not in FUNCTION_WORDS:
-            return (), token.norm, end + 1
+            size = 2 if token.low in {"square", "cubic"} else 1
+            words = " ".join(each.norm for each in self.tokens[end : end + size])
+            return (), words, end + size
         return (), "", end
 
     def _behind_amount(self, at: int) -> tuple[tuple[Field, ...], int]:

@@ -70,6 +70,16 @@ class Amounted(Piece):
     """The adjective that tells the field: `10 km long`."""
     turned: bool = False
     """Whether the adjective compares, so that `cheaper than` is less."""
+    every: str = ""
+    """The span of time that the amount is for: `a year`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Priced(Piece):
+    """A currency that numbers are written in, without an amount."""
+
+    unit: str
+    """Its code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

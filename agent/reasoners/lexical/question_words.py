@@ -114,8 +114,8 @@ OWN: Final = frozenset({"their", "its"})
 PLACED: Final = word_set("based located situated called tagged labelled marked listed")
 COSTING: Final = word_set(
     """
-    cost costs costing priced worth paying run runs running last lasts lasting take takes taking
-    took
+    cost costs costing priced worth pay pays paid paying invoiced charged stated given run runs
+    running last lasts lasting take takes taking took
     """
 )
 LIGHT: Final = word_set(
@@ -163,7 +163,8 @@ FIGURES: Final = word_set(
 )
 """Nouns behind a field of numbers that only say that it is one."""
 ASIDES: Final = (
-    ("on", "file"), ("in", "this", "folder"), ("in", "the", "folder"), ("in", "this", "collection"),
+    ("on", "file"), ("on", "record"), ("filled", "in"), ("in", "the", "files"),
+    ("in", "this", "folder"), ("in", "the", "folder"), ("in", "this", "collection"),
     ("in", "the", "collection"), ("in", "the", "archive"), ("in", "our", "records"),
     ("in", "the", "corpus"), ("in", "this", "corpus"), ("in", "the", "database"),
     ("took", "place"), ("take", "place"), ("at", "all"), ("so", "far"), ("at", "the", "moment"),

@@ -48,6 +48,21 @@ _EVENTS: Final = tuple(
     )
 )
 """What verbs and names of fields tell of dates alike; the last is said of any document."""
+_ROLES: Final = {
+    verb: word_set(names)
+    for verbs, names in (
+        ("write wrote written writes author authored", "author writer from sender by written"),
+        ("send sent sends", "from sender"),
+        ("address addressed receive received", "to recipient addressee"),
+        ("attend attended attends present attendance", "present attendee participant attending"),
+        ("sign signed signs", "signatory signed signature signer from"),
+        ("run running lead leads leading manage manages", "lead leader investigator manager head"),
+        ("pay paid pays paying", "payer"),
+        ("own owns owned", "owner proprietor"),
+    )
+    for verb in verbs.split()
+}
+"""By a verb, the names of fields of who does it."""
 _FEW: Final = 12
 """Distinct values of a field whose values verbs may name: `declined` of a status."""
 TRUTHS: Final = frozenset({"true", "false", "yes", "no"})
@@ -56,6 +71,8 @@ _NUMBERING: Final = word_set("no nr number id code ref reference")
 _ROWS: Final = word_set("row entry")
 _TYPED: Final = word_set("type kind document")
 """Ends of names of fields that tell kinds of documents, where all documents have one."""
+_DOCUMENT_TYPES: Final = word_set("type kind document doc record file paper")
+"""Words of names of fields that tell kinds of documents, though some lack one."""
 _SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
 """Ends of fields' names that say something of what stands before them: `visit type`."""
 _WEAK: Final = word_set(
@@ -81,6 +98,8 @@ _ASKED: Final = word_set(
     """
 )
 """Words of questions that are misspelt as names are."""
+_MONEY: Final = re.compile(r"\s*(\D{0,4}?)\s*[-+]?\d[\d.,  ]*\s*([^\d.,]{0,20}?)\.?\s*")
+"""A number with what is written before or behind it."""
 _NUMBERED: Final = re.compile(r"([^\W\d_]{3,}(?:[-_ ][^\W\d_]+)*)[-_ #]*\d")
 _PARTS: Final = re.compile(r"[^\W_]+")
 _NAMED: Final = 0.9
@@ -171,6 +190,8 @@ class Vocabulary:
                 for each, names in told
                 if any(name not in _VAGUE and root(word, name) for name in names)
             ]
+        if not found:
+            found = [each for each, names in told if _ROLES.get(word, frozenset()) & {*names}]
         return found[0] if len(found) == 1 else None
 
     @cached_property
@@ -228,6 +249,23 @@ class Vocabulary:
         if _unitless(words) != words:
             return currency_of(words[-1].upper()) or words[-1]
         return words[0] if len(words) == 1 else _bracketed(of.name)
+
+    def currencies(self, of: Field) -> dict[str, tuple[str, ...]]:
+        """Return the currencies that numbers of a field are written in, by code as written."""
+        return self._currencies.get(of.name, {})
+
+    @cached_property
+    def _currencies(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        told: dict[str, dict[str, tuple[str, ...]]] = {}
+        for each in self.fields if len(self.corpus.documents) <= _MANY else ():
+            written: dict[str, dict[str, None]] = defaultdict(dict)
+            for value in self.corpus.field_values(each.name).values() if each.units else ():
+                match = _MONEY.fullmatch(value.raw)
+                symbol = (match[1] or match[2]).strip() if match else ""
+                if symbol and (code := currency_of(symbol)) is not None:
+                    written[code][symbol] = None
+            told[each.name] = {code: tuple(symbols) for code, symbols in written.items()}
+        return told
 
     def measure_of(self, of: Field) -> str:
         """Return what a field measures: `date`, `money`, or the base of its unit (`s`, `m/s`).
@@ -445,7 +483,9 @@ class Vocabulary:
         """Return the documents whose type is called so: `letters` of a record type."""
         for each in self.fields:
             name = norms(each.name)
-            typed = name[-1] in _TYPED and each.documents == len(self.corpus.documents)
+            every = len(self.corpus.documents)
+            typed = name[-1] in _TYPED and each.documents == every
+            typed |= _DOCUMENT_TYPES.issuperset(name) and 2 * each.documents >= every
             told = [(norms(item), item) for item in self.corpus.field_items(each.name)]
             if typed and (chosen := _containing(words, told)):
                 return Kind(Test(each.name, "is", tuple(dict.fromkeys(chosen))))
@@ -534,7 +574,12 @@ class Vocabulary:
         held = Counter(number for each in usual for number in each)
         alike = sum(2 * count >= len(usual) for count in held.values())
         plain = not any(len(each) > (1 - _NAMED) * every for each in told)
-        return not (self.classed or self.mixed) and (plain or alike >= _NAMED * every)
+        typed = any(
+            _DOCUMENT_TYPES.issuperset(norms(each.name)) and 1 < each.distinct < each.documents
+            for each in self.fields
+        )
+        marked = self.classed or self.mixed or typed
+        return not marked and (plain or alike >= _NAMED * every)
 
     def kinds(self) -> list[str]:
         """Return what the kinds of documents are called here, for a person."""
@@ -731,10 +776,10 @@ def _unitless(words: Words) -> Words:
 
 def _unit_of_value(raw: str) -> str | None:
     """Return the unit of a number as it is written; empty without one, None where it is none."""
-    match = re.fullmatch(r"\s*(\D{0,4}?)\s*[-+]?\d[\d.,  ]*\s*([^\d.,]{0,20}?)\.?\s*", raw)
+    match = _MONEY.fullmatch(raw)
     if match is None:
         return None
-    told = match.group(1).strip() or match.group(2).strip()
+    told = match[1].strip() or match[2].strip()
     return currency_of(told) or _unit_in(told)
 
 
