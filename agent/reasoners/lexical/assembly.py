@@ -153,7 +153,8 @@ class Assembly:
         if isinstance(piece, Ranked) and piece.degree is not None:
             return piece.degree.fields(self.vocabulary.fields, self.vocabulary)
         if isinstance(piece, Valued):
-            return [each for each in self.vocabulary.fields if each.name in piece.items]
+            named = {*piece.items, *self.vocabulary.values_with(piece.words)}
+            return [each for each in self.vocabulary.fields if each.name in named]
         return ()
 
     @property
@@ -327,6 +328,8 @@ class Assembly:
         dated = [each for each in self._of(Dated) if not each.fields]
         dates = [each for each in head.fields if each.type == "date"]
         if len(head.fields) != 1 or not (dates and dated):
+            return
+        if not self.vocabulary.of_one_kind(self._having(dates)):
             return
         noun = self._text(head.start, head.end)
         test = Test(dates[0].name, "exists", ())
@@ -559,7 +562,12 @@ class Assembly:
         """Return the one field that is meant; decline where several or none may be."""
         found = self._carried(fields)
         if len(found) > 1:
-            found = self._in_asked_unit(found) or self._everywhere(found) or found
+            found = (
+                self._in_asked_unit(found)
+                or self._of_noun(found)
+                or self._everywhere(found)
+                or found
+            )
         if len(found) == 1:
             return found[0]
         if not found:
@@ -572,6 +580,14 @@ class Assembly:
         told = {other.norm for one, other in pairwise(self.tokens) if one.low == "in"}
         named = [each for each in fields if self.vocabulary.unit_of(each.name) in told - {""}]
         return named if len(named) == 1 else []
+
+    def _of_noun(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the field with the root of what is counted: `claims over 5` is claimed."""
+        nouns = {each.start for each in self._of(Kinds)}
+        akin = [each for each in fields if any(self._is_akin(at, each) for at in nouns)]
+        if len(akin) == 1 < len(fields):
+            self.assumptions.append(f"{akin[0].name!r} is meant, not another field")
+        return akin if len(akin) == 1 else []
 
     def _everywhere(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field that nearly all documents of the kind have, where it is the only one."""
@@ -1201,7 +1217,9 @@ class Assembly:
             )
         if piece.before in {"no", "without"} and of.type == "number" and self._has_zero(of):
             raise self._decline([words], "say whether 0 counts, or that the field is missing")
-        if piece.before in _EXISTING:
+        behind = self._behind(self.pieces.index(piece))
+        compound = isinstance(behind, Kinds) and behind.start == piece.end
+        if piece.before in _EXISTING or compound:
             return _Item(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         items, size = self.vocabulary.values_at(self.tokens, piece.start)
         if len(items) == 1 and size == piece.end - piece.start:

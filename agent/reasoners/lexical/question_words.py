@@ -115,7 +115,8 @@ PLACED: Final = word_set("based located situated called tagged labelled marked l
 COSTING: Final = word_set(
     """
     cost costs costing priced worth pay pays paid paying invoiced charged stated given run runs
-    running last lasts lasting take takes taking took
+    running last lasts lasting take takes taking took draw draws drew attract attracts attracted
+    score scores scored fetch fetched
     """
 )
 LIGHT: Final = word_set(
@@ -127,7 +128,7 @@ LIGHT: Final = word_set(
 )
 """Verbs that say no more than that there is something."""
 WE: Final = word_set("we i you they us")
-DOINGS: Final = word_set("hold keep see put do make give get have use need run gave gets")
+DOINGS: Final = word_set("hold keep see put do make give get have use need run gave gets gives")
 """Verbs that say as little behind `we`: `did we hold`."""
 PARTICLES: Final = word_set("up back off out away down apart aside through")
 """What makes another verb of the one before it: `called off`, `given up`."""

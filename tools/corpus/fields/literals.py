@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeVar
 
 from agent.corpus_view import FieldType
-from agent.english import MONTHS
+from agent.english import MONTHS, is_code
 
 Mark = Literal[".", ","]
 """A mark in a number's digits, which parts thousands or begins the decimals."""
@@ -363,9 +363,13 @@ def units_of(raws: Iterable[str]) -> tuple[str, ...]:
 
 
 def _few_units(numbers: Counter[str]) -> bool:
-    """Tell whether the words after the numbers are units, not the rest of an address or a title."""
+    """Tell whether the words after the numbers are units, not the rest of an address or a title.
+
+    Amounts in whatever currencies have one unit, money.
+    """
     units: Counter[str] = Counter()
     for raw, count in numbers.items():
-        units["".join(_LETTERS.findall(raw)).lower()] += count
+        letters = "".join(_LETTERS.findall(raw))
+        units["" if is_code(letters) else letters.lower()] += count
     shared = sum(count for _, count in units.most_common(_UNITS_A_FIELD))
     return shared >= _TYPED_SHARE * numbers.total()
