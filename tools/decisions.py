@@ -135,10 +135,18 @@ def satisfying(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
 
 
 def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
-    """Return the documents that could state the predicate's field and do not, or unusably."""
-    if predicate.comparison == "exists" or predicate.field in _OF_FILES:
+    """Return the documents that could state the predicate's field and do not, or unusably.
+
+    That a field is missing is told by a document that states others; one of prose alone tells
+    nothing of it.
+    """
+    if predicate.field in _OF_FILES:
         return frozenset()
     values = field_values(corpus, predicate.field)
+    if predicate.comparison == "exists":
+        written = (corpus.field_values(each.name) for each in corpus.fields if each.written)
+        prose = set(range(len(corpus.documents))).difference(*written)
+        return could_state(corpus, predicate.field, prose) if prose else frozenset()
     told = {number for number, value in values.items() if decide(value, predicate) is not None}
     lacking = set(range(len(corpus.documents))) - told
     return could_state(corpus, predicate.field, lacking) if lacking else frozenset()

@@ -15,6 +15,7 @@ from agent.state import State
 from agent.value import counted
 from graphs.answering.bounds import completeness, prove, value_bounds
 from graphs.answering.matches import Matches, matches, number
+from graphs.answering.quantities import Groups
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
@@ -237,6 +238,7 @@ def _warnings(
     if reading.conditions is None:
         told.append(f"no condition was read: each {singular(reading.entity_type)} counts")
     told += _lacking(reading, context)
+    told += Groups(context.corpus, reading.group_by).told()
     told += _borderline(found.findings)
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)

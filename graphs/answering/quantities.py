@@ -11,6 +11,7 @@ from typing import Final
 from agent.corpus_view import FieldValue
 from agent.english import unaccented
 from agent.evidence import Finding
+from agent.name_variants import same_names
 from agent.predicates import field_number, says_nothing
 from agent.question import Condition, Interpretation, atoms, verdict
 from agent.units import converted, is_share, value_unit
@@ -77,6 +78,8 @@ class Quantities:
 def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:
     """Return the group of each item: its most frequent spelling, whatever its case and accents.
 
+    Variants of a name are in the group of its fullest form.
+
     >>> group_names([FieldValue(raw=each, items=(each,)) for each in ("Due", "due", "due")])
     {'Due': 'due', 'due': 'due'}
     """
@@ -84,7 +87,9 @@ def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:
     names: dict[str, str] = {}
     for item, _ in sorted(written.items(), key=lambda pair: (-pair[1], pair[0])):
         names.setdefault(folded(item), " ".join(item.split()))
-    return {item: names[folded(item)] for item in written}
+    same = same_names(names.values())
+    shown = {item: names[folded(item)] for item in written}
+    return {item: same.get(name, name) for item, name in shown.items()}
 
 
 def folded(item: str) -> str:
@@ -107,6 +112,11 @@ class Groups:
         self._grouped = bool(field)
         self._values = field_values(corpus, field) if field else {}
         self._names = group_names(self._values.values())
+
+    def told(self) -> list[str]:
+        """Say which variants of a name are in one group."""
+        own = {item: name for item, name in self._names.items() if folded(item) != folded(name)}
+        return [f"{item!r} is counted as {name!r}" for item, name in sorted(own.items())]
 
     def of_document(self, number: int) -> Sequence[str]:
         """Return the groups of a document; `(none)` where its field is empty, missing or `none`."""

@@ -68,6 +68,8 @@ _UNLIKELY: Final = word_set(
 """What documents are seldom one of each."""
 _LONGEST: Final = 2_000
 """Characters of a question at most: a longer one is no plain question."""
+_SENTENCE: Final = 6
+"""Words of a value on average from which on it is prose."""
 _WIDESPREAD: Final = 0.9
 _FOLDER: Final = "file folder"
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
@@ -518,6 +520,7 @@ class Assembly:
         tests = [each.test for each in kinds if each.test is not None]
         every = frozenset(range(len(self.corpus.documents)))
         if tests and len(tests) == len(kinds):
+            tests += [each for kind in kinds for each in kind.others]
             return frozenset().union(*(self._documents(each) for each in tests))
         sure = [each for at, each in enumerate(self.pieces) if self._is_sure(at, each)]
         if kinds or not sure or not isinstance(sure[0], Valued):
@@ -564,6 +567,7 @@ class Assembly:
         if len(found) > 1:
             found = (
                 self._in_asked_unit(found)
+                or self._of_event(found)
                 or self._of_noun(found)
                 or self._everywhere(found)
                 or found
@@ -579,6 +583,12 @@ class Assembly:
         """Return the field whose unit the question names: `in months`."""
         told = {other.norm for one, other in pairwise(self.tokens) if one.low == "in"}
         named = [each for each in fields if self.vocabulary.unit_of(each.name) in told - {""}]
+        return named if len(named) == 1 else []
+
+    def _of_event(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the field of dates of what a verb tells: `which lease began earliest`."""
+        told = {each.name for token in self.tokens if (each := self.vocabulary.date_of(token.low))}
+        named = [each for each in fields if each.name in told]
         return named if len(named) == 1 else []
 
     def _of_noun(self, fields: Sequence[Field]) -> list[Field]:
@@ -952,14 +962,23 @@ class Assembly:
             raise self._decline([words], f"{told}: say it without the negation")
         if lacking - alike and atom.comparison == "exists":
             raise self._decline([words], f"{told}: say of which kind they are")
+        if atom.comparison == "exists" and self._base - self._stating:
+            raise self._decline([words], "some of the documents asked about state no fields at all")
         return bool(lacking) and not alike
+
+    @cached_property
+    def _stating(self) -> frozenset[int]:
+        """The documents that state a field."""
+        written = [each for each in self.vocabulary.fields if each.written]
+        return self._having(written)
 
     def _of_kind(self, piece: Kinds) -> list[_Item]:
         if piece.kind.assumed:
             self.assumptions.append(piece.kind.assumed)
         if piece.kind.test is None or self._any_kind:
             return []
-        return [_Item(self._atom(piece.kind.test), "", "kind")]
+        nodes = [self._atom(each) for each in (piece.kind.test, *piece.kind.others)]
+        return [_Item(nodes[0] if len(nodes) == 1 else _Node("or", tuple(nodes)), "", "kind")]
 
     def _of_value(self, piece: Valued) -> _Item:
         words = self._text(piece.start, piece.end)
@@ -972,7 +991,11 @@ class Assembly:
             self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
         found = self._listed_with(piece, found)
         of = self._kin(piece, self._carried(found)) or self._one(found, words)
-        test = Test(of.name, "is", tuple(dict.fromkeys(piece.items[of.name])))
+        items = tuple(dict.fromkeys(piece.items[of.name]))
+        told = self.vocabulary.with_variants(of.name, items)
+        if more := told[len(items) :]:
+            self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
+        test = Test(of.name, "is", told)
         words_at = range(piece.start, piece.end)
         return _Item(self._atom(test), "", of.name, listed=of.type == "list", words=words_at)
 
@@ -1169,10 +1192,14 @@ class Assembly:
 
     def _of_mention(self, piece: Mentioned, negated: str) -> _Item:
         nodes = []
+        within = self._prose_field
         known = [each for each in piece.terms if self.vocabulary.knows(each[0].split()[0])]
         for spellings in piece.terms:
             if len(spellings) == 1 and not (known and piece.joined == "or"):
                 self._check_spelling(spellings[0])
+            if within:
+                nodes.append(self._inside(within, spellings))
+                continue
             atom = AtomReply(
                 id=f"c{len(self.atoms) + 1}", text=f"mentions {' or '.join(spellings)}", counts=[],
                 excludes=[], terms=list(spellings), field=None, comparison=None, values=[],
@@ -1217,9 +1244,7 @@ class Assembly:
             )
         if piece.before in {"no", "without"} and of.type == "number" and self._has_zero(of):
             raise self._decline([words], "say whether 0 counts, or that the field is missing")
-        behind = self._behind(self.pieces.index(piece))
-        compound = isinstance(behind, Kinds) and behind.start == piece.end
-        if piece.before in _EXISTING or compound:
+        if piece.before in _EXISTING:
             return _Item(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         items, size = self.vocabulary.values_at(self.tokens, piece.start)
         if len(items) == 1 and size == piece.end - piece.start:
@@ -1351,10 +1376,35 @@ class Assembly:
         mentions = any(each.terms for each in self.atoms) or bool(self._of(Negated))
         matching = self._base if mentions else self._base & self._matching(conditions)
         for piece in self._of(Kinds) if not read else ():
-            counted = piece.kind.doubted & matching
-            if counted:
-                names = ", ".join(self.corpus.documents[each] for each in sorted(counted)[:3])
-                raise self._decline([piece.noun], f"{names} may be none, by its name")
+            test = piece.kind.test
+            inside = self._documents(test) if test is not None else self._base
+            doubted = (piece.kind.doubted & matching) | (piece.kind.doubted - inside)
+            if doubted:
+                names = ", ".join(self.corpus.documents[each] for each in sorted(doubted)[:3])
+                why = f"whether {names} is one, its name and its place or title tell differently"
+                raise self._decline([piece.noun], why)
+
+    @property
+    def _prose_field(self) -> str:
+        """The field of sentences whose words are asked for: `remarks that mention fog`."""
+        kinds = [each.kind.test for each in self._of(Kinds)]
+        names = [each.field for each in kinds if each is not None and each.comparison == "exists"]
+        names += [one.name for each in self._of(Named) for one in each.fields]
+        for name in names:
+            values = [len(each.raw.split()) for each in self.corpus.field_values(name).values()]
+            if sum(values) > _SENTENCE * len(values):
+                return name
+        return ""
+
+    def _inside(self, name: str, spellings: Sequence[str]) -> _Node:
+        """Return the condition that a field has words, in the singular or plural."""
+        inflected = (
+            each
+            for word in spellings
+            for each in self.corpus.lexicon.inflections(word.casefold())
+            if norms(each) == norms(word)
+        )
+        return self._atom(Test(name, "contains", tuple(dict.fromkeys((*spellings, *inflected)))))
 
     def _restated(
         self,

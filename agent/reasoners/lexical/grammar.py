@@ -450,8 +450,9 @@ class _Walk:
                 at += 1
             named, size = self.vocabulary.fields_at(self.tokens, at)
             if named and not (marker == ("by",) and self._compares(at + size)):
-                told = " ".join(marker)
-                return Grouped(start=self.at, end=at + size, fields=named, marker=told)
+                told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
+                end = self._past(at + size, closed.SORTS)
+                return Grouped(start=self.at, end=end, fields=named, marker=told)
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
         if named and self._words_at(self.at + size, 1) == ("breakdown",):
             return Grouped(start=self.at, end=self.at + size + 1, fields=named, marker="per")
@@ -832,10 +833,14 @@ class _Walk:
 
     def _akin(self) -> Piece | None:
         """Read a word of a field's root with what follows: `sponsored by X`, `decided in 2023`."""
-        akin = self.vocabulary.field_akin(self._low()) or self.vocabulary.date_of(self._low())
-        if akin is None or self._low() in FUNCTION_WORDS:
+        out = self._lows(2) in closed.RUNNING_OUT
+        akin = self.vocabulary.date_of("expire") if out else self.vocabulary.field_akin(self._low())
+        akin = akin or self.vocabulary.date_of(self._low())
+        if akin is None or (self._low() in FUNCTION_WORDS and not out):
             return None
-        at = self.at + 1
+        at = self.at + 1 + out
+        if self._low(-1) in {"no", "without"}:
+            return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))
         compared = self._comparison(self._past(at, word_set("at for to")), (akin,), self.at)
         if compared is None and akin.type == "number":
             return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))

@@ -35,8 +35,12 @@ OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
 }  # fmt: skip
 GROUPS: Final = (
     ("grouped", "by"), ("broken", "down", "by"), ("split", "by"), ("for", "each"), ("for", "every"),
-    ("in", "each"), ("in", "every"), ("of", "each"), ("per",), ("by",), ("each",), ("across",),
+    ("in", "each"), ("in", "every"), ("of", "each"), ("in", "terms", "of"),
+    ("per",), ("by",), ("each",), ("across",),
 )  # fmt: skip
+SORTS: Final = word_set("class level category type group band")
+"""What may stand behind the field that is grouped by."""
+RUNNING_OUT: Final = {("run", "out"), ("runs", "out"), ("ran", "out"), ("running", "out")}
 COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     **dict.fromkeys(
         (
@@ -168,7 +172,8 @@ ASIDES: Final = (
     ("in", "this", "folder"), ("in", "the", "folder"), ("in", "this", "collection"),
     ("in", "the", "collection"), ("in", "the", "archive"), ("in", "our", "records"),
     ("in", "the", "corpus"), ("in", "this", "corpus"), ("in", "the", "database"),
-    ("took", "place"), ("take", "place"), ("at", "all"), ("so", "far"), ("at", "the", "moment"),
+    ("took", "place"), ("take", "place"), ("carried", "out"),
+    ("at", "all"), ("so", "far"), ("at", "the", "moment"),
     ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",), ("set", "of"),
     ("sets", "of"), ("came", "out"), ("come", "out"), ("copies", "of"), ("copy", "of"),
     ("pieces", "of"), ("gave", "us"),

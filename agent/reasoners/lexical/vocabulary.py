@@ -19,6 +19,7 @@ from agent.english import (
     stem,
     word_set,
 )
+from agent.name_variants import same_names
 from agent.predicates import FILE_FACTS, TITLE_FIELD
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token
@@ -129,6 +130,8 @@ class Kind:
     """None where each document is one."""
     assumed: str = ""
     """What is taken for granted, in words; empty where the collection says it."""
+    others: tuple[Test, ...] = ()
+    """What else makes a document one, where it does not state what the test is of."""
     doubted: frozenset[int] = frozenset()
     """The documents of which it cannot be told whether they are of the kind."""
 
@@ -415,6 +418,19 @@ class Vocabulary:
                     found[name] += items
         return {name: tuple(dict.fromkeys(items)) for name, items in found.items()}
 
+    def with_variants(self, name: str, items: Sequence[str]) -> tuple[str, ...]:
+        """Return items of a field with the other ways in which their names are written there."""
+        if name not in self._variants:
+            self._variants[name] = same_names(self.corpus.field_items(name))
+        same = self._variants[name]
+        full = {same.get(each, each) for each in items}
+        others = (each for each in same if same[each] in full)
+        return tuple(dict.fromkeys((*items, *full.intersection(same.values()), *others)))
+
+    @cached_property
+    def _variants(self) -> dict[str, dict[str, str]]:
+        return {}
+
     @staticmethod
     def unit_written(raw: str) -> str | None:
         """Return the unit that a number is written with; empty without, None for no number."""
@@ -453,10 +469,10 @@ class Vocabulary:
         if not rows and (words in {(each,) for each in _GENERIC} or one_stem):
             return Kind(None)
         return (
-            self._of_place(words)
+            self._of_type(words)
+            or self._of_place(words)
             or self._of_field(words)
             or self._of_table(words)
-            or self._of_type(words)
             or self._of_label(words)
         )
 
@@ -488,18 +504,49 @@ class Vocabulary:
             typed |= _DOCUMENT_TYPES.issuperset(name) and 2 * each.documents >= every
             told = [(norms(item), item) for item in self.corpus.field_items(each.name)]
             if typed and (chosen := _containing(words, told)):
-                return Kind(Test(each.name, "is", tuple(dict.fromkeys(chosen))))
+                test = Test(each.name, "is", tuple(dict.fromkeys(chosen)))
+                return Kind(test, others=self._named_so(each, words, chosen))
         return None
+
+    def _named_so(self, of: Field, words: Words, chosen: Sequence[str]) -> tuple[Test, ...]:
+        """Return the test of names that tells the kind of documents which do not state it.
+
+        It holds where each document that is named so and states its kind is of that kind.
+        """
+        values = self.corpus.field_values(of.name)
+        names = [each.rpartition("/")[2] for each in self.corpus.documents]
+        tests: list[Test] = []
+        for word in words:
+            own = [at for at, name in enumerate(names) if word in norms(name)]
+            told = [set(values[at].items) <= set(chosen) for at in own if at in values]
+            spelt = {part for at in own for part in _PARTS.findall(names[at])}
+            spelt = {part for part in spelt if norms(part) == (word,)}
+            if spelt and told and all(told) and len(told) < len(own):
+                tests.append(Test("file name", "contains", tuple(sorted(spelt))))
+        return tuple(tests)
 
     def _of_place(self, words: Words) -> Kind | None:
         """Return the documents in folders, or with titles, of that name."""
         for told in (self._folders, self._titles):
             if chosen := _containing(words, told):
                 kind = self._of_classes(told, chosen)
-                if told is self._folders and kind is not None:
-                    return replace(kind, doubted=self._named_otherwise(words, chosen))
-                return kind
+                if kind is None or kind.test is None:
+                    return kind
+                folder = told is self._folders
+                doubted = self._named_otherwise(words, chosen) if folder else self._untitled(words)
+                return replace(kind, doubted=doubted)
         return None
+
+    def _untitled(self, words: Words) -> frozenset[int]:
+        """Return the documents that have the words in their names and not in their titles."""
+        titles = [norms(each) for each in self.corpus.titles]
+        names = [norms(each.rpartition("/")[2]) for each in self.corpus.documents]
+        heads = {words, words[:1], words[-1:]}
+        return frozenset(
+            at
+            for at, (title, name) in enumerate(zip(titles, names, strict=True))
+            if any(_has(name, each) for each in heads) and not _has(title, words)
+        )
 
     def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:
         """Return the documents of folders that are not named as most there are, by the words.
