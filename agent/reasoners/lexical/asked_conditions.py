@@ -1,0 +1,609 @@
+"""The conditions of a question: of fields and kinds, mentions, and what only a reader tells."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, Literal
+
+from agent.corpus_view import Field
+from agent.english import FUNCTION_WORDS, word_set
+from agent.errors import QuestionError
+from agent.predicates import (
+    PSEUDO_FIELDS,
+    could_state,
+)
+from agent.question import Comparison
+from agent.reasoners.lexical.asked_fields import AskedFields
+from agent.reasoners.lexical.condition_tree import (
+    Join,
+    Placed,
+    Tree,
+    all_of,
+    bound_together,
+    clusters,
+    joined_by,
+)
+from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
+from agent.reasoners.lexical.pieces import (
+    Amounted,
+    Ask,
+    Dated,
+    Gradable,
+    Joined,
+    Kinds,
+    Leftover,
+    Mentioned,
+    Named,
+    Negated,
+    Piece,
+    Priced,
+    Ranked,
+    Valued,
+)
+from agent.reasoners.lexical.question_words import SPANS, TURNED
+from agent.reasoners.lexical.tokens import YEAR
+from agent.reasoners.lexical.vocabulary import Test, norms
+from agent.replies import AtomReply
+from agent.value import counted
+
+_SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
+_AGENT: Final = frozenset(
+    {"by", "to", "for", "from", "with", "is", "was", "as", "either", "both", "the"}
+)
+"""What stands between a verb and who or what it is about."""
+_EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
+_SENTENCE: Final = 6
+"""Words of a value on average from which on it is prose."""
+_FOLDER: Final = "file folder"
+
+
+@dataclass
+class AskedConditions(AskedFields):
+    """The conditions that the pieces of a question set."""
+
+    def _conditions(self, taken: set[int]) -> Tree | None:
+        items = list(self._items(taken))
+        kinds = [each for each in items if each.key == "kind"]
+        for one, other in pairwise(kinds):
+            if not (other.join or self._matching(one.node) & self._matching(other.node)):
+                words = [self._text(each.start, each.end) for each in self._of(Kinds)]
+                raise self._decline(words, "no document is of both kinds")
+        rest = [each for each in items if each.key != "kind"]
+        nodes = [self._joined(cluster) for cluster in clusters(kinds)]
+        early = [each for each in rest if each.before_kind]
+        nodes += [self._joined(cluster) for cluster in clusters(early)]
+        nodes += self._later([each for each in rest if not each.before_kind])
+        return all_of(nodes) if nodes else None
+
+    def _later(self, items: list[Placed]) -> list[Tree]:
+        """Join what stands behind the noun: all by and, or two by or."""
+        lists = list(clusters(bound_together(items)))
+        joins = [each[0].join for each in lists[1:]]
+        nodes = [self._joined(each) for each in lists]
+        if "or" not in joins:
+            return nodes
+        if set(joins) == {"or"}:
+            return [Tree("or", tuple(nodes))]
+        raise QuestionError(
+            "“and” and “or” together can be meant in two ways: ask for each alternative by itself, "
+            "or name a model with --model NAME"
+        )
+
+    def _joined(self, cluster: Sequence[Placed]) -> Tree:
+        """Join a list, where it denies with what its documents must state."""
+        node = joined_by(cluster)
+        atoms = [each.node.atom for each in cluster if each.negated and each.stated]
+        names = dict.fromkeys(each.field for each in atoms if each is not None and each.field)
+        return all_of([node, *(self._atom(Test(each, "exists", ())) for each in names)])
+
+    def _items(self, taken: set[int]) -> Iterator[Placed]:
+        """Yield the conditions in the order of the question.
+
+        A negation reaches over the list that follows it; `neither` over all alternatives.
+        """
+        kinds = [at for at, each in enumerate(self.pieces) if isinstance(each, Kinds)]
+        join: Join = ""
+        negated, over = "", ""
+        skip: set[int] = set()
+        for at, piece in enumerate(self.pieces):
+            if at in taken or at in skip or self._says_field_of_next(at):
+                continue
+            if isinstance(piece, Joined):
+                join = "or" if "or" in {piece.by, join} else piece.by
+            elif isinstance(piece, Negated):
+                negated, over = piece.word, ""
+            else:
+                run = self._run(at, taken) if self._is_prose(at, piece) else [at]
+                skip |= set(run)
+                for each in self._made(run, piece, negated, join):
+                    if negated and over and each.key != over and negated != "neither":
+                        self._check_reach(join)
+                        negated = ""
+                    each.negated, over = negated, each.key
+                    each.join = "and" if negated == "neither" and join else join
+                    each.before_kind = at < max(kinds, default=-1) and each.key != "kind"
+                    yield each
+                    join = ""
+                if not isinstance(self._behind(run[-1]), Joined):
+                    join, negated, over = "", "" if over else negated, ""
+
+    def _made(self, run: list[int], piece: Piece, negated: str, join: Join) -> list[Placed]:
+        """Return the conditions of a piece, or of a phrase about meaning."""
+        if self._is_prose(run[0], piece):
+            return [self._meaning(run, "" if join else negated)]
+        return self._tested(piece, negated)
+
+    def _check_reach(self, join: Join) -> None:
+        if join == "or":
+            raise QuestionError(
+                "how far the negation reaches over “or” can be meant in two ways: ask for each "
+                "alternative by itself, or name a model with --model NAME"
+            )
+
+    def _is_prose(self, at: int, piece: Piece) -> bool:
+        return isinstance(piece, Leftover) or self._in_prose(at, piece)
+
+    def _tested(self, piece: Piece, negated: str) -> list[Placed]:
+        if isinstance(piece, Kinds):
+            return self._of_kind(piece)
+        if isinstance(piece, Mentioned):
+            return [self._of_mention(piece, negated)]
+        made: dict[type[Piece], Callable[[Any], Placed]] = {
+            Valued: self._of_value,
+            Amounted: self._of_amount,
+            Dated: self._of_date,
+            Named: self._of_name,
+            Gradable: self._of_degree,
+            Priced: self._of_currency,
+        }
+        if type(piece) not in made:
+            raise self._decline([self._text(piece.start, piece.end)])
+        item = made[type(piece)](piece)
+        if negated and item.node.atom is not None:
+            number = isinstance(piece, Amounted | Dated)
+            words = f"{negated} {self._text(piece.start, piece.end)}"
+            item.stated = self._denied(item.node.atom, words, number=number)
+        return [item]
+
+    def _denied(self, atom: AtomReply, words: str, *, number: bool) -> bool:
+        """Tell whether a denial is but of documents that state the field; decline where it is open.
+
+        A letter without a rent has not `a rent that is not above 500`; of a lease without one it
+        is open.
+        """
+        name = atom.field or ""
+        if name in {_FOLDER, *PSEUDO_FIELDS}:
+            return False
+        lacking = self._base - self._values(name).keys()
+        alike = could_state(self.corpus, name, lacking) if lacking else frozenset[int]()
+        told = f"{counted(len(lacking), 'document')} asked about state no {name!r}"
+        if alike and (number or lacking - alike):
+            raise self._decline([words], f"{told}: say it without the negation")
+        if lacking - alike and atom.comparison == "exists":
+            raise self._decline([words], f"{told}: say of which kind they are")
+        if atom.comparison == "exists" and self._base - self._stating:
+            raise self._decline([words], "some of the documents asked about state no fields at all")
+        return bool(lacking) and not alike
+
+    def _of_kind(self, piece: Kinds) -> list[Placed]:
+        if piece.kind.assumed:
+            self.assumptions.append(piece.kind.assumed)
+        if piece.kind.test is None or self._any_kind:
+            return []
+        nodes = [self._atom(each) for each in (piece.kind.test, *piece.kind.others)]
+        return [Placed(nodes[0] if len(nodes) == 1 else Tree("or", tuple(nodes)), "", "kind")]
+
+    def _of_value(self, piece: Valued) -> Placed:
+        words = self._text(piece.start, piece.end)
+        named = [each for each in self.vocabulary.fields if each.name in piece.items]
+        found = self._carried([each for each in named if each in piece.fields] or named)
+        if not found:
+            return self._of_part(piece, words)
+        if piece.part:
+            ((name, items),) = piece.items.items()
+            self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
+        found = self._listed_with(piece, found)
+        of = self._kin(piece, self._carried(found)) or self._one(found, words)
+        items = tuple(dict.fromkeys(piece.items[of.name]))
+        told = self.vocabulary.with_variants(of.name, items)
+        if more := told[len(items) :]:
+            self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
+        test = Test(of.name, "is", told)
+        words_at = range(piece.start, piece.end)
+        return Placed(self._atom(test), "", of.name, listed=of.type == "list", words=words_at)
+
+    def _kin(self, piece: Valued, fields: Sequence[Field]) -> Field | None:
+        """Return the one of several fields that a verb names: `reported by X` the reporter.
+
+        The nearest word before the value decides, else the nearest behind it.
+        """
+        if len(fields) < 2:
+            return None
+        spans = (range(piece.start - 1, -1, -1), range(piece.end, len(self.tokens)))
+        for at in (each for span in spans for each in span):
+            kin = [each for each in fields if self._is_akin(at, each)]
+            if len(kin) == 1:
+                self.assumptions.append(f"“{self.tokens[at].text}” is read as {kin[0].name!r}")
+                return kin[0]
+        return None
+
+    def _says_field_of_next(self, at: int) -> bool:
+        """Tell whether a field's name is but the verb of the value behind it: `reported by X`."""
+        piece, behind = self.pieces[at], self._behind(at)
+        if not isinstance(piece, Named) or not isinstance(behind, Valued):
+            return False
+        if piece.before in _EXISTING:
+            return False
+        between = self.tokens[piece.end : behind.start]
+        own = [each for each in self.vocabulary.fields if each.name in behind.items]
+        return all(each.low in _AGENT for each in between) and any(
+            self._is_akin(word, each) for word in range(piece.start, piece.end) for each in own
+        )
+
+    def _listed_with(self, piece: Valued, found: list[Field]) -> list[Field]:
+        """Return the fields that the other values of a list have, too: `cranes and lifts`."""
+        place = self.pieces.index(piece)
+        names = {each.name for each in found}
+        for step in (-1, 1):
+            at = place
+            while 0 <= at + 2 * step < len(self.pieces) and isinstance(
+                self.pieces[at + step], Joined
+            ):
+                at += 2 * step
+                other = self.pieces[at]
+                if not isinstance(other, Valued):
+                    break
+                names &= other.items.keys()
+        return [each for each in found if each.name in names] or found
+
+    def _of_part(self, piece: Valued, words: str) -> Placed:
+        """Take words that are part of the values that these documents have."""
+        found = {
+            name: items
+            for name, items in self.vocabulary.values_with(piece.words).items()
+            if self._carried([each for each in self.vocabulary.fields if each.name == name])
+        }
+        if len(found) != 1:
+            raise self._decline([words], "no field of these documents has it as a value")
+        ((name, items),) = found.items()
+        self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
+        return Placed(self._atom(Test(name, "is", items)), "", name)
+
+    def _of_amount(self, piece: Amounted) -> Placed:
+        words = self._text(piece.start, piece.end)
+        units = {each.unit for each in piece.amounts} - {""}
+        of = self._one(self._amounted(piece, units, words), words)
+        currency = self._check_currency(units, of, words)
+        if piece.every:
+            self._check_span(piece, of, words)
+        numbers = self._in_unit(piece, of, words)
+        how: Literal["value", "length"] = "length" if of.type == "list" else "value"
+        comparison: Comparison = piece.comparison
+        if piece.turned and piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
+            comparison = TURNED[comparison]
+        if comparison == "is":
+            self._check_year(of, numbers[0], words)
+            comparison, numbers = "between", (numbers[0], numbers[0])
+        node = self._atom(Test(of.name, comparison, numbers, how))
+        if currency:
+            node = all_of([node, self._written_in(of, currency)])
+        return Placed(node, "", f"{of.name} {words}")
+
+    def _amounted(self, piece: Amounted, units: set[str], words: str) -> list[Field]:
+        """Return the fields that an amount may be compared with."""
+        fields = [each for each in self._carried(piece.fields) if each.type in {"number", "list"}]
+        if piece.fields and not fields:
+            raise self._decline([words], "the field that is named holds no numbers")
+        if fields:
+            return fields
+        if not units:
+            return self._measured_so(piece)
+        fields = [
+            each
+            for each in self._carried(self.vocabulary.numbers())
+            if self.vocabulary.unit_of(each.name) in units
+            or units & self.vocabulary.currencies(each).keys()
+        ]
+        if len(fields) == 1:
+            self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
+        return fields
+
+    def _of_currency(self, piece: Priced) -> Placed:
+        """Read a currency as that of the one field that has numbers in it."""
+        words = self._text(piece.start, piece.end)
+        measured = self._number_named(next(iter(self._of(Ranked)), None))
+        amounts = [each for each in self._carried(self.vocabulary.fields)
+                   if piece.unit in self.vocabulary.currencies(each)]  # fmt: skip
+        of = measured if measured in amounts else self._one(amounts, words)
+        return Placed(self._written_in(of, piece.unit), "", f"{of.name} unit")
+
+    def _written_in(self, of: Field, unit: str) -> Tree:
+        """Return the condition that a field's number is written in a currency."""
+        return self._atom(Test(of.name, "contains", self.vocabulary.currencies(of)[unit]))
+
+    def _check_currency(self, told: set[str], of: Field, words: str) -> str:
+        """Return the currency to look for where a field has several.
+
+        Decline an amount in another currency than the field's, or in none beside several; say so
+        where the field states none.
+        """
+        own, several = self.vocabulary.unit_of(of.name), self.vocabulary.currencies(of)
+        if len(several) > 1:
+            if len(told & several.keys()) != 1:
+                raise self._decline([words], f"{of.name!r} is in {' and '.join(sorted(several))}")
+            return min(told)
+        if told and own.isupper() and own not in told:
+            raise self._decline([words], f"{of.name!r} is in {own}")
+        if told and not own:
+            self.assumptions.append(f"{of.name!r} states no currency: it is taken as {min(told)}")
+        return ""
+
+    def _check_span(self, piece: Amounted, of: Field, words: str) -> None:
+        """Take an amount `a year` for what the field states, unless its name has another span."""
+        own = {"".join(each).removesuffix("ly") for each in norms(of.name)} & {*SPANS, "annual"}
+        if own and piece.every not in {"year" if each == "annual" else each for each in own}:
+            raise self._decline([words], f"{of.name!r} is not for a {piece.every}")
+        if not own:
+            self.assumptions.append(f"{of.name!r} is taken as for a {piece.every}")
+
+    def _check_year(self, of: Field, number: str, words: str) -> None:
+        """Decline a year that is no number of a field: `fixed in 2022` beside versions."""
+        held = [each.number for each in self.corpus.field_values(of.name).values()]
+        numbers = [each for each in held if each is not None]
+        outside = not numbers or not min(numbers) <= float(number) <= max(numbers)
+        if outside and YEAR.fullmatch(number):
+            raise self._decline([words], f"{of.name!r} holds no years")
+
+    def _measured_so(self, piece: Amounted) -> list[Field]:
+        """Return the fields that an amount can be of by its unit, and by an adjective."""
+        numbers = self._carried(self.vocabulary.numbers())
+        if piece.degree is not None:
+            numbers = piece.degree.fields(numbers, self.vocabulary)
+        if not piece.unit:
+            return numbers if piece.degree is not None else []
+        same = [each for each in numbers if self.vocabulary.unit_of(each.name) == piece.unit]
+        return same or [
+            each for each in numbers if self.vocabulary.scaled(1, piece.unit, each) is not None
+        ]
+
+    def _in_unit(self, piece: Amounted, of: Field, words: str) -> tuple[str, ...]:
+        """Return the numbers of an amount in the unit of its field."""
+        own = self.vocabulary.unit_of(of.name)
+        scaled = [self.vocabulary.scaled(each.number, piece.unit, of) for each in piece.amounts]
+        numbers = tuple(f"{each:.12g}" for each in scaled if each is not None)
+        if numbers:
+            self.assumptions.append(f"“{words}” is compared with {of.name!r}, in {own}")
+            return numbers
+        return tuple(each.written for each in piece.amounts)
+
+    def _of_date(self, piece: Dated) -> Placed:
+        words = self._text(piece.start, piece.end)
+        named = self._carried(piece.fields)
+        dates = [
+            each for each in named or self._carried(self.vocabulary.dates) if each.type == "date"
+        ]
+        years = [each for each in named if each.type == "number"]
+        if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
+            return Placed(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
+        of = self._one(dates, words)
+        year = self.vocabulary.only_year
+        if year and any(each.startswith(year) for each in piece.dates) and year not in words:
+            self.assumptions.append(f"“{words}” is in {year}, the year of all dates here")
+        if not named:
+            self.assumptions.append(f"“{words}” is compared with {of.name!r}")
+        key = of.name if piece.comparison == "is" else f"{of.name} {words}"
+        return Placed(self._atom(Test(of.name, piece.comparison, piece.dates)), "", key)
+
+    def _of_mention(self, piece: Mentioned, negated: str) -> Placed:
+        nodes = []
+        within = self._prose_field
+        known = [each for each in piece.terms if self.vocabulary.knows(each[0].split()[0])]
+        for spellings in piece.terms:
+            if len(spellings) == 1 and not (known and piece.joined == "or"):
+                self._check_spelling(spellings[0])
+            if within:
+                nodes.append(self._inside(within, spellings))
+                continue
+            atom = AtomReply(
+                id=f"c{len(self.atoms) + 1}", text=f"mentions {' or '.join(spellings)}", counts=[],
+                excludes=[], terms=list(spellings), field=None, comparison=None, values=[],
+                of="value",
+            )  # fmt: skip
+            self.atoms.append(atom)
+            nodes.append(Tree("atom", atom=atom))
+        either = piece.joined == "or" or piece.neither
+        if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
+            told = f" {piece.joined} ".join(each[0] for each in piece.terms)
+            self.assumptions.append(f"“{told}” under the negation is read as neither of them")
+            either = True
+        node = nodes[0] if len(nodes) == 1 else Tree("or" if either else "and", tuple(nodes))
+        return Placed(Tree("not", (node,)) if piece.neither else node, "", "mention")
+
+    def _check_spelling(self, term: str) -> None:
+        """Decline a word that stands nowhere though one like it does: it is likely misspelt."""
+        lexicon = self.corpus.lexicon
+        words = term.split()
+        unknown = [each for each in words if each.islower() and not self.vocabulary.knows(each)]
+        if len(words) > len(unknown) > 0:
+            raise self._decline(unknown, "it stands in no document, though the rest of it does")
+        for word in words:
+            low = word.casefold()
+            if len(low) < 4 or not low.isalpha() or self.vocabulary.knows(word):
+                continue
+            near = [each for each in lexicon.spellings(low) if each[:1] == low[:1]]
+            if near:
+                told = " or ".join(f"“{each}”" for each in near[:3])
+                raise QuestionError(
+                    f"“{word}” stands in no document; {told} does: ask again with the word you mean"
+                )
+
+    def _of_name(self, piece: Named) -> Placed:
+        """Read a field by itself: that a document has it, or that it is true."""
+        words = self._text(piece.start, piece.end)
+        of = self._one(piece.fields, words)
+        if {each.casefold() for each, _ in of.values} <= {"true", "false", "yes", "no"}:
+            wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes"})
+            return Placed(
+                self._atom(Test(of.name, "is", wanted or ("true",))), "", f"{of.name} true"
+            )
+        if piece.before in {"no", "without"} and of.type == "number" and self._has_zero(of):
+            raise self._decline([words], "say whether 0 counts, or that the field is missing")
+        if piece.before in _EXISTING:
+            return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
+        items, size = self.vocabulary.values_at(self.tokens, piece.start)
+        if len(items) == 1 and size == piece.end - piece.start:
+            told = tuple(each.norm for each in self.tokens[piece.start : piece.end])
+            made = Valued(start=piece.start, end=piece.end, items=items, words=told)
+            self.pieces[self.pieces.index(piece)] = made
+            return self._of_value(made)
+        raise self._decline([words], "say what of this field is meant")
+
+    def _has_zero(self, of: Field) -> bool:
+        values = self.corpus.field_values(of.name).items()
+        return any(value.number == 0 for at, value in values if at in self._base)
+
+    def _of_degree(self, piece: Gradable) -> Placed:
+        """Take the likeliest limit of a word of degree or time, and say so."""
+        limit = self.limit(piece)
+        self.assumptions.append(f"“{piece.word}” is read as {limit.readings[0].words}")
+        test = limit.readings[0].test
+        return Placed(self._atom(test), "", f"{test.field} limit")
+
+    def limit(self, piece: Gradable) -> Limit:
+        """Return the limits that a word of degree or time may mean; decline where none is near."""
+        fields = self._carried(self.vocabulary.fields)
+        if piece.degree is not None:
+            found = limit_of(piece.degree, fields, self.vocabulary, self._base)
+        else:
+            found = time_limit(piece.word, fields, self.vocabulary, self._base)
+        if found is None:
+            raise self._decline(
+                [piece.word], "it sets no limit here: say from which value or date on"
+            )
+        return found
+
+    def _in_prose(self, at: int, piece: Piece) -> bool:
+        """Tell whether a word that is a value too belongs to a phrase about meaning before it."""
+        before = self.pieces[at - 1] if at else None
+        if not isinstance(before, Leftover):
+            return False
+        if before.token.low == "about" and isinstance(piece, Valued | Named | Kinds):
+            return True
+        if isinstance(piece, Named):
+            return piece.before not in {"with", "without", "have", "has"}
+        if isinstance(piece, Valued):
+            capital = self.tokens[piece.start].text[:1].isupper()
+            return not (capital or piece.fields) and piece.start <= before.end + 2
+        return isinstance(piece, Kinds | Gradable | Ranked) and piece.start <= before.end + 2
+
+    def _run(self, at: int, taken: set[int]) -> list[int]:
+        """Return the pieces of a phrase about meaning, from its first word on."""
+        run = [at]
+        for each in range(at + 1, len(self.pieces)):
+            piece = self.pieces[each]
+            if each in taken and not isinstance(piece, Ask):
+                break
+            following = self.pieces[each + 1] if each + 1 < len(self.pieces) else None
+            inner = isinstance(piece, Joined) and isinstance(following, Leftover)
+            if isinstance(piece, Leftover) or inner or self._in_prose(each, piece):
+                run.append(each)
+            else:
+                break
+        return run
+
+    def _meaning(self, run: Sequence[int], negated: str) -> Placed:
+        """Make a condition that only a reader can judge."""
+        first, last = self.pieces[run[0]], self.pieces[run[-1]]
+        start = first.start
+        while start and self.tokens[start - 1].low in FUNCTION_WORDS - _SAID and not negated:
+            if any(each.start <= start - 1 < each.end for each in self.pieces):
+                break
+            start -= 1
+        text = self._text(start, last.end)
+        said = [at for at in run if not isinstance(self.pieces[at], Kinds)]
+        inside = [self.tokens[each] for at in said for each in self._places(at)]
+        words = [each.text for each in inside if each.low not in FUNCTION_WORDS] or [text]
+        if not any(
+            self.vocabulary.knows(each) for each in words if each.casefold() not in FUNCTION_WORDS
+        ):
+            raise self._decline(words, "no field, value or passage here has it")
+        if negated:
+            raise self._decline(
+                [f"{negated} {text}"],
+                "that something is not stated, only a reader of every document can tell",
+            )
+        atom = AtomReply(
+            id=f"c{len(self.atoms) + 1}", text=text, counts=[], excludes=[], terms=[], field=None,
+            comparison=None, values=[], of="value",
+        )  # fmt: skip
+        self.atoms.append(atom)
+        return Placed(Tree("atom", atom=atom), "", f"meaning {run[0]}")
+
+    def _places(self, at: int) -> range:
+        return range(self.pieces[at].start, self.pieces[at].end)
+
+    def _atom(self, test: Test) -> Tree:
+        between = test.comparison == "between"
+        values = (" and " if between else " or ").join(test.values)
+        how = test.comparison.replace("_", " ")
+        if between and len(set(test.values)) == 1:
+            how, values = "is", test.values[0]
+        counted = "number of " if test.of == "length" else ""
+        told = f"{counted}{test.field} {how} {values}".strip()
+        atom = AtomReply(
+            id=f"c{len(self.atoms) + 1}", text=told, counts=[], excludes=[], terms=[],
+            field=test.field, comparison=test.comparison, values=list(test.values), of=test.of,
+        )  # fmt: skip
+        self.atoms.append(atom)
+        return Tree("atom", atom=atom)
+
+    @property
+    def _prose_field(self) -> str:
+        """The field of sentences whose words are asked for: `remarks that mention fog`."""
+        kinds = [each.kind.test for each in self._of(Kinds)]
+        names = [each.field for each in kinds if each is not None and each.comparison == "exists"]
+        names += [one.name for each in self._of(Named) for one in each.fields]
+        for name in names:
+            values = [len(each.raw.split()) for each in self.corpus.field_values(name).values()]
+            if sum(values) > _SENTENCE * len(values):
+                return name
+        return ""
+
+    def _inside(self, name: str, spellings: Sequence[str]) -> Tree:
+        """Return the condition that a field has words, in the singular or plural."""
+        inflected = (
+            each
+            for word in spellings
+            for each in self.corpus.lexicon.inflections(word.casefold())
+            if norms(each) == norms(word)
+        )
+        return self._atom(Test(name, "contains", tuple(dict.fromkeys((*spellings, *inflected)))))
+
+    def _matching(self, node: Tree | None) -> frozenset[int]:
+        every = frozenset(range(len(self.corpus.documents)))
+        if node is None:
+            return every
+        if node.kind == "atom" and node.atom is not None and node.atom.field is not None:
+            atom = node.atom
+            how = atom.comparison or "exists"
+            return self._documents(Test(atom.field or "", how, tuple(atom.values), atom.of))
+        parts = [self._matching(each) for each in node.parts]
+        if node.kind == "not":
+            return every - parts[0]
+        if node.kind == "or":
+            return frozenset().union(*parts)
+        return every.intersection(*parts)
+
+    def _check_doubts(self, conditions: Tree | None) -> None:
+        """Decline what counts documents that lie with a kind and are named otherwise."""
+        read = any(each.field is None and not each.terms for each in self.atoms)
+        mentions = any(each.terms for each in self.atoms) or bool(self._of(Negated))
+        matching = self._base if mentions else self._base & self._matching(conditions)
+        for piece in self._of(Kinds) if not read else ():
+            test = piece.kind.test
+            inside = self._documents(test) if test is not None else self._base
+            doubted = (piece.kind.doubted & matching) | (piece.kind.doubted - inside)
+            if doubted:
+                names = ", ".join(self.corpus.documents[each] for each in sorted(doubted)[:3])
+                why = f"whether {names} is one, its name and its place or title tell differently"
+                raise self._decline([piece.noun], why)

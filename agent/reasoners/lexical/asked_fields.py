@@ -1,0 +1,263 @@
+"""What a question is asked of: documents of a kind, and the fields that its words name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Final, TypeVar
+
+from agent.corpus_view import CorpusView, Field, FieldValue
+from agent.english import FUNCTION_WORDS, root
+from agent.errors import QuestionError
+from agent.predicates import (
+    NAME_FIELD,
+    TITLE_FIELD,
+    name_value,
+    satisfies,
+)
+from agent.question import Predicate
+from agent.reasoners.lexical.grammar import pieces
+from agent.reasoners.lexical.pieces import (
+    Amounted,
+    Dated,
+    Grouped,
+    Joined,
+    Kinds,
+    Leftover,
+    Named,
+    Negated,
+    Piece,
+    Ranked,
+    Valued,
+)
+from agent.reasoners.lexical.tokens import Token
+from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
+from agent.replies import AtomReply
+
+P = TypeVar("P", bound=Piece)
+_WIDESPREAD: Final = 0.9
+_HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
+
+
+@dataclass
+class AskedFields:
+    """A question in pieces, and the documents and fields that it is about."""
+
+    question: str
+    """Without what is polite."""
+    vocabulary: Vocabulary
+    tokens: list[Token] = field(init=False)
+    pieces: list[Piece] = field(init=False)
+    atoms: list[AtomReply] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Cut the question into pieces."""
+        self.tokens, self.pieces, told = pieces(self.question, self.vocabulary)
+        self.assumptions += told
+        self.pieces = [
+            each
+            for at, each in enumerate(self.pieces)
+            if not isinstance(each, Leftover) or not self._is_verb_beside(at)
+        ]
+
+    @property
+    def corpus(self) -> CorpusView:
+        """What is asked of."""
+        return self.vocabulary.corpus
+
+    def _of(self, kind: type[P]) -> list[P]:
+        """Return the pieces of a kind."""
+        return [each for each in self.pieces if isinstance(each, kind)]
+
+    def _text(self, start: int, stop: int) -> str:
+        return self.question[self.tokens[start].start : self.tokens[stop - 1].end]
+
+    def _decline(self, words: Sequence[str], why: str = "") -> QuestionError:
+        told = ", ".join(f"“{each}”" for each in words)
+        every = self.vocabulary.fields
+        named = ", ".join(repr(each.name) for each in every[:12])
+        named += f" and {len(every) - 12} more" if len(every) > 12 else ""
+        fields = f"; the fields here are {named}" if named else "; the documents state no fields"
+        reason = why or "no field, value or kind of document here is called that"
+        return QuestionError(f"cannot place {told}: {reason}{fields}; {_HELP}")
+
+    def _behind(self, at: int) -> Piece | None:
+        return self.pieces[at + 1] if at + 1 < len(self.pieces) else None
+
+    def _is_verb_beside(self, at: int) -> bool:
+        """Tell whether a word has the root of the field that a neighbour is about: `affect 500`."""
+        piece = self.pieces[at]
+        behind = at + 1
+        while behind < len(self.pieces) and isinstance(self.pieces[behind], Negated):
+            behind += 1
+        beside = [each for each in (at - 1, behind) if 0 <= each < len(self.pieces)]
+        found = {one.name: one for each in beside for one in self._about(self.pieces[each])}
+        return any(self._is_akin(piece.start, each) for each in found.values())
+
+    def _about(self, piece: Piece) -> Sequence[Field]:
+        """Return the fields that a value, a number or a date is compared with."""
+        if isinstance(piece, Amounted | Dated | Grouped):
+            return piece.fields
+        if isinstance(piece, Ranked) and piece.degree is not None:
+            return piece.degree.fields(self.vocabulary.fields, self.vocabulary)
+        if isinstance(piece, Valued):
+            named = {*piece.items, *self.vocabulary.values_with(piece.words)}
+            return [each for each in self.vocabulary.fields if each.name in named]
+        return ()
+
+    def _having(self, fields: Sequence[Field]) -> frozenset[int]:
+        """Return the documents that have one of some fields."""
+        return frozenset().union(*(self.corpus.field_values(each.name) for each in fields))
+
+    @cached_property
+    def _stating(self) -> frozenset[int]:
+        """The documents that state a field."""
+        written = [each for each in self.vocabulary.fields if each.written]
+        return self._having(written)
+
+    @cached_property
+    def _base(self) -> frozenset[int]:
+        """The documents of the kinds that are asked for."""
+        kinds = [each.kind for each in self._of(Kinds)]
+        tests = [each.test for each in kinds if each.test is not None]
+        every = frozenset(range(len(self.corpus.documents)))
+        if tests and len(tests) == len(kinds):
+            tests += [each for kind in kinds for each in kind.others]
+            return frozenset().union(*(self._documents(each) for each in tests))
+        sure = [each for at, each in enumerate(self.pieces) if self._is_sure(at, each)]
+        if kinds or not sure or not isinstance(sure[0], Valued):
+            return every
+        ((name, items),) = sure[0].items.items()
+        return self._documents(Test(name, "is", items)) or every
+
+    def _is_sure(self, at: int, piece: Piece) -> bool:
+        """Tell whether a value can only be of one field, and holds."""
+        before = self.pieces[at - 1] if at else None
+        joined = any(isinstance(each, Joined | Negated) for each in (before, self._behind(at)))
+        return isinstance(piece, Valued) and len(piece.items) == 1 and not joined
+
+    def _documents(self, test: Test) -> frozenset[int]:
+        """Return the documents that satisfy a test."""
+        predicate = Predicate(
+            field=test.field, comparison=test.comparison, values=test.values, of=test.of
+        )
+        values = self._values(test.field)
+        every = range(len(self.corpus.documents))
+        return frozenset(each for each in every if satisfies(values.get(each), predicate))
+
+    def _values(self, name: str) -> dict[int, FieldValue]:
+        if name == NAME_FIELD:
+            return {at: name_value(each) for at, each in enumerate(self.corpus.documents)}
+        if name == TITLE_FIELD:
+            told = enumerate(self.corpus.titles)
+            return {at: FieldValue(raw=each, items=(each,)) for at, each in told}
+        return dict(self.corpus.field_values(name))
+
+    def _carried(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the fields that some document of the kind has."""
+        if len(self._base) == len(self.corpus.documents):
+            return list(fields)
+        return [
+            each
+            for each in fields
+            if not self._base.isdisjoint(self.corpus.field_values(each.name))
+        ]
+
+    def _one(self, fields: Sequence[Field], words: str) -> Field:
+        """Return the one field that is meant; decline where several or none may be."""
+        found = self._carried(fields)
+        if len(found) > 1:
+            found = (
+                self._in_asked_unit(found)
+                or self._of_event(found)
+                or self._of_noun(found)
+                or self._everywhere(found)
+                or found
+            )
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise self._decline([words], "these documents have no such field")
+        named = " or ".join(repr(each.name) for each in found)
+        raise self._decline([words], f"it may be {named}: say which")
+
+    def _in_asked_unit(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the field whose unit the question names: `in months`."""
+        told = {other.norm for one, other in pairwise(self.tokens) if one.low == "in"}
+        named = [each for each in fields if self.vocabulary.unit_of(each.name) in told - {""}]
+        return named if len(named) == 1 else []
+
+    def _of_event(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the field of dates of what a verb tells: `which lease began earliest`."""
+        told = {each.name for token in self.tokens if (each := self.vocabulary.date_of(token.low))}
+        named = [each for each in fields if each.name in told]
+        return named if len(named) == 1 else []
+
+    def _of_noun(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the field with the root of what is counted: `claims over 5` is claimed."""
+        nouns = {each.start for each in self._of(Kinds)}
+        akin = [each for each in fields if any(self._is_akin(at, each) for at in nouns)]
+        if len(akin) == 1 < len(fields):
+            self.assumptions.append(f"{akin[0].name!r} is meant, not another field")
+        return akin if len(akin) == 1 else []
+
+    def _everywhere(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the field that nearly all documents of the kind have, where it is the only one."""
+        most = _WIDESPREAD * len(self._base)
+        wide = [
+            each
+            for each in fields
+            if len(self._base & self.corpus.field_values(each.name).keys()) >= most
+        ]
+        return wide if len(wide) == 1 else []
+
+    def _is_akin(self, at: int, of: Field) -> bool:
+        """Tell whether a word of the question has the root of a field's name."""
+        low = self.tokens[at].low
+        return (
+            len(low) > 2
+            and low not in FUNCTION_WORDS
+            and any(root(low, name) for name in norms(of.name))
+        )
+
+    @property
+    def _loose(self) -> list[int]:
+        """The places of the words that no other piece than a leftover takes."""
+        return [each.start for each in self._of(Leftover)]
+
+    def _number_named(self, rank: Ranked | None) -> Field | None:
+        """Return the field whose number is asked for: behind a superlative, or the one named."""
+        named = [(each.end, each) for each in self._of(Named)]
+        grouped = self._of(Grouped)
+        if rank is not None and grouped and grouped[0].marker == "by":
+            return self._one(grouped[0].fields, self._text(grouped[0].start, grouped[0].end))
+        if rank is not None:
+            behind = [each for _, each in named if each.start >= rank.end]
+            named = [(each.end, each) for each in behind] or named
+        for _, each in named:
+            found = [
+                one for one in self._carried(each.fields) if one.type in {"number", "date", "list"}
+            ]
+            if found:
+                found = self._named_twice(each, found)
+                return self._one(found, self._text(each.start, each.end))
+        return None
+
+    def _named_twice(self, piece: Named, fields: list[Field]) -> list[Field]:
+        """Return the one of several fields that another word names, too: `amount … claimed`."""
+        if len(fields) < 2:
+            return fields
+        others = [one for each in self._of(Named) if each is not piece for one in each.fields]
+        both = [each for each in fields if each in others]
+        akin = [each for each in fields for at in self._loose if self._is_akin(at, each)]
+        return both if len(both) == 1 else akin if len(akin) == 1 else fields
+
+    @property
+    def _any_kind(self) -> bool:
+        """Whether one of several kinds is every document: `entries or letters`."""
+        return any(
+            isinstance(one, Kinds) and isinstance(other, Kinds) and isinstance(join, Joined)
+            and None in {one.kind.test, other.kind.test}
+            for one, join, other in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False)
+        )  # fmt: skip
