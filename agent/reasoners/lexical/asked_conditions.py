@@ -385,7 +385,8 @@ class AskedConditions(AskedFields):
         years = [each for each in named if each.type == "number"]
         if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
             return Placed(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
-        of = self._one(dates, words)
+        plain = [each for each in self._everywhere(dates) if norms(each.name) == ("date",)]
+        of = self._one(dates if named else plain or dates, words)
         year = self.vocabulary.only_year
         if year and any(each.startswith(year) for each in piece.dates) and year not in words:
             self.assumptions.append(f"“{words}” is in {year}, the year of all dates here")
@@ -448,7 +449,7 @@ class AskedConditions(AskedFields):
             )
         if piece.before in {"no", "without"} and of.type == "number" and self._has_zero(of):
             raise self._decline([words], "say whether 0 counts, or that the field is missing")
-        if piece.before in _EXISTING:
+        if piece.before in {*_EXISTING, "been"}:
             return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         items, size = self.vocabulary.values_at(self.tokens, piece.start)
         if len(items) == 1 and size == piece.end - piece.start:

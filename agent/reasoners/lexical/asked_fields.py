@@ -27,6 +27,7 @@ from agent.reasoners.lexical.pieces import (
     Named,
     Negated,
     Piece,
+    Priced,
     Ranked,
     Valued,
 )
@@ -58,7 +59,8 @@ class AskedFields:
         self.pieces = [
             each
             for at, each in enumerate(self.pieces)
-            if not isinstance(each, Leftover) or not self._is_verb_beside(at)
+            if not isinstance(each, Leftover)
+            or not (self._is_verb_beside(at) or self._is_priced(at))
         ]
 
     @property
@@ -94,6 +96,11 @@ class AskedFields:
         beside = [each for each in (at - 1, behind) if 0 <= each < len(self.pieces)]
         found = {one.name: one for each in beside for one in self._about(self.pieces[each])}
         return any(self._is_akin(piece.start, each) for each in found.values())
+
+    def _is_priced(self, at: int) -> bool:
+        """Tell whether a word is but the verb of a currency behind it: `let in pounds`."""
+        behind = self._behind(at)
+        return isinstance(behind, Priced) and self.tokens[behind.start].low == "in"
 
     def _about(self, piece: Piece) -> Sequence[Field]:
         """Return the fields that a value, a number or a date is compared with."""
@@ -172,6 +179,7 @@ class AskedFields:
                 self._in_asked_unit(found)
                 or self._of_event(found)
                 or self._of_noun(found)
+                or self._beside(found)
                 or self._everywhere(found)
                 or found
             )
@@ -190,9 +198,12 @@ class AskedFields:
 
     def _of_event(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field of dates of what a verb tells: `which lease began earliest`."""
-        told = {each.name for token in self.tokens if (each := self.vocabulary.date_of(token.low))}
-        named = [each for each in fields if each.name in told]
-        return named if len(named) == 1 else []
+        for token in self.tokens:
+            told = self.vocabulary.dates_of(token.low) if token.kind == "word" else []
+            named = [each for each in fields if each in told]
+            if len(named) == 1:
+                return named
+        return []
 
     def _of_noun(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field with the root of what is counted: `claims over 5` is claimed."""
@@ -201,6 +212,21 @@ class AskedFields:
         if len(akin) == 1 < len(fields):
             self.assumptions.append(f"{akin[0].name!r} is meant, not another field")
         return akin if len(akin) == 1 else []
+
+    def _beside(self, fields: Sequence[Field]) -> list[Field]:
+        """Return the one field that documents state with the others that the question names."""
+        others = [
+            told[0]
+            for each in self.pieces
+            if len(told := self._carried(self._about(each))) == 1 and told[0] not in fields
+        ]
+        having = [self.corpus.field_values(each.name).keys() for each in others]
+        shared = [
+            each
+            for each in fields
+            if all(keys & self.corpus.field_values(each.name).keys() for keys in having)
+        ]
+        return shared if having and len(shared) == 1 else []
 
     def _everywhere(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field that nearly all documents of the kind have, where it is the only one."""

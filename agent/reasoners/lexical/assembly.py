@@ -20,6 +20,7 @@ from agent.reasoners.lexical.pieces import (
     Leftover,
     Mentioned,
     Named,
+    Negated,
     Priced,
     Ranked,
     Shown,
@@ -286,7 +287,7 @@ class Assembly(AskedConditions):
         """Return the field whose items are asked for: `which districts …`."""
         if operation not in {"count", "list"}:
             return None
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        first = next((each for each in self.pieces if not isinstance(each, Ask | Valued)), None)
         if not isinstance(first, Named) or self._of(Mentioned):
             return None
         behind = self._behind(self.pieces.index(first))
@@ -531,12 +532,22 @@ class Assembly(AskedConditions):
                 taken.add(at)
             if isinstance(piece, Named) and measure is not None and self._is_called_by(at, measure):
                 taken.add(at)
+            if isinstance(piece, Named) and self._is_said_again(at):
+                taken.add(at)
             before = self.pieces[at - 1] if at else None
             compared = isinstance(before, Valued | Amounted | Dated)
             told = {each.name for each in self._about(before)} if before and compared else set()
             if isinstance(piece, Named) and told & {each.name for each in piece.fields}:
                 taken.add(at)
         return taken
+
+    def _is_said_again(self, at: int) -> bool:
+        """Tell whether a field is but the verb of its own name behind it: `paid no fee`."""
+        piece, rest = self.pieces[at], self.pieces[at + 1 : at + 3]
+        again = rest[-1] if len(rest) == 2 and isinstance(rest[0], Negated) else None
+        if not isinstance(piece, Named) or not isinstance(again, Named):
+            return False
+        return set(piece.fields) == set(again.fields)
 
     def _is_called_by(self, at: int, measure: MeasureReply) -> bool:
         """Tell whether a field's name is but the noun of what is measured or ranked.

@@ -106,7 +106,7 @@ def compared_degree(word: str, ending: str) -> Degree | None:
     ('late', True)
     """
     if word in _IRREGULAR:
-        return degree(_IRREGULAR[word]) if word[-1] == ending[-1] else None
+        return degree(_IRREGULAR[word]) if word.endswith("st") == (ending == "est") else None
     if not word.endswith(ending):
         return None
     bare = word.removesuffix(ending)

@@ -39,7 +39,15 @@ from agent.reasoners.lexical.pieces import (
     Shown,
     Valued,
 )
-from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, period_at, tokenize
+from agent.reasoners.lexical.tokens import (
+    YEAR,
+    Amount,
+    Token,
+    amount_at,
+    date_at,
+    period_at,
+    tokenize,
+)
 from agent.reasoners.lexical.vocabulary import PLACES, Kind, Vocabulary, norms
 
 _POLITE: Final = re.compile(
@@ -113,7 +121,8 @@ class _Walk:
         """Place the words one after another."""
         steps = (
             self._joined, self._asked, self._commonest, self._ranked, self._mentioned,
-            self._tabled, self._grouped, self._compared, self._priced, self._valued_verb,
+            self._tabled, self._grouped, self._dated_kind, self._compared, self._priced,
+            self._valued_verb,
             self._valued_field, self._relative, self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
@@ -318,7 +327,8 @@ class _Walk:
         if self._low() not in closed.SAID_TO_BE or self._low(-1) in closed.SAID_TO_BE:
             return None
         phrase, stop = self._phrase(self.at + 1)
-        if not phrase or self._words_at(stop, 1) not in {("mentioned",), ("cited",)}:
+        said = self._words_at(stop, 2)
+        if not phrase or (said[:1] not in {("mentioned",), ("cited",)} and said != ("named", "in")):
             return None
         return Mentioned(start=self.at, end=stop + 1, terms=((phrase,),), joined="and")
 
@@ -453,6 +463,10 @@ class _Walk:
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
                 end = self._past(at + size, closed.SORTS)
                 return Grouped(start=self.at, end=end, fields=named, marker=told)
+        first = next((each for each in self.found if not isinstance(each, Ask)), None)
+        each = self._lows(2) in {("for", "each"), ("of", "each"), ("in", "each"), ("by", "each")}
+        if each and self.at + 2 == len(self.tokens) and isinstance(first, Named):
+            return Grouped(start=self.at, end=self.at + 2, fields=first.fields, marker="each")
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
         if named and self._words_at(self.at + size, 1) == ("breakdown",):
             return Grouped(start=self.at, end=self.at + size + 1, fields=named, marker="per")
@@ -489,6 +503,13 @@ class _Walk:
     def _compares(self, at: int) -> bool:
         """Tell whether the words behind a field compare it."""
         return at < len(self.tokens) and self.tokens[at].low in {"is", "are", "was", "were", "of"}
+
+    def _dated_kind(self) -> Piece | None:
+        """Read the year right before a kind of document: `the 2025 inspections`."""
+        year = self.tokens[self.at].text
+        if not YEAR.fullmatch(year) or not self.vocabulary.kind_at(self.tokens, self.at + 1)[1]:
+            return None
+        return Dated(start=self.at, end=self.at + 1, comparison="is", dates=(year,))
 
     def _compared(self) -> Piece | None:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""
@@ -633,6 +654,11 @@ class _Walk:
 
     def _dated_as_the_next(self, at: int) -> tuple[str, int] | None:
         """Return a month or day that has its year from the end of the range: `May to June 2023`."""
+        day = self.tokens[at] if at < len(self.tokens) else None
+        until = date_at(self.tokens, self._behind_and(at + 1))
+        if day is not None and day.text.isdecimal() and len(day.text) < 3 and until:
+            whole = len(until[0]) == 10 and int(day.text) < int(until[0][8:])
+            return (f"{until[0][:8]}{int(day.text):02d}", 1) if whole else None
         first = date_at(self.tokens, at, "0000")
         second = first and date_at(
             self.tokens, self._behind_and(at + first[1]), self.vocabulary.only_year

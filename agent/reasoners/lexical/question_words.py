@@ -138,7 +138,8 @@ PARTICLES: Final = word_set("up back off out away down apart aside through")
 """What makes another verb of the one before it: `called off`, `given up`."""
 IDLE: Final = word_set(
     """
-    pls any both either among amongst across throughout ever still yet already now actually only
+    pls would any both either
+    among amongst across throughout ever still yet already now actually only
     just anyone anybody someone somebody he she i
     """
 )

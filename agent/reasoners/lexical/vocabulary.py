@@ -176,6 +176,8 @@ class Vocabulary:
                 return found, size
             if size > 1 and (found := self._rooted.get(tuple(map(stem, words)), ())):
                 return found, size
+            if size == 2 and (found := self._whole.get((stem(words[0]) + words[1],), ())):
+                return found, size
         return (), 0
 
     def field_akin(self, word: str) -> Field | None:
@@ -361,21 +363,25 @@ class Vocabulary:
                 return found, length
         return {}, 0
 
-    def date_of(self, verb: str) -> Field | None:
-        """Return the one field of dates of what a verb tells: `began` of `effective date`.
+    def dates_of(self, verb: str) -> list[Field]:
+        """Return the fields of dates of what a verb tells: `began` of `effective date`.
 
         Where documents have but one date, it is when they were published, too.
         """
         told = next((each for each in _EVENTS if any(root(verb, word) for word in each)), None)
         if told is None:
-            return None
-        named = [
+            return []
+        if len(self.dates) == 1 and told is _EVENTS[-1]:
+            return self.dates
+        return [
             each
             for each in self.dates
             if any(root(word, name) for name in norms(each.name) for word in told)
         ]
-        alone = len(self.dates) == 1 and told is _EVENTS[-1]
-        found = self.dates if alone else named
+
+    def date_of(self, verb: str) -> Field | None:
+        """Return the one field of dates of what a verb tells."""
+        found = self.dates_of(verb)
         return found[0] if len(found) == 1 else None
 
     def values_akin(self, word: str) -> dict[str, tuple[str, ...]]:
@@ -533,19 +539,24 @@ class Vocabulary:
                 if kind is None or kind.test is None:
                     return kind
                 folder = told is self._folders
-                doubted = self._named_otherwise(words, chosen) if folder else self._untitled(words)
+                doubted = (
+                    self._named_otherwise(words, chosen)
+                    if folder
+                    else self._untitled(words, chosen)
+                )
                 return replace(kind, doubted=doubted)
         return None
 
-    def _untitled(self, words: Words) -> frozenset[int]:
-        """Return the documents that have the words in their names and not in their titles."""
-        titles = [norms(each) for each in self.corpus.titles]
+    def _untitled(self, words: Words, chosen: Sequence[str]) -> frozenset[int]:
+        """Return the documents that have the words in their names and none of the kind's titles."""
+        own = [norms(each) for each in chosen]
         names = [norms(each.rpartition("/")[2]) for each in self.corpus.documents]
         heads = {words, words[:1], words[-1:]}
         return frozenset(
             at
-            for at, (title, name) in enumerate(zip(titles, names, strict=True))
-            if any(_has(name, each) for each in heads) and not _has(title, words)
+            for at, (title, name) in enumerate(zip(self.corpus.titles, names, strict=True))
+            if any(_has(name, each) for each in heads)
+            and not any(_has(norms(title), each) for each in own)
         )
 
     def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:

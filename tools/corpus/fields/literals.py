@@ -143,6 +143,8 @@ def parse_number(text: str, decimal: Mark | None = None) -> float | None:
 
     >>> parse_number("1,234.5 USD"), parse_number("(2 million)"), parse_number("0042")
     (1234.5, -2000000.0, None)
+    >>> parse_number("EUR 5"), parse_number("INC-101")
+    (5.0, None)
     >>> parse_number("1.200 €", ","), parse_number("300 K"), parse_number("$300 K")
     (1200.0, 300.0, 300000.0)
     """
@@ -202,7 +204,8 @@ def _matched(text: str) -> re.Match[str] | None:
     match = _NUMBER.fullmatch(text.strip())
     if match is None or (match["open"] is None) != (match["close"] is None):
         return None
-    return match
+    coded = (match["money"] or "").isalpha()
+    return None if coded and not is_code(match["money"]) else match
 
 
 def _scale(match: re.Match[str]) -> float:
