@@ -7,6 +7,8 @@ from typing import Final
 
 from agent.english import unaccented, word_set
 
+Words = tuple[str, ...]
+
 _TITLES: Final = word_set("mr mrs ms miss dr prof professor sir dame rev hon")
 _FIRMS: Final = word_set("ltd limited plc inc incorporated llc llp gmbh ag co corp corporation bv")
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -16,10 +18,13 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
     """Return the fullest way in which each name is written, by name, where it is not its own.
 
     Titles, forms of firms, accents and case make no other name; an initial is the first name of
-    the only one with that surname that it can be. A lone word is no variant of a longer name.
+    the only one with that surname that it can be, and a lone surname is his or hers where initials
+    or titles show that the names are of people.
 
     >>> same_names(["H. Brandt", "Dr. Helena Brandt", "Harrow Ltd", "A. Ray", "Ann Ray", "Al Ray"])
     {'H. Brandt': 'Dr. Helena Brandt'}
+    >>> same_names(["Okafor", "M. Okafor", "Miriam Okafor"])
+    {'Okafor': 'Miriam Okafor', 'M. Okafor': 'Miriam Okafor'}
     """
     return _same_names(tuple(dict.fromkeys(written)))
 
@@ -27,32 +32,38 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
 @lru_cache(maxsize=64)
 def _same_names(written: tuple[str, ...]) -> dict[str, str]:
     words = {each: told for each in written if (told := _words(each))}
-    fullest: dict[tuple[str, ...], str] = {}
+    people = any(len(told) > 1 and len(told[0]) == 1 for told in words.values()) or any(
+        _WORD.findall(each.casefold())[0] in _TITLES for each in words
+    )
+    fullest: dict[Words, str] = {}
     for each in sorted(words, key=lambda name: (-len(name), name)):
         fullest.setdefault(words[each], each)
     same: dict[str, str] = {}
     for each, own in words.items():
-        others = {told for told in fullest if told != own and _shortens(own, told)}
-        known = others.pop() if len(others) == 1 else own
+        others = [told for told in fullest if told != own and _shortens(own, told, people=people)]
+        whole = [told for told in others if not any(_shortens(told, one) for one in others)]
+        known = whole[0] if len(whole) == 1 else own
         if fullest[known] != each:
             same[each] = fullest[known]
     return same
 
 
-def _words(name: str) -> tuple[str, ...]:
+def _words(name: str) -> Words:
     """Return the words of a name without title and form of firm; empty for what is none."""
     told = _WORD.findall(unaccented(name.casefold()))
     bare = tuple(each for each in told if each not in _TITLES | _FIRMS)
     capital = all(each[:1].isupper() for each in _WORD.findall(name) if len(each) > 3)
-    named = len(bare) > 1 or (bare and bare != tuple(told) and set(told) & _FIRMS)
-    return bare if named and capital and not any(each.isdigit() for each in name) else ()
+    return bare if capital and not any(each.isdigit() for each in name) else ()
 
 
-def _shortens(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Tell whether a name has initials for the first names of another."""
+def _shortens(short: Words, full: Words, *, people: bool = False) -> bool:
+    """Tell whether a name has initials for the first names of another, or its surname alone."""
+    if people and len(short) == 1 < len(full):
+        return short[0] == full[-1]
     return (
         len(short) == len(full)
+        and short != full
         and short[-1] == full[-1]
         and len(short[-1]) > 1
-        and all(one == other or one == other[:1] for one, other in zip(short, full, strict=True))
+        and all(one in {other, other[:1]} for one, other in zip(short, full, strict=True))
     )

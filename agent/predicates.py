@@ -28,6 +28,7 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 _NAMED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NOTHING = frozenset({"none", "n/a", "nil", "null", "-", "–", "—"})
 """What a form has where there is nothing to state."""
+_TYPES = frozenset({"type", "kind", "document", "doc", "record"})
 _VERSIONED = frozenset({"version", "versions", "release", "releases"})
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w.])", re.IGNORECASE)
 
@@ -106,9 +107,11 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
 
     A document is where it lies beside one of them and has no field of its own or half of its fields
     in common with them, or where it has half of theirs too. A letter beside leases is none that
-    lacks a rent; a lease without one is.
+    lacks a rent; a lease without one is. The type of document is what any of them could state.
     """
     stating, asked = corpus.field_values(field).keys(), set(documents)
+    if set(_NAMED.findall(field.casefold())) <= _TYPES:
+        return frozenset(asked)
     places = {_place(corpus.documents[number]) for number in stating}
     own, common, typical = Counter[int](), Counter[int](), 0
     for each in corpus.fields:

@@ -199,6 +199,13 @@ class AskedConditions(AskedFields):
         found = self._carried([each for each in named if each in piece.fields] or named)
         if not found:
             return self._of_part(piece, words)
+        wider = self.vocabulary.values_with(piece.words)
+        others = [each for each in self.vocabulary.fields if each.name in wider]
+        kin = self._kin(piece, self._carried([*found, *(e for e in others if e not in found)]))
+        if kin is not None and kin not in found:
+            told = self.vocabulary.with_variants(kin.name, wider[kin.name])
+            self.assumptions.append(f"“{words}” is read as {kin.name!r}: {', '.join(told[:3])}")
+            return Placed(self._atom(Test(kin.name, "is", told)), "", kin.name)
         if piece.part:
             ((name, items),) = piece.items.items()
             self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")

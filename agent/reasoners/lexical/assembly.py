@@ -337,7 +337,10 @@ class Assembly(AskedConditions):
             return None
         first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
         if isinstance(first, Named):
-            listed = all(each.type in {"text", "list"} for each in first.fields)
+            listed = all(
+                each.type in {"text", "list"} or 2 * each.distinct <= each.documents
+                for each in first.fields
+            )
             words = self._text(first.start, first.end)
             return self._one(first.fields, words) if listed else None
         for piece in self._of(Leftover) if self._counts_behind(rank) else ():

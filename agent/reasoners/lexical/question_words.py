@@ -127,7 +127,7 @@ LIGHT: Final = word_set(
     """
     happen happens happened occur occurs occurred exist exists existed recorded filed registered
     reported got get gets belong belongs come comes came given made receive received reach reached
-    held kept seen done written
+    held hold holds kept seen done written
     """
 )
 """Verbs that say no more than that there is something."""

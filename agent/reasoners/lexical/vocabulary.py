@@ -229,6 +229,7 @@ class Vocabulary:
                 for stop in range(start + 1, len(words) + 1):
                     piece = words[start:stop]
                     whole = piece == words or (told and stop < len(words))
+                    whole |= words[-1] in FUNCTION_WORDS and stop < len(words)
                     if not (whole or set(piece) <= _VAGUE | FUNCTION_WORDS):
                         parts[piece].append(each)
         return {words: tuple(dict.fromkeys(found)) for words, found in parts.items()}
@@ -529,6 +530,9 @@ class Vocabulary:
             spelt = {part for part in spelt if norms(part) == (word,)}
             if spelt and told and all(told) and len(told) < len(own):
                 tests.append(Test("file name", "contains", tuple(sorted(spelt))))
+        for name, items in self._values.get(words, {}).items():
+            if values.keys().isdisjoint(self.corpus.field_values(name)):
+                tests.append(Test(name, "is", tuple(items)))
         return tuple(tests)
 
     def _of_place(self, words: Words) -> Kind | None:

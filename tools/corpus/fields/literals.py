@@ -153,12 +153,21 @@ def parse_number(text: str, decimal: Mark | None = None) -> float | None:
 
 
 def _number(match: re.Match[str], decimal: Mark | None) -> float | None:
-    digits = plain(match["digits"], decimal)
+    digits = plain(match["digits"], None if _is_thousands(match) else decimal)
     if digits is None:
         return None
     value = float(digits + (match["power"] or "")) * _scale(match)
     negative = match["open"] or (match["sign"] or match["minus"] or "+") != "+"
     return -value if negative else value
+
+
+def _is_thousands(match: re.Match[str]) -> bool:
+    """Tell whether a comma parts thousands whatever other values tell: no money has three decimals.
+
+    A price for a litre may have.
+    """
+    money = match["money"] or re.fullmatch(_CURRENCY, match["unit"] or "")
+    return bool(money and not match["each"] and re.fullmatch(r"\d{1,3},\d{3}", match["digits"]))
 
 
 def parse_numbers(texts: Sequence[str]) -> list[float | None]:
@@ -171,6 +180,8 @@ def parse_numbers(texts: Sequence[str]) -> list[float | None]:
     ([1200.0, 2350.5], [1.2, 0.5])
     >>> parse_numbers(["1.200 €", "950 €"]), parse_numbers(["1,200", "950"])
     ([None, 950.0], [1200.0, 950.0])
+    >>> parse_numbers(["EUR 18.500,00", "£9,750"])
+    [18500.0, 9750.0]
     """
     counts = Counter(texts)
     matches = {text: match for text in counts if (match := _matched(text)) is not None}
