@@ -1,9 +1,8 @@
 """HTML: the page's own text by trafilatura, with headings marked and tables row by row."""
 
 import codecs
-import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from typing import Any
 
@@ -160,13 +159,11 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
 
     trafilatura tells which of the page's lines are its main text.
     """
+    from trafilatura import bare_extraction
+
     source, found, notes = decode(data, _declared(data) or encoding)
     whole, own = plain_text(source), plain_text(source, furniture=False)
-    extract, broken = _extractor()
-    if extract is None:
-        note = f"all the page's text is kept, navigation too: trafilatura does not start ({broken})"
-        return [Extracted(text=whole, encoding=found, warnings=(*notes, note))]
-    page = extract(source, include_tables=True, favor_recall=True, with_metadata=True)
+    page: Any = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
     body = "" if page is None or page.body is None else "".join(page.body.itertext())
     text = main_text(own, body)
     if not text:
@@ -234,19 +231,6 @@ def _found(wanted: str, letters: str, at: int) -> int:
         if place >= 0:
             return place + len(part)
     return -1
-
-
-@functools.cache
-def _extractor() -> tuple[Callable[..., Any] | None, str]:
-    """Return trafilatura's extraction, or None and why it cannot be imported.
-
-    It needs `lxml_html_clean`, which some resolvers leave out since it hides behind an extra.
-    """
-    try:
-        from trafilatura import bare_extraction
-    except ImportError as error:
-        return None, str(error).splitlines()[0]
-    return bare_extraction, ""
 
 
 def _declared(data: bytes) -> str | None:
