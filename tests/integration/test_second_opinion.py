@@ -88,7 +88,6 @@ def test_the_second_reasoner_is_heard(
     provider.answer = server = TwoReaders(other)
     state = _ran(corpus, provider)
     opinion = state.second_opinion
-    assert opinion is not None
     agreed = sum(len(each.yes if each.first else each.no) for each in opinion.strata)
     assert agreed / _drawn(state) == pytest.approx(agreement)
     assert names(_answer(state)) == GOLD

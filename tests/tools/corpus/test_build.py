@@ -284,7 +284,6 @@ def test_a_build_that_is_killed_leaves_the_old_corpus(
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == b"there\n"
         process.send_signal(signal.SIGKILL)
 
