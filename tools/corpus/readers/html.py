@@ -246,10 +246,8 @@ def _together(blocks: Iterable[str]) -> str:
     """Return the blocks with a blank line between them; keys with their values stand together."""
     text = ""
     for block in blocks:
-        keys = _ends_in_key(text) and all(map(is_key_line, block.split("\n")))
+        keys = is_key_line(text[text.rfind("\n") + 1 :]) and all(
+            map(is_key_line, block.split("\n"))
+        )
         text += ("\n" if keys else "\n\n") + block
     return text.lstrip("\n")
-
-
-def _ends_in_key(text: str) -> bool:
-    return is_key_line(text[text.rfind("\n") + 1 :])

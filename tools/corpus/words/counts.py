@@ -200,13 +200,8 @@ def count_words(texts: Iterable[str]) -> Counts:
         vocabulary=pl.Series("word", list(columns), dtype=pl.String),
         starts=starts.astype(np.int64),
         words=(keys % width).astype(np.int32),
-        counts=_narrow(counts),
+        counts=counts.astype(np.min_scalar_type(int(counts.max()) if len(counts) else 0)),
     )
-
-
-def _narrow(counts: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]]:
-    """Return counts in the smallest unsigned type that holds them."""
-    return counts.astype(np.min_scalar_type(int(counts.max()) if len(counts) else 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -531,7 +531,6 @@ class LexicalUpdate:
         return Kinds.save(directory, loaded(directory / "lengths.npy"), most)
 
     def _save_lengths(self, directory: Path) -> None:
-        """Write each chunk's length in words."""
         own = self.fresh.rows
         running = np.concatenate(([0], np.cumsum(own.counts, dtype=np.int64)))
         lengths = np.empty(len(self.places), dtype=np.int32)
