@@ -247,7 +247,6 @@ def _of_documents(search: Search, spending: float) -> Said:
 
 
 def _true_recall(search: Search) -> float:
-    """Return the share of the truly relevant chunks that were judged relevant."""
     found = search.case.relevant & search.says & search.read
     return float(found.sum() / search.case.relevant.sum())
 
