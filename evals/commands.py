@@ -641,7 +641,6 @@ def _numbered(found: Iterable[T], total: int, line: Any) -> Iterator[T]:
 
 
 def _check_any(errors: list[str]) -> None:
-    """End with exit code 1 where every question failed."""
     if all(errors):
         say(f"error: every question failed, the first with {errors[0]}")
         raise typer.Exit(1)

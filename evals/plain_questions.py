@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 PLAIN: Final = Path(__file__).parent / "data" / "plain"
 """Three collections that are kept as a regression: permits, a museum's papers, assets."""
 
-DRAWN: Final = PLAIN.with_name("plain_drawn")
-"""Twelve more, drawn up by others; each was asked once before anything was changed by it."""
-
 Outcome = Literal["right", "wrong", "declined", "candidates"]
 _TOLD: Final = ("outcome", "told", "false_bounds", "recall", "precision")
 _COUNTED: Final = frozenset({"count", "list", "top_k"})
@@ -113,7 +110,11 @@ def plain(
         with working_folder(None) as place:
             asked = list(_asked(folder, reasoner, place))
         rows = totals(asked)
-        questions = [_in_json(each) for each in asked]
+        questions = [
+            {"id": each.question.id, "decided_by": each.question.decided_by}
+            | {name: getattr(each, name) for name in _TOLD}
+            for each in asked
+        ]
         write_json({"reasoner": reasoner, "totals": rows, "questions": questions}, json_file)
     _show(asked, rows)
 
@@ -153,7 +154,6 @@ def totals(asked: Sequence[Scored]) -> dict[str, dict[str, float | int | None]]:
 
 
 def _asked(folder: Path, reasoner: str, place: Path) -> Iterator[Scored]:
-    """Index every collection, and ask its questions."""
     from agent.errors import SettingsError
     from agent.reasoners import select_reasoner
     from tools.corpus.build import build
@@ -221,7 +221,6 @@ def _same_groups(value: object, groups: Mapping[str, float]) -> bool:
 
 
 def _largest(groups: Mapping[str, float]) -> frozenset[str]:
-    """Return the groups with the largest number, without case."""
     most = max(groups.values(), default=0)
     return frozenset(name.casefold() for name, number in groups.items() if number == most)
 
@@ -245,11 +244,6 @@ def _figures(asked: Sequence[Scored]) -> dict[str, float | int | None]:
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [each for each in values if each is not None]
     return fmean(known) if known else None
-
-
-def _in_json(each: Scored) -> dict[str, str | bool | float | None]:
-    figures = {name: getattr(each, name) for name in _TOLD}
-    return {"id": each.question.id, "decided_by": each.question.decided_by, **figures}
 
 
 def _show(asked: Sequence[Scored], rows: Mapping[str, Mapping[str, float | int | None]]) -> None:

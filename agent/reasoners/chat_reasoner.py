@@ -156,7 +156,10 @@ class ChatReasoner:
         except (MalformedReply, ToolArgumentError) as error:
             if not expected.choosing:
                 self._dialect.distrust(self._dialect.form)
-            repair = _repair(expected.written(first), str(error))
+            repair: tuple[Turn, ...] = (
+                ("ai", expected.written(first) or "(no text)"),
+                ("human", f"That cannot be used: {error!s}. Reply again in the form asked for."),
+            )
         second = self._send(prompt, expected, repair)
         try:
             return expected.read(second), second.usage
@@ -222,14 +225,6 @@ class ChatReasoner:
         if form.length != "none":
             body[form.length] = self.reply_tokens
         return Request(turns=(("human", text), *repair), options=replace(options, body=body))
-
-
-def _repair(written: str, wrong: str) -> tuple[Turn, ...]:
-    """Return the turns that show the model its reply and what is wrong with it."""
-    return (
-        ("ai", written or "(no text)"),
-        ("human", f"That cannot be used: {wrong}. Reply again in the form asked for."),
-    )
 
 
 _OPENAI_URL = "https://api.openai.com/v1"

@@ -211,16 +211,12 @@ def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
     if options.body:
         own = getattr(model, "extra_body", None) or {}
         settings["extra_body"] = {**own, **options.body}
-    turns = [(role, _sendable(text)) for role, text in request.turns]
+    # No request body can carry a lone surrogate.
+    turns = [(role, text.encode("utf-8", "replace").decode()) for role, text in request.turns]
     if not options.tools:
         return model.invoke(turns, **settings)
     offered = model.bind_tools(list(options.tools), tool_choice=options.tool_choice, **settings)
     return offered.invoke(turns)
-
-
-def _sendable(text: str) -> str:
-    """Replace lone surrogates, which no request body can carry."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _read(message: "AIMessage", request: Request, *, strict: bool) -> Completion:

@@ -247,18 +247,14 @@ class Bill:
         self.since = since
         """What the run had spent when the step in hand began; set anew where the next begins."""
         self._lines = lines
-        self._owed = self._read()
-        self._lock = threading.Lock()
-
-    @property
-    def owed(self) -> Cost:
+        self.owed = self._read()
         """What earlier attempts at the step paid that nobody has taken over."""
-        return self._owed
+        self._lock = threading.Lock()
 
     def take_over(self) -> Cost:
         """Return what is owed; from then on nothing is, for it is counted elsewhere."""
         with self._lock:
-            owed, self._owed = self._owed, Cost()
+            owed, self.owed = self.owed, Cost()
         return owed
 
     def pay(self, cost: Cost) -> None:

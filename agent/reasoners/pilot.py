@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeVar, get_args
 from pydantic import BaseModel
 
 from agent.cost import Cost
-from agent.errors import HeadcountError, MalformedReply
+from agent.errors import MalformedReply
 from agent.evidence import Passage
 from agent.interpretation import order_of
 from agent.prompt_values import (
@@ -23,6 +23,7 @@ from agent.prompt_values import (
 )
 from agent.question import Condition, Interpretation
 from agent.reasoner import ALL_ABILITIES, Failure, Prompt, PromptValues, ToolCall, ToolSpec
+from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Unlimited, estimate_tokens
 from agent.records.record_replies import QueryReply
 from agent.replies import (
@@ -68,7 +69,7 @@ class StandIn(Unlimited, ABC):
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
         """Answer the prompts one after another."""
-        return [self._one(prompt, reply) for prompt in prompts]
+        return answer_all(lambda prompt: self.ask(prompt, reply), prompts, workers=1)
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose, and count the request."""
@@ -88,12 +89,6 @@ class StandIn(Unlimited, ABC):
     @abstractmethod
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Return the tool call for a prompt."""
-
-    def _one(self, prompt: Prompt, reply: type[R]) -> R | Failure:
-        try:
-            return self.ask(prompt, reply)
-        except HeadcountError as error:
-            return Failure(error)
 
     def _count(
         self, prompt: Prompt, answered: BaseModel, forms: Sequence[type[BaseModel]], told: str = ""
@@ -154,19 +149,17 @@ class PilotReasoner(StandIn):
         Raises:
             MalformedReply: the prompt is none of those that answer a question.
         """
-        answered = self._replied(prompt.values)
+        answered: BaseModel | None
+        match values := prompt.values:
+            case InterpretValues():
+                answered = _interpreted(values.question)
+            case JudgeValues():
+                answered = self._judged(values.passages, values.conditions)
+            case _:
+                answered = _FIXED.get(type(values))
         if answered is None:
             raise MalformedReply(f"a dry run has no reply to the prompt {prompt.name!r}")
         return reply.model_validate(answered.model_dump())
-
-    def _replied(self, values: PromptValues) -> BaseModel | None:
-        match values:
-            case InterpretValues():
-                return _interpreted(values.question)
-            case JudgeValues():
-                return self._judged(values.passages, values.conditions)
-            case _:
-                return _FIXED.get(type(values))
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
         """Filter once by the conditions' words, then finish."""

@@ -132,7 +132,6 @@ class RecordedReasoner(Unlimited):
         raise SettingsError(self._miss(prompt, kind))
 
     def _miss(self, prompt: Prompt, kind: str) -> str:
-        """Say why a prompt has no recorded reply."""
         asked = f"The recording {str(self._path)!r} has no reply to the prompt {prompt.name!r}"
         recorded = [entry for found in self._entries.values() for entry in found]
         same = [entry for entry in recorded if entry.prompt == prompt.name]

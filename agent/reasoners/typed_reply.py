@@ -295,7 +295,6 @@ class ToolChoice(Expected[ToolCall]):
 
 
 def _offer(tool: ToolSpec) -> dict[str, JsonValue]:
-    """Return a tool in OpenAI's form."""
     return {
         "type": "function",
         "function": {

@@ -224,7 +224,6 @@ def _difference(
 
 
 def _means(asked: Sequence[Ablated], strategy: Disambiguation, name: str) -> list[float]:
-    """Return a figure's mean over the readings of each question."""
     return [fmean(_figure(trial, name) for trial in each.trials[strategy]) for each in asked]
 
 

@@ -185,7 +185,6 @@ class GoldReasoner(StandIn):
         return reply.model_validate(answer(prompt).model_dump())
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
-        """Choose a filter call by rule."""
         return planned(prompt)
 
     def _interpreted(self, prompt: Prompt) -> InterpretReply:
@@ -284,7 +283,7 @@ class SkillReasoner(GoldReasoner):
         super().__init__(record, corpus, context_tokens=context_tokens, reply_tokens=reply_tokens)
         self._skill = skill or Skill()
         self._budget = budget or Budget()
-        self._answering = Answering(record, corpus, self._judged_right, self._skill)
+        self._answering = Answering(record, corpus, self._judged, self._skill)
         self._replies = {
             **self._replies,
             "answer": self._answering.answer,
@@ -328,12 +327,10 @@ class SkillReasoner(GoldReasoner):
             raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer from the annotation, and err."""
         right = super()._answered(prompt, reply)
         return reply.model_validate(self._erred(prompt, right).model_dump())
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Choose a call, and err."""
         return self._answering.choose(prompt, tools)
 
     def _erred(self, prompt: Prompt, right: BaseModel) -> BaseModel:
@@ -353,7 +350,3 @@ class SkillReasoner(GoldReasoner):
                 return right.model_copy(update={"verdict": "keep", "rollback_to": None})
             case _:
                 return right
-
-    def _judged_right(self, prompt: Prompt) -> JudgeReply:
-        """Judge without errors."""
-        return super()._answered(prompt, JudgeReply)

@@ -71,7 +71,10 @@ def planned(prompt: Prompt) -> ToolCall:
         corpus=values.corpus,
     )
     for call in _proposals(search):
-        if call.tool in values.tools and not _repeats(call, search.history):
+        if call.tool in values.tools and not any(
+            step.call.tool == call.tool and step.call.arguments == call.arguments
+            for step in search.history
+        ):
             return call
     return _finish("nothing is left to try")
 
@@ -209,12 +212,6 @@ def _together(search: _Search) -> Iterator[ToolCall]:
             arguments={"snapshots": [words.after, like.after]},
             why="a chunk that either way found may state a condition",
         )
-
-
-def _repeats(call: ToolCall, history: Sequence[Step]) -> bool:
-    return any(
-        step.call.tool == call.tool and step.call.arguments == call.arguments for step in history
-    )
 
 
 def _finish(why: str) -> ToolCall:

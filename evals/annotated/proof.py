@@ -141,7 +141,6 @@ class Proof:
         return all(self._record.conditions[label].negated for label in labels) and bool(labels)
 
     def _value(self, document: str) -> float | None:
-        """Return the annotated number of a document."""
         wanted = self._names.find(document)
         values = self._record.per_document_value or {}
         known = (value for name, value in values.items() if self._names.find(name) == wanted)

@@ -186,7 +186,9 @@ class Attempt:
         answer = Answer(
             question=self.question,
             status=status,
-            value=_tidy(self.value),
+            value=int(self.value)
+            if self.value is not None and float(self.value).is_integer()
+            else self.value,
             unit=self.unit,
             entities=tuple(_entities(self.items, context.corpus)),
             completeness=Completeness(method=_UNBOUNDED),
@@ -300,8 +302,3 @@ def _by_title(corpus: Corpus) -> Mapping[str, str]:
         for name in (title, document, document.rpartition("/")[2]):
             bearers[normal_name(name)].add(document)
     return {name: next(iter(found)) for name, found in bearers.items() if len(found) == 1}
-
-
-def _tidy(value: float | None) -> float | int | None:
-    """Return a whole number as an int."""
-    return int(value) if value is not None and float(value).is_integer() else value

@@ -179,30 +179,15 @@ def ask(
     A line of JSON goes out before each (`{"begun": NAME}`) and after it, with the seconds, how many
     chunks it kept and their digest, or with the error.
     """
-    chunks, engine = _opened(place, cluster)
-    everything = BitMap(range(chunks))
+    from tools.engines.locations import open_engine
+
+    opened = open_engine(place, cluster)
+    everything = BitMap(range(opened.chunk_count))
     for _ in range(rounds):
         for name, predicate in PREDICATES.items():
             if only in (None, name):
                 _print(json.dumps({"begun": name}))
-                _print(json.dumps({"name": name} | _asked(engine, predicate, everything)))
-
-
-def _opened(place: str, cluster: str | None) -> tuple[int, "Engine"]:
-    """Return the number of chunks and the engine; the location says which."""
-    from tools.corpus.corpus import open_corpus
-    from tools.engines.sharded.daft_session import on_cluster
-    from tools.engines.sharded.sharded_corpus import is_sharded, open_sharded
-    from tools.engines.sharded.sharded_engine import ShardedEngine
-    from tools.filters.registry import LocalEngine
-
-    if not is_sharded(place):
-        local = open_corpus(Path(place))
-        return len(local), LocalEngine(local)
-    if cluster is not None:
-        on_cluster(cluster)
-    sharded = open_sharded(place)
-    return sharded.chunk_count, ShardedEngine(sharded)
+                _print(json.dumps({"name": name} | _asked(opened.engine, predicate, everything)))
 
 
 def _asked(engine: "Engine", predicate: FilterArguments, snapshot: BitMap) -> dict[str, object]:

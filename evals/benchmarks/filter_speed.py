@@ -98,7 +98,6 @@ def _ripgrep(program: str, lines: Path, pattern: str) -> BitMap:
 
 
 def _lines(texts: Iterable[str], file: Path) -> Path:
-    """Write a text a line."""
     with file.open("w", encoding="utf-8", newline="\n") as opened:
         opened.writelines(text.replace("\n", " ") + "\n" for text in texts)
     return file

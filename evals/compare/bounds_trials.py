@@ -87,8 +87,6 @@ class Search:
     """A search under way, by a judge that says the same of a chunk whenever it reads it."""
 
     case: Case
-    informed: bool
-    """Whether the ranking puts most relevant chunks first."""
     scores: NDArray[np.float64]
     """The ranking, (N,)."""
     says: NDArray[np.bool_]
@@ -158,7 +156,6 @@ def begin(case: Case, judge: Judge, generator: np.random.Generator) -> Search:
     kept[best[: max(1, round(generator.choice(_KEPT) * chunks))]] = True
     return Search(
         case=case,
-        informed=informed,
         scores=scores,
         says=case.relevant ^ errs,
         read=kept & (generator.random(chunks) < _REACHED),
@@ -190,8 +187,6 @@ class Trial:
     """What one search said, and what was so."""
 
     question: str
-    informed: bool
-    """Whether the ranking knew more than the words."""
     chunks: tuple[Said, ...]
     """After each look, of the chunks that this judge calls relevant."""
     documents: tuple[Said, ...]
@@ -221,7 +216,6 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPE
     last = chunks[-1] if chunks else _of_chunks(search, [], spending)
     return Trial(
         question=case.id,
-        informed=search.informed,
         chunks=tuple(chunks),
         documents=tuple(documents),
         truth=Said(last.bound, _true_recall(search)),
@@ -247,7 +241,6 @@ def _of_documents(search: Search, spending: float) -> Said:
 
 
 def _true_recall(search: Search) -> float:
-    """Return the share of the truly relevant chunks that were judged relevant."""
     found = search.case.relevant & search.says & search.read
     return float(found.sum() / search.case.relevant.sum())
 

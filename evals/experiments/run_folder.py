@@ -289,7 +289,6 @@ def _source() -> str:
 
 
 def _written(value: JsonValue) -> str:
-    """Return a value as indented JSON with sorted keys and a final newline."""
     return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 

@@ -290,7 +290,6 @@ def _paragraphs(
 def _lines(
     domain: Domain, record: InventedRecord, attributes: Sequence[str], rng: np.random.Generator
 ) -> list[tuple[str, str, str]]:
-    """Return a line an attribute."""
     form, lines = pick(_LINES, rng), []
     for attribute in attributes:
         facet = domain.attributes[attribute]

@@ -394,7 +394,9 @@ def field_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Cand
             yield from _years(name, held)
         elif each_field.type != "number":
             for value, documents in each_field.values:
-                if limits.fit(documents, len(sources)) and _is_name(value):
+                if limits.fit(documents, len(sources)) and (
+                    len(value.split()) <= _NAME_WORDS and "://" not in value and "@" not in value
+                ):
                     yield Candidate(FieldRule(field=name, value=value), name, documents)
 
 
@@ -406,11 +408,6 @@ def _years(field_name: str, values: Sequence[FieldValue]) -> Iterator[Candidate]
         rule = YearRule(field=field_name, comparison="since" if at else "before", year=year)
         since = sum(each >= year for each in years)
         yield Candidate(rule, field_name, since if at else len(years) - since)
-
-
-def _is_name(value: str) -> bool:
-    """Return whether a value is short and no address."""
-    return len(value.split()) <= _NAME_WORDS and "://" not in value and "@" not in value
 
 
 def heading_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Candidate]:

@@ -30,8 +30,6 @@ from evals.question_sets.source_documents import (
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from evals.questions import Record
-
 
 Cell = str | int | float | None
 _STEPS: Final = 1_000
@@ -299,7 +297,12 @@ def build_spiderqa(
         "questions.jsonl", [each.record(number) for number, each in numbered]
     )
     folder.write_lines("rejected.jsonl", rejected)
-    statistics = _statistics([Source(*each) for each in texts.items()], chosen, records)
+    statistics: dict[str, JsonValue] = {
+        **evidence_figures([Source(*each) for each in texts.items()], records),
+        "questions": len(chosen),
+        "by_aggregation": {**Counter(each.aggregate.name for each in chosen)},
+        "by_logic": {**Counter(each.aggregate.logic for each in chosen)},
+    }
     folder.write_json("statistics.json", statistics)
     return statistics
 
@@ -594,14 +597,3 @@ def _balanced(found: Iterable[Converted], most: int) -> list[Converted]:
     turns = in_turn(groups[key] for key in sorted(groups))
     chosen = islice(filter(fits, turns), most)
     return sorted(chosen, key=lambda each: each.document.name)
-
-
-def _statistics(
-    sources: Sequence[Source], chosen: Sequence[Converted], records: "Sequence[Record]"
-) -> dict[str, "JsonValue"]:
-    return {
-        **evidence_figures(sources, records),
-        "questions": len(chosen),
-        "by_aggregation": {**Counter(each.aggregate.name for each in chosen)},
-        "by_logic": {**Counter(each.aggregate.logic for each in chosen)},
-    }

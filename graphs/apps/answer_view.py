@@ -133,7 +133,10 @@ def _show_answered(answer: Answer, console: Console, rows: int | None) -> None:
     say(console, headline(answer), style="bold")
     _show_interpretation(answer, console)
     _show_items(answer, console, rows)
-    _show_funnel(answer, console)
+    for shot in answer.snapshots:
+        undone = " (rolled back)" if shot.outcome == "rolled_back" else ""
+        call = call_text(shot.tool, shot.arguments)
+        say(console, f"{shot.kept + shot.discarded:>6} → {shot.kept}  {call}{undone}", "cyan")
     say(console, coverage_line(answer))
     _show_notes(answer, console)
 
@@ -231,13 +234,6 @@ def _quote(entity: Entity, lacking: str) -> str:
         words = words[:_QUOTE].rpartition(" ")[0] + " …"
     more = len(entity.evidence) - 1
     return f"{words} [+{more}]" if more else words
-
-
-def _show_funnel(answer: Answer, console: Console) -> None:
-    for shot in answer.snapshots:
-        undone = " (rolled back)" if shot.outcome == "rolled_back" else ""
-        call = call_text(shot.tool, shot.arguments)
-        say(console, f"{shot.kept + shot.discarded:>6} → {shot.kept}  {call}{undone}", "cyan")
 
 
 def _show_waiting(answer: Answer, console: Console) -> None:

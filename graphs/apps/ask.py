@@ -99,7 +99,6 @@ def _failed(told: str, request: Request) -> Exit:
 
 
 def _session(request: Request, settings: Settings) -> RunSession[Any]:
-    """Open the session that answers the command's questions."""
     context = open_context(request.corpus, settings, request.record)
     if request.command == "ask":
         return Session(context)
@@ -109,7 +108,6 @@ def _session(request: Request, settings: Settings) -> RunSession[Any]:
 
 
 def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:
-    """Count what the resumed run spent before against the budget."""
     session.context.store.info(request.resume or "")
     spent = session.state(request.resume or "").cost
     if spent != Cost():

@@ -121,7 +121,15 @@ class Chat:
         except (EOFError, KeyboardInterrupt):
             self._say(f"\nstopped; resume with: {self.resumed(run)}")
             return
-        self.turns.append((_turn(question, answer, self.session, run), answer))
+        state = self.session.state(run)
+        turn = Turn(
+            question=question,
+            interpretation=state.interpretation,
+            value=answer.value,
+            entities=tuple(entity.name for entity in answer.entities[:_NAMES]),
+            exchanges=state.exchanges,
+        )
+        self.turns.append((turn, answer))
         show(answer, self.console, rows=_ROWS)
 
     def _follow(self, events: Iterator[Event], run: str) -> None:
@@ -175,7 +183,6 @@ class Chat:
         self._say(f"this conversation: {bill_text(total)}")
 
     def _export(self, argument: str) -> None:
-        """Write the last answer's JSON to a file."""
         if not argument or not self.turns:
             self._say("/export FILE writes the last answer as JSON")
             return
@@ -189,14 +196,3 @@ class Chat:
 
     def _say(self, text: str, style: str = "") -> None:
         say(self.console, text, style)
-
-
-def _turn(question: str, answer: Answer, session: Session, run: str) -> Turn:
-    state = session.state(run)
-    return Turn(
-        question=question,
-        interpretation=state.interpretation,
-        value=answer.value,
-        entities=tuple(entity.name for entity in answer.entities[:_NAMES]),
-        exchanges=state.exchanges,
-    )

@@ -28,7 +28,6 @@ def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
 
 
 def _installation() -> list[str]:
-    """Compare the installed packages with the floors."""
     found = []
     for line in requires("headcount") or ():
         requirement = Requirement(line)

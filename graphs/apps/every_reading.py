@@ -144,7 +144,6 @@ def _reading_lines(
 
 
 def _unanswered(reading: ReadingAnswer, answer: AdfAnswer) -> str:
-    """Say why there is no answer."""
     if answer.status != "answered":
         return "not answered"
     return (

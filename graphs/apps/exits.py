@@ -103,7 +103,6 @@ def exit_in_one_line() -> None:
 
 
 def _restore_interrupts() -> None:
-    """Make Ctrl-C raise KeyboardInterrupt again."""
     if signal.getsignal(signal.SIGINT) is _exit_interrupted:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -225,7 +225,6 @@ def _context_of(run: str, place: Path | None, server: ServerAddress | None) -> C
 
 
 def _store(root: Path, server: ServerAddress | None) -> RunStore:
-    """Open the runs of the corpus in a directory."""
     if server is None:
         return RunStore(root / "runs" / "runs.sqlite")
     from tools.runs.server_database import ServerDatabase

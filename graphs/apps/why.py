@@ -223,7 +223,6 @@ def _condition(condition: str, texts: Mapping[str, str]) -> str:
 
 
 def _story_json(story: ChunkStory, corpus: Corpus) -> dict[str, Any]:
-    """Return a story as JSON, the quotes with their words."""
     fields = story.model_dump(mode="json")
     text = corpus.document_text(corpus.document_index(story.document))
     for condition in fields["conditions"]:

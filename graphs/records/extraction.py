@@ -108,10 +108,13 @@ def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extrac
         replies = ask_each(runtime, [prompt_of(task) for task in waiting], ExtractReply)
         for task, reply in zip(waiting, replies, strict=True):
             cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
-            halves = _halves(task, runtime) if cut else []
-            again += halves
-            if not halves:
-                outcomes.append(_outcome(task, reply))
+            if cut and (halves := _halves(task, runtime)):
+                again += halves
+            elif isinstance(reply, Failure):
+                outcomes.append(_failed(task, reply.error))
+            else:
+                checked = check_reply(reply, task.kinds, task)
+                outcomes.append(Extraction(task=task, checked=checked))
         waiting = again
     return _corrected(runtime, outcomes)
 
@@ -127,12 +130,6 @@ def _halves(task: Task, runtime: Runtime[Context]) -> list[Task]:
     spans = ((start + first, start + last) for first, last in parts)
     corpus = runtime.context.corpus
     return [task_of(corpus, task.number, span, task.kinds, task.by) for span in spans]
-
-
-def _outcome(task: Task, reply: ExtractReply | Failure) -> Extraction:
-    if isinstance(reply, Failure):
-        return _failed(task, reply.error)
-    return Extraction(task=task, checked=check_reply(reply, task.kinds, task))
 
 
 def _failed(task: Task, error: HeadcountError) -> Extraction:

@@ -107,7 +107,6 @@ def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> D
 
 
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
-    """Return the next requests for a document."""
     context, wanted = runtime.context, _wanted(hand, kinds)
     return [
         task_of(context.corpus, hand.document, span, wanted, context.reasoner.name)

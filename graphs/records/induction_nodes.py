@@ -85,7 +85,6 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
 
 
 def _questions(state: InductionState) -> tuple[str, ...]:
-    """Return the questions of a round: the next ones."""
     size = state.options.questions
     places = turn(range(len(state.questions)), max(0, state.round - 1), size)
     return tuple(state.questions[place] for place in places)

@@ -406,7 +406,6 @@ def _tied(outcome: Outcome, found: AtHand) -> str:
 
 
 def _unproved(outcome: Outcome, left: int, listed: int) -> Iterator[str]:
-    """Say what is not quoted or not listed."""
     if not outcome.of_records:
         yield (
             "the result comes from a free SQL statement, which does not say from which records, so "

@@ -70,10 +70,15 @@ def _held(column: Column, tables: Tables) -> tuple[int, int]:
     return (rows if filled and attribute and attribute.many else filled), rows
 
 
-def query_prompt(asked: Served, tables: Tables) -> Prompt:
-    """Ask how the tables answer a asked."""
+def _query_prompt(asked: Served, tables: Tables, tried: str = "", error: str = "") -> Prompt:
     return prompts.query(
-        QueryValues(question=asked.question, tables=tables, interpretation=asked.interpretation)
+        QueryValues(
+            question=asked.question,
+            tables=tables,
+            interpretation=asked.interpretation,
+            tried=tried,
+            error=error,
+        )
     )
 
 
@@ -90,9 +95,8 @@ def _usable(reply: QueryReply | Failure) -> Queried:
     """Return a reply or the error in its place; raise what would fail for any question."""
     if not isinstance(reply, Failure):
         return reply
-    if isinstance(reply.error, ProviderRejected):
-        raise reply.error
-    if isinstance(reply.error, ModelError | ProviderError | LimitReached):
+    fatal = isinstance(reply.error, ProviderRejected)
+    if isinstance(reply.error, ModelError | ProviderError | LimitReached) and not fatal:
         return reply.error
     raise reply.error
 
@@ -133,15 +137,7 @@ def repaired(
     outcome, trouble = _tried(reply, found, runtime)
     if outcome is not None and not trouble:
         return reply, outcome
-    prompt = prompts.query(
-        QueryValues(
-            question=asked.question,
-            tables=found.tables,
-            interpretation=asked.interpretation,
-            tried=_written(reply),
-            error=trouble,
-        )
-    )
+    prompt = _query_prompt(asked, found.tables, _written(reply), trouble)
     trace_prompt(runtime, prompt)
     try:
         again = runtime.context.reasoner.ask(prompt, QueryReply)
@@ -383,7 +379,7 @@ def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choi
     if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
         return instead("what is mentioned, only the texts tell", state, tables, runtime)
     asked = served(state)
-    replies = queries([query_prompt(each, tables) for each in asked], runtime)
+    replies = queries([_query_prompt(each, tables) for each in asked], runtime)
     limits = [str(each) for each in replies if isinstance(each, LimitReached)]
     if limits:
         return limited(limits[0])

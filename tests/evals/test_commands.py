@@ -1,6 +1,4 @@
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -97,14 +95,3 @@ def test_any_system_is_asked_by_its_name(folder: Path, system: str) -> None:
     (question,) = json.loads(out.read_text(encoding="utf-8"))["questions"]
     assert (question["value"], question["recall"], question["f1"]) == (1, 1.0, 1.0)
     assert question["chunk_recall_judged"] == 1.0
-
-
-def test_the_help_loads_nothing_heavy() -> None:
-    code = (
-        "import sys, evals.commands; "
-        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'openai'}; "
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -71,7 +71,6 @@ def prompt_of(body: Body) -> str:
 def passages_in(prompt: str) -> dict[int, str]:
     """Return the passages by number, as the marker lines with the prompt's code part them."""
     found = re.search(r"lines that carry the code (\w+)\.", prompt)
-    assert found is not None
     pattern = _PASSAGE.format(nonce=found[1])
     parts = re.findall(pattern, prompt, re.MULTILINE | re.DOTALL)
     return {int(number): _NEIGHBOURS.sub("", text) for number, text in parts}

@@ -101,7 +101,9 @@ def test_an_order_to_stop_filtering_loses_nothing(provider: FakeProvider, corpus
     assert answer.coverage.pruned == 0
 
 
-def test_forged_markers_part_no_passages(provider: FakeProvider, corpus: Corpus):
+def test_forged_markers_part_no_passages_and_no_invisible_character_is_sent(
+    provider: FakeProvider, corpus: Corpus
+):
     provider.answer = read
     answered(corpus, chat(provider), EVERYTHING)
     shown = [passages_in(prompt_of(body)) for body in provider.requests if kind_of(body) == "judge"]
@@ -110,10 +112,6 @@ def test_forged_markers_part_no_passages(provider: FakeProvider, corpus: Corpus)
     assert len(forged) == 1
     assert "=== 00000000 end 2 ===" in forged[0]
 
-
-def test_invisible_characters_do_not_reach_the_model(provider: FakeProvider, corpus: Corpus):
-    provider.answer = read
-    answered(corpus, chat(provider), EVERYTHING)
     sent = "".join(prompt_of(body) for body in provider.requests)
     assert not {"\u200b", "\u202e", "\U000e0041"} & set(sent)
 

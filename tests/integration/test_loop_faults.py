@@ -7,7 +7,6 @@ import pytest
 
 from agent.answer import Answer
 from agent.policy import Policy
-from agent.state import State
 from graphs.apps.exits import Exit, exit_for
 from tests.fake_provider.asking import chat
 from tests.fake_provider.replies import FAULTS, Reply
@@ -48,7 +47,6 @@ def relevant(
     _provider_process.answer = read_scattered
     everything = Policy(few_candidates=10_000)
     found = audited(open_corpus(place), chat(_provider_process), everything).answer
-    assert found is not None
     assert names(found) == SCATTERED_GOLD
     return found.coverage.matched
 
@@ -67,17 +65,12 @@ def _holds(answer: Answer, corpus: Corpus, relevant: int) -> None:
     assert exit_for(answer) == (Exit.FAILED_CHUNKS if left else Exit.ANSWERED)
 
 
-def _answer(state: State) -> Answer:
-    assert state.answer is not None
-    return state.answer
-
-
 def test_a_leak_sends_the_search_back_to_what_the_filter_lost(
     provider: FakeProvider, scattered: Corpus, relevant: int
 ):
     provider.answer = read_scattered
     state = audited(scattered, chat(provider))
-    answer = _answer(state)
+    answer = state.answer
     purposes = [each.purpose for each in state.rounds]
     first, found = purposes.index("audit"), names(answer)
     assert state.audits[0].outcome == "leaked"
@@ -95,7 +88,7 @@ def test_a_fault_in_a_third_of_the_replies_loses_no_chunk(
     state = audited(scattered, chat(provider))
     assert server.spoilt.total() > 0
     assert {each.purpose for each in state.rounds} == {"search", "audit"}
-    _holds(_answer(state), scattered, relevant)
+    _holds(state.answer, scattered, relevant)
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
@@ -105,12 +98,12 @@ def test_every_fault_now_and_then_loses_no_chunk(
     provider.answer = server = _spoiling(0.05, *MODES, seed=seed)
     state = audited(scattered, chat(provider))
     assert server.spoilt.total() > 0
-    _holds(_answer(state), scattered, relevant)
+    _holds(state.answer, scattered, relevant)
 
 
 def test_every_chunk_failing_proves_nothing(provider: FakeProvider, scattered: Corpus):
     provider.answer = _spoiling(1.0, "500")
-    answer = _answer(audited(scattered, chat(provider)))
+    answer = audited(scattered, chat(provider)).answer
     assert answer.bounds == (0, len(scattered.documents))
     assert answer.completeness.recall_lower_bound is None
     assert answer.coverage.judged == 0
@@ -143,6 +136,6 @@ def test_a_passage_that_the_server_forbids_is_listed_and_the_rest_goes_on(
         return FAULTS["403"] if forbidden else read_scattered(text, body)
 
     provider.answer = forbidding
-    answer = _answer(audited(scattered, chat(provider)))
+    answer = audited(scattered, chat(provider)).answer
     assert answer.coverage.failed > 0
     assert adds_up(answer)

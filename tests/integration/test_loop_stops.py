@@ -111,46 +111,23 @@ def _is_true_so_far(answer: Answer, corpus: Corpus) -> None:
     assert any("a limit was reached" in each for each in answer.warnings)
 
 
-@pytest.mark.parametrize("limit", EARLY)
-def test_an_early_limit_leaves_a_true_answer_that_goes_on(
-    limit: int,
+@pytest.mark.parametrize("at", [*EARLY, *PLACES])
+def test_a_limit_leaves_a_true_answer_that_goes_on(
+    at: int | str,
     provider: FakeProvider,
     server: Hostile,
     scattered: Corpus,
     scattered_place: Path,
     whole: Whole,
 ):
-    _stops_and_goes_on(limit, provider, server, scattered, scattered_place, whole)
-
-
-@pytest.mark.parametrize("at", PLACES)
-def test_a_limit_in_the_loop_leaves_a_true_answer_that_goes_on(
-    at: str,
-    provider: FakeProvider,
-    server: Hostile,
-    scattered: Corpus,
-    scattered_place: Path,
-    whole: Whole,
-):
-    limit = whole.calls_until(at)
-    _stops_and_goes_on(limit, provider, server, scattered, scattered_place, whole)
-
-
-def _stops_and_goes_on(
-    limit: int,
-    provider: FakeProvider,
-    server: Hostile,
-    corpus: Corpus,
-    place: Path,
-    whole: Whole,
-) -> None:
-    stopped = _asked(place, provider, "--max-calls", str(limit))
+    limit = at if isinstance(at, int) else whole.calls_until(at)
+    stopped = _asked(scattered_place, provider, "--max-calls", str(limit))
     assert stopped.code == Exit.BUDGET
     assert server.sold.total() == stopped.answer["cost"]["model_calls"] == limit
     if limit > 1:
-        _is_true_so_far(Answer.model_validate(stopped.answer), corpus)
+        _is_true_so_far(Answer.model_validate(stopped.answer), scattered)
     run, enough = stopped.answer["run"], str(whole.calls)
-    resumed = _asked(place, provider, "--resume", run, "--max-calls", enough)
+    resumed = _asked(scattered_place, provider, "--resume", run, "--max-calls", enough)
     assert resumed.code == Exit.ANSWERED
     assert server.sold.total() == resumed.answer["cost"]["model_calls"] == whole.calls
     assert same_but_for_the_bill(resumed.answer) == whole.answer

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
-from tools.corpus.build_settings import BuildSettings, Endpoint, Progress, silent
+from tools.corpus.build_settings import BuildSettings, Progress, silent
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import Collected, Previous, collect
 from tools.corpus.building.part import join_tables
@@ -105,15 +105,14 @@ def build(
     *,
     settings: BuildSettings | None = None,
     progress: Progress | None = None,
-    endpoint: Endpoint | None = None,
     server: ServerAddress | None = None,
     checksum: bool = False,
 ) -> BuildReport:
     """Index the files at or below the paths into a corpus directory, or bring it up to date.
 
-    Documents that are no longer below the given paths leave the corpus; its runs stay. `endpoint`
-    reaches a paid embedder; `server` keeps the writer's lock for other machines. `checksum` reads
-    every file's content, also of those whose size, time of change and inode are as they were.
+    Documents that are no longer below the given paths leave the corpus; its runs stay. `server`
+    keeps the writer's lock for other machines. `checksum` reads every file's content, also of
+    those whose size, time of change and inode are as they were.
 
     Raises:
         SettingsError: If a path does not exist, the embedder is unknown, or `into` is something
@@ -141,8 +140,8 @@ def build(
             workers.start(max(1, cores() - 1))  # they are ready when the corpus is open
         old = _opened(layout)
         previous = Previous(old, before, settings, checksum=checksum)
-        endpoint, progress = endpoint or Endpoint(), progress or silent
-        job = _Job(layout, settings, endpoint, progress, old, previous, workers, still_alone)
+        told = progress or silent
+        job = _Job(layout, settings, told, old, previous, workers, still_alone)
         manifest, documents = job.run([Path(path) for path in paths])
         shutil.rmtree(layout.parts, ignore_errors=True)
     return report(previous.documents, manifest, documents, time.monotonic() - began)
@@ -154,7 +153,6 @@ class _Job:
 
     layout: CorpusLayout
     settings: BuildSettings
-    endpoint: Endpoint
     progress: Progress
     old: Corpus | None
     previous: Previous
@@ -255,9 +253,7 @@ class _Job:
 
     def _embed(self, carried: Carried, manifest: Manifest, generation: Generation) -> int:
         fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
-        vectors = VectorBuild(
-            self.settings.embedder, self.endpoint, self.old, fitted, self.progress
-        )
+        vectors = VectorBuild(self.settings.embedder, self.old, fitted, self.progress)
         return vectors.save(carried, generation)
 
     def _update(self, carried: Carried, counted: Sequence[Run]) -> LexicalUpdate | None:

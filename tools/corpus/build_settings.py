@@ -1,7 +1,7 @@
-"""How a corpus is built, how a paid embedder is reached, and who hears of the progress."""
+"""How a corpus is built, and who hears of the progress."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from agent.errors import SettingsError
 
@@ -33,16 +33,6 @@ class BuildSettings:
                 f"chunks of {self.chunk_tokens} tokens cannot overlap by {self.overlap}: "
                 "the overlap must be at least 0 and less than the chunk"
             )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
-    """The server of a paid embedder; what is not given comes from `OPENAI_*` variables."""
-
-    base_url: str | None = None
-    """The server's address, for servers compatible with OpenAI's."""
-    api_key: str | None = field(default=None, repr=False)
-    """The key; never written to the corpus."""
 
 
 def silent(_stage: str, _done: int, _total: int) -> None:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
-from tools.corpus.build_settings import Endpoint
 from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, load_files
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.embeddings.vectors import Ranked, Vectors
@@ -36,9 +35,8 @@ _TRIES = 3
 class Corpus:
     """One generation of a corpus, opened for reading; satisfies `agent.corpus_view.CorpusView`."""
 
-    def __init__(self, layout: CorpusLayout, generation: Generation, endpoint: Endpoint) -> None:
+    def __init__(self, layout: CorpusLayout, generation: Generation) -> None:
         self._generation = generation
-        self._endpoint = endpoint
         self.path: Path = layout.root
         """The corpus directory."""
         self.runs: Path = layout.runs
@@ -183,7 +181,7 @@ class Corpus:
     def embedder(self) -> Embedder:
         """What embedded the chunks, and embeds queries."""
         with _read_late():
-            return load_embedder(self._generation.embedder, self._endpoint)
+            return load_embedder(self._generation.embedder)
 
     @cached_property
     def _ranked(self) -> Ranked:
@@ -219,17 +217,17 @@ def _read_late() -> Iterator[None]:
         ) from error
 
 
-def open_corpus(path: str | Path, endpoint: Endpoint | None = None) -> Corpus:
+def open_corpus(path: str | Path) -> Corpus:
     """Open a corpus directory for reading.
 
-    `endpoint` reaches a paid embedder; it is not needed for any other. Raises CorpusMissing where
-    no build has finished, CorpusDamaged where a file is broken or of another version.
+    Raises CorpusMissing where no build has finished, CorpusDamaged where a file is broken or of
+    another version.
     """
     layout = CorpusLayout(Path(path))
     for _ in range(_TRIES):
         generation = _generation(layout)
         try:
-            return _open(layout, generation, endpoint or Endpoint())
+            return _open(layout, generation)
         except CorpusDamaged:
             # A build may have put a new generation in place of the one being opened.
             if _generation(layout) == generation:
@@ -253,11 +251,11 @@ def _generation(layout: CorpusLayout) -> Generation:
     return generation
 
 
-def _open(layout: CorpusLayout, generation: Generation, endpoint: Endpoint) -> Corpus:
+def _open(layout: CorpusLayout, generation: Generation) -> Corpus:
     from polars.exceptions import PolarsError
 
     try:
-        return Corpus(layout, generation, endpoint)
+        return Corpus(layout, generation)
     except CorpusOfOtherFormat as error:
         raise CorpusOfOtherFormat(f"the corpus at {str(layout.root)!r} {error}") from error
     except (OSError, ValueError, KeyError, EOFError, PolarsError, CorpusError) as error:

@@ -11,9 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
+from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.generations import CorpusLayout
 
@@ -22,11 +23,7 @@ FORMAT = 10
 _FORM: Final = re.compile(r"[0-9a-f]{12}")
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Unreadable(_Record):
+class Unreadable(Value):
     """One file, or one row of a file, that could not be read, and why."""
 
     path: str
@@ -40,7 +37,7 @@ def row_path(path: str, row: str) -> str:
     return f"{path}#{row}"
 
 
-class Manifest(_Record):
+class Manifest(Value):
     """One generation's manifest."""
 
     format: int

@@ -82,7 +82,6 @@ def write_behind(path: Path, at: int, blocks: Iterable[NDArray[Any]]) -> None:
 
 
 def _row_size(rows: Any) -> int:
-    """Return the bytes of a row."""
     return int(math.prod(rows.shape[1:]) * rows.itemsize)
 
 

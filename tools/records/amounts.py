@@ -289,18 +289,15 @@ def _signed(
 ) -> Amount | str:
     """Return the amount with its sign and unit."""
     number, scaled, rest = read
-    if (fraction := _SLASH.match(rest)) and int(fraction[1]) not in _BESTS | _best(wanted):
+    if (fraction := _SLASH.match(rest)) and int(fraction[1]) not in _BESTS | {
+        int(found) for found in re.findall(r"(?:/|out of)\s*(\d+)", wanted)
+    }:
         return f"{text!r} may be a fraction or points out of {fraction[1]}"
     closing = re.fullmatch(r"\s*[-−]", rest)
     unit = _unit_behind("" if closing else rest, currency)
     if unit is None:
         return f"{text!r} holds several numbers, or says more than an amount"
     return Amount(-number if negative or closing else number, unit, scaled=scaled)
-
-
-def _best(wanted: str) -> set[int]:
-    """Return the best of a wanted unit such as `/7`."""
-    return {int(found) for found in re.findall(r"(?:/|out of)\s*(\d+)", wanted)}
 
 
 def _unit_behind(rest: str, currency: str) -> str | None:

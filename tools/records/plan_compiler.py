@@ -293,7 +293,6 @@ def _stated(query: Query, rows: Rows) -> str:
 
 
 def _result(operation: QueryOperation | str, rows: Rows, term: Term | None) -> Term:
-    """Return the aggregate over rows."""
     if term is None:
         sql = f"COUNT(DISTINCT {rows.record})" if rows.multiplies else "COUNT(*)"
         return Term(sql, "integer", name="count")

@@ -156,7 +156,6 @@ _HEAD: Final = """\
 
 
 def _dumped(told: Mapping[str, Any]) -> str:
-    """Return a mapping as YAML, in its order."""
     import yaml
 
     return yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)

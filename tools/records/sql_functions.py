@@ -16,6 +16,8 @@ from fnmatch import translate
 from functools import lru_cache, partial
 from typing import Any, Final
 
+import numpy as np
+
 from agent.english import unaccented
 from agent.errors import QueryError
 
@@ -67,7 +69,7 @@ class _TextFunctions:
 class _Collected:
     """An aggregate over all numbers of a group; null for fewer than `least` of them."""
 
-    def __init__(self, reduce: Callable[[Sequence[float]], float], least: int) -> None:
+    def __init__(self, reduce: Callable[[Sequence[float]], Any], least: int) -> None:
         self._reduce, self._least = reduce, least
         self._numbers = array("d")
 
@@ -80,17 +82,6 @@ class _Collected:
         """Return the result."""
         few = len(self._numbers) < self._least
         return None if few else float(self._reduce(self._numbers))
-
-
-def _variance(numbers: Sequence[float]) -> float:
-    """Return the variance of a sample, Σ(x − mean)² / (n − 1)."""
-    import numpy as np
-
-    return float(np.var(np.asarray(numbers), ddof=1))
-
-
-def _deviation(numbers: Sequence[float]) -> float:
-    return float(_variance(numbers) ** 0.5)
 
 
 def folded(text: str) -> str:
@@ -166,8 +157,8 @@ def register_functions(connection: sqlite3.Connection, late: Callable[[], bool])
         connection.create_function(name, arguments, function, deterministic=True)
     aggregates: dict[str, Callable[[], Any]] = {
         "median": partial(_Collected, statistics.median, 1),
-        "variance": partial(_Collected, _variance, 2),
-        "stdev": partial(_Collected, _deviation, 2),
+        "variance": partial(_Collected, partial(np.var, ddof=1), 2),
+        "stdev": partial(_Collected, partial(np.std, ddof=1), 2),
     }
     for name, aggregate in aggregates.items():
         connection.create_aggregate(name, 1, aggregate)

@@ -296,7 +296,6 @@ def _keep_values(connection: sqlite3.Connection, kind: Kind) -> None:
 
 
 def _documents(connection: sqlite3.Connection, schema: Schema) -> dict[str, frozenset[str]]:
-    """Return the documents that hold rows of each kind."""
     found = {}
     for kind in schema.kinds:
         rows = connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}")

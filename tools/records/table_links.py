@@ -188,7 +188,6 @@ def _place(schema: Schema, column: _Column) -> _Place | None:
 
 
 def _texts(connection: sqlite3.Connection, place: _Place) -> set[str]:
-    """Return the different texts of a column, folded."""
     table, column = map(quoted, place[:2])
     values = connection.execute(f"SELECT DISTINCT {column} FROM {table}")
     return {folded(value) for (value,) in values if isinstance(value, str)}

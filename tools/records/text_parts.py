@@ -53,7 +53,6 @@ def split(text: str, tokens: int) -> tuple[Span, ...]:
 
 
 def _packed(pieces: Sequence[tuple[int, int, int]], tokens: int) -> Iterator[Span]:
-    """Join neighbours while they fit."""
     start, end, size = pieces[0]
     for first, last, more in pieces[1:]:
         if size + more > tokens:
@@ -122,7 +121,7 @@ def best_parts(texts: Sequence[str], attributes: Sequence[Attribute]) -> list[in
     firsts = [max(range(len(texts)), key=lambda part: (row[part], -part)) for row in scores]
     best = [max((row[part] for row in scores), default=0.0) for part in range(len(texts))]
     rest = sorted(range(len(texts)), key=lambda part: (-best[part], part))
-    return list(dict.fromkeys([*_by_times(firsts), *rest]))
+    return list(dict.fromkeys([*[part for part, _ in Counter(firsts).most_common()], *rest]))
 
 
 def _words(text: str) -> list[str]:
@@ -142,10 +141,6 @@ def _score(attribute: Attribute, part: Mapping[str, int], rarity: Mapping[str, f
     weights |= {word: rarity.get(word, 0.0) for word in told}
     total = sum(weights.values())
     return sum(w for word, w in weights.items() if word in part) / total if total else 0.0
-
-
-def _by_times(firsts: Sequence[int]) -> list[int]:
-    return [part for part, _ in Counter(firsts).most_common()]
 
 
 def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind]) -> int:

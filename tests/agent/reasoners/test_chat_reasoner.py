@@ -140,7 +140,6 @@ def test_a_model_without_tools_chooses_in_words() -> None:
 
 def numbered(text: str, body: object) -> Answer:
     number = re.search(r"\((\d+)\)", text)
-    assert number is not None
     return {"name": "acme", "count": int(number[1])}
 
 

@@ -36,11 +36,14 @@ def test_a_call_in_flight_is_reserved() -> None:
         pass
 
 
-@pytest.mark.parametrize(
+LIMITED = pytest.mark.parametrize(
     ("budget", "price"),
     [(Budget(tokens=100), None), (Budget(usd=1e-4), (1.0, 1.0))],
     ids=["tokens", "usd"],
 )
+
+
+@LIMITED
 def test_what_is_left_is_without_the_calls_in_flight(
     budget: Budget, price: tuple[float, float] | None
 ) -> None:
@@ -52,11 +55,7 @@ def test_what_is_left_is_without_the_calls_in_flight(
         assert not ledger.affords(Usage(51, 10))
 
 
-@pytest.mark.parametrize(
-    ("budget", "price"),
-    [(Budget(tokens=100), None), (Budget(usd=1e-4), (1.0, 1.0))],
-    ids=["tokens", "usd"],
-)
+@LIMITED
 def test_a_prompt_that_breaks_a_limit_is_not_sent(
     budget: Budget, price: tuple[float, float] | None
 ) -> None:

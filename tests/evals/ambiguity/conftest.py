@@ -1,23 +1,35 @@
-from collections.abc import Callable
-from typing import Any
+import json
+from pathlib import Path
 
 import pytest
 
+REPORTS = ["one", "two", "three", "four", "five", "six"]
+CLEAR = "How many reports have the status Open?"
+
 
 @pytest.fixture
-def ours() -> Callable[..., dict[str, Any]]:
-    def make(**members: Any) -> dict[str, Any]:
-        settled = {
-            "id": "q1",
-            "corpus": "x/docs",
-            "question": "How many reports have many authors?",
-            "ambiguity": ["A1"],
-            "is_ambiguous": True,
-            "readings": [
-                {"rewritten": "At least 3?", "answer_count": 2, "answer": ["a", "b"]},
-                {"rewritten": "At least 5?", "answer_count": 70, "answer": ["a"]},
-            ],
+def folder(tmp_path: Path) -> Path:
+    """Six reports with one to six authors, and two questions: one ambiguous, one clear."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for authors, name in enumerate(REPORTS, start=1):
+        listed = ", ".join(f"Writer {at} Surname" for at in range(authors))
+        text = f"Author: {listed}\nStatus: Open\n\nA report about harbour number {authors}.\n"
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    readings = [
+        {
+            "rewritten": f"How many reports have at least {limit} authors?",
+            "answer_count": 7 - limit,
+            "answer": REPORTS[limit - 1 :],
         }
-        return {**settled, **members}
-
-    return make
+        for limit in (3, 5)
+    ]
+    open_ = {"rewritten": CLEAR, "answer_count": 6, "answer": REPORTS}
+    questions = [
+        {"id": "q1", "question": "How many reports have many authors?", "ambiguity": ["A1"]}
+        | {"readings": readings},
+        {"id": "q2", "question": CLEAR, "ambiguity": [], "readings": [open_]},
+    ]
+    text = "\n".join(map(json.dumps, questions))
+    (tmp_path / "questions.jsonl").write_text(text, encoding="utf-8")
+    return folder

@@ -109,30 +109,6 @@ def test_the_report_parts_ambiguous_questions_from_controls() -> None:
     assert len(differences_table(asked).splitlines()) == 2 + 4 * 3
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for authors in range(1, 7):
-        listed = ", ".join(f"Writer {at} Surname" for at in range(authors))
-        text = f"Author: {listed}\nStatus: Open\n\nA report about harbour number {authors}.\n"
-        (folder / f"r{authors}.txt").write_text(text, encoding="utf-8")
-    record = {
-        "id": "q1",
-        "question": "How many reports have many authors?",
-        "ambiguity": ["A1"],
-        "readings": [
-            {
-                "rewritten": f"How many reports have at least {at} authors?",
-                "answer": [f"r{authors}" for authors in range(at, 7)],
-            }
-            for at in (3, 5)
-        ],
-    }
-    (tmp_path / "questions.jsonl").write_text(json.dumps(record), encoding="utf-8")
-    return folder
-
-
 def run(folder: Path, *more: str) -> Result:
     given = ["ablate", "clarification", "--questions", str(folder.parent / "questions.jsonl")]
     return CliRunner().invoke(app, [*given, "--documents", str(folder), *more])

@@ -1,57 +1,14 @@
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from evals.commands import app
 
-Make = Callable[..., dict[str, Any]]
-REPORTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-QUESTION = "How many reports have many authors?"
 
-
-@pytest.fixture
-def folder(tmp_path: Path, ours: Make) -> Path:
-    """Six reports with one to six authors, and two questions: one ambiguous, one clear."""
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, authors in REPORTS.items():
-        listed = ", ".join(f"Writer {at} Surname" for at in range(authors))
-        text = f"Author: {listed}\nStatus: Open\n\nA report about harbour number {authors}.\n"
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    readings = [
-        {
-            "rewritten": f"How many reports have at least {limit} authors?",
-            "answer_count": 7 - limit,
-            "answer": list(REPORTS)[limit - 1 :],
-        }
-        for limit in (3, 5)
-    ]
-    clear = {
-        "rewritten": "How many reports have the status Open?",
-        "answer_count": 6,
-        "answer": list(REPORTS),
-    }
-    lines = [
-        ours(question=QUESTION, readings=readings),
-        ours(
-            id="q2",
-            question=clear["rewritten"],
-            ambiguity=[],
-            is_ambiguous=False,
-            readings=[clear],
-        ),
-    ]
-    text = "\n".join(json.dumps(line) for line in lines)
-    (tmp_path / "questions.jsonl").write_text(text, encoding="utf-8")
-    return folder
-
-
-def run(folder: Path, *more: str, command: tuple[str, ...] = ("ambiguity",)) -> Result:
-    given = [*command, "--questions", str(folder.parent / "questions.jsonl")]
+def run(folder: Path, *more: str) -> Result:
+    given = ["ambiguity", "--questions", str(folder.parent / "questions.jsonl")]
     return CliRunner().invoke(app, [*given, "--documents", str(folder), *more])
 
 

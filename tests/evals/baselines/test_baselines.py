@@ -1,10 +1,11 @@
 """Each baseline takes its own steps, whatever the reader replies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
+from agent.answer import Answer
 from agent.errors import LimitReached
 from agent.evidence import Passage
 from agent.reasoner import Prompt, ToolCall
@@ -32,31 +33,39 @@ def _answered(prompt: Prompt) -> dict[str, Any]:
     }
 
 
-def _asked(corpus: Corpus, name: str, calls: Any) -> tuple[Outcome, ScriptedReasoner]:
-    reader = ScriptedReasoner({"act": calls, "answer": _answered})
-    context = Context(corpus=corpus, reasoner=reader)
-    return observed(BASELINES[name], "How many reports?", context), reader
+def _observed(
+    corpus: Corpus,
+    name: str,
+    replies: Mapping[str, Any],
+    question: str = "How many reports describe rust?",
+) -> tuple[Outcome, Answer, list[Prompt]]:
+    """Ask a baseline; return what it did, its answer and the prompts that it sent."""
+    reader = ScriptedReasoner(replies)
+    outcome = observed(BASELINES[name], question, Context(corpus=corpus, reasoner=reader))
+    assert outcome.answer is not None
+    return outcome, outcome.answer, reader.prompts
+
+
+def _asked(corpus: Corpus, name: str, calls: Any) -> tuple[Outcome, Answer, list[Prompt]]:
+    return _observed(corpus, name, {"act": calls, "answer": _answered})
 
 
 def test_react_sees_what_it_found_and_answers_from_all_of_it(bridges: Corpus) -> None:
     calls = [_search("rust on the girders"), _search("closed to traffic"), FINISH]
-    outcome, reader = _asked(bridges, "react-5", calls)
-    first, second, third, last = reader.prompts
+    _, answer, (first, second, third, last) = _asked(bridges, "react-5", calls)
     assert "=== end" not in first.text
     assert len(second.values_as(BaselineValues).passages) == 5
     assert len(third.values_as(BaselineValues).passages) == 10
     assert last.values_as(BaselineValues).passages == third.values_as(BaselineValues).passages
     assert "search(query='rust on the girders')" in second.text
-    assert outcome.answer is not None
-    assert outcome.answer.value == 10
+    assert answer.value == 10
 
 
 def test_react_is_told_of_a_repeated_search(bridges: Corpus) -> None:
     calls = [_search("rust"), _search("rust"), FINISH]
-    outcome, reader = _asked(bridges, "react-5", calls)
-    assert "refused: this was searched for" in reader.prompts[2].text
-    assert outcome.answer is not None
-    assert outcome.answer.value == 5
+    _, answer, prompts = _asked(bridges, "react-5", calls)
+    assert "refused: this was searched for" in prompts[2].text
+    assert answer.value == 5
 
 
 @pytest.mark.parametrize(
@@ -73,9 +82,9 @@ def test_ten_calls_are_the_most(name: str, call: ToolCall, bridges: Corpus) -> N
             return _search(f"query {len(asked)}")
         return ToolCall(tool="keywords", arguments={"words": [f"none{len(asked)}"]})
 
-    _, reader = _asked(bridges, name, again)
+    _, _, prompts = _asked(bridges, name, again)
     assert len(asked) == 10
-    assert [each.name for each in reader.prompts] == ["act"] * 10 + ["answer"]
+    assert [each.name for each in prompts] == ["act"] * 10 + ["answer"]
 
 
 def test_what_the_tool_agent_discards_is_gone(bridges: Corpus) -> None:
@@ -84,10 +93,9 @@ def test_what_the_tool_agent_discards_is_gone(bridges: Corpus) -> None:
         ToolCall(tool="exact", arguments={"phrase": "closed to traffic"}),
         FINISH,
     ]
-    outcome, reader = _asked(bridges, "tool-agent", calls)
-    assert "refused: it would keep nothing" in reader.prompts[2].text
-    assert outcome.answer is not None
-    assert outcome.answer.value == 5
+    outcome, answer, prompts = _asked(bridges, "tool-agent", calls)
+    assert "refused: it would keep nothing" in prompts[2].text
+    assert answer.value == 5
     texts = [bridges.chunk_text(chunk) for chunk in outcome.kept]
     assert len(texts) == 5
     assert all("found rust" in each for each in texts)
@@ -96,38 +104,39 @@ def test_what_the_tool_agent_discards_is_gone(bridges: Corpus) -> None:
 def test_the_tool_agent_is_told_of_wrong_arguments_and_repetitions(bridges: Corpus) -> None:
     call = ToolCall(tool="exact", arguments={"phrase": "found rust"})
     calls = [ToolCall(tool="metadata", arguments={"predicates": [_NO_FIELD]}), call, call, FINISH]
-    _, reader = _asked(bridges, "tool-agent", calls)
-    assert "'Colour'" in reader.prompts[1].text
-    assert "refused: it would change nothing" in reader.prompts[3].text
+    _, _, prompts = _asked(bridges, "tool-agent", calls)
+    assert "'Colour'" in prompts[1].text
+    assert "refused: it would change nothing" in prompts[3].text
 
 
 _NO_FIELD: dict[str, Any] = {"field": "Colour", "comparison": "is", "values": ["red"]}
 
 
+NOTHING = {"reason": "", "items": [], "value": 0, "unit": None}
 READINGS = ["Which reports tell of rust?", "Which tell of a closure?", "Of paint?", "Of lamps?"]
 
 
-def _run(corpus: Corpus, verified: dict[str, Any]) -> tuple[ScriptedReasoner, Any]:
-    reader = ScriptedReasoner(
-        {
-            "diversify": lambda _: {"readings": READINGS},
-            "verify": lambda _: {"reason": ""} | verified,
-            "answer": lambda _: {"reason": "", "items": [], "value": 1, "unit": None},
-        }
-    )
-    context = Context(corpus=corpus, reasoner=reader)
-    return reader, observed(BASELINES["diversify-verify"], "How many?", context).answer
+def _verified(corpus: Corpus, verified: dict[str, Any]) -> tuple[Outcome, Answer, list[Prompt]]:
+    replies = {
+        "diversify": lambda _: {"readings": READINGS},
+        "verify": lambda _: {"reason": ""} | verified,
+        "answer": lambda _: NOTHING,
+    }
+    return _observed(corpus, "diversify-verify", replies)
 
 
 def test_it_answers_from_the_passages_that_serve(bridges: Corpus) -> None:
-    reader, answer = _run(bridges, {"useful": [2, 1, 99], "verdict": "partly"})
-    _, verify, last = reader.prompts
+    found = _verified(bridges, {"useful": [2, 1, 99], "verdict": "partly"})
+    _, answer, (_, verify, last) = found
     assert (
         last.values_as(BaselineValues).passages[0].chunk
         == verify.values_as(BaselineValues).passages[0].chunk
     )
     assert len(last.values_as(BaselineValues).passages) == 2
-    assert answer.snapshots[0].arguments["queries"] == ["How many?", *READINGS[:3]]
+    assert answer.snapshots[0].arguments["queries"] == [
+        "How many reports describe rust?",
+        *READINGS[:3],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -138,11 +147,8 @@ def test_it_answers_from_the_passages_that_serve(bridges: Corpus) -> None:
 def test_it_answers_from_what_it_knows_where_no_passage_serves(
     verified: dict[str, Any], bridges: Corpus
 ) -> None:
-    reader, _ = _run(bridges, verified)
-    assert reader.prompts[-1].values_as(BaselineValues).passages is None
-
-
-NOTHING = {"reason": "", "items": [], "value": 0, "unit": None}
+    _, _, prompts = _verified(bridges, verified)
+    assert prompts[-1].values_as(BaselineValues).passages is None
 
 
 @pytest.mark.parametrize(
@@ -154,6 +160,11 @@ def test_progress_weighs_quality_and_novelty(
     assert progress(quality, novelty) == pytest.approx(expected)
 
 
+def _iterated(corpus: Corpus, assess: Any) -> tuple[Answer, list[Prompt]]:
+    replies = {"assess": assess, "answer": lambda _: NOTHING}
+    return _observed(corpus, "iterative-rag-5", replies, "Which report has rust?")[1:]
+
+
 @pytest.mark.parametrize(
     ("quality", "query", "graded"),
     [(0, "Which report has rust?", 2), (0.5, "Which report has rust?", 3), (1, "", 1)],
@@ -162,44 +173,23 @@ def test_progress_weighs_quality_and_novelty(
 def test_it_goes_on_while_that_makes_progress(
     quality: float, query: str, graded: int, bridges: Corpus
 ) -> None:
-    reader = ScriptedReasoner(
-        {
-            "assess": lambda _: {"reason": "", "quality": quality, "query": query},
-            "answer": lambda _: NOTHING,
-        }
-    )
-    context = Context(corpus=bridges, reasoner=reader)
-    observed(BASELINES["iterative-rag-5"], "Which report has rust?", context)
-    assert [each.name for each in reader.prompts] == ["assess"] * graded + ["answer"]
+    _, prompts = _iterated(bridges, lambda _: {"reason": "", "quality": quality, "query": query})
+    assert [each.name for each in prompts] == ["assess"] * graded + ["answer"]
 
 
 def test_a_limit_ends_the_searches(bridges: Corpus) -> None:
-    reader = ScriptedReasoner(
-        {"assess": lambda _: LimitReached("calls"), "answer": lambda _: NOTHING}
-    )
-    context = Context(corpus=bridges, reasoner=reader)
-    answer = observed(BASELINES["iterative-rag-5"], "Which report has rust?", context).answer
-    assert [each.name for each in reader.prompts] == ["assess", "answer"]
-    assert answer is not None
+    answer, prompts = _iterated(bridges, lambda _: LimitReached("calls"))
+    assert [each.name for each in prompts] == ["assess", "answer"]
     assert (answer.status, answer.warnings) == ("partial", ("calls",))
 
 
 def test_three_searches_are_the_most(bridges: Corpus) -> None:
     queries = iter(["rust", "closed", "paint", "lamps"])
-    reader = ScriptedReasoner(
-        {
-            "assess": lambda _: {"reason": "", "quality": 1, "query": next(queries)},
-            "answer": lambda _: NOTHING,
-        }
+    answer, prompts = _iterated(
+        bridges, lambda _: {"reason": "", "quality": 1, "query": next(queries)}
     )
-    context = Context(corpus=bridges, reasoner=reader)
-    answer = observed(BASELINES["iterative-rag-5"], "Which report has rust?", context).answer
-    assert [each.name for each in reader.prompts] == ["assess", "assess", "assess", "answer"]
-    assert answer is not None
+    assert [each.name for each in prompts] == ["assess", "assess", "assess", "answer"]
     assert answer.snapshots[0].arguments["queries"] == ["Which report has rust?", "rust", "closed"]
-
-
-QUESTION = "How many reports describe rust?"
 
 
 def _noted(prompt: Prompt, query: str | None) -> dict[str, Any]:
@@ -219,53 +209,38 @@ def _merged(prompt: Prompt) -> dict[str, Any]:
     return {"reason": "", "items": items, "value": None, "unit": None}
 
 
-def _take_notes(corpus: Corpus, reader: ScriptedReasoner, name: str) -> Outcome:
-    return observed(BASELINES[name], QUESTION, Context(corpus=corpus, reasoner=reader))
-
-
 def test_the_answer_rests_on_the_quotes_of_the_notes(bridges: Corpus) -> None:
-    reader = ScriptedReasoner({"note": lambda prompt: _noted(prompt, None), "merge": _merged})
-    answer = _take_notes(bridges, reader, "note-taking-50").answer
-    assert answer is not None
+    replies = {"note": lambda prompt: _noted(prompt, None), "merge": _merged}
+    _, answer, prompts = _observed(bridges, "note-taking-50", replies)
     assert answer.value == len(answer.entities) > 0
     assert {quote.quote for each in answer.entities for quote in each.evidence} == {"found rust"}
-    assert [each.name for each in reader.prompts] == ["note", "merge"]
+    assert [each.name for each in prompts] == ["note", "merge"]
 
 
 def test_it_stops_after_two_rounds_that_add_nothing(bridges: Corpus) -> None:
     queries = iter(f"query {number}" for number in range(9))
-    reader = ScriptedReasoner(
-        {"note": lambda _: {"items": [], "query": next(queries)}, "merge": _merged}
-    )
-    answer = _take_notes(bridges, reader, "note-taking-5").answer
-    assert [each.name for each in reader.prompts] == ["note", "note", "merge"]
-    assert answer is not None
+    replies = {"note": lambda _: {"items": [], "query": next(queries)}, "merge": _merged}
+    _, answer, prompts = _observed(bridges, "note-taking-5", replies)
+    assert [each.name for each in prompts] == ["note", "note", "merge"]
     assert answer.value == 0
 
 
 def test_a_note_that_does_not_exist_proves_nothing(bridges: Corpus) -> None:
     wrong = {"reason": "", "items": [{"name": "x", "notes": [0, 99]}], "value": None, "unit": None}
-    reader = ScriptedReasoner(
-        {"note": lambda prompt: _noted(prompt, None), "merge": lambda _: wrong}
-    )
-    answer = _take_notes(bridges, reader, "note-taking-5").answer
-    assert answer is not None
+    replies = {"note": lambda prompt: _noted(prompt, None), "merge": lambda _: wrong}
+    _, answer, _ = _observed(bridges, "note-taking-5", replies)
     assert [(each.documents, each.evidence) for each in answer.entities] == [((), ())]
 
 
 def test_workers_share_a_question_and_their_notes_are_merged(bridges: Corpus) -> None:
     tasks = ["rust on the girders", "rust on the girders", " ", "closed to traffic"]
-    reader = ScriptedReasoner(
-        {
-            "delegate": lambda _: {"reason": "", "tasks": tasks},
-            "note": lambda prompt: _noted(prompt, "the same next query"),
-            "merge": _merged,
-        }
-    )
-    answer = _take_notes(bridges, reader, "multi-agent-5").answer
-    names = [each.name for each in reader.prompts]
-    assert names == ["delegate", "note", "note", "note", "merge"]
-    assert answer is not None
+    replies = {
+        "delegate": lambda _: {"reason": "", "tasks": tasks},
+        "note": lambda prompt: _noted(prompt, "the same next query"),
+        "merge": _merged,
+    }
+    _, answer, prompts = _observed(bridges, "multi-agent-5", replies)
+    assert [each.name for each in prompts] == ["delegate", "note", "note", "note", "merge"]
     assert answer.snapshots[0].arguments["queries"] == [
         "rust on the girders",
         "closed to traffic",

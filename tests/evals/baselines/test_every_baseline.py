@@ -31,46 +31,28 @@ def _asked(name: str, corpus: Corpus, reasoner: Reasoner) -> Outcome:
 
 
 def _answer(name: str, corpus: Corpus, reasoner: Reasoner) -> Answer:
-    answer = _asked(name, corpus, reasoner).answer
-    assert answer is not None
-    return answer
+    return _asked(name, corpus, reasoner).answer
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_its_answer_accounts_for_every_chunk(name: str, bridges: Corpus) -> None:
-    answer = _answer(name, bridges, _reader(bridges))
-    coverage = answer.coverage
+def test_its_answer_and_its_bill_account_for_all_that_was_read(name: str, bridges: Corpus) -> None:
+    reader = _reader(bridges)
+    outcome = _asked(name, bridges, reader)
+    answer, coverage = outcome.answer, outcome.answer.coverage
     assert answer.status == "answered"
     assert coverage.chunks == len(bridges)
     assert coverage.judged + coverage.pruned == len(bridges)
     assert (coverage.judged > 0) == (name != "llm-only")
-
-
-@pytest.mark.parametrize("name", GRAPHS)
-def test_its_quotes_stand_in_the_text(name: str, bridges: Corpus) -> None:
-    answer = _answer(name, bridges, _reader(bridges))
     for entity in answer.entities:
         assert entity.documents
         for each in entity.evidence:
             text = bridges.document_text(bridges.document_index(each.document))
             assert text[each.start : each.end] == each.quote
-
-
-@pytest.mark.parametrize("name", GRAPHS)
-def test_what_it_read_and_matched_is_in_the_run_store(name: str, bridges: Corpus) -> None:
-    outcome = _asked(name, bridges, _reader(bridges))
-    assert outcome.answer is not None
-    assert len(outcome.kept) == outcome.answer.coverage.judged
-    assert len(outcome.matched) == outcome.answer.coverage.matched
+    assert len(outcome.kept) == coverage.judged
+    assert len(outcome.matched) == coverage.matched
     assert outcome.matched <= outcome.kept
-
-
-@pytest.mark.parametrize("name", GRAPHS)
-def test_its_bill_is_the_reasoners(name: str, bridges: Corpus) -> None:
-    reader = _reader(bridges)
-    cost = _answer(name, bridges, reader).cost
-    assert cost.model_calls == reader.spent().model_calls > 0
-    assert cost.input_tokens == reader.spent().input_tokens > 0
+    assert answer.cost.model_calls == reader.spent().model_calls > 0
+    assert answer.cost.input_tokens == reader.spent().input_tokens > 0
 
 
 @pytest.mark.parametrize("name", GRAPHS)

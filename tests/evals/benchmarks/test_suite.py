@@ -1,7 +1,5 @@
 """The command runs groups in processes of their own, and shows their rows or why there are none."""
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,17 +48,6 @@ def test_the_command_measures_sizes_and_shows_tables() -> None:
 def test_a_wrong_argument_ends_before_anything_is_made(given: list[str]) -> None:
     done = CliRunner().invoke(app, given)
     assert (done.exit_code, done.stdout) == (2, "")
-
-
-def test_the_help_loads_nothing_heavy() -> None:
-    code = (
-        "import sys, evals.benchmarks.__main__; "
-        "heavy = {'langgraph', 'numpy', 'polars', 'sklearn', 'pydantic', 'openai'}; "
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_a_group_s_row_comes_back(setting: Setting) -> None:

@@ -24,7 +24,6 @@ def test_a_child_s_memory_is_its_parent_s() -> None:
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
         held = tree_mb(process.pid)
         process.communicate()

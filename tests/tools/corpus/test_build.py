@@ -12,7 +12,6 @@ from tests.fake_provider.server import FakeProvider
 from tests.tools.corpus.conftest import age, write
 from tools.corpus import generations as layout
 from tools.corpus.build import BuildReport, BuildSettings, build
-from tools.corpus.build_settings import Endpoint
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.processes import writing
 from tools.corpus.source_files import FileBelow
@@ -240,19 +239,20 @@ def test_an_impossible_overlap_is_a_settings_error(size: int, overlap: int) -> N
 
 
 def test_vectors_of_unchanged_documents_are_not_paid_for_again(
-    folder: Path, tmp_path: Path, provider: FakeProvider
+    folder: Path, tmp_path: Path, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endpoint = Endpoint(base_url=f"{provider.url}", api_key="k")
+    monkeypatch.setenv("OPENAI_BASE_URL", provider.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
     paid = BuildSettings(embedder="openai:small")
-    build([folder], tmp_path / "x.corpus", settings=paid, endpoint=endpoint)
+    build([folder], tmp_path / "x.corpus", settings=paid)
     first = open_corpus(tmp_path / "x.corpus")
     provider.embedded.clear()
     (folder / "anew.txt").write_text("A new sublease.", encoding="utf-8")
 
-    build([folder], tmp_path / "x.corpus", settings=paid, endpoint=endpoint)
+    build([folder], tmp_path / "x.corpus", settings=paid)
 
     assert [request["input"] for request in provider.embedded] == [["A new sublease."]]
-    now = open_corpus(tmp_path / "x.corpus", endpoint)
+    now = open_corpus(tmp_path / "x.corpus")
     place, old = now.document_index("lease"), first.document_index("lease")
     np.testing.assert_array_equal(
         now.vectors.rows()[now.chunks_of(place).start],
@@ -284,7 +284,6 @@ def test_a_build_that_is_killed_leaves_the_old_corpus(
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == b"there\n"
         process.send_signal(signal.SIGKILL)
 

@@ -67,7 +67,6 @@ def writer_elsewhere(address: ServerAddress, corpus: str) -> Iterator["subproces
         cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
     with process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "writing\n"
         yield process
         process.kill()

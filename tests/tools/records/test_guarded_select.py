@@ -7,6 +7,8 @@ from agent.errors import QueryError
 from tests.tools.records.league import Database, stored
 from tools.records.guarded_select import Selector, held_bytes
 
+SQUARE = f"replace('{'a' * 900}', 'a', '{'a' * 900}')"
+"""A text of 810,000 characters."""
 ATTACKS = {
     "insert": "INSERT INTO team (name) VALUES ('x')",
     "update": "UPDATE team SET name = 'x'",
@@ -70,19 +72,9 @@ ATTACKS = {
     "glob": "SELECT name GLOB '*a*' FROM team",
     "json": "SELECT json_group_array(name) FROM team",
     "likelihood": "SELECT likelihood(1, 0.5)",
-    "long group": (
-        "SELECT length(group_concat(replace('"
-        + "a" * 900
-        + "', 'a', '"
-        + "a" * 900
-        + "'))) FROM player a, player b"
-    ),
-    "a longer text in one call": (
-        f"SELECT length(replace(replace('{'a' * 900}', 'a', '{'a' * 900}'), 'a', '{'a' * 900}'))"
-    ),
-    "long separator": (
-        f"SELECT length(group_concat(name, replace('{'a' * 900}', 'a', '{'a' * 900}'))) FROM player"
-    ),
+    "long group": f"SELECT length(group_concat({SQUARE})) FROM player a, player b",
+    "a longer text in one call": f"SELECT length(replace({SQUARE}, 'a', '{'a' * 900}'))",
+    "long separator": f"SELECT length(group_concat(name, {SQUARE})) FROM player",
     "random numbers": "SELECT random() FROM team",
     "version": "SELECT sqlite_version()",
     "changes": "SELECT total_changes()",
@@ -112,24 +104,18 @@ ATTACKS = {
     "lone surrogate": "SELECT '\ud800'",
 }
 
+PLAYERS = ", ".join(f"player p{n}" for n in range(12))
 ENDLESS = {
-    "cross join": f"SELECT count(*) FROM {', '.join(f'player p{n}' for n in range(12))}",
-    "cross join, sorted": (
-        f"SELECT p0.name FROM {', '.join(f'player p{n}' for n in range(12))} ORDER BY p3.age, 1"
-    ),
+    "cross join": f"SELECT count(*) FROM {PLAYERS}",
+    "cross join, sorted": f"SELECT p0.name FROM {PLAYERS} ORDER BY p3.age, 1",
     "cross join, distinct": (
-        "SELECT count(*) FROM (SELECT DISTINCT p1.age + p2.score * p3.player_id "
-        f"FROM {', '.join(f'player p{n}' for n in range(12))})"
+        f"SELECT count(*) FROM (SELECT DISTINCT p1.age + p2.score * p3.player_id FROM {PLAYERS})"
     ),
-    "cross join, aggregated": (
-        f"SELECT median(p0.age) FROM {', '.join(f'player p{n}' for n in range(12))}"
+    "cross join, aggregated": f"SELECT median(p0.age) FROM {PLAYERS}",
+    "nested tests": (
+        f"SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM {PLAYERS} WHERE p0.name || p1.name = 'nobody')"
     ),
-    "nested tests": "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM "
-    + ", ".join(f"player p{n}" for n in range(12))
-    + " WHERE p0.name || p1.name = 'nobody')",
-    "window": "SELECT sum(p0.age) OVER (ORDER BY p1.age) FROM "
-    + ", ".join(f"player p{n}" for n in range(12))
-    + " ORDER BY 1",
+    "window": f"SELECT sum(p0.age) OVER (ORDER BY p1.age) FROM {PLAYERS} ORDER BY 1",
 }
 
 LEGITIMATE = {

@@ -84,7 +84,6 @@ def test_units_that_convert_come_to_one(store: RecordStore) -> None:
     (attribute,) = (each for each in tables.schema.kinds[0].attributes if each.name == "price")
     assert (attribute.unit, tables.schema.mixed) == ("kg", ())
     held = tables.facts[0].column("price")
-    assert held is not None
     assert (held.units, held.most, held.mean) == ((("kg", 2), ("g", 1)), 3.0, 5.5 / 3)
     assert asked(store, total()) == [(5.5,)]
     assert compile_plan(total(), tables.schema).outputs[0].unit == "kg"
@@ -104,7 +103,6 @@ def test_statistics_of_units_that_do_not_convert_show_them_and_compute_nothing(
     store: RecordStore,
 ) -> None:
     held = fill(store, MIXED).facts[0].column("price")
-    assert held is not None
     assert held.units == (("EUR", 2), ("", 1), ("JPY", 1))
     assert (held.mean, held.least, held.most, held.filled) == (None, None, None, 4)
 

@@ -118,7 +118,6 @@ class PartReading(AbstractContextManager["PartReading"]):
             self._begin(self._jobs[len(self._begun) :])
 
     def _begin(self, jobs: Sequence[_Job]) -> None:
-        """Hand jobs to the processes."""
         if self._pool is None:
             self._workers.start()
             self._pool = ThreadPoolExecutor(self._workers.running)

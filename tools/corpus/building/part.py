@@ -18,9 +18,9 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from agent.errors import DocumentUnreadable
+from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.building.sections import Origin, Section, join_texts, rows_of, stay
 from tools.corpus.chunking.chunker import Chunk
@@ -167,11 +167,7 @@ def _lists(values: Sequence[tuple[str, ...]]) -> "pl.Series":
     return each.gather([places[value] for value in values])
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class PartFile(_Record):
+class PartFile(Value):
     """What became of one file."""
 
     source: SourceFile | None
@@ -179,7 +175,7 @@ class PartFile(_Record):
     unreadable: tuple[Unreadable, ...]
 
 
-class _Contents(_Record):
+class _Contents(Value):
     files: tuple[PartFile, ...]
 
 

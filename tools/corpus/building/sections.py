@@ -123,7 +123,7 @@ class Origin:
 
     def check(self) -> None:
         """Map all its files once; raises OSError, EOFError or ValueError where one is damaged."""
-        chunks, counts = self.chunks(), self.counts()
+        chunks, counts = self.chunks(), self.counted()
         documents, values = len(self.documents), mapped_table(self.place.written)
         text = self.place.text.stat().st_size
         rows = {len(chunks), len(counts.starts) - 1, len(mapped(self.place.views))}
@@ -135,7 +135,7 @@ class Origin:
         if values["document"].to_numpy().max(initial=0) >= max(1, documents):
             raise ValueError("a field is of no document")
 
-    def counts(self) -> Counts:
+    def counted(self) -> Counts:
         """Map the counts of the words of all its chunks."""
         return Counts.load(self.place.lexical)
 

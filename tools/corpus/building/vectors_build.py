@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.build_settings import Endpoint, Progress
+from tools.corpus.build_settings import Progress
 from tools.corpus.building.sections import Section
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import ChunkTable
@@ -252,7 +252,6 @@ class VectorBuild:
 
     embedder: str
     """As in the settings."""
-    endpoint: Endpoint
     old: Corpus | None
     fitted: Path
     """Where a fitted LSA space is kept until the build is done."""
@@ -285,7 +284,7 @@ class VectorBuild:
 
             self._save(carried, before, embedding, generation, shared=True)
             return kept
-        model = new_embedder(self.embedder, self.endpoint)
+        model = new_embedder(self.embedder)
         texts = ChunkTable.load(generation).texts
         self._save(carried, self._before(), by_text(model, texts, self.progress), generation)
         model.save(generation.embedder)

@@ -219,7 +219,6 @@ def _chunks(pieces: Sequence[_Piece], size: int, overlap: int) -> list[Chunk]:
 
 
 def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
-    """Yield the pieces of each text."""
     cut = segments_of(texts)
     said = [
         text[each.start : each.end] for text, own in zip(texts, cut, strict=True) for each in own

@@ -214,7 +214,6 @@ class _Walk:
 
 
 def _assembled(lines: Lines, walk: _Walk) -> list[list[Block]]:
-    """Return the blocks of each text."""
     firsts, stops = np.asarray(walk.firsts, np.int64), np.asarray(walk.stops, np.int64)
     breaks = _line_breaks(lines, firsts, stops)
     headings = dict(walk.headings)

@@ -130,7 +130,6 @@ def _table(marks: str) -> _Facts:
 
 @cache
 def _spaces() -> str:
-    """Return all white space."""
     return "".join(filter(str.isspace, map(chr, range(_LAST_SPACE + 1))))
 
 

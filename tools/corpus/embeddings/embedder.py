@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
-from tools.corpus.build_settings import Endpoint
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.embeddings.vectors import unit_rows
 
@@ -49,24 +48,26 @@ def check_embedder(name: str) -> None:
         raise SettingsError(f"there is no embedder {name!r}: use one of {', '.join(_KINDS)}")
 
 
-def new_embedder(name: str, endpoint: Endpoint) -> Embedder:
-    """Return a pretrained embedder by name; raises SettingsError where it cannot be used here."""
+def new_embedder(name: str, base_url: str | None = None) -> Embedder:
+    """Return a pretrained embedder by name; raises SettingsError where it cannot be used here.
+
+    `OPENAI_API_KEY` and, where no address is given, `OPENAI_BASE_URL` reach a remote one.
+    """
     check_embedder(name)
     kind, _, model = name.partition(":")
     if kind == "openai":
-        return OpenAIEmbedder(model, endpoint)
+        return OpenAIEmbedder(model, base_url)
     if kind == "sentence-transformers":
         return SentenceEmbedder(model)
     raise SettingsError("the lsa embedder is fitted on a corpus: it has no pretrained form")
 
 
-def load_embedder(directory: Path, endpoint: Endpoint) -> Embedder:
+def load_embedder(directory: Path) -> Embedder:
     """Return the embedder saved in a directory; raises OSError or ValueError where damaged."""
     saved = json.loads((directory / "embedder.json").read_text(encoding="utf-8"))
     if saved["name"] == "lsa":
         return LsaEmbedder.load(directory)
-    known = Endpoint(base_url=endpoint.base_url or saved.get("base_url"), api_key=endpoint.api_key)
-    return new_embedder(saved["name"], known)
+    return new_embedder(saved["name"], saved.get("base_url"))
 
 
 class SentenceEmbedder:
@@ -110,10 +111,10 @@ class SentenceEmbedder:
 class OpenAIEmbedder:
     """One remote embedding model; the client is made at the first call."""
 
-    def __init__(self, model: str, endpoint: Endpoint) -> None:
+    def __init__(self, model: str, base_url: str | None) -> None:
         self._model = model
-        self._base_url = endpoint.base_url or os.environ.get("OPENAI_BASE_URL")
-        self._api_key = endpoint.api_key or os.environ.get("OPENAI_API_KEY")
+        self._base_url = base_url or os.environ.get("OPENAI_BASE_URL")
+        self._api_key = os.environ.get("OPENAI_API_KEY")
         self._dimensions = 0
 
     @property

@@ -54,17 +54,6 @@ def catalogue(
     return _joined(value_rows(documents))[0], names_of(chain.from_iterable(documents))
 
 
-def read_together(documents: Iterable[Mapping[str, FieldValue]]) -> list[dict[str, FieldValue]]:
-    """Return the documents' values as those of the same field tell to read them."""
-    given = list(documents)
-    rows = _joined(value_rows(given))[2]
-    read: list[dict[str, FieldValue]] = [{} for _ in given]
-    placed = zip(rows["document"].to_list(), rows["key"].to_list(), values_of(rows), strict=True)
-    for document, key, value in placed:
-        read[document][key] = value
-    return read
-
-
 def names_of(keys: Iterable[str]) -> dict[str, str]:
     """Return each key's canonical name: of the keys of one fold, or of the same words, the usual.
 

@@ -152,15 +152,6 @@ class Written:
     placed: Sequence[bool]
     """Whether it stands in the document's text."""
 
-    @classmethod
-    def of(cls, values: Collection[FieldValue]) -> "Written":
-        """Return values as they are written."""
-        return cls(
-            [value.raw for value in values],
-            [value.items[0] if len(value.items) == 1 else value.items for value in values],
-            [value.start is not None for value in values],
-        )
-
     def __len__(self) -> int:
         """Return the number of values."""
         return len(self.raws)

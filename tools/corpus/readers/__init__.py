@@ -1,6 +1,42 @@
 """Readers: one file a format, from bytes to text and what the format says about it."""
 
-from tools.corpus.readers.extracted import Extracted, Reader
-from tools.corpus.readers.suffixes import SUFFIXES, reader_of
+from tools.corpus.readers.docx import read_docx
+from tools.corpus.readers.extracted import Extracted, Reader, decode
+from tools.corpus.readers.html import read_html
+from tools.corpus.readers.mail import read_mail
+from tools.corpus.readers.pdf import read_pdf
+from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
 
 __all__ = ("SUFFIXES", "Extracted", "Reader", "reader_of")
+
+
+def read_text(data: bytes, encoding: str | None) -> list[Extracted]:
+    """Return the whole file as one document."""
+    text, found, warnings = decode(data, encoding)
+    return [Extracted(text=text, encoding=found, warnings=warnings)]
+
+
+SUFFIXES: dict[str, tuple[str, Reader]] = {
+    ".txt": ("text", read_text),
+    ".text": ("text", read_text),
+    ".log": ("text", read_text),
+    ".md": ("markdown", read_text),
+    ".markdown": ("markdown", read_text),
+    ".rst": ("rst", read_text),
+    ".html": ("html", read_html),
+    ".htm": ("html", read_html),
+    ".pdf": ("pdf", read_pdf),
+    ".docx": ("docx", read_docx),
+    ".jsonl": ("jsonl", read_json_lines),
+    ".ndjson": ("jsonl", read_json_lines),
+    ".json": ("json", read_json),
+    ".csv": ("csv", read_csv),
+    ".tsv": ("tsv", read_tsv),
+    ".eml": ("mail", read_mail),
+}
+"""Lower-case suffix to the reader's name and the reader."""
+
+
+def reader_of(suffix: str) -> tuple[str, Reader]:
+    """Return the reader for a suffix of any case; whatever is unknown is tried as plain text."""
+    return SUFFIXES.get(suffix.lower(), ("text", read_text))

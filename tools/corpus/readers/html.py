@@ -1,9 +1,8 @@
 """HTML: the page's own text by trafilatura, with headings marked and tables row by row."""
 
 import codecs
-import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from typing import Any
 
@@ -160,13 +159,11 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
 
     trafilatura tells which of the page's lines are its main text.
     """
+    from trafilatura import bare_extraction
+
     source, found, notes = decode(data, _declared(data) or encoding)
     whole, own = plain_text(source), plain_text(source, furniture=False)
-    extract, broken = _extractor()
-    if extract is None:
-        note = f"all the page's text is kept, navigation too: trafilatura does not start ({broken})"
-        return [Extracted(text=whole, encoding=found, warnings=(*notes, note))]
-    page = extract(source, include_tables=True, favor_recall=True, with_metadata=True)
+    page: Any = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
     body = "" if page is None or page.body is None else "".join(page.body.itertext())
     text = main_text(own, body)
     if not text:
@@ -236,19 +233,6 @@ def _found(wanted: str, letters: str, at: int) -> int:
     return -1
 
 
-@functools.cache
-def _extractor() -> tuple[Callable[..., Any] | None, str]:
-    """Return trafilatura's extraction, or None and why it cannot be imported.
-
-    It needs `lxml_html_clean`, which some resolvers leave out since it hides behind an extra.
-    """
-    try:
-        from trafilatura import bare_extraction
-    except ImportError as error:
-        return None, str(error).splitlines()[0]
-    return bare_extraction, ""
-
-
 def _declared(data: bytes) -> str | None:
     """Return the encoding that the page's first kilobyte declares, if Python knows it."""
     match = re.search(rb"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]+)", data[:2048])
@@ -262,10 +246,8 @@ def _together(blocks: Iterable[str]) -> str:
     """Return the blocks with a blank line between them; keys with their values stand together."""
     text = ""
     for block in blocks:
-        keys = _ends_in_key(text) and all(map(is_key_line, block.split("\n")))
+        keys = is_key_line(text[text.rfind("\n") + 1 :]) and all(
+            map(is_key_line, block.split("\n"))
+        )
         text += ("\n" if keys else "\n\n") + block
     return text.lstrip("\n")
-
-
-def _ends_in_key(text: str) -> bool:
-    return is_key_line(text[text.rfind("\n") + 1 :])

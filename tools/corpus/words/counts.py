@@ -48,6 +48,10 @@ class Counts:
     """The place in the vocabulary of each number, -1 where no chunk holds the word any more; None
     where they are the same."""
 
+    def counted(self) -> "Counts":
+        """Return these: they are at hand."""
+        return self
+
     def rows(self, chunks: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
         """Return the rows of chunks."""
         return chunks if self.slots is None else self.slots[chunks]
@@ -112,20 +116,9 @@ class Counted(Protocol):
         """Return a hash by which it is known again."""
         ...
 
-    def counts(self) -> Counts:
+    def counted(self) -> Counts:
         """Return the counts; what is on disk is mapped."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class InMemory:
-    """Counts that are at hand."""
-
-    held: Counts
-
-    def counts(self) -> Counts:
-        """Return them."""
-        return self.held
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +146,7 @@ class Rows:
 
 def cut(runs: Iterable[Run]) -> Iterator[Rows]:
     """Yield the rows of each run, a long one in pieces; few of the places are open at a time."""
-    opened = lru_cache(maxsize=_OPEN)(_counts)
+    opened = lru_cache(maxsize=_OPEN)(lambda source: source.counted())
     for run in runs:
         for first in range(run.first, run.stop, _LONG):
             counts = opened(run.source)
@@ -163,10 +156,6 @@ def cut(runs: Iterable[Run]) -> Iterator[Rows]:
                 sizes = starts[1:] - starts[:-1]
                 words = counts.placed(counts.words[span])
                 yield Rows(run.source, words, counts.counts[span], sizes)
-
-
-def _counts(source: Counted) -> Counts:
-    return source.counts()
 
 
 def greatest_of(
@@ -211,13 +200,8 @@ def count_words(texts: Iterable[str]) -> Counts:
         vocabulary=pl.Series("word", list(columns), dtype=pl.String),
         starts=starts.astype(np.int64),
         words=(keys % width).astype(np.int32),
-        counts=_narrow(counts),
+        counts=counts.astype(np.min_scalar_type(int(counts.max()) if len(counts) else 0)),
     )
-
-
-def _narrow(counts: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]]:
-    """Return counts in the smallest unsigned type that holds them."""
-    return counts.astype(np.min_scalar_type(int(counts.max()) if len(counts) else 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,12 +225,12 @@ class Columns:
             used[source] = np.flatnonzero(frequency)
             frequencies[source] = frequency[used[source]]
         vocabulary, columns = _numbered(
-            [source.counts().vocabulary.gather(places) for source, places in used.items()]
+            [source.counted().vocabulary.gather(places) for source, places in used.items()]
         )
         held = np.zeros(len(vocabulary), dtype=np.int64)
         lookups: dict[Counted, NDArray[np.int32]] = {}
         for (source, places), found in zip(used.items(), columns, strict=True):
-            lookup = np.full(len(source.counts().vocabulary), -1, dtype=np.int32)
+            lookup = np.full(len(source.counted().vocabulary), -1, dtype=np.int32)
             lookup[places] = found
             lookups[source] = lookup
             held[found] += frequencies[source]
@@ -271,7 +255,7 @@ class Columns:
 
 def frequency_of(source: Counted, runs: Sequence[Run]) -> NDArray[np.int64]:
     """Return in how many chunks of a source's runs each word of its vocabulary stands."""
-    words = len(source.counts().vocabulary)
+    words = len(source.counted().vocabulary)
     frequency = np.zeros(words, dtype=np.int64)
     for block in blocks(cut(runs)):
         frequency += np.bincount(np.concatenate([each.words for each in block]), minlength=words)

@@ -43,7 +43,6 @@ from tools.corpus.words.counts import (
     WORDS,
     Columns,
     Counts,
-    InMemory,
     Run,
     blocks,
     count_words,
@@ -61,7 +60,7 @@ _BATCH = 16_384
 def build_lexical(texts: Iterable[str], directory: Path) -> LexicalIndex:
     """Count the words of the chunks' texts, write the index and return it mapped."""
     counted = [count_words(batch) for batch in _batches(texts)]
-    runs = [Run(InMemory(each), 0, len(each.starts) - 1) for each in counted]
+    runs = [Run(each, 0, len(each.starts) - 1) for each in counted]
     return write_lexical(runs, directory)
 
 
@@ -433,7 +432,7 @@ class _Before:
     directory: Path
     table: "pl.DataFrame"
     """Word and stem."""
-    rows: InMemory
+    rows: Counts
     postings: Postings
     lengths: NDArray[np.int32]
 
@@ -442,7 +441,7 @@ class _Before:
         names = ("starts", "chunks", "counts", "lengths")
         *postings, lengths = (mapped(directory / f"{each}.npy") for each in names)
         table = mapped_table(directory / "vocabulary.arrow")
-        return cls(directory, table, InMemory(Counts.load(directory)), Postings(*postings), lengths)
+        return cls(directory, table, Counts.load(directory), Postings(*postings), lengths)
 
     def held(self, numbers: NDArray[np.int32]) -> NDArray[np.int64]:
         """Return in how many of the chunks that have a number each word stands, (V,)."""
@@ -456,7 +455,7 @@ class _Fresh:
     """The new chunks' words, in memory."""
 
     columns: Columns
-    rows: InMemory
+    rows: Counts
     postings: Postings
     """Of the new chunks, numbered from 0."""
 
@@ -468,7 +467,7 @@ class _Fresh:
         rows.data, turned.data = rows.data.astype(kind), turned.data.astype(kind)
         return cls(
             columns,
-            InMemory(Counts(columns.vocabulary, rows.indptr, rows.indices, rows.data)),
+            Counts(columns.vocabulary, rows.indptr, rows.indices, rows.data),
             Postings(turned.indptr, turned.indices, turned.data),
         )
 
@@ -523,21 +522,16 @@ class LexicalUpdate:
         return self._appended().are_worth_it(self.places)
 
     def _appended(self) -> AppendedRows:
-        return AppendedRows(self.old.directory, self.old.rows.held, self._own(), self.words)
-
-    def _own(self) -> Counts:
-        """Return the new chunks' rows."""
-        return self.fresh.rows.held
+        return AppendedRows(self.old.directory, self.old.rows, self.fresh.rows, self.words)
 
     def _save_kinds(self, directory: Path) -> Kinds:
-        new, old = self.places < 0, self.old.rows.held.greatest()
-        most = np.empty(len(self.places), dtype=np.result_type(old, self._own().counts))
-        most[new], most[~new] = self._own().greatest(), old[self.places[~new]]
+        new, old = self.places < 0, self.old.rows.greatest()
+        most = np.empty(len(self.places), dtype=np.result_type(old, self.fresh.rows.counts))
+        most[new], most[~new] = self.fresh.rows.greatest(), old[self.places[~new]]
         return Kinds.save(directory, loaded(directory / "lengths.npy"), most)
 
     def _save_lengths(self, directory: Path) -> None:
-        """Write each chunk's length in words."""
-        own = self._own()
+        own = self.fresh.rows
         running = np.concatenate(([0], np.cumsum(own.counts, dtype=np.int64)))
         lengths = np.empty(len(self.places), dtype=np.int32)
         new = self.places < 0

@@ -114,7 +114,7 @@ class CorpusLexicon(WordForms):
             if weights[column] <= 0 or len(found) >= limit:
                 break
             form, stem = self._index.vocabulary[column], self._index.stems[int(column)]
-            if stem not in taken and _is_plain(form):
+            if stem not in taken and (len(form) > 2 and form.isalpha()):
                 taken.add(stem)
                 found.append((form, round(float(weights[column]), 4)))
         return tuple(found)
@@ -143,7 +143,3 @@ class CorpusLexicon(WordForms):
         discount = joint[fit] / (joint[fit] + 1) * least_held / (least_held + 1)
         weights[fit] = discount * np.sqrt(np.clip(information, 0, 1) * cosine)
         return weights
-
-
-def _is_plain(form: str) -> bool:
-    return len(form) > 2 and form.isalpha()

@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from agent.errors import CorpusDamaged, CorpusMissing
+from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.source_files import FileBelow, files_below
 from tools.engines.sharded.daft_session import MANIFEST, Place
@@ -21,11 +22,7 @@ SHARD_BYTES = 64 * 1024 * 1024
 """What a shard's files come to, about: half of it at least, twice of it at most."""
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Shard(_Record):
+class Shard(Value):
     """One shard: the receipt that its building leaves."""
 
     name: str
@@ -42,7 +39,7 @@ class Shard(_Record):
     """Path and reason of every file or row that could not be read."""
 
 
-class ShardedManifest(_Record):
+class ShardedManifest(Value):
     """Everything an engine must know before it reads a shard."""
 
     format: int

@@ -17,7 +17,6 @@ from pydantic import TypeAdapter
 from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import CorpusDamaged
-from tools.corpus.build_settings import Endpoint
 from tools.corpus.documents import Entry, distinct
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.words.tokenizer import words
@@ -214,4 +213,4 @@ def unpack_embedder(packed: bytes) -> Embedder:
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             archive.extractall(folder)
-        return load_embedder(Path(folder), Endpoint())
+        return load_embedder(Path(folder))

@@ -101,7 +101,6 @@ def _sample(chunks: int) -> BitMap:
 
 
 def _texts(corpus: ShardedCorpus, chunks: BitMap) -> list[str]:
-    """Return the chunks' texts in the order of their numbers."""
     if not chunks:
         return []
     with failures_explained(corpus.place.root):

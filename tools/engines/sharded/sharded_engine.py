@@ -184,7 +184,6 @@ def _okapi(
 def _merged(
     found: Sequence[Mapping[str, bytes]], *, count: int | None, least: float | None
 ) -> BitMap:
-    """Return the best of the shards' best."""
     chunks = np.concatenate([np.frombuffer(each["chunks"], dtype="<i8") for each in found])
     scores = np.concatenate([np.frombuffer(each["scores"]) for each in found])
     order = np.argsort(chunks)
@@ -222,7 +221,6 @@ def _nearest(
 
 
 def _among(chunks: NDArray[np.int64], held: BitMap) -> NDArray[np.bool_]:
-    """Return which of the chunks are in a set."""
     return np.isin(chunks, ids(held & bitmap(chunks)))
 
 

@@ -19,7 +19,6 @@ from tools.corpus.chunking.text_lines import Heading, HeadingPath, heading_line,
 )
 def test_a_heading_on_its_own_line(line: str, title: str) -> None:
     heading = heading_line(line, alone=True)
-    assert heading is not None
     assert heading.title == title
 
 
@@ -51,7 +50,6 @@ def test_no_heading(line: str) -> None:
 )
 def test_a_clause_may_begin_with_its_heading(clause: str, title: str) -> None:
     found = run_in_heading(clause)
-    assert found is not None
     assert found[0].title == title
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
 from tests.fake_provider.server import FakeProvider
-from tools.corpus.build_settings import Endpoint
 from tools.corpus.embeddings.embedder import check_embedder, load_embedder, new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.words.lexical_build import build_lexical
@@ -34,7 +33,7 @@ def test_lsa_is_the_same_after_saving_and_when_fitted_twice(tmp_path: Path) -> N
     index = build_lexical(TEXTS, tmp_path / "lexical")
     fitted = LsaEmbedder.fit(index)
     fitted.save(tmp_path / "embedder")
-    loaded = load_embedder(tmp_path / "embedder", Endpoint())
+    loaded = load_embedder(tmp_path / "embedder")
 
     assert loaded.dimensions == fitted.dimensions
     np.testing.assert_array_equal(loaded.embed(TEXTS), fitted.embed(TEXTS))
@@ -52,19 +51,19 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.corpus.embeddings.embedder.find_spec", lambda _: None)
 
     with pytest.raises(SettingsError, match="pip install"):
-        new_embedder("sentence-transformers:mini", Endpoint())
+        new_embedder("sentence-transformers:mini")
 
 
 def test_a_remote_embedder_without_a_key_says_what_to_set() -> None:
     with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
-        new_embedder("openai:small", Endpoint()).embed(["text"])
+        new_embedder("openai:small").embed(["text"])
 
 
 def test_a_remote_embedder_gives_unit_rows_and_saves_no_key(
-    provider: FakeProvider, tmp_path: Path
+    provider: FakeProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endpoint = Endpoint(base_url=f"{provider.url}", api_key="sk-secret")
-    embedder = new_embedder("openai:small", endpoint)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    embedder = new_embedder("openai:small", provider.url)
 
     rows = embedder.embed(["one", "two"])
     embedder.save(tmp_path / "embedder")
@@ -77,9 +76,12 @@ def test_a_remote_embedder_gives_unit_rows_and_saves_no_key(
     assert json.loads(saved)["base_url"] == f"{provider.url}"
 
 
-def test_a_refusing_server_is_told_from_an_absent_one(provider: FakeProvider) -> None:
-    refusing = new_embedder("openai:small", Endpoint(base_url=f"{provider.url}/no", api_key="k"))
-    absent = new_embedder("openai:small", Endpoint(base_url="http://127.0.0.1:9/v1", api_key="k"))
+def test_a_refusing_server_is_told_from_an_absent_one(
+    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    refusing = new_embedder("openai:small", f"{provider.url}/no")
+    absent = new_embedder("openai:small", "http://127.0.0.1:9/v1")
 
     with pytest.raises(ProviderRejected):
         refusing.embed(["one"])

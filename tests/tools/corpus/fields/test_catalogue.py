@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.corpus_view import FieldValue
-from tools.corpus.fields.field_table import FieldTable, catalogue, read_together, write_fields
-from tools.corpus.fields.field_values import field_value, save_rows, value_rows
+from tools.corpus.fields.field_table import FieldTable, catalogue, join_fields, write_fields
+from tools.corpus.fields.field_values import field_value, save_rows, value_rows, values_of
 from tools.corpus.generations import Generation
 
 
@@ -129,6 +129,16 @@ def joined(documents: Sequence[Fields], cuts: Sequence[int], place: Path) -> Fie
     generation = Generation(place)
     write_fields(pieces, generation)
     return FieldTable.load(generation.fields, generation.values, generation.written)
+
+
+def read_together(documents: Sequence[Fields]) -> list[Fields]:
+    """Return the documents' values as those of the same field tell to read them."""
+    with TemporaryDirectory() as place:
+        rows = join_fields(value_rows(documents), Path(place, "fields"), Path(place, "values"))
+    read: list[Fields] = [{} for _ in documents]
+    for document, key, value in zip(rows["document"], rows["key"], values_of(rows), strict=True):
+        read[document][key] = value
+    return read
 
 
 def bounded(fields: Fields) -> Fields:

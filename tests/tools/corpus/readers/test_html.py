@@ -18,16 +18,11 @@ def test_all_text_can_be_had_without_a_library() -> None:
     assert "p {}" not in text
 
 
-def test_a_page_keeps_its_headings_and_tables() -> None:
+def test_a_page_keeps_its_headings_and_tables_and_loses_its_navigation() -> None:
     (extracted,) = read_html(PAGE.encode(), None)
     assert "# Ropes\n" in extracted.text
     assert "## Knots\n" in extracted.text
     assert "hemp | 5" in extracted.text
-
-
-def test_navigation_is_left_out_where_the_library_starts() -> None:
-    pytest.importorskip("trafilatura", exc_type=ImportError)
-    (extracted,) = read_html(PAGE.encode(), None)
     assert "About" not in extracted.text
     assert extracted.title
 

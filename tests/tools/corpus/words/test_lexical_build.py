@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tools.corpus.words import lexical_build
-from tools.corpus.words.counts import Counts, InMemory, Run, count_words
+from tools.corpus.words.counts import Counts, Run, count_words
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import LexicalUpdate, build_lexical, updatable
 
@@ -40,7 +40,7 @@ def updated(
     before: Path, place: Path, texts: list[str], kept: list[bool], new: list[str]
 ) -> list[str]:
     """Drop the chunks that are not kept, put the new ones between the others; return all texts."""
-    old, fresh = InMemory(Counts.load(before)), InMemory(count_words(new))
+    old, fresh = Counts.load(before), count_words(new)
     runs, places, now = [], [], []
     for number in range(max(len(texts), len(new))):
         if number < len(new):
