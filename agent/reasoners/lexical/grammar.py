@@ -814,6 +814,7 @@ class _Walk:
         called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
         partly = all(norms(each.name) != called for each in named)
         same = any(each.name == own for each in named) or (partly and kind_size >= size)
+        same = same or own in items
         placed = kind is not None and kind.test is not None and kind.test.field in PLACES
         apart = self._at_head() or same or placed or not (items or named)
         whole = kind is not None and kind.test is None and partly and not items

@@ -204,7 +204,8 @@ class Vocabulary:
         names: dict[Words, list[Field]] = defaultdict(list)
         for each in self.fields:
             whole = norms(each.name)
-            for words in dict.fromkeys((whole, _unitless(whole))):
+            dated = (*whole, "date") if each.type == "date" and "date" not in whole else whole
+            for words in dict.fromkeys((whole, _unitless(whole), dated)):
                 names[words].append(each)
             if each.name == _FOLDER:
                 for alias in ("folder", "kind", "type"):
@@ -229,7 +230,7 @@ class Vocabulary:
                 for stop in range(start + 1, len(words) + 1):
                     piece = words[start:stop]
                     whole = piece == words or (told and stop < len(words))
-                    whole |= words[-1] in FUNCTION_WORDS and stop < len(words)
+                    whole |= words[-1] == "by" and stop < len(words)
                     if not (whole or set(piece) <= _VAGUE | FUNCTION_WORDS):
                         parts[piece].append(each)
         return {words: tuple(dict.fromkeys(found)) for words, found in parts.items()}
