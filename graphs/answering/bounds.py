@@ -207,11 +207,11 @@ def completeness(
             for name, count in without.items()
         )
         audited = sum(look.drawn for look in proof.looks)
-        return Completeness(audited=audited, method=f"no bound: {those}")
+        return Completeness(audited=audited, method=f"recall not bounded: {those}")
     recorded = _by_records(state)
     if not open_conditions(replace(state, interpretation=reading)):
         if recorded:
-            return Completeness(method=f"no bound{recorded}")
+            return Completeness(method=f"recall not bounded{recorded}")
         return Completeness(recall_lower_bound=1.0, confidence=1.0, method=_by_code(reading))
     told = proof.headline
     bounded = bool(told.found) or not told.missed
