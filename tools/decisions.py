@@ -1,8 +1,9 @@
 """Conditions that code decides, by a field or by literal words, with the words as evidence."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pyroaring import BitMap
 
@@ -18,7 +19,7 @@ from agent.predicates import (
     name_value,
     satisfies,
 )
-from agent.question import Condition, Node, Predicate, atoms, verdict
+from agent.question import Condition, Node, Predicate, atoms, deciding, verdict
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, Place, in_context
 
@@ -125,6 +126,31 @@ def _known(
         return None if documents is None else document in documents
 
     return truth
+
+
+def mattering_in(corpus: Corpus, trees: Sequence[Node | None]) -> dict[str, list[int]]:
+    """Return by condition the documents in which it can still change what a tree comes to.
+
+    Only the fields are known; a document that could state one and does not leaves it open.
+    """
+    every = {atom.id: atom for tree in trees for atom in atoms(tree)}
+    tests = {each: atom.predicate for each, atom in every.items() if atom.predicate is not None}
+    known = [(satisfying(corpus, test), untold(corpus, test)) for test in tests.values()]
+    alike: dict[tuple[bool | None, ...], list[int]] = defaultdict(list)
+    for number in range(len(corpus.documents)):
+        told = (None if number in without else number in holds for holds, without in known)
+        alike[tuple(told)].append(number)
+    found: dict[str, list[int]] = {each: [] for each in every}
+    for values, documents in alike.items():
+        truth = dict(zip(tests, values, strict=True))
+        open_ = {atom.id for tree in trees for atom in deciding(tree, partial(_of, truth))}
+        for each in open_:
+            found[each] += documents
+    return found
+
+
+def _of(truth: Mapping[str, bool | None], atom: Condition) -> bool | None:
+    return truth.get(atom.id)
 
 
 def satisfying(corpus: Corpus, predicate: Predicate) -> frozenset[int]:

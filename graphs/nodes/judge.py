@@ -1,5 +1,6 @@
 """batch: put chunks into requests (DFA, A.3); judge: send a wave; verify: a second opinion."""
 
+from collections import defaultdict
 from functools import partial
 
 from langgraph.runtime import Runtime
@@ -8,11 +9,11 @@ from pyroaring import BitMap
 from agent.errors import ProviderError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import asked_in, ledger, open_conditions, scope
 from graphs.search.cost_model import allowance_of, round_limits
 from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.second_opinions import rejudged
-from tools.batching import Candidates, semantic_batches
+from tools.batching import Candidates, Limits, semantic_batches
 from tools.quotes import proven
 
 _AT_ONCE = 1024
@@ -25,8 +26,23 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
     context, reading = runtime.context, state.interpreted
     limits = round_limits(state, context, state.rounds)
     chosen = list(context.store.ids(state.rounds[-1].selection))
+    asked = asked_in(state, context)
+    apart: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for chunk in chosen:
+        apart[tuple(each for each in asked if chunk in asked[each])].append(chunk)
+    put = partial(_batched, limits=limits, by_document=reading.grain == "document", context=context)
+    batches = put(chosen)
+    if len(apart) > 1:  # what is asked of only some is sent by itself where that costs no request
+        parts = [each for part in apart.values() for each in put(part)]
+        batches = parts if len(parts) <= len(batches) else batches
+    context.store.put_batches(scope(state), batches)
+    return {"batches": len(batches), "judged_batches": 0}
+
+
+def _batched(
+    chosen: list[int], *, limits: Limits, by_document: bool, context: Context
+) -> list[list[int]]:
     batches: list[list[int]] = []
-    by_document = reading.grain == "document"
     for start in range(0, len(chosen), _AT_ONCE):
         part = chosen[start : start + _AT_ONCE]
         featured_by = partial(Candidates.of, context.corpus, part, by_document=by_document)
@@ -36,8 +52,7 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
             if batched is None
             else batched(featured_by, limits)
         )
-    context.store.put_batches(scope(state), batches)
-    return {"batches": len(batches), "judged_batches": 0}
+    return batches
 
 
 _PROBLEM = "a judging request brought no verdict: "
@@ -82,18 +97,17 @@ def _book(verdicts: Verdicts, state: State, context: Context) -> int:
     book = ledger(state, context)
     of_documents = state.interpreted.grain == "document"
     step, by, reasons = len(state.history) + 1, context.reasoner.name, verdicts.reasons
-    for condition in open_conditions(state):
-        yes = verdicts.chunks_with(condition.id)
-        unclear = verdicts.unclear_about(condition.id)
-        no = verdicts.read - yes - unclear
-        book.judge(condition.id, yes=yes, no=no, by=by, step=step)
-        shared = _shared(verdicts, condition.id, context) if of_documents else BitMap()
-        known = book.ids(condition.id, "yes") | book.ids(condition.id, "no")
-        book.judge(condition.id, yes=shared - known, no=BitMap(), by=_OVERLAP, step=step)
-        book.unparsable(unclear, conditions=[condition.id], reasons=reasons, step=step)
-    conditions = [condition.id for condition in open_conditions(state)]
-    book.unparsable(verdicts.unparsable, conditions=conditions, reasons=reasons, step=step)
-    book.fail(verdicts.failed, conditions=conditions, reasons=reasons, step=step)
+    for each, asked in asked_in(state, context).items():
+        yes = verdicts.chunks_with(each)
+        unclear = verdicts.unclear_about(each)
+        no = (verdicts.read & asked) - yes - unclear
+        book.judge(each, yes=yes, no=no, by=by, step=step)
+        shared = _shared(verdicts, each, context) if of_documents else BitMap()
+        known = book.ids(each, "yes") | book.ids(each, "no")
+        book.judge(each, yes=shared - known, no=BitMap(), by=_OVERLAP, step=step)
+        spoilt = (unclear | verdicts.unparsable) & asked
+        book.unparsable(spoilt, conditions=[each], reasons=reasons, step=step)
+        book.fail(verdicts.failed & asked, conditions=[each], reasons=reasons, step=step)
     return len(verdicts.findings)
 
 

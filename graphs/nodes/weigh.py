@@ -11,7 +11,7 @@ import numpy as np
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.ambiguity import Ambiguity, Estimate
+from agent.ambiguity import Ambiguity, Estimate, Reading
 from agent.coverage import ReadingRound
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.evidence import Entity
@@ -32,7 +32,7 @@ from graphs.disambiguation.readings import (
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
 from graphs.nodes.judge import batch, judge
-from graphs.scope import open_conditions, within
+from graphs.scope import asked_in, open_conditions
 from graphs.search.condition_evaluator import totals_places
 from graphs.search.rank_unread import likeness
 
@@ -128,7 +128,12 @@ class _Trial:
             model=context.reasoner.name,
             created=context.now(),
         )
-        begun = State(question=state.question, run=run, interpretation=union(readings))
+        begun = State(
+            question=state.question,
+            run=run,
+            interpretation=union(readings),
+            readings=tuple(Reading(label="", question="", interpretation=one) for one in readings),
+        )
         begun = replace(begun, **decide(begun, runtime))
         first, drawn, rest = _sample(begun, context)
         return cls(readings, begun, runtime, first, drawn, rest)
@@ -215,7 +220,7 @@ def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
     """Return the chunks taken by rank, those drawn at random, and how many these stand for."""
     if not open_conditions(state):
         return BitMap(), BitMap(), 0
-    candidates = within(state, context)
+    candidates = BitMap().union(*asked_in(state, context).values())
     allowed = _JUDGED if context.policy.trial is None else context.policy.trial
     if len(candidates) <= allowed:
         return candidates, BitMap(), 0
