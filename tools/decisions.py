@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from pyroaring import BitMap
 
@@ -133,24 +132,19 @@ def mattering_in(corpus: Corpus, trees: Sequence[Node | None]) -> dict[str, list
 
     Only the fields are known; a document that could state one and does not leaves it open.
     """
-    every = {atom.id: atom for tree in trees for atom in atoms(tree)}
-    tests = {each: atom.predicate for each, atom in every.items() if atom.predicate is not None}
+    every = {atom for tree in trees for atom in atoms(tree)}
+    tests = {each: each.predicate for each in every if each.predicate is not None}
     known = [(satisfying(corpus, test), untold(corpus, test)) for test in tests.values()]
     alike: dict[tuple[bool | None, ...], list[int]] = defaultdict(list)
     for number in range(len(corpus.documents)):
         told = (None if number in without else number in holds for holds, without in known)
         alike[tuple(told)].append(number)
-    found: dict[str, list[int]] = {each: [] for each in every}
+    found: dict[str, list[int]] = {each.id: [] for each in every}
     for values, documents in alike.items():
         truth = dict(zip(tests, values, strict=True))
-        open_ = {atom.id for tree in trees for atom in deciding(tree, partial(_of, truth))}
-        for each in open_:
+        for each in {atom.id for tree in trees for atom in deciding(tree, truth.get)}:
             found[each] += documents
     return found
-
-
-def _of(truth: Mapping[str, bool | None], atom: Condition) -> bool | None:
-    return truth.get(atom.id)
 
 
 def satisfying(corpus: Corpus, predicate: Predicate) -> frozenset[int]:

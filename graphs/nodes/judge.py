@@ -10,10 +10,11 @@ from agent.errors import ProviderError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, open_conditions, scope
+from graphs.search.copies import apart, copied
 from graphs.search.cost_model import allowance_of, round_limits
 from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.second_opinions import rejudged
-from tools.batching import Candidates, Limits, semantic_batches
+from tools.batching import Candidates, semantic_batches
 from tools.quotes import proven
 
 _AT_ONCE = 1024
@@ -22,26 +23,24 @@ requests and took half as long again."""
 
 
 def batch(state: State, runtime: Runtime[Context]) -> Update:
-    """Batch the chunks that the current round of reading has chosen."""
-    context, reading = runtime.context, state.interpreted
-    limits = round_limits(state, context, state.rounds)
-    chosen = list(context.store.ids(state.rounds[-1].selection))
+    """Batch the chunks that the current round of reading has chosen; of copies, one."""
+    context = runtime.context
+    chosen = apart(context.store.ids(state.rounds[-1].selection), state, context)
     asked = asked_in(state, context)
-    apart: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for chunk in chosen:
-        apart[tuple(each for each in asked if chunk in asked[each])].append(chunk)
-    put = partial(_batched, limits=limits, by_document=reading.grain == "document", context=context)
-    batches = put(chosen)
-    if len(apart) > 1:  # what is asked of only some is sent by itself where that costs no request
-        parts = [each for part in apart.values() for each in put(part)]
+        kinds[tuple(each for each in asked if chunk in asked[each])].append(chunk)
+    batches = _batched(chosen, state, context)
+    if len(kinds) > 1:  # what is asked of only some is sent by itself where that costs no request
+        parts = [each for kind in kinds.values() for each in _batched(kind, state, context)]
         batches = parts if len(parts) <= len(batches) else batches
     context.store.put_batches(scope(state), batches)
     return {"batches": len(batches), "judged_batches": 0}
 
 
-def _batched(
-    chosen: list[int], *, limits: Limits, by_document: bool, context: Context
-) -> list[list[int]]:
+def _batched(chosen: list[int], state: State, context: Context) -> list[list[int]]:
+    limits = round_limits(state, context, state.rounds)
+    by_document = state.interpreted.grain == "document"
     batches: list[list[int]] = []
     for start in range(0, len(chosen), _AT_ONCE):
         part = chosen[start : start + _AT_ONCE]
@@ -58,6 +57,7 @@ def _batched(
 _PROBLEM = "a judging request brought no verdict: "
 _PROBLEMS = 3
 _SHOWN = 200
+_COPY = "with a passage of the same words"
 _OVERLAP = "a quote that lies in it, found in its neighbour"
 
 
@@ -74,7 +74,12 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         plan = [*plan[:done], first, rest, *plan[done + 1 :]]
         context.store.put_batches(scope(state), plan)
     verdicts = bench.judge(batches)
-    found = _book(verdicts, state, context)
+    found = _book(verdicts, state, context, by=context.reasoner.name)
+    found += _book(copied(verdicts, state, context), state, context, by=_COPY)
+    last = done + len(batches) == len(plan) and not verdicts.stopped
+    if last and (left := _left(plan, state, context)):
+        plan = [*plan, *_batched(left, state, context)]
+        context.store.put_batches(scope(state), plan)
     coverage = ledger(state, context).coverage()
     update: Update = {
         "batches": len(plan),
@@ -91,20 +96,27 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     return update
 
 
-def _book(verdicts: Verdicts, state: State, context: Context) -> int:
+def _left(plan: list[list[int]], state: State, context: Context) -> list[int]:
+    """Return the copies chosen that the verdict on another did not hold for."""
+    book, chosen = ledger(state, context), context.store.ids(state.rounds[-1].selection)
+    chosen -= BitMap(chunk for each in plan for chunk in each)
+    asked = asked_in(state, context).items()
+    return list(BitMap().union(*(chosen & own - book.judged(each) for each, own in asked)))
+
+
+def _book(verdicts: Verdicts, state: State, context: Context, *, by: str) -> int:
     """Write the findings first and the ledger after them: a crash between repeats both."""
     context.store.add_findings(scope(state), verdicts.findings)
     book = ledger(state, context)
     of_documents = state.interpreted.grain == "document"
-    step, by, reasons = len(state.history) + 1, context.reasoner.name, verdicts.reasons
+    step, reasons = len(state.history) + 1, verdicts.reasons
     for each, asked in asked_in(state, context).items():
         yes = verdicts.chunks_with(each)
         unclear = verdicts.unclear_about(each)
         no = (verdicts.read & asked) - yes - unclear
         book.judge(each, yes=yes, no=no, by=by, step=step)
         shared = _shared(verdicts, each, context) if of_documents else BitMap()
-        known = book.ids(each, "yes") | book.ids(each, "no")
-        book.judge(each, yes=shared - known, no=BitMap(), by=_OVERLAP, step=step)
+        book.judge(each, yes=shared - book.judged(each), no=BitMap(), by=_OVERLAP, step=step)
         spoilt = (unclear | verdicts.unparsable) & asked
         book.unparsable(spoilt, conditions=[each], reasons=reasons, step=step)
         book.fail(verdicts.failed & asked, conditions=[each], reasons=reasons, step=step)

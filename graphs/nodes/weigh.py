@@ -198,8 +198,22 @@ class _Trial:
         return round(sum(weights))
 
     def _weight(self, documents: Sequence[str]) -> float:
-        """Return for how many an item of the documents stands."""
-        return self.rest / len(self.drawn) if self._only_drawn.issuperset(documents) else 1.0
+        """Return for how many an item of the documents stands.
+
+        What only copies of the sample's passages speak for, drawn ones stand for already.
+        """
+        if self._only_drawn.issuperset(documents):
+            return self.rest / len(self.drawn)
+        return 0.0 if self._copied.issuperset(documents) else 1.0
+
+    @cached_property
+    def _copied(self) -> set[str]:
+        """The documents that have findings and no chunk in the sample."""
+        corpus = self.context.corpus
+        owners = corpus.chunk_document[list(self.first | self.drawn)]
+        sampled = {corpus.documents[each] for each in owners}
+        found = self.context.store.findings(self.state.run)
+        return {each.document for each in found if not each.by_code} - sampled
 
     @cached_property
     def _only_drawn(self) -> set[str]:

@@ -50,7 +50,7 @@ class ConditionEvaluator:
         base = within(state, context)
         read_for = chunks_of(context.corpus, self.candidates) if of_names else base
         self.undecided = {
-            each: (chunks - book.ids(each, "yes") - book.ids(each, "no")) & read_for
+            each: (chunks - book.judged(each)) & read_for
             for each, chunks in asked_in(state, context).items()
             if each not in others
         }
