@@ -62,6 +62,8 @@ def asked_in(state: State, context: Context) -> dict[str, BitMap]:
     asked = {each.id: base for each in open_conditions(state)}
     if reading is None or reading.grain != "document" or reading.across:
         return asked
+    if reading.measure is not None and reading.measure.places:
+        return asked  # every place is counted, in documents that match already too
     together = [each.interpretation for each in state.readings if each.interpretation is not None]
     trees = [each.conditions for each in together or [reading]]
     if not any(atom.predicate for tree in trees for atom in atoms(tree)):
@@ -71,6 +73,12 @@ def asked_in(state: State, context: Context) -> dict[str, BitMap]:
         each: base & chunks_of(context.corpus, open_[each]) if each in open_ else base
         for each in asked
     }
+
+
+def unjudged(state: State, context: Context) -> BitMap:
+    """Return the chunks without a verdict on a condition that is asked of them."""
+    book, asked = ledger(state, context), asked_in(state, context)
+    return BitMap().union(*(chunks - book.judged(each) for each, chunks in asked.items()))
 
 
 def ledger(state: State, context: Context) -> CoverageLedger:

@@ -9,7 +9,7 @@ from pyroaring import BitMap
 from agent.errors import ProviderError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.scope import asked_in, ledger, open_conditions, scope
+from graphs.scope import asked_in, ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart, copied
 from graphs.search.cost_model import allowance_of, round_limits
 from graphs.search.judging_batches import Bench, Verdicts
@@ -76,9 +76,10 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     verdicts = bench.judge(batches)
     found = _book(verdicts, state, context, by=context.reasoner.name)
     found += _book(copied(verdicts, state, context), state, context, by=_COPY)
-    last = done + len(batches) == len(plan) and not verdicts.stopped
-    if last and (left := _left(plan, state, context)):
-        plan = [*plan, *_batched(left, state, context)]
+    if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves
+        left = context.store.ids(state.rounds[-1].selection) & unjudged(state, context)
+        left -= BitMap(chunk for each in plan for chunk in each)
+        plan = [*plan, *_batched(list(left), state, context)]
         context.store.put_batches(scope(state), plan)
     coverage = ledger(state, context).coverage()
     update: Update = {
@@ -94,14 +95,6 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         update["warnings"] = (*state.warnings, *told)
     runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
     return update
-
-
-def _left(plan: list[list[int]], state: State, context: Context) -> list[int]:
-    """Return the copies chosen that the verdict on another did not hold for."""
-    book, chosen = ledger(state, context), context.store.ids(state.rounds[-1].selection)
-    chosen -= BitMap(chunk for each in plan for chunk in each)
-    asked = asked_in(state, context).items()
-    return list(BitMap().union(*(chosen & own - book.judged(each) for each, own in asked)))
 
 
 def _book(verdicts: Verdicts, state: State, context: Context, *, by: str) -> int:

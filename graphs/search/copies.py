@@ -8,7 +8,7 @@ from agent.evidence import Finding
 from agent.replies import EvidenceReply
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import asked_in, ledger, open_conditions
+from graphs.scope import open_conditions, unjudged
 from graphs.search.judging_batches import QuoteCheck, Verdicts
 from tools.passage_windows import passages
 from tools.same_words import copies_of, plain_words
@@ -34,10 +34,7 @@ def copied(verdicts: Verdicts, state: State, context: Context) -> Verdicts:
 
     Nothing is said of a copy in which a quote cannot be located or a thing named does not stand.
     """
-    book, open_, telling = ledger(state, context), BitMap(), _telling(state)
-    for each, chunks in asked_in(state, context).items():
-        open_ |= chunks - book.judged(each)
-    found = Verdicts()
+    found, open_, telling = Verdicts(), unjudged(state, context), _telling(state)
     for chunk in verdicts.read - BitMap().union(*verdicts.unclear.values()):
         for copy in copies_of(context.corpus, chunk, telling) & open_ - found.read:
             told = _transferred(chunk, copy, verdicts.findings, state, context)
