@@ -62,8 +62,8 @@ def asked_in(state: State, context: Context) -> dict[str, BitMap]:
     asked = {each.id: base for each in open_conditions(state)}
     if reading is None or reading.grain != "document" or reading.across:
         return asked
-    if reading.measure is not None and reading.measure.places:
-        return asked  # every place is counted, in documents that match already too
+    if reading.measure and reading.measure.places:
+        return asked  # in documents that match already, too
     together = [each.interpretation for each in state.readings if each.interpretation is not None]
     trees = [each.conditions for each in together or [reading]]
     if not any(atom.predicate for tree in trees for atom in atoms(tree)):

@@ -1,8 +1,9 @@
 """Conditions that code decides, by a field or by literal words, with the words as evidence."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pyroaring import BitMap
 
@@ -111,20 +112,15 @@ def possible(
         if atom.predicate is not None
     }
     known = {**by_field, **(decided or {})}
-    documents = range(len(corpus.documents))
-    return [each for each in documents if verdict(node, _known(known, open_, each)) is not False]
 
-
-def _known(
-    decided: Mapping[str, frozenset[int]], open_: Mapping[str, frozenset[int]], document: int
-) -> Callable[[Condition], bool | None]:
-    def truth(condition: Condition) -> bool | None:
+    def truth(document: int, condition: Condition) -> bool | None:
         if condition.id in open_:
             return None if document in open_[condition.id] else False
-        documents = decided.get(condition.id)
+        documents = known.get(condition.id)
         return None if documents is None else document in documents
 
-    return truth
+    every = range(len(corpus.documents))
+    return [each for each in every if verdict(node, partial(truth, each)) is not False]
 
 
 def mattering_in(corpus: Corpus, trees: Sequence[Node | None]) -> dict[str, list[int]]:

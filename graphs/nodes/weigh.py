@@ -128,12 +128,9 @@ class _Trial:
             model=context.reasoner.name,
             created=context.now(),
         )
-        begun = State(
-            question=state.question,
-            run=run,
-            interpretation=union(readings),
-            readings=tuple(Reading(label="", question="", interpretation=one) for one in readings),
-        )
+        begun = State(question=state.question, run=run, interpretation=union(readings))
+        together = tuple(Reading(label="", question="", interpretation=one) for one in readings)
+        begun = replace(begun, readings=together)
         begun = replace(begun, **decide(begun, runtime))
         first, drawn, rest = _sample(begun, context)
         return cls(readings, begun, runtime, first, drawn, rest)
@@ -198,10 +195,7 @@ class _Trial:
         return round(sum(weights))
 
     def _weight(self, documents: Sequence[str]) -> float:
-        """Return for how many an item of the documents stands.
-
-        What only copies of the sample's passages speak for, drawn ones stand for already.
-        """
+        """Return for how many an item of the documents stands; for none where drawn ones do."""
         if self._only_drawn.issuperset(documents):
             return self.rest / len(self.drawn)
         return 0.0 if self._copied.issuperset(documents) else 1.0
@@ -232,8 +226,6 @@ def _told(entity: Entity) -> str:
 
 def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
     """Return the chunks taken by rank, those drawn at random, and how many these stand for."""
-    if not open_conditions(state):
-        return BitMap(), BitMap(), 0
     candidates = BitMap().union(*asked_in(state, context).values())
     allowed = _JUDGED if context.policy.trial is None else context.policy.trial
     if len(candidates) <= allowed:

@@ -154,12 +154,10 @@ class SearchProgress:
         pivot = pivot_of(state, context) if pivot is None else pivot
         where = mattering(pivot, state, context)
         book = ledger(state, context)
-        texts = [condition.id for condition in open_conditions(state)]
         base, asked = within(state, context), asked_in(state, context)
         decided = base - BitMap().union(*asked.values()) if asked else BitMap()
-        relevant, closed = BitMap(), BitMap()
-        judged = base - decided
-        for each in texts:
+        relevant, closed, judged = BitMap(), BitMap(), base - decided
+        for each in asked:
             yes, no = book.ids(each, "yes"), book.ids(each, "no")
             relevant |= yes & where[each]
             judged &= yes | no | (base - asked[each])
@@ -170,7 +168,7 @@ class SearchProgress:
         reasons: dict[str, BitMap] = {}
         left = unread
         for step in state.history:
-            ruled_out = left & BitMap().union(*(book.pruned_by(step.round, each) for each in texts))
+            ruled_out = left & BitMap().union(*(book.pruned_by(step.round, each) for each in asked))
             if ruled_out:
                 reasons[f"{step.call.tool} in round {step.round}"] = ruled_out
                 left = left - ruled_out
