@@ -270,6 +270,26 @@ def verdict(node: Node | None, truth: Callable[[Condition], bool | None]) -> boo
             return _extreme([verdict(part, truth) for part in node.parts], decisive=True)
 
 
+def deciding(node: Node | None, truth: Callable[[Condition], bool | None]) -> Iterator[Condition]:
+    """Yield the undecided atoms that can still change what a tree comes to.
+
+    >>> a, b, f = (Condition(id=each, text="") for each in "abf")
+    >>> tree = AnyOf(parts=(AllOf(parts=(f, a)), b))
+    >>> [each.id for each in deciding(tree, lambda atom: False if atom.id == "f" else None)]
+    ['b']
+    """
+    if verdict(node, truth) is not None:
+        return
+    match node:
+        case Condition():
+            yield node
+        case Not():
+            yield from deciding(node.part, truth)
+        case AllOf() | AnyOf():
+            for part in node.parts:
+                yield from deciding(part, truth)
+
+
 def _extreme(parts: list[bool | None], *, decisive: bool) -> bool | None:
     if decisive in parts:
         return decisive

@@ -9,6 +9,7 @@ from agent.question import Condition, atoms
 from agent.reasoner import ToolCall
 from agent.state import State
 from graphs.context import Context
+from tools.decisions import chunks_of, mattering_in
 from tools.runs.coverage_ledger import CoverageLedger
 
 MEASURE = "measure"
@@ -49,6 +50,35 @@ def within(state: State, context: Context) -> BitMap:
     certain = [step.after for step in state.history if step.certain]
     whole = BitMap(range(len(context.corpus)))
     return context.store.ids(certain[-1]) if certain else whole
+
+
+def asked_in(state: State, context: Context) -> dict[str, BitMap]:
+    """Return by open condition the chunks of which a reader is asked about it.
+
+    Of `(field and a) or b`, `a` is asked only of documents that the field leaves to it. Where
+    readings are searched together, what one of them needs is asked.
+    """
+    base, reading = within(state, context), state.interpretation
+    asked = {each.id: base for each in open_conditions(state)}
+    if reading is None or reading.grain != "document" or reading.across:
+        return asked
+    if reading.measure and reading.measure.places:
+        return asked  # in documents that match already, too
+    together = [each.interpretation for each in state.readings if each.interpretation is not None]
+    trees = [each.conditions for each in together or [reading]]
+    if not any(atom.predicate for tree in trees for atom in atoms(tree)):
+        return asked
+    open_ = mattering_in(context.corpus, trees)
+    return {
+        each: base & chunks_of(context.corpus, open_[each]) if each in open_ else base
+        for each in asked
+    }
+
+
+def unjudged(state: State, context: Context) -> BitMap:
+    """Return the chunks without a verdict on a condition that is asked of them."""
+    book, asked = ledger(state, context), asked_in(state, context)
+    return BitMap().union(*(chunks - book.judged(each) for each, chunks in asked.items()))
 
 
 def ledger(state: State, context: Context) -> CoverageLedger:

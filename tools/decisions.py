@@ -1,8 +1,9 @@
 """Conditions that code decides, by a field or by literal words, with the words as evidence."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pyroaring import BitMap
 
@@ -18,7 +19,7 @@ from agent.predicates import (
     name_value,
     satisfies,
 )
-from agent.question import Condition, Node, Predicate, atoms, verdict
+from agent.question import Condition, Node, Predicate, atoms, deciding, verdict
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, Place, in_context
 
@@ -111,20 +112,35 @@ def possible(
         if atom.predicate is not None
     }
     known = {**by_field, **(decided or {})}
-    documents = range(len(corpus.documents))
-    return [each for each in documents if verdict(node, _known(known, open_, each)) is not False]
 
-
-def _known(
-    decided: Mapping[str, frozenset[int]], open_: Mapping[str, frozenset[int]], document: int
-) -> Callable[[Condition], bool | None]:
-    def truth(condition: Condition) -> bool | None:
+    def truth(document: int, condition: Condition) -> bool | None:
         if condition.id in open_:
             return None if document in open_[condition.id] else False
-        documents = decided.get(condition.id)
+        documents = known.get(condition.id)
         return None if documents is None else document in documents
 
-    return truth
+    every = range(len(corpus.documents))
+    return [each for each in every if verdict(node, partial(truth, each)) is not False]
+
+
+def mattering_in(corpus: Corpus, trees: Sequence[Node | None]) -> dict[str, list[int]]:
+    """Return by condition the documents in which it can still change what a tree comes to.
+
+    Only the fields are known; a document that could state one and does not leaves it open.
+    """
+    every = {atom for tree in trees for atom in atoms(tree)}
+    tests = {each: each.predicate for each in every if each.predicate is not None}
+    known = [(satisfying(corpus, test), untold(corpus, test)) for test in tests.values()]
+    alike: dict[tuple[bool | None, ...], list[int]] = defaultdict(list)
+    for number in range(len(corpus.documents)):
+        told = (None if number in without else number in holds for holds, without in known)
+        alike[tuple(told)].append(number)
+    found: dict[str, list[int]] = {each.id: [] for each in every}
+    for values, documents in alike.items():
+        truth = dict(zip(tests, values, strict=True))
+        for each in {atom.id for tree in trees for atom in deciding(tree, truth.get)}:
+            found[each] += documents
+    return found
 
 
 def satisfying(corpus: Corpus, predicate: Predicate) -> frozenset[int]:

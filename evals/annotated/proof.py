@@ -85,7 +85,7 @@ class Proof:
             labels = labels_of(span.evidence, record.conditions)
             self._places[span.document].append(_Place(span.start, span.end, labels))
         for document in self._names.indices(record.gold_documents) & set(self._places):
-            self._places[document] += self._unlisted(document, corpus.document_text(document))
+            self._places[document] += self._unlisted(corpus.document_text(document))
         self._whole = self._names.indices(() if record.gold_evidence else record.gold_documents)
 
     def of(
@@ -123,17 +123,17 @@ class Proof:
                 start, end = place.start - passage.start, place.end - passage.start
                 yield from filter(None, (quoted(passage.text, start, end),))
 
-    def _unlisted(self, document: int, text: str) -> list[_Place]:
-        """Return what a condition's pattern finds in a gold document that lists none of it.
+    def _unlisted(self, text: str) -> list[_Place]:
+        """Return what the conditions' patterns find in a gold document.
 
         Question files list only so many places a document; a document that needs two conditions
-        must not fail for want of a listed place for the second.
+        must not fail for want of a listed place for the second, and of two passages in the same
+        words not one prove what the other does not.
         """
-        listed = {label for place in self._places[document] for label in place.labels}
         return [
             _Place(*found.span(), frozenset({label}))
             for label, condition in enumerate(self._record.conditions)
-            if condition.pattern and label not in listed
+            if condition.pattern
             for found in re.finditer(condition.pattern, text)
         ]
 

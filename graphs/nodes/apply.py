@@ -14,7 +14,7 @@ from agent.replies import ObserveReply
 from agent.state import State, Update
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import asked_in, ledger, open_conditions, scope
 from graphs.search.cost_model import filter_steps, unfiltered
 from tools.filters.filter_calls import preview, same_call, sample_discarded, sample_kept
 from tools.filters.registry import RollbackArguments, UnionArguments, arguments_of, specs
@@ -172,9 +172,9 @@ def _commit(call: ToolCall, kept: BitMap, lost: int, state: State, context: Cont
 def settle(candidates: BitMap, round_: int, state: State, context: Context) -> Coverage:
     """Book the new candidates: what left them is pruned by this round, what came back reverted."""
     book = ledger(state, context)
-    text = [condition.id for condition in open_conditions(state)]
-    book.restore(candidates, conditions=text, step=round_)
-    book.prune(round_, BitMap(range(len(context.corpus))) - candidates, conditions=text)
+    for each, chunks in asked_in(state, context).items():
+        book.restore(candidates & chunks, conditions=[each], step=round_)
+        book.prune(round_, BitMap(range(len(context.corpus))) - candidates, conditions=[each])
     return book.coverage()
 
 

@@ -23,6 +23,7 @@ from graphs.disambiguation.readings import assuming, read_as, usable
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
 from tools.corpus.corpus import Corpus
+from tools.decisions import chunks_of, possible
 from tools.retrieval_coherence import FEWEST
 
 _SHOWN = 600
@@ -241,9 +242,13 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _retrieved(state: State, context: Context) -> grounding.Retrieved:
-    first = context.corpus.ranked(state.question, 2 * context.policy.retrieval)
-    chunks = np.array([chunk for chunk, _ in first], dtype=np.int64)
-    return grounding.recalled(state.question, chunks.tolist(), state.coherence, context)
+    """Retrieve the first chunks of the documents that fields leave possible."""
+    corpus = context.corpus
+    wanted = state.interpretation.wanted if state.interpretation else None
+    chunks = np.array(chunks_of(corpus, possible(corpus, wanted)), dtype=np.int64)
+    likeness = corpus.vectors.similarity(corpus.embedder.embed([state.question])[0])
+    first = chunks[np.argsort(-likeness[chunks], kind="stable")[: 2 * context.policy.retrieval]]
+    return grounding.recalled(state.question, first.tolist(), state.coherence, context)
 
 
 def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:

@@ -13,7 +13,7 @@ from agent.reasoner import ToolCall
 from agent.state import State, Update
 from graphs.answering.answers import candidates
 from graphs.context import Context
-from graphs.scope import keeping, ledger, open_conditions, scope
+from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
@@ -51,6 +51,8 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     for ruling in _rulings(state.interpreted, decisions, state, context):
         step = _narrowed(ruling, last, len(history) + 1, state, context)
         history, last = (*history, step), step.after
+    for each, chunks in asked_in(state, context).items():  # by the fields, the first ruling
+        book.prune(1, whole - chunks, conditions=[each])
     return {"snapshot": last, "history": history, "coverage": book.coverage()}
 
 

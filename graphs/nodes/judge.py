@@ -1,5 +1,6 @@
 """batch: put chunks into requests (DFA, A.3); judge: send a wave; verify: a second opinion."""
 
+from collections import defaultdict
 from functools import partial
 
 from langgraph.runtime import Runtime
@@ -8,7 +9,8 @@ from pyroaring import BitMap
 from agent.errors import ProviderError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import asked_in, ledger, open_conditions, scope, unjudged
+from graphs.search.copies import apart, copied
 from graphs.search.cost_model import allowance_of, round_limits
 from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.second_opinions import rejudged
@@ -21,12 +23,25 @@ requests and took half as long again."""
 
 
 def batch(state: State, runtime: Runtime[Context]) -> Update:
-    """Batch the chunks that the current round of reading has chosen."""
-    context, reading = runtime.context, state.interpreted
+    """Batch the chunks that the current round of reading has chosen; of copies, one."""
+    context = runtime.context
+    chosen = apart(context.store.ids(state.rounds[-1].selection), state, context)
+    asked = asked_in(state, context)
+    kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for chunk in chosen:
+        kinds[tuple(each for each in asked if chunk in asked[each])].append(chunk)
+    batches = _batched(chosen, state, context)
+    if len(kinds) > 1:  # what is asked of only some is sent by itself where that costs no request
+        parts = [each for kind in kinds.values() for each in _batched(kind, state, context)]
+        batches = parts if len(parts) <= len(batches) else batches
+    context.store.put_batches(scope(state), batches)
+    return {"batches": len(batches), "judged_batches": 0}
+
+
+def _batched(chosen: list[int], state: State, context: Context) -> list[list[int]]:
     limits = round_limits(state, context, state.rounds)
-    chosen = list(context.store.ids(state.rounds[-1].selection))
+    by_document = state.interpreted.grain == "document"
     batches: list[list[int]] = []
-    by_document = reading.grain == "document"
     for start in range(0, len(chosen), _AT_ONCE):
         part = chosen[start : start + _AT_ONCE]
         featured_by = partial(Candidates.of, context.corpus, part, by_document=by_document)
@@ -36,13 +51,13 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
             if batched is None
             else batched(featured_by, limits)
         )
-    context.store.put_batches(scope(state), batches)
-    return {"batches": len(batches), "judged_batches": 0}
+    return batches
 
 
 _PROBLEM = "a judging request brought no verdict: "
 _PROBLEMS = 3
 _SHOWN = 200
+_COPY = "with a passage of the same words"
 _OVERLAP = "a quote that lies in it, found in its neighbour"
 
 
@@ -59,7 +74,13 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         plan = [*plan[:done], first, rest, *plan[done + 1 :]]
         context.store.put_batches(scope(state), plan)
     verdicts = bench.judge(batches)
-    found = _book(verdicts, state, context)
+    found = _book(verdicts, state, context, by=context.reasoner.name)
+    found += _book(copied(verdicts, state, context), state, context, by=_COPY)
+    if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves
+        left = context.store.ids(state.rounds[-1].selection) & unjudged(state, context)
+        left -= BitMap(chunk for each in plan for chunk in each)
+        plan = [*plan, *_batched(list(left), state, context)]
+        context.store.put_batches(scope(state), plan)
     coverage = ledger(state, context).coverage()
     update: Update = {
         "batches": len(plan),
@@ -76,24 +97,22 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     return update
 
 
-def _book(verdicts: Verdicts, state: State, context: Context) -> int:
+def _book(verdicts: Verdicts, state: State, context: Context, *, by: str) -> int:
     """Write the findings first and the ledger after them: a crash between repeats both."""
     context.store.add_findings(scope(state), verdicts.findings)
     book = ledger(state, context)
     of_documents = state.interpreted.grain == "document"
-    step, by, reasons = len(state.history) + 1, context.reasoner.name, verdicts.reasons
-    for condition in open_conditions(state):
-        yes = verdicts.chunks_with(condition.id)
-        unclear = verdicts.unclear_about(condition.id)
-        no = verdicts.read - yes - unclear
-        book.judge(condition.id, yes=yes, no=no, by=by, step=step)
-        shared = _shared(verdicts, condition.id, context) if of_documents else BitMap()
-        known = book.ids(condition.id, "yes") | book.ids(condition.id, "no")
-        book.judge(condition.id, yes=shared - known, no=BitMap(), by=_OVERLAP, step=step)
-        book.unparsable(unclear, conditions=[condition.id], reasons=reasons, step=step)
-    conditions = [condition.id for condition in open_conditions(state)]
-    book.unparsable(verdicts.unparsable, conditions=conditions, reasons=reasons, step=step)
-    book.fail(verdicts.failed, conditions=conditions, reasons=reasons, step=step)
+    step, reasons = len(state.history) + 1, verdicts.reasons
+    for each, asked in asked_in(state, context).items():
+        yes = verdicts.chunks_with(each)
+        unclear = verdicts.unclear_about(each)
+        no = (verdicts.read & asked) - yes - unclear
+        book.judge(each, yes=yes, no=no, by=by, step=step)
+        shared = _shared(verdicts, each, context) if of_documents else BitMap()
+        book.judge(each, yes=shared - book.judged(each), no=BitMap(), by=_OVERLAP, step=step)
+        spoilt = (unclear | verdicts.unparsable) & asked
+        book.unparsable(spoilt, conditions=[each], reasons=reasons, step=step)
+        book.fail(verdicts.failed & asked, conditions=[each], reasons=reasons, step=step)
     return len(verdicts.findings)
 
 

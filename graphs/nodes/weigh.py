@@ -11,7 +11,7 @@ import numpy as np
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.ambiguity import Ambiguity, Estimate
+from agent.ambiguity import Ambiguity, Estimate, Reading
 from agent.coverage import ReadingRound
 from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
 from agent.evidence import Entity
@@ -32,7 +32,7 @@ from graphs.disambiguation.readings import (
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
 from graphs.nodes.judge import batch, judge
-from graphs.scope import open_conditions, within
+from graphs.scope import asked_in, open_conditions
 from graphs.search.condition_evaluator import totals_places
 from graphs.search.rank_unread import likeness
 
@@ -129,6 +129,8 @@ class _Trial:
             created=context.now(),
         )
         begun = State(question=state.question, run=run, interpretation=union(readings))
+        together = tuple(Reading(label="", question="", interpretation=one) for one in readings)
+        begun = replace(begun, readings=together)
         begun = replace(begun, **decide(begun, runtime))
         first, drawn, rest = _sample(begun, context)
         return cls(readings, begun, runtime, first, drawn, rest)
@@ -193,8 +195,19 @@ class _Trial:
         return round(sum(weights))
 
     def _weight(self, documents: Sequence[str]) -> float:
-        """Return for how many an item of the documents stands."""
-        return self.rest / len(self.drawn) if self._only_drawn.issuperset(documents) else 1.0
+        """Return for how many an item of the documents stands; for none where drawn ones do."""
+        if self._only_drawn.issuperset(documents):
+            return self.rest / len(self.drawn)
+        return 0.0 if self._copied.issuperset(documents) else 1.0
+
+    @cached_property
+    def _copied(self) -> set[str]:
+        """The documents that have findings and no chunk in the sample."""
+        corpus = self.context.corpus
+        owners = corpus.chunk_document[list(self.first | self.drawn)]
+        sampled = {corpus.documents[each] for each in owners}
+        found = self.context.store.findings(self.state.run)
+        return {each.document for each in found if not each.by_code} - sampled
 
     @cached_property
     def _only_drawn(self) -> set[str]:
@@ -213,9 +226,7 @@ def _told(entity: Entity) -> str:
 
 def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
     """Return the chunks taken by rank, those drawn at random, and how many these stand for."""
-    if not open_conditions(state):
-        return BitMap(), BitMap(), 0
-    candidates = within(state, context)
+    candidates = BitMap().union(*asked_in(state, context).values())
     allowed = _JUDGED if context.policy.trial is None else context.policy.trial
     if len(candidates) <= allowed:
         return candidates, BitMap(), 0

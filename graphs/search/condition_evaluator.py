@@ -12,7 +12,7 @@ from agent.predicates import satisfies
 from agent.question import Condition, Interpretation, atoms, signed, verdict
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope, within
+from graphs.scope import asked_in, ledger, scope, within
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of, possible, satisfying, untold
 from tools.mentions import Mentions, in_context
@@ -50,9 +50,9 @@ class ConditionEvaluator:
         base = within(state, context)
         read_for = chunks_of(context.corpus, self.candidates) if of_names else base
         self.undecided = {
-            each.id: (base - book.ids(each.id, "yes") - book.ids(each.id, "no")) & read_for
-            for each in open_conditions(state)
-            if each.id not in others
+            each: (chunks - book.judged(each)) & read_for
+            for each, chunks in asked_in(state, context).items()
+            if each not in others
         }
         """By condition, the chunks that could still satisfy it: those without a verdict."""
         self._recorded = {

@@ -16,7 +16,7 @@ from agent.history import Step
 from agent.replies import JudgeReply
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import open_conditions
+from graphs.scope import asked_in, open_conditions
 from graphs.search.judging_batches import Bench
 from tools.audit.recall_bounds import worthwhile
 from tools.batching import Limits, batch_limits
@@ -272,6 +272,7 @@ def _bench(state: State, context: Context, purpose: Purpose) -> Bench:
         conditions=open_conditions(state),
         question=state.question,
         purpose=purpose,
+        asked=asked_in(state, context),
     )
 
 

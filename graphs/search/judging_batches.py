@@ -151,6 +151,8 @@ class Bench:
     """In the person's own words."""
     purpose: Purpose = "search"
     """Why the chunks are read."""
+    asked: Mapping[str, BitMap] = field(default_factory=dict)
+    """By condition, the chunks of which it is asked; one without any is asked of all."""
     digest: str = ""
     """Digest of the judging prompt's wording, once one was sent."""
 
@@ -203,7 +205,7 @@ class Bench:
             JudgeValues(
                 question=self.question,
                 interpretation=self.reading,
-                conditions=self.conditions,
+                conditions=self._asked_of(BitMap(each.chunk for each in seen)),
                 purpose=self.purpose,
                 passages=seen,
                 corpus=self.corpus,
@@ -212,6 +214,12 @@ class Bench:
         )
         self.digest = prompt.digest
         return prompt
+
+    def _asked_of(self, chunks: BitMap) -> tuple[Condition, ...]:
+        """Return the conditions that matter in some of the chunks, all where there are none."""
+        every = self.conditions
+        some = [each for each in every if self.asked.get(each.id, chunks).intersect(chunks)]
+        return tuple(some) or every
 
     def _take(
         self, seen: Sequence[Passage], reply: JudgeReply | Failure, verdicts: Verdicts

@@ -14,6 +14,7 @@ from agent.state import State
 from agent.value import counted
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope
+from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.corpus.corpus import Corpus
@@ -66,7 +67,8 @@ def next_round(
     )
     if not decision.size:
         return NextRound(why=decision.why)
-    ranked = _spread(merge(list(rankings.values()), _RANKED), state, context)
+    ranked = apart(merge(list(rankings.values()), _RANKED), state, context)
+    ranked = _spread(ranked, state, context)
     chosen = BitMap(
         filled(ranked, rounds, state, context, requests=requests(done, context.policy.wave))
     )

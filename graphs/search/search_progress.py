@@ -12,7 +12,7 @@ from agent.history import Snapshot, Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms, verdict
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope, within
+from graphs.scope import asked_in, ledger, open_conditions, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
 from tools.audit.filter_leaks import Leak, leak
@@ -49,15 +49,14 @@ def pivot_of(state: State, context: Context) -> tuple[str, ...]:
 
 def mattering(pivot: tuple[str, ...], state: State, context: Context) -> dict[str, BitMap]:
     """Return by open condition the chunks in which it matters, for a pivot."""
-    base = within(state, context)
-    texts = [condition.id for condition in open_conditions(state)]
+    asked = asked_in(state, context)
     if not pivot or state.interpretation is None:
-        return dict.fromkeys(texts, base)
+        return asked
     parts = _parts(state.interpretation.conditions)
     wanted = next(part for part in parts if {each.id for each in _texts(part)} == set(pivot))
     documents = _satisfying(wanted, ConditionEvaluator(state, context))
-    found = chunks_of(context.corpus, documents) & base
-    return {each: base if each in pivot else found for each in texts}
+    found = chunks_of(context.corpus, documents)
+    return {each: chunks if each in pivot else chunks & found for each, chunks in asked.items()}
 
 
 def settled(state: State, context: Context) -> BitMap:
@@ -134,7 +133,7 @@ class SearchProgress:
     relevant: BitMap
     """Judged yes on a condition where it matters."""
     judged: BitMap
-    """Judged on every condition."""
+    """Judged on every condition that is asked of them."""
     closed: BitMap
     """Sent and brought back without a verdict on some condition: failed, or unparsable twice."""
     unread: BitMap
@@ -155,22 +154,21 @@ class SearchProgress:
         pivot = pivot_of(state, context) if pivot is None else pivot
         where = mattering(pivot, state, context)
         book = ledger(state, context)
-        texts = [condition.id for condition in open_conditions(state)]
-        base = within(state, context)
-        relevant, closed = BitMap(), BitMap()
-        judged = base.copy()
-        for each in texts:
+        base, asked = within(state, context), asked_in(state, context)
+        decided = base - BitMap().union(*asked.values()) if asked else BitMap()
+        relevant, closed, judged = BitMap(), BitMap(), base - decided
+        for each in asked:
             yes, no = book.ids(each, "yes"), book.ids(each, "no")
             relevant |= yes & where[each]
-            judged &= yes | no
+            judged &= yes | no | (base - asked[each])
             closed |= book.ids(each, "failed") | book.ids(each, "unparsable")
-        done = settled(state, context)
+        done = settled(state, context) | decided
         closed = (closed & base) - done
         unread = base - judged - closed - done
         reasons: dict[str, BitMap] = {}
         left = unread
         for step in state.history:
-            ruled_out = left & BitMap().union(*(book.pruned_by(step.round, each) for each in texts))
+            ruled_out = left & BitMap().union(*(book.pruned_by(step.round, each) for each in asked))
             if ruled_out:
                 reasons[f"{step.call.tool} in round {step.round}"] = ruled_out
                 left = left - ruled_out
@@ -241,8 +239,8 @@ class Undoing:
         told = f"by the audit in round {by.round}: {self.leak.in_words}"
         store.set_outcome(scope(state), self.step.round, "rolled_back", told)
         book = ledger(state, context)
-        texts = [condition.id for condition in open_conditions(state)]
-        book.restore(self.back, conditions=texts, step=by.round)
+        for each, chunks in asked_in(state, context).items():
+            book.restore(self.back & chunks, conditions=[each], step=by.round)
         return {"snapshot": by.after, "coverage": book.coverage()}
 
 

@@ -182,6 +182,10 @@ class CoverageLedger:
         self._known([condition])
         return self._current().ids(condition, state)
 
+    def judged(self, condition: str) -> BitMap:
+        """Return the chunks with a verdict on a condition."""
+        return self.ids(condition, "yes") | self.ids(condition, "no")
+
     def undecided(self, condition: str) -> BitMap:
         """Return the candidates without a verdict: unseen, reverted, unparsable, failed."""
         self._known([condition])

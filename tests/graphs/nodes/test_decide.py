@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from agent.interpretation import parse_logic
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation, Predicate
 from graphs.nodes.decide import _as_call
 from tests.graphs.replies import atom, interpreted
@@ -97,6 +98,27 @@ def test_documents_that_a_field_settles_are_not_read(corpus: Corpus) -> None:
     found = documents(corpus, frozenset(case.relevant["c1"])) | york(corpus)
     assert {each.name for each in answer.entities} == found
     assert answer.bounds == (len(found), len(found))
+
+
+def test_a_condition_is_not_asked_of_documents_where_a_field_leaves_it_no_say(
+    corpus: Corpus,
+) -> None:
+    reading = interpreted("(c1 and c3) or c2", atom("c1"), atom("c2"), YORK)
+    relevant = {
+        "c1": frozenset(range(0, len(corpus), 2)),
+        "c2": frozenset(range(0, len(corpus), 16)),
+    }
+    case = Case(relevant=relevant, reading=reading)
+    reasoner = reasoner_for(corpus, case, paid=False)
+    state = ran(corpus, case, LOOP, reasoner=reasoner)
+    judged = [each.values_as(JudgeValues) for each in reasoner.prompts if each.name == "judge"]
+    for each in judged:
+        within = {passage.document for passage in each.passages} & york(corpus)
+        assert [one.id for one in each.conditions] == (["c1", "c2"] if within else ["c2"])
+    assert {each.name for each in answer_of(state).entities} == york(corpus) | documents(
+        corpus, relevant["c2"]
+    )
+    assert adds_up(state)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,14 @@ import pytest
 from langgraph.runtime import Runtime
 
 from agent.ambiguity import Ambiguity, Coherence, Reading
+from agent.prompt_values import DecomposeValues
 from agent.reasoner import ALL_ABILITIES, Ability, Prompt
+from agent.replies import InterpretReply
 from agent.state import State
 from graphs.context import Context
+from graphs.disambiguation.readings import usable
 from graphs.nodes.classify import ground
+from tests.graphs.conftest import NARROWED
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -49,6 +53,15 @@ def test_clusters_add_their_readings_behind_the_taxonomys(corpus: Corpus):
     assert len(asked) > 1
     assert [each.label for each in found.readings][:3] == ["one", "two", "cluster 1"]
     assert len(found.readings) <= 4
+
+
+def test_only_documents_that_fields_leave_possible_suggest_readings(corpus: Corpus):
+    asked: list[Prompt] = []
+    york = usable(InterpretReply.model_validate(NARROWED), Context(corpus=corpus))
+    grounded(corpus, replace(state(LABEL), interpretation=york), asked)
+    shown = {one.document for each in asked for one in each.values_as(DecomposeValues).passages}
+    assert shown
+    assert shown <= {name for at, name in enumerate(corpus.documents) if at % 3 == 1}
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,20 @@ def test_the_sample_is_no_larger_than_allowed(corpus: Corpus, script: Script):
     assert sum(shown) == 20
 
 
+def test_readings_are_not_tried_on_documents_that_a_field_decides_under_each(
+    corpus: Corpus, script: Script, monkeypatch: pytest.MonkeyPatch
+):
+    cat = INTERPRETED["conditions"][0] | {"text": "allows a cat"}
+    for label, about in (("dogs", INTERPRETED["conditions"][0]), ("cats", cat)):
+        either = NARROWED | {"logic": "c1 or c2", "conditions": [about, IN_YORK], "restated": label}
+        monkeypatch.setitem(ANSWERS, label, either)
+    reasoner = doubting(script, ambiguity("pet", "dogs", "cats"))
+    asked(corpus, reasoner, trial=ALL)
+    judged = [each.values_as(JudgeValues) for each in reasoner.prompts if each.name == "judge"]
+    shown = {each.document for values in judged for each in values.passages}
+    assert shown == {name for at, name in enumerate(corpus.documents) if at % 3 != 1}
+
+
 def test_guided_asks_for_every_ambiguity_found(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("pet", "any", "anywhere"))
     out = asked(corpus, reasoner, disambiguation="guided")

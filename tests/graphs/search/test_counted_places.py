@@ -8,7 +8,16 @@ import pytest
 
 from evals.ablation import Ablation
 from tests.graphs.replies import atom, interpreted
-from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, count_of, letters, ran
+from tests.graphs.searching import (
+    Case,
+    answer_of,
+    bounds_of,
+    corpus_of,
+    count_of,
+    in_town,
+    letters,
+    ran,
+)
 from tools.corpus.corpus import Corpus
 
 ALL = Ablation(few_candidates=10_000, feedback=False, audit=0, batch_tokens=80)
@@ -41,6 +50,12 @@ def holding(corpus: Corpus, word: str) -> frozenset[int]:
 def mentioned(corpus: Corpus, **told: Any) -> Case:
     reading = interpreted("c1", KETTLE, **places("c1"))
     return Case(relevant={"c1": holding(corpus, "kettle")}, reading=reading, **told)
+
+
+def test_places_are_counted_in_documents_that_a_field_has_decided_too(corpus: Corpus):
+    reading = interpreted("c1 or c3", KETTLE, in_town("c3", "York"), **places("c1"))
+    case = Case(relevant={"c1": holding(corpus, "kettle")}, reading=reading)
+    assert count_of(ran(corpus, case, ALL)) == len(spans(corpus, "kettle"))
 
 
 def test_every_mention_counts_once_and_is_quoted_in_passages_that_overlap(corpus: Corpus):

@@ -1,0 +1,79 @@
+"""Copies: one of the passages in the same words is sent, and its verdict holds for the others."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.graphs.replies import atom, interpreted
+from tests.graphs.searching import (
+    LOOP,
+    NAMES,
+    Case,
+    adds_up,
+    answer_of,
+    corpus_of,
+    letters,
+    ran,
+    read_chunks,
+    reasoner_for,
+)
+from tools.corpus.corpus import Corpus
+from tools.same_words import copies_of
+
+NOTICE = "Tenants of the house may keep the smaller dogs of the list, but none over 20 kg."
+SPACED = NOTICE.upper().replace(", but", "  but").replace(" ", "\n")
+OTHERS = {
+    "number": NOTICE.replace("20", "25"),
+    "name": NOTICE.replace("house", "Harbour House"),
+    "term": NOTICE.replace("Tenants", "Guests"),
+    "asked": NOTICE.replace("the smaller", "smaller"),
+    "named-dogs": NOTICE,
+}
+"""Notices that a difference parts from the rest, by what it touches."""
+ABOUT = atom("c1", text="allows the dogs")
+
+
+def house(place: Path, copies: int = 40) -> Corpus:
+    texts = {f"notice-{each:02}": (SPACED if each % 2 else NOTICE) for each in range(copies)}
+    return corpus_of(texts | OTHERS | letters(3), place)
+
+
+def notices(corpus: Corpus) -> frozenset[int]:
+    return frozenset(each for each in range(len(corpus)) if "20" in corpus.chunk_text(each)[-8:])
+
+
+def test_one_of_forty_copies_is_sent_and_forty_documents_are_counted(tmp_path: Path) -> None:
+    corpus = house(tmp_path)
+    found = notices(corpus)
+    case = Case(relevant={"c1": found}, reading=interpreted("c1", ABOUT))
+    reasoner = reasoner_for(corpus, case)
+    state = ran(corpus, case, LOOP, reasoner=reasoner)
+    read = [corpus.documents[corpus.chunk_document[each]] for each in read_chunks(reasoner)]
+    assert sum(each.startswith("notice") for each in read) == 1
+    answer = answer_of(state)
+    assert {each.name for each in answer.entities} == {
+        *(f"notice-{each:02}" for each in range(40)),
+        *("name", "term", "asked", "named-dogs"),
+    }
+    for quote in (each for entity in answer.entities for each in entity.evidence):
+        text = corpus.document_text(corpus.document_index(quote.document))
+        assert text[quote.start : quote.end] == quote.quote == text.strip()
+    assert adds_up(state)
+
+
+def test_a_copy_in_which_the_thing_named_does_not_stand_is_judged_by_itself(tmp_path: Path) -> None:
+    corpus = house(tmp_path, copies=4)
+    found = notices(corpus)
+    reading = interpreted("c1", ABOUT, grain="entity", entity_type="house")
+    names = dict(zip(sorted(found), NAMES, strict=False))
+    case = Case(relevant={"c1": found}, reading=reading, named=lambda chunk: [names[chunk]])
+    reasoner = reasoner_for(corpus, case, paid=False)
+    assert answer_of(ran(corpus, case, LOOP, reasoner=reasoner)).value == len(found)
+    assert found <= set(read_chunks(reasoner))
+
+
+@pytest.mark.parametrize("touched", OTHERS)
+def test_what_could_matter_parts_passages(touched: str, tmp_path: Path) -> None:
+    corpus = house(tmp_path, copies=2)
+    number = corpus.chunks_of(corpus.document_index(touched))[0]
+    assert not copies_of(corpus, number, frozenset(("the", "dogs", "allows")))
