@@ -45,12 +45,10 @@ class RunState(Protocol):
     @property
     def question(self) -> str:
         """The question as asked."""
-        ...
 
     @property
     def cost(self) -> Cost:
         """Spent so far."""
-        ...
 
 
 S = TypeVar("S", bound=RunState)
