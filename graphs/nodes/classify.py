@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
@@ -77,7 +76,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     reading = state.interpreted
-    coherence = coherence_of(state.question, context)
+    coherence = retrieve(state.question, context, mode="dense").coherence
     if context.policy.disambiguation in {"none", "direct"}:
         return {"coherence": coherence}
     if why := _skipped(coherence, context):
@@ -133,11 +132,6 @@ def assumed(ambiguity: Ambiguity) -> str:
     if first.estimate is None or not known:
         return told
     return f"{told} ({first.estimate.in_words}; {'; '.join(known)})"
-
-
-def coherence_of(question: str, context: Context) -> Coherence | None:
-    """Measure the first retrieval of 2k chunks (ADF); None in an empty corpus."""
-    return retrieve(question, context, mode="dense").coherence
 
 
 def _skipped(coherence: Coherence | None, context: Context) -> str:
@@ -228,7 +222,7 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     able = "write" in runtime.context.reasoner.abilities
     if not unknown or not able or state.stopped or coherent:
         return {}
-    retrieved = _retrieved(state, runtime.context)
+    retrieved = retrieve(state.question, runtime.context, mode="dense")
     found = grounding.grounded(state.question, retrieved, runtime)
     runtime.stream_writer({"kind": "grounding", "why": found.why})
     told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
@@ -238,12 +232,6 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
         "ambiguities": tuple(grounded),
         "warnings": (*state.warnings, *dict.fromkeys(told)),
     }
-
-
-def _retrieved(state: State, context: Context) -> grounding.Retrieved:
-    first = context.corpus.ranked(state.question, 2 * context.policy.retrieval)
-    chunks = np.array([chunk for chunk, _ in first], dtype=np.int64)
-    return grounding.recalled(state.question, chunks.tolist(), state.coherence, context)
 
 
 def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:
