@@ -466,7 +466,6 @@ def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Sy
             passages=workshop.passages,
             found=[each.retrieved for each in state.intents],
             form=state.options.form,
-            words=WORDS,
             corpus=workshop.corpus,
         )
     )
