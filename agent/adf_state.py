@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
-from pydantic import Field, NonNegativeFloat, PositiveInt
+from pydantic import PositiveInt
 
 from agent.ambiguity import Coherence, CoherenceState
 from agent.cost import Cost
@@ -15,6 +15,8 @@ Retrieval = Literal["bm25", "dense", "hybrid"]
 Calibration = Literal["ambignq", "asqa", "calibrated"]
 Form = Literal["short", "long"]
 Pooling = Literal["reading", "pool"]
+WORDS = (150, 250)
+"""The fewest and the most words of the long form."""
 
 
 class AdfOptions(Value):
@@ -27,18 +29,10 @@ class AdfOptions(Value):
     retrieval, a prompt that sees the question alone, or nothing (the ablation)."""
     thresholds: Calibration = "ambignq"
     """τvar and τsep: published for AmbigNQ or ASQA, or calibrated on the corpus."""
-    relevance: float = Field(default=0.2, ge=-1, le=1)
-    """τrel: the cosine to the question that a cluster's centroid must reach."""
     retrieval: Retrieval = "hybrid"
     """By words, by vectors, or by both, fused."""
-    eta: NonNegativeFloat = 60.0
-    """η of the rank fusion; the paper leaves it to Cormack, Clarke and Büttcher (2009)."""
     form: Form = "short"
-    """Short answers, or a paragraph that links the readings besides."""
-    fewest_words: PositiveInt = 150
-    """Of the long form."""
-    most_words: PositiveInt = 250
-    """Of the long form."""
+    """Short answers, or a paragraph of `WORDS` that links the readings besides."""
     pooling: Pooling = "reading"
     """Whether k passages are shown for each reading, so that none is crowded out, or k of the pool
     of all readings together (ADF, algorithm 1)."""

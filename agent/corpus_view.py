@@ -50,19 +50,15 @@ class Lexicon(Protocol):
 
     def frequency(self, word: str) -> int:
         """Return in how many chunks the word form stands."""
-        ...
 
     def inflections(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms that share the word's stem, most frequent first."""
-        ...
 
     def spellings(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms within a small edit distance, nearest first."""
-        ...
 
     def related(self, words: Sequence[str], limit: int) -> tuple[tuple[str, float], ...]:
         """Return word forms that keep company with the words, with a weight in (0, 1]."""
-        ...
 
 
 class CorpusView(Protocol):
@@ -70,42 +66,33 @@ class CorpusView(Protocol):
 
     def __hash__(self) -> int:
         """Return the hash of this opened corpus: what is gathered of it is kept by it."""
-        ...
 
     @property
     def documents(self) -> Sequence[str]:
         """The documents' names: path below the indexed root, without suffix."""
-        ...
 
     @property
     def titles(self) -> Sequence[str]:
         """The documents' titles, in the order of their names."""
-        ...
 
     @property
     def labels(self) -> Sequence[str]:
         """What the collection is called: its directory, and the folders that were indexed."""
-        ...
 
     @property
     def chunk_count(self) -> int:
         """How many chunks the corpus has."""
-        ...
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """The metadata fields, most widespread first."""
-        ...
 
     @property
     def lexicon(self) -> Lexicon:
         """The vocabulary."""
-        ...
 
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         """Return the values of a field by document index; absent documents lack it."""
-        ...
 
     def field_items(self, field: str) -> Sequence[str]:
         """Return the items of a field's values as written, each once, in the documents' order."""
-        ...

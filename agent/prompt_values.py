@@ -213,6 +213,4 @@ class SynthesiseValues(PromptValues):
     found: Sequence[Sequence[int]]
     """For each interpretation, the chunks found for it."""
     form: Form
-    words: tuple[int, int]
-    """How many the paragraph may have, from and to."""
     corpus: CorpusView

@@ -86,55 +86,43 @@ class Reasoner(Protocol):
     @property
     def name(self) -> str:
         """The model's or the implementation's name, as cited in answers."""
-        ...
 
     @property
     def reply_tokens(self) -> int:
         """How many tokens a reply may have."""
-        ...
 
     @property
     def context_tokens(self) -> int:
         """How many tokens a prompt and its reply may have together."""
-        ...
 
     @property
     def paid(self) -> bool:
         """Whether a request costs money or a model's time."""
-        ...
 
     @property
     def abilities(self) -> frozenset[Ability]:
         """What it can do; a graph asks for nothing else."""
-        ...
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer the prompt; raise ModelError, ProviderError or LimitReached."""
-        ...
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
         """Answer all prompts with bounded concurrency, in order, each on its own."""
-        ...
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose one tool and its arguments; raise as `ask` does."""
-        ...
 
     def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
         """Estimate what is counted for a request before it is sent."""
-        ...
 
     def affords(self, sent: int, received: int) -> bool:
         """Tell whether its budget pays for so many more tokens, sent and received.
 
         A limit of calls or seconds has no part in it: a smaller request is as near to it.
         """
-        ...
 
     def spent(self) -> Cost:
         """Return what this reasoner has spent so far."""
-        ...
 
     def charge(self, cost: Cost) -> None:
         """Count what another reasoner spent on the same bill and against the same budget."""
-        ...

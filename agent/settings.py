@@ -52,8 +52,6 @@ class Settings(Policy, BaseSettings):
     """An OpenAI-compatible server; None is OpenAI."""
     api_key: SecretStr | None = None
     """The server's key; OPENAI_API_KEY serves where no base_url is set."""
-    api_key_env: str | None = None
-    """The environment variable that holds the key, for instance OPENAI_API_KEY with a base_url."""
     timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
     """Seconds that one request may take."""
     max_retries: int = Field(default=4, ge=0)
@@ -133,8 +131,7 @@ class Settings(Policy, BaseSettings):
         """Return what `chat_reasoner` takes, without cache and earlier cost.
 
         Raises:
-            SettingsError: `api_key_env` names a variable that is not set, or no key looks like
-                the one that is set.
+            SettingsError: no key looks like the one that is set.
         """
         base_url, key = self._server()
         return {
@@ -148,11 +145,6 @@ class Settings(Policy, BaseSettings):
         """Return address and key; OpenAI's own variables are read together or not at all."""
         if self.api_key is not None:
             return self.base_url, self.api_key
-        if self.api_key_env is not None:
-            value = os.environ.get(self.api_key_env)
-            if not value:
-                raise SettingsError(f"api_key_env names {self.api_key_env!r}, which is not set.")
-            return self.base_url, SecretStr(value)
         openai_key = os.environ.get("OPENAI_API_KEY")
         if self.base_url is not None or not openai_key:
             return self.base_url, None

@@ -224,19 +224,13 @@ def batching(
     questions: Questions,
     documents: Documents,
     expansion: Expansion = None,
-    candidates: Annotated[
-        str,
-        typer.Option(
-            help="`filtered`: what the product's filters keep; `ranked:N`: the first N by BM25 and "
-            "embedding fused; `all`: every chunk."
-        ),
-    ] = "ranked:200",
     limit: Annotated[int, typer.Option(min=1, help="Tokens a batch may hold.")] = 6000,
     json_file: JsonFile = None,
     keep: Keep = None,
 ) -> None:
     """Batch every question's candidates by each method; sum its calls and its pairs.
 
+    Candidates are the first 200 chunks by BM25 and the embedding, fused.
     LC counts the calls of the model, one a batch. CP counts the pairs of candidates that name the
     same entity but stand in two batches, so that what was found of it must be brought together
     afterwards: both hold evidence of the same document of the answer. Where no labels tell, pairs
@@ -244,17 +238,16 @@ def batching(
     mixture get as many clusters as full batches would do; a cluster above the limit is cut in
     document order. Ours is also measured without each of its parts.
     """
-    from evals.compare.batching import cases, choice, compare_methods, table
+    from evals.compare.batching import cases, compare_methods, table
     from evals.scopes import Corpora
     from tools.batching import Limits
 
     with errors_told():
         check_target(json_file)
-        chosen = choice(candidates)
         asked = _asked(questions, documents, None, 0, None)
         asked = asked.model_copy(update={"expansion": expansion})
         with working_folder(keep) as place:
-            taken = list(cases(asked, chosen, Corpora(place, say)))
+            taken = list(cases(asked, Corpora(place, say)))
             found = compare_methods(taken, Limits(limit))
         typer.echo(table(found))
         write_json(found, json_file)
@@ -473,13 +466,6 @@ def paper(
         Path, typer.Option(help="The folder that the plan's questions and documents are below.")
     ],
     into: Annotated[Path, typer.Option(help="Write the report into this folder.")],
-    runs: Annotated[
-        Path | None,
-        typer.Option(
-            help="Keep runs and indexes here, so that a killed reproduction goes on; else beside "
-            "the report, under its name and `.runs`."
-        ),
-    ] = None,
     plan: Annotated[
         Path | None,
         typer.Option(help="What is asked, as TOML; else the plan that is shipped."),
@@ -489,14 +475,13 @@ def paper(
     """Measure all methods, readers of different skill, depth, ablations, batching and asking back.
 
     Written is one Markdown file with all tables. What was measured is not measured again when the
-    command is given again.
+    command is given again: runs and indexes stay beside the report, under its name and `.runs`.
     """
     from evals.paper import load_plan, reproduce
 
     with errors_told():
         tell_store()
-        kept = runs or into.with_name(f"{into.name}.runs")
-        written = reproduce(load_plan(plan), documents, into, runs=kept, jobs=jobs, say=say)
+        written = reproduce(load_plan(plan), documents, into, jobs=jobs, say=say)
     typer.echo(str(written))
 
 

@@ -22,8 +22,8 @@ from evals.variants import WHOLE, arms_of
 
 _SHIPPED: Final = Path(__file__).with_name("data") / "paper.toml"
 _TITLE: Final = "Counterparts of the papers' tables, measured offline"
-_CANDIDATES, _TOKENS = "ranked:200", 6000
-"""What is batched, and how many tokens a batch may hold."""
+_TOKENS = 6000
+"""How many a batch may hold."""
 
 
 class Given(Collection):
@@ -141,17 +141,18 @@ def reproduce(
     documents: Path,
     into: Path,
     *,
-    runs: Path,
     jobs: int,
     say: Callable[[str], None],
 ) -> Path:
     """Measure every chapter of the plan and write the report; return it.
 
-    The report is written anew after each chapter, so that one which is killed leaves what is done.
+    Runs and indexes are kept beside the report's folder, under its name and `.runs`. The report is
+    written anew after each chapter, so that one which is killed leaves what is done.
 
     Raises:
         HeadcountError: the data cannot be used or the report cannot be written.
     """
+    runs = into.with_name(f"{into.name}.runs")
     bench = _Bench(plan=plan, documents=documents, runs=runs, jobs=jobs, say=say)
     bench.place.mkdir(parents=True, exist_ok=True)
     written = [*_lead(plan)]
@@ -188,14 +189,14 @@ def _chapter(bench: _Bench, chapter: Chapter) -> str:
 
 def _batching(bench: _Bench, chapter: Batched) -> str:
     """Batch the same candidates by each method (DFA, tables 6 and 9)."""
-    from evals.compare.batching import cases, choice, compare_methods, table
+    from evals.compare.batching import cases, compare_methods, table
     from evals.scopes import Corpora
     from tools.batching import Limits
 
-    corpora, chosen = Corpora(bench.place, bench.say), choice(_CANDIDATES)
+    corpora = Corpora(bench.place, bench.say)
     told = []
     for collection in bench.plan.of(chapter, bench.documents):
-        found = compare_methods(list(cases(collection, chosen, corpora)), Limits(_TOKENS))
+        found = compare_methods(list(cases(collection, corpora)), Limits(_TOKENS))
         told.append(f"{collection.name}: {table(found)}")
     return section("Batching (DFA, tables 6 and 9)", *told)
 

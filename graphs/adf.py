@@ -17,6 +17,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.adf_state import (
+    WORDS,
     AdfAnswer,
     AdfFailure,
     AdfOptions,
@@ -170,10 +171,9 @@ class Workshop:
             yield "the paragraph is missing"
 
     def _length(self, text: str) -> Iterator[str]:
-        words, options = len(text.split()), self.options
-        if text and not options.fewest_words <= words <= options.most_words:
-            asked = f"{options.fewest_words} to {options.most_words}"
-            yield f"the paragraph has {words} words, where {asked} were asked for"
+        words, (fewest, most) = len(text.split()), WORDS
+        if text and not fewest <= words <= most:
+            yield f"the paragraph has {words} words, where {fewest} to {most} were asked for"
 
 
 def unanswered(intent: Intent) -> ReadingAnswer:
@@ -225,7 +225,6 @@ def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         runtime.context,
         k=options.k,
         mode=options.retrieval,
-        eta=options.eta,
         calibration=options.thresholds,
     )
     measured = found.coherence
@@ -275,7 +274,7 @@ def _taken(state: AdfState, verdict: CoherenceState, why: str) -> AdfUpdate:
 def decompose(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Cluster the first chunks and ask for a sub-question for each cluster near the question."""
     retrieved = recalled(state.question, state.first, state.coherence, runtime.context)
-    found = grounded(state.question, retrieved, runtime, relevance=state.options.relevance)
+    found = grounded(state.question, retrieved, runtime)
     return {
         "intents": tuple(Intent(**each.model_dump()) for each in found.sub_questions),
         "failures": (*state.failures, *found.failures),
@@ -336,10 +335,10 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     pathways = [_pathways(each, corpus, options) for each in state.intents]
     if options.pooling == "pool":
         every = [ranking for both in pathways for ranking in both]
-        pool = both_ways(every, options.k, eta=options.eta)
+        pool = both_ways(every, options.k)
         found = [_within(pool, both) for both in pathways]
     else:
-        found = [both_ways(both, options.k, eta=options.eta) for both in pathways]
+        found = [both_ways(both, options.k) for both in pathways]
     return {
         "intents": tuple(
             each.model_copy(update={"retrieved": tuple(chunks)})
@@ -352,10 +351,7 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
 def _pathways(intent: Intent, corpus: Corpus, options: AdfOptions) -> list[list[int]]:
     """Return the rankings of the direct and of the latent pathway."""
     texts = [text for text in (intent.question, intent.hypothesis) if text]
-    return [
-        ranked(corpus, text, 2 * options.k, mode=options.retrieval, eta=options.eta)
-        for text in texts
-    ]
+    return [ranked(corpus, text, 2 * options.k, mode=options.retrieval) for text in texts]
 
 
 def _within(pool: list[int], rankings: list[list[int]]) -> list[int]:
@@ -470,7 +466,6 @@ def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Sy
             passages=workshop.passages,
             found=[each.retrieved for each in state.intents],
             form=state.options.form,
-            words=(state.options.fewest_words, state.options.most_words),
             corpus=workshop.corpus,
         )
     )

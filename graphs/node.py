@@ -18,7 +18,6 @@ class Spending(Protocol):
     @property
     def cost(self) -> Cost:
         """Spent so far."""
-        ...
 
 
 S = TypeVar("S", bound=Spending)
@@ -34,7 +33,6 @@ class Step(Protocol[S_contra, U_co]):
 
     def __call__(self, state: S_contra, runtime: Runtime[Context]) -> U_co:
         """Run the step."""
-        ...
 
 
 Node = Step[State, Update]

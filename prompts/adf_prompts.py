@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from agent.adf_state import Form, SubQuestion
+from agent.adf_state import WORDS, Form, SubQuestion
 from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, GateValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
@@ -75,7 +75,7 @@ def synthesise(values: SynthesiseValues) -> Prompt:
         "readings": "\n".join(lines),
         "short": _SHORT[form],
         "contrast": _CONTRAST if several else "There is one reading: leave the contrast empty.",
-        "text": _text(form, values.words, several=several),
+        "text": _text(form, several=several),
         "nonce": nonce,
         "passages": numbered_passages(passages, nonce),
         "last": str(len(passages)),
@@ -89,7 +89,7 @@ def _reading(number: int, reading: SubQuestion, shown: Sequence[int]) -> str:
     return f"{number}. {label}: {one_line(reading.question)} (passages {places})"
 
 
-def _text(form: Form, words: tuple[int, int], *, several: bool) -> str:
+def _text(form: Form, *, several: bool) -> str:
     if form == "short":
         return "Leave the text empty."
     linked = (
@@ -98,7 +98,7 @@ def _text(form: Form, words: tuple[int, int], *, several: bool) -> str:
         else "answers the question."
     )
     return (
-        f"Last, write as text one paragraph of {words[0]} to {words[1]} words that {linked} "
+        f"Last, write as text one paragraph of {WORDS[0]} to {WORDS[1]} words that {linked} "
         "It says nothing that the passages do not;\n"
         "where they do not give that much, it is shorter."
     )

@@ -41,9 +41,7 @@ _DEPTH = 100
 """How deep the rankings are that are fused: deeper than what is kept, so that they can agree."""
 
 
-def retrieve(
-    corpus: "Corpus", text: str, n: int, *, mode: Retrieval = "hybrid", eta: float = ETA
-) -> list[int]:
+def retrieve(corpus: "Corpus", text: str, n: int, *, mode: Retrieval = "hybrid") -> list[int]:
     """Return at most n chunks, best first (ADF, section 5.3.3).
 
     A text without a word that the corpus has retrieves nothing.
@@ -53,13 +51,12 @@ def retrieve(
         lambda depth: by_vector(corpus, text, depth),
         n,
         mode=mode,
-        eta=eta,
     )
 
 
-def both_ways(rankings: Sequence[Sequence[int]], n: int, *, eta: float = ETA) -> list[int]:
+def both_ways(rankings: Sequence[Sequence[int]], n: int) -> list[int]:
     """Return the n best of several rankings merged by reciprocal ranks (ADF, eq. 6)."""
-    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings, eta=eta)[:n]]
+    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:n]]
 
 
 def fused(
@@ -68,7 +65,6 @@ def fused(
     n: int,
     *,
     mode: Retrieval,
-    eta: float,
 ) -> list[int]:
     """Return the n best of one ranking, or of both merged; each is asked for a depth."""
     if mode == "bm25":
@@ -76,7 +72,7 @@ def fused(
     if mode == "dense":
         return dense(n)
     depth = max(n, _DEPTH)
-    return both_ways([lexical(depth), dense(depth)], n, eta=eta)
+    return both_ways([lexical(depth), dense(depth)], n)
 
 
 def by_words(index: "LexicalIndex", text: str, n: int) -> list[int]:

@@ -23,7 +23,7 @@ from tools.clustering import Clustering, kmeans, silhouettes
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.retrieval import ETA, by_words, fused, nearest
+from tools.retrieval import by_words, fused, nearest
 
 Vectors = NDArray[np.floating[Any]]
 
@@ -228,7 +228,6 @@ def _calibrated(corpus: Corpus, retrieved: int, mode: Retrieval) -> Thresholds:
             partial(nearest, corpus, vector),
             retrieved,
             mode=mode,
-            eta=ETA,
         )
         for question, vector in zip(questions, corpus.embedder.embed(list(questions)), strict=True)
     )

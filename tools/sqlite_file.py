@@ -171,19 +171,15 @@ class Rows(Protocol):
     @property
     def rowcount(self) -> int:
         """How many rows were changed."""
-        ...
 
     def fetchone(self) -> Any:
         """Return the next row as a tuple, None after the last one."""
-        ...
 
     def fetchall(self) -> list[Any]:
         """Return the rest of the rows."""
-        ...
 
     def __iter__(self) -> Iterator[Any]:
         """Yield the rows."""
-        ...
 
 
 class Statements(Protocol):
@@ -196,12 +192,9 @@ class Statements(Protocol):
     @property
     def in_transaction(self) -> bool:
         """Whether what is executed is undone where the transaction fails."""
-        ...
 
     def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Rows:
         """Execute a statement once."""
-        ...
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
         """Execute a statement once for each row of values."""
-        ...

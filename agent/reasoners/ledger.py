@@ -215,7 +215,6 @@ class BillLines(Protocol):
 
     def read(self) -> list[bytes]:
         """Return the lines, oldest first; the last may have been cut by a power failure."""
-        ...
 
     def add(self, line: bytes) -> None:
         """Add a line, which is durable when this returns.
@@ -223,7 +222,6 @@ class BillLines(Protocol):
         Raises:
             CorpusError: it cannot be written.
         """
-        ...
 
 
 class _Paid(Value):

@@ -34,15 +34,12 @@ class ReplyCache(Protocol):
 
     def get(self, key: str) -> str | None:
         """Return the reply stored under a key, or None."""
-        ...
 
     def put(self, key: str, reply: str, usage: Usage) -> None:
         """Store a complete, parsed reply with the tokens it cost; it is durable afterwards."""
-        ...
 
     def flight(self, key: str) -> AbstractContextManager[object]:
         """Let one thread at a time work on a key: the next one finds its reply stored."""
-        ...
 
 
 class ResponseCache(Closing):

@@ -14,10 +14,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command()
 def benchmarks(
-    chunks: Annotated[
-        list[int],
-        typer.Option(min=200, help="About how many chunks of text; repeated, a column a size."),
-    ] = [20_000],  # noqa: B006 - Typer copies it
+    chunks: Annotated[int, typer.Option(min=200, help="About how many chunks of text.")] = 20_000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds; their median is shown.")] = 5,
     data: Annotated[
         Path,
@@ -44,30 +41,26 @@ def benchmarks(
     is that of different text files. The table goes to standard output, also where a later group
     fails; progress to standard error.
     """
-    from evals.benchmarks.figures import Row, Unequal, rows_table, sizes_table
+    from evals.benchmarks.figures import Row, Unequal, rows_table
     from evals.benchmarks.suite import Asked, run_benchmarks
 
     if text and into is None:
         raise typer.BadParameter("--text needs --into, the folder where texts and corpora stay")
     if into is not None:
         into.mkdir(parents=True, exist_ok=True)
-    rows: dict[int, list[Row]] = {size: [] for size in sorted(chunks, reverse=True)}
+    rows: list[Row] = []
     try:
-        for size, found in rows.items():
-            with tempfile.TemporaryDirectory(prefix="headcount-bench-", dir=into) as folder:
-                place = Path(folder)
-                asked = Asked(
-                    chunks=size, rounds=rounds, data=data, into=into or place, text=text, only=only
-                )
-                found.extend(run_benchmarks(asked, place, _say))
+        with tempfile.TemporaryDirectory(prefix="headcount-bench-", dir=into) as folder:
+            place = Path(folder)
+            asked = Asked(
+                chunks=chunks, rounds=rounds, data=data, into=into or place, text=text, only=only
+            )
+            rows.extend(run_benchmarks(asked, place, _say))
     except (HeadcountError, Unequal) as error:
         _say(f"error: {error}")
         raise typer.Exit(1) from error
     finally:
-        tables = [rows_table(found) for found in rows.values()]
-        if len(rows) > 1:
-            tables.append(sizes_table(dict(sorted(rows.items()))))
-        typer.echo("\n\n".join(tables))
+        typer.echo(rows_table(rows))
 
 
 def _say(line: str) -> None:

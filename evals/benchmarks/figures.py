@@ -159,16 +159,6 @@ def rows_table(rows: Sequence[Row]) -> str:
     return markdown(head, [_line(row) for row in rows])
 
 
-def sizes_table(rows: Mapping[int, Sequence[Row]]) -> str:
-    """Return our own figures, a column for each number of chunks."""
-    by_size = [
-        {row.what: _format(row.ours.value, row.unit) for row in each} for each in rows.values()
-    ]
-    whats = dict.fromkeys(what for each in by_size for what in each)
-    lines = [(what, *(each.get(what, "not measured") for each in by_size)) for what in whats]
-    return markdown(("what", *(f"{size:,} chunks" for size in rows)), lines)
-
-
 def _line(row: Row) -> tuple[str, ...]:
     ours, peer = (
         "" if each is None else f"{_format(each.value, row.unit)} ({each.name})"

@@ -33,8 +33,8 @@ from tools.feedback.ranker import Ranker
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-Choice = Callable[[Record, "Corpus"], Collection[int]]
-"""Chooses the candidates of a question."""
+_CANDIDATES = 200
+"""Of each question: the first by BM25 and embedding, fused."""
 Pairs = frozenset[tuple[int, int]]
 """Chunk ids, the smaller first."""
 Kind = Literal["entity", "similar"]
@@ -58,29 +58,13 @@ class Case:
         return self.partial[next(iter(parts))] if len(parts) == 1 else self.candidates
 
 
-def choice(name: str) -> Choice:
-    """Return how candidates are chosen: `filtered`, `all`, or `ranked:N`.
-
-    Raises:
-        SettingsError: the name is none of them.
-    """
-    if name == "all":
-        return lambda _, corpus: range(len(corpus))
-    if name == "filtered":
-        return filtered
-    kind, _, count = name.partition(":")
-    if kind == "ranked" and count.isdecimal() and int(count):
-        return lambda record, corpus: ranked(record.question, corpus, int(count))
-    raise SettingsError(f"there are no candidates {name!r}; choose filtered, ranked:N or all")
-
-
 def ranked(text: str, corpus: "Corpus", count: int) -> list[int]:
     """Return the chunks that BM25 and the embedding, fused, rank first for a text."""
     every = BitMap(range(len(corpus)))
     return [each.chunk for each in Ranker(corpus, text).rank((), BitMap(), every, count)]
 
 
-def cases(collection: Asked, chosen: Choice, corpora: Corpora) -> Iterator[Case]:
+def cases(collection: Asked, corpora: Corpora) -> Iterator[Case]:
     """Yield the questions of a collection that have at least two candidates, each over its scope.
 
     Raises:
@@ -88,7 +72,7 @@ def cases(collection: Asked, chosen: Choice, corpora: Corpora) -> Iterator[Case]
     """
     for record in questions_of(collection)[0]:
         corpus = corpora.over(scope_of(record, collection.documents, collection.expansion))
-        ids = sorted(chosen(record, corpus))
+        ids = sorted(ranked(record.question, corpus, _CANDIDATES))
         if len(ids) > 1:
             yield _case(record, corpus, ids)
 

@@ -20,9 +20,8 @@ from graphs.asking import ask_all
 from graphs.context import Context
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
-from tools.retrieval import ETA
 from tools.retrieval import retrieve as ranked
-from tools.retrieval_coherence import RELEVANT, measure, relevant_clusters, thresholds
+from tools.retrieval_coherence import measure, relevant_clusters, thresholds
 
 _FAR = "passages too far from the question"
 
@@ -61,13 +60,12 @@ def retrieve(
     *,
     k: int | None = None,
     mode: Retrieval = "hybrid",
-    eta: float = ETA,
     calibration: Calibration = "calibrated",
 ) -> Retrieved:
     """Retrieve the first 2k chunks for a question and measure how coherent they are."""
     size = 2 * (context.policy.retrieval if k is None else k)
     corpus = context.corpus
-    chunks = ranked(corpus, question, size, mode=mode, eta=eta)
+    chunks = ranked(corpus, question, size, mode=mode)
     if not chunks:
         return recalled(question, (), None, context)
     rows = corpus.vectors.rows(np.array(chunks))
@@ -89,13 +87,7 @@ def recalled(
     )
 
 
-def grounded(
-    question: str,
-    retrieved: Retrieved,
-    runtime: Runtime[Context],
-    *,
-    relevance: float = RELEVANT,
-) -> Grounding:
+def grounded(question: str, retrieved: Retrieved, runtime: Runtime[Context]) -> Grounding:
     """Part a retrieval into clusters and ask for a sub-question for each that is near enough.
 
     With fewer than two such clusters nothing is asked.
@@ -103,7 +95,7 @@ def grounded(
     Raises:
         ProviderRejected: the server serves no request.
     """
-    near = relevant_clusters(retrieved.query, retrieved.vectors, relevance)
+    near = relevant_clusters(retrieved.query, retrieved.vectors)
     clusters = [tuple(retrieved.chunks[place] for place in members) for members in near]
     far = len(retrieved.chunks) - sum(map(len, clusters))
     if len(clusters) < 2:

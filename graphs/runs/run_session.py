@@ -6,7 +6,7 @@ import sqlite3
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -28,6 +28,7 @@ from agent.private_database import Closing
 from agent.reasoner import Reasoner
 from agent.reasoners.ledger import Bill, charged_to
 from graphs.context import Context
+from graphs.node import Spending
 from graphs.runs.run_entry import graph_version, runs_of
 from tools.runs.store import RunStatus
 
@@ -39,21 +40,7 @@ Event = dict[str, Any]
 """One line of the trace: `kind` is node, prompt, update or waiting; the rest depends on it."""
 
 
-class RunState(Protocol):
-    """What a session reads of a state, whatever the graph."""
-
-    @property
-    def question(self) -> str:
-        """The question as asked."""
-        ...
-
-    @property
-    def cost(self) -> Cost:
-        """Spent so far."""
-        ...
-
-
-S = TypeVar("S", bound=RunState)
+S = TypeVar("S", bound=Spending)
 
 
 class RunSession(Closing, Generic[S]):

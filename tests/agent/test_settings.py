@@ -102,14 +102,8 @@ def test_errors_show_no_key(folder: Path) -> None:
         ({}, {"OPENAI_API_KEY": "o", "OPENAI_BASE_URL": "http://p"}, "o", "http://p"),
         ({}, {"OPENAI_API_KEY": "o", "HEADCOUNT_API_KEY": "h"}, "h", None),
         ({"base_url": "http://s"}, {"OPENAI_API_KEY": "o"}, None, "http://s"),
-        (
-            {"base_url": "http://s", "api_key_env": "OPENAI_API_KEY"},
-            {"OPENAI_API_KEY": "o"},
-            "o",
-            "http://s",
-        ),
     ],
-    ids=["none", "openai", "proxy", "own", "other-server", "named"],
+    ids=["none", "openai", "proxy", "own", "other-server"],
 )
 def test_the_key_goes_only_where_it_belongs(
     monkeypatch: pytest.MonkeyPatch,
@@ -124,11 +118,6 @@ def test_the_key_goes_only_where_it_belongs(
     secret = options["api_key"]
     assert (secret and secret.get_secret_value()) == key
     assert options["base_url"] == url
-
-
-def test_a_named_key_that_is_not_set_is_an_error() -> None:
-    with pytest.raises(SettingsError, match="'MY_KEY', which is not set"):
-        load_settings(api_key_env="MY_KEY").chat_options()
 
 
 def test_keys_are_not_shown() -> None:

@@ -561,7 +561,6 @@ EXAMPLES: Mapping[str, Prompt] = {
             passages=PASSAGES,
             found=[(7, 31), (31,)],
             form="short",
-            words=(150, 250),
             corpus=Bridges(),
         )
     ),
@@ -572,7 +571,6 @@ EXAMPLES: Mapping[str, Prompt] = {
             passages=PASSAGES[:1],
             found=[(7,)],
             form="long",
-            words=(150, 250),
             corpus=Bridges(),
         )
     ),
@@ -583,7 +581,6 @@ EXAMPLES: Mapping[str, Prompt] = {
             passages=PASSAGES,
             found=[(7,), ()],
             form="long",
-            words=(150, 250),
             corpus=Bridges(),
         )
     ),

@@ -181,8 +181,6 @@ class AuditPlan:
     """How many to draw: as many as are needed, or as many as are allowed."""
     needed: int | None
     """How many prove the target if none is a hit; None where not even all of them would."""
-    promised: Bound
-    """What `chunks` prove if none is a hit."""
     why: str
 
 
@@ -222,7 +220,6 @@ def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
     return AuditPlan(
         chunks=chunks,
         needed=needed,
-        promised=promised,
         why=_why(standing, needed, chunks, promised, target),
     )
 

@@ -170,11 +170,9 @@ class Snapshots(Protocol):
 
     def get(self, snapshot: str, /) -> BitMap:
         """Return the set of an id; raise KeyError where it is unknown."""
-        ...
 
     def put(self, chunks: BitMap, /) -> str:
         """Keep a set and return its id."""
-        ...
 
 
 def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["StructuredTool"]:

@@ -95,7 +95,6 @@ class Engine(Protocol):
                 where the snapshot is empty; the text says what to do instead.
             HeadcountError: the corpus cannot be read in full.
         """
-        ...
 
 
 class LocalEngine:

@@ -19,12 +19,10 @@ class Worded(Protocol):
     @property
     def lexicon(self) -> WordForms:
         """What stands for a word."""
-        ...
 
     @property
     def lexical(self) -> Vocabulary:
         """Its word forms."""
-        ...
 
 
 def bitmap(chunks: NDArray[np.integer[Any]]) -> BitMap:

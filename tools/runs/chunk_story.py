@@ -106,13 +106,6 @@ def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int,
     return found
 
 
-def story(
-    store: RunStore, run: str, corpus: "Corpus", chunk: int, history: Sequence[Step] = ()
-) -> ChunkStory:
-    """Return what happened to one chunk; arguments and errors as of `stories`."""
-    return stories(store, run, corpus, [chunk], history)[0]
-
-
 def stories(
     store: RunStore,
     run: str,

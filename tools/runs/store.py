@@ -141,10 +141,7 @@ class RunStore(Closing):
 
     def snapshots(self, run: str) -> tuple[Snapshot, ...]:
         """Return the run's snapshots by position, rolled back ones included."""
-        query = "SELECT data FROM snapshots WHERE run = ? ORDER BY position"
-        return tuple(
-            Snapshot.model_validate_json(data) for (data,) in self.database.read(query, run)
-        )
+        return tuple(self.steps(run).values())
 
     def steps(self, run: str) -> dict[int, Snapshot]:
         """Return the run's snapshots by position, the number of the step that made each."""

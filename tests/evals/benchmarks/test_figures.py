@@ -1,6 +1,6 @@
 import pytest
 
-from evals.benchmarks.figures import Aim, Figure, Row, Unit, compared, rows_table, sizes_table
+from evals.benchmarks.figures import Aim, Figure, Row, Unit, compared, rows_table
 
 
 def _row(unit: Unit, ours: float, peer: float) -> Row:
@@ -45,13 +45,6 @@ def test_the_aim_stands_beside_the_figure_with_whether_it_is_met(
 def test_without_a_peer_no_multiple_is_reached() -> None:
     row = Row(what="w", unit="s", ours=Figure("a", 3.0), aim=Aim("times", 1))
     assert (row.gain, row.met) == (None, False)
-
-
-def test_several_sizes_are_columns_of_our_figures() -> None:
-    lines = sizes_table({10: [_row("ms", 3.0, 6.0)], 100: []}).splitlines()
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    assert cells[0] == ["what", "10 chunks", "100 chunks"]
-    assert cells[2] == ["w", "3 ms", "not measured"]
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 5])

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evals.commands import app
-from evals.compare.batching import ABLATIONS, Case, cases, choice, compare_methods
+from evals.compare.batching import ABLATIONS, Case, cases, compare_methods
 from evals.experiments.experiment import Collection
 from evals.scopes import Corpora
 from tools.batching import METHODS, Limits
@@ -43,15 +43,14 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def taken(folder: Path, chosen: str = "all", expansion: Path | None = None) -> list[Case]:
+def taken(folder: Path) -> list[Case]:
     collection = Collection(
         name="c",
         questions=folder.parent / "questions.jsonl",
         documents=folder,
-        expansion=expansion,
     )
     corpora = Corpora(folder.parent / "keep", lambda _: None)
-    return list(cases(collection, choice(chosen), corpora))
+    return list(cases(collection, corpora))
 
 
 def run(folder: Path, *more: str) -> Result:
@@ -62,7 +61,7 @@ def run(folder: Path, *more: str) -> Result:
 
 def test_all_methods_and_ablations_are_told_with_lc_and_cp(folder: Path) -> None:
     target = folder.parent / "out.json"
-    result = run(folder, "--candidates", "all", "--limit", "700", "--json", str(target))
+    result = run(folder, "--limit", "700", "--json", str(target))
     assert result.exit_code == 0, result.output
     told: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
     assert set(told["methods"]) | set(told["unavailable"]) == {*METHODS, *ABLATIONS}

@@ -29,7 +29,7 @@ from tests.graphs.searching import (
     reasoner_for,
 )
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import story
+from tools.runs.chunk_story import stories
 
 WORDS = ("apple",)
 """What the filter looks for: about half of the chunks have it."""
@@ -80,7 +80,7 @@ def audits(state: State) -> list[Step]:
 
 
 def told_of(chunk: int, state: State, corpus: Corpus) -> ChunkStory:
-    return story(Context(corpus=corpus).store, state.run, corpus, chunk, state.history)
+    return stories(Context(corpus=corpus).store, state.run, corpus, [chunk], state.history)[0]
 
 
 def test_the_call_is_rolled_back_and_history_and_snapshot_say_why(corpus: Corpus) -> None:

@@ -46,6 +46,6 @@ def test_words_rank_by_bm25_among_chunks_that_have_one(corpus: Corpus) -> None:
 
 def test_the_hybrid_is_the_fusion_of_both() -> None:
     lexical, dense = [3, 1, 2], [2, 5]
-    found = fused(lambda n: lexical[:n], lambda n: dense[:n], 3, mode="hybrid", eta=60)
+    found = fused(lambda n: lexical[:n], lambda n: dense[:n], 3, mode="hybrid")
     assert found == [chunk for chunk, _ in reciprocal_rank_fusion([lexical, dense])][:3]
     assert found[0] == 2

@@ -13,7 +13,7 @@ from agent.errors import LedgerError, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
-from tools.runs.chunk_story import account, stories, story
+from tools.runs.chunk_story import account, stories
 from tools.runs.coverage_ledger import CoverageLedger
 from tools.runs.store import RunStore
 
@@ -80,7 +80,7 @@ def path(told: ChunkStory, condition: str) -> list[tuple[str, int | None]]:
 def test_a_judged_chunk_tells_its_way_its_reader_its_quotes_and_its_batch(
     store: RunStore, corpus: "Corpus"
 ) -> None:
-    told = story(store, "r", corpus, 2, HISTORY)
+    (told,) = stories(store, "r", corpus, [2], HISTORY)
     assert (told.document, told.start, told.end) == ("one", 80, 99)
     assert [each.condition for each in told.conditions] == ["c1", "c2"]
     first = told.conditions[0]
@@ -125,7 +125,7 @@ def test_an_account_tells_who_stands_where_and_what_each_step_did(store: RunStor
 
 def test_what_is_not_there_is_refused(store: RunStore, corpus: "Corpus") -> None:
     with pytest.raises(LedgerError, match="beyond"):
-        story(store, "r", corpus, 6)
+        stories(store, "r", corpus, [6])
     store.create("new", "q", "c", "g", "m", "t")
     with pytest.raises(RunError, match="searched nothing yet"):
-        story(store, "new", corpus, 0)
+        stories(store, "new", corpus, [0])

@@ -25,20 +25,16 @@ class Embedder(Protocol):
     @property
     def name(self) -> str:
         """As in the settings: `lsa`, `openai:NAME` or `sentence-transformers:NAME`."""
-        ...
 
     @property
     def dimensions(self) -> int:
         """The length of a vector; 0 for a remote model that has not embedded yet."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit rows, (n, dimensions); a text without a known word gives a zero row."""
-        ...
 
     def save(self, directory: Path) -> None:
         """Write what `load_embedder` needs; never a key, never a pickle."""
-        ...
 
 
 def check_embedder(name: str) -> None:

@@ -114,11 +114,9 @@ class Counted(Protocol):
 
     def __hash__(self) -> int:
         """Return a hash by which it is known again."""
-        ...
 
     def counted(self) -> Counts:
         """Return the counts; what is on disk is mapped."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
