@@ -55,6 +55,7 @@ class ConditionEvaluator:
             if each not in others
         }
         """By condition, the chunks that could still satisfy it: those without a verdict."""
+        self._judged = {each: book.judged(each) for each in self.undecided}
         self._recorded = {
             each.condition: (context.store.ids(each.holds), context.store.ids(each.unknown))
             for each in (state.route.decided if state.route else ())
@@ -158,6 +159,9 @@ class ConditionEvaluator:
             if holds is not None and unknown is not None and number not in unknown:
                 return number in holds
             open_ = self.undecided[atom.id].range_cardinality(chunks.start, chunks.stop)
+            if number in self.untold:  # a field kept it from being read, and may have been wrong
+                judged = self._judged[atom.id].range_cardinality(chunks.start, chunks.stop)
+                open_ = len(chunks) - judged
             return found.get(atom.id, unread if open_ else False)
 
         return truth

@@ -22,7 +22,7 @@ from evals.ablation import Ablation, components_of
 from graphs.answering.bounds import Proof, prove
 from graphs.context import Context
 from graphs.search.condition_evaluator import counted_as, lacking
-from tests.graphs.replies import interpreted
+from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,
     NAMES,
@@ -433,3 +433,15 @@ def test_a_field_that_a_like_document_lacks_widens_the_bounds(
     )
     state = ran(corpus, case)
     assert (answer_of(state).value, bounds_of(state)) == (value, bounds)
+
+
+def test_what_was_not_read_for_want_of_a_field_widens_the_bounds(tmp_path: Path) -> None:
+    texts = {name: LEASE.format(name=name, rent=rent) for name, rent in RENTS.items()}
+    corpus = corpus_of(texts, tmp_path)
+    limit = {"field": "Rent", "comparison": "more_than", "values": ["500"]}
+    case = Case(
+        relevant={"c2": frozenset({0})},
+        reading=interpreted("c1 and c2", {**in_town("c1", ""), **limit}, atom("c2")),
+    )
+    state = ran(corpus, case)
+    assert (answer_of(state).value, bounds_of(state)) == (1, (1, 3))
