@@ -3,6 +3,7 @@
 A machine is here a copy of the corpus's directory without what the first one keeps beside it.
 """
 
+import json
 import shutil
 import signal
 import uuid
@@ -61,11 +62,13 @@ def run_on(server: TestServer, place: Path) -> str:
 
 
 def complaint(printed: Printed) -> str:
-    """Return the one line that a failed command says; it is the last."""
-    assert (printed.code, printed.stdout) == (Exit.ERROR, "")
+    """Return the one line that a failed command says; it is the last, and in JSON asked for."""
+    assert printed.code == Exit.ERROR
     assert "Traceback" not in printed.stderr
     last = printed.stderr.splitlines()[-1]
+    told = json.loads(printed.stdout)["error"] if printed.stdout else None
     assert last.startswith("headcount: ")
+    assert told in {None, last.removeprefix("headcount: ")}
     return last
 
 
