@@ -28,7 +28,8 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 _NAMED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NOTHING = frozenset({"none", "n/a", "nil", "null", "-", "–", "—"})
 """What a form has where there is nothing to state."""
-_TYPES = frozenset({"type", "kind", "document", "doc", "record"})
+_TYPES = frozenset({"type", "kind", "document", "doc", "record", "file", "paper"})
+"""Words of the names of fields that say what a document is."""
 _VERSIONED = frozenset({"version", "versions", "release", "releases"})
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w.])", re.IGNORECASE)
 
@@ -110,7 +111,7 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
     lacks a rent; a lease without one is. The type of document is what any of them could state.
     """
     stating, asked = corpus.field_values(field).keys(), set(documents)
-    if set(_NAMED.findall(field.casefold())) <= _TYPES:
+    if is_document_type(field):
         return frozenset(asked)
     places = {_place(corpus.documents[number]) for number in stating}
     own, common, typical = Counter[int](), Counter[int](), 0
@@ -131,6 +132,15 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
             or (own[number] and 2 * common[number] >= typical)
         )
     )
+
+
+def is_document_type(field: str) -> bool:
+    """Tell whether a field says what a document is, and not of what sort its content is.
+
+    >>> is_document_type("Record type"), is_document_type("kind"), is_document_type("Visit type")
+    (True, True, False)
+    """
+    return set(_NAMED.findall(field.casefold())) <= _TYPES
 
 
 def _place(document: str) -> str:

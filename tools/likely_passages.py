@@ -157,7 +157,8 @@ def _stems(text: str) -> set[str]:
 def _passage(corpus: Corpus, chunk: int, shared: set[str], score: float) -> LikelyPassage:
     """Return the sentence of a chunk with most of the words."""
     text, offset = corpus.chunk_text(chunk), int(corpus.chunk_start[chunk])
-    spans = list(sentences(text)) or [(0, len(text))]
+    worded = [each for each in sentences(text) if _WORD.search(text, *each)]
+    spans = worded or [(0, len(text))]
     start, end = max(spans, key=lambda span: len(_stems(text[span[0] : span[1]]) & shared))
     words = [each for each in _WORD.findall(text) if stem(fold(each)) in shared]
     return LikelyPassage(

@@ -20,7 +20,7 @@ from agent.english import (
     word_set,
 )
 from agent.name_variants import same_names
-from agent.predicates import FILE_FACTS, TITLE_FIELD
+from agent.predicates import FILE_FACTS, TITLE_FIELD, is_document_type
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token
 from agent.units import converted, parse_unit
@@ -72,8 +72,6 @@ _NUMBERING: Final = word_set("no nr number id code ref reference")
 _ROWS: Final = word_set("row entry")
 _TYPED: Final = word_set("type kind document")
 """Ends of names of fields that tell kinds of documents, where all documents have one."""
-_DOCUMENT_TYPES: Final = word_set("type kind document doc record file paper")
-"""Words of names of fields that tell kinds of documents, though some lack one."""
 _SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
 """Ends of fields' names that say something of what stands before them: `visit type`."""
 _WEAK: Final = word_set(
@@ -509,7 +507,7 @@ class Vocabulary:
             name = norms(each.name)
             every = len(self.corpus.documents)
             typed = name[-1] in _TYPED and each.documents == every
-            typed |= _DOCUMENT_TYPES.issuperset(name) and 2 * each.documents >= every
+            typed |= is_document_type(each.name) and 2 * each.documents >= every
             told = [(norms(item), item) for item in self.corpus.field_items(each.name)]
             if typed and (chosen := _containing(words, told)):
                 test = Test(each.name, "is", tuple(dict.fromkeys(chosen)))
@@ -638,7 +636,7 @@ class Vocabulary:
         alike = sum(2 * count >= len(usual) for count in held.values())
         plain = not any(len(each) > (1 - _NAMED) * every for each in told)
         typed = any(
-            _DOCUMENT_TYPES.issuperset(norms(each.name)) and 1 < each.distinct < each.documents
+            is_document_type(each.name) and 1 < each.distinct < each.documents
             for each in self.fields
         )
         marked = self.classed or self.mixed or typed

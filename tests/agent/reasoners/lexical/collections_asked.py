@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+from agent.answer import Answer
+from graphs.context import Context
+from graphs.headcount import build_graph
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("ASSETS", "PAPERS", "PERMITS", "TRAILS", "VISITS", "collection")
+__all__ = ("ASSETS", "PAPERS", "PERMITS", "TRAILS", "VISITS", "asked", "collection")
 
 
 def _permit(told: str, text: str) -> str:
@@ -133,3 +136,12 @@ def collection(name: str, texts: dict[str, str], place: Path) -> Corpus:
         file.write_text(text, encoding="utf-8")
     build([place / name], place / "corpus", settings=BuildSettings(chunk_tokens=120))
     return open_corpus(place / "corpus")
+
+
+def asked(question: str, corpus: Corpus, place: Path) -> Answer:
+    """Ask the graph with the lexical reader."""
+    context = Context(corpus=corpus, runs=place)
+    with context.store:
+        answer = build_graph().invoke({"question": question}, context=context)["answer"]
+    assert isinstance(answer, Answer)
+    return answer

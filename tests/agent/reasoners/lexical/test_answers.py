@@ -11,19 +11,9 @@ import pytest
 
 from agent.answer import Answer
 from agent.question import Condition
-from graphs.context import Context
-from graphs.headcount import build_graph
-from tests.agent.reasoners.lexical.collections_asked import ASSETS, PAPERS, PERMITS
+from tests.agent.reasoners.lexical.collections_asked import ASSETS, PAPERS, PERMITS, asked
 from tools.corpus.corpus import Corpus
 from tools.decisions import decide_by_words
-
-
-def asked(question: str, corpus: Corpus, place: Path) -> Answer:
-    context = Context(corpus=corpus, runs=place)
-    with context.store:
-        answer = build_graph().invoke({"question": question}, context=context)["answer"]
-    assert isinstance(answer, Answer)
-    return answer
 
 
 def named(answer: Answer) -> set[str]:

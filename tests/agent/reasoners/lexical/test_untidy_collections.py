@@ -4,11 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.answer import Answer
 from agent.errors import QuestionError
-from graphs.context import Context
-from graphs.headcount import build_graph
-from tests.agent.reasoners.lexical.collections_asked import collection
+from tests.agent.reasoners.lexical.collections_asked import asked, collection
 from tools.corpus.corpus import Corpus
 
 LOAN = "Type: loan agreement\nItem: {item}\nValue: {value}\nSigned by: {signed}\n\nIt is lent.\n"
@@ -26,14 +23,6 @@ LOANS = {
 @pytest.fixture(scope="module")
 def loans(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return collection("loans", LOANS, tmp_path_factory.mktemp("loans"))
-
-
-def asked(question: str, corpus: Corpus, place: Path) -> Answer:
-    context = Context(corpus=corpus, runs=place)
-    with context.store:
-        answer = build_graph().invoke({"question": question}, context=context)["answer"]
-    assert isinstance(answer, Answer)
-    return answer
 
 
 @pytest.mark.parametrize(
