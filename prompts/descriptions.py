@@ -5,7 +5,6 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Final
 
 from agent.corpus_view import CorpusView, Field
@@ -33,8 +32,10 @@ _LEGAL: Final = frozenset(
     }
 )  # fmt: skip
 """Legal forms, which a firm's name is written with or without."""
-_RANGES_SHOWN: Final = 16
 _PAIRS_SHOWN: Final = 12
+_SHARES: Final = (0.25, 0.5, 0.9)
+_WITHOUT_FIELDS: Final = 3
+"""Lines that describe a collection whose documents have no fields."""
 _LONGEST_NAME: Final = 60
 _MARKUP: Final = "`*_ "
 """What text formats leave at the ends of a name: two names are not variants by it."""
@@ -48,39 +49,18 @@ _SHORT: Final = 2
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
-def ranges(corpus: CorpusView) -> str:
-    """Say how far dates and numbers go, and how many items lists have: one line a field."""
-    lines = (line for field in corpus.fields if (line := _range(field, corpus)))
-    return "\n".join(islice(lines, _RANGES_SHOWN)) or "(no field holds dates, numbers or lists)"
-
-
-def _range(field: Field, corpus: CorpusView) -> str:
-    values = corpus.field_values(field.name).values()
-    name = one_line(field.name)
-    if field.type == "date":
-        dates = sorted(value.date for value in values if value.date)
-        return f"- {name}: {_spread(dates)}" if dates else ""
-    if field.type == "number":
-        numbers = sorted(value.number for value in values if value.number is not None)
-        return f"- {name}: {_spread([f'{number:g}' for number in numbers])}" if numbers else ""
-    if field.type == "list":
-        sizes = sorted(len(value.items) for value in values)
-        told = [str(size) for size in sizes]
-        return f"- items of {name} in a document: {_spread(told)}" if told else ""
-    return ""
-
-
-def _spread(ordered: Sequence[str]) -> str:
+def _spread(ordered: Sequence[str], unit: str = "") -> str:
     """Say the ends and the middle of values in order.
 
-    >>> _spread(["1", "2", "3", "7", "9"])
-    '1 to 9; a quarter up to 2, half up to 3, nine in ten up to 9'
+    >>> _spread(["1", "2", "3", "7", "9"], "items")
+    '; from 1 to 9 items, a quarter up to 2, half up to 3, nine in ten up to 9'
     """
-    last = len(ordered) - 1
-    quarter, half, most = (ordered[round(share * last)] for share in (0.25, 0.5, 0.9))
+    if not ordered:
+        return ""
+    quarter, half, most = (ordered[round(share * (len(ordered) - 1))] for share in _SHARES)
     return (
-        f"{ordered[0]} to {ordered[-1]}; a quarter up to {quarter}, half up to {half}, "
-        f"nine in ten up to {most}"
+        f"; from {ordered[0]} to {ordered[-1]} {unit}".rstrip()
+        + f", a quarter up to {quarter}, half up to {half}, nine in ten up to {most}"
     )
 
 
@@ -320,27 +300,29 @@ def repeats(corpus: CorpusView, question: str) -> bool:
 class Kinds:
     """The kinds of documents that one field's values tell apart."""
 
-    def __init__(self, field: str, holders: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, field: str, holders: Mapping[str, tuple[Sequence[str], float]]) -> None:
         self.field = field
         """The field that tells the kind."""
         self._holders = holders
 
     def having(self, field: str) -> str:
-        """Say in documents of which kinds a field stands; empty where that is no matter of kinds.
+        """Say what share of which kinds' documents has a field; empty where all kinds have it.
 
-        >>> Kinds("Record", {"Rent": ("Lease",)}).having("Rent")
-        'only where Record is Lease'
+        >>> Kinds("Record", {"Rent": (("Lease",), 0.8)}).having("Rent")
+        '80% of those whose Record is Lease'
         """
-        kinds = self._holders.get(field, ())
-        return f"only where {one_line(self.field)} is {' or '.join(kinds)}" if kinds else ""
+        kinds, share = self._holders.get(field, ((), 0.0))
+        told = f"{share:.0%} of those whose {one_line(self.field)} is "
+        return told + " or ".join(map(one_line, kinds)) if kinds else ""
 
     def may_have(self, field: str, words: frozenset[str]) -> bool:
         """Tell whether documents of the kinds that words name may have a field.
 
         Where they name no kind, any document may be asked about.
         """
-        named = {kind for kinds in self._holders.values() for kind in kinds if _within(kind, words)}
-        having = self._holders.get(field, ())
+        every = {kind for kinds, _ in self._holders.values() for kind in kinds}
+        named = {kind for kind in every if _within(kind, words)}
+        having, _ = self._holders.get(field, ((), 0.0))
         return not named or not having or not named.isdisjoint(having)
 
 
@@ -353,8 +335,8 @@ def collection(corpus: CorpusView, question: str) -> str:
     """Describe a corpus for a question: its size, some document names, its metadata fields.
 
     Fields that the question names, by their name or a value, come first and with more of their
-    values; fields of other kinds of documents than those that it names are left out, and so are
-    facts about files.
+    values; of other kinds of documents than those that it names only the names of their fields
+    are told, and of facts about files nothing.
     """
     lines = [
         f"{len(corpus.documents)} documents in {corpus.chunk_count} passages",
@@ -365,17 +347,17 @@ def collection(corpus: CorpusView, question: str) -> str:
     kinds, words = kinds_of(corpus), asked_words(question, corpus)
     named = [each for each in corpus.fields if _is_named(each, words)]
     others = [each for each in corpus.fields if each.name not in FILE_FACTS and each not in named]
-    if kinds:
-        others = [each for each in others if kinds.may_have(each.name, words)]
-    shown = [*named, *others][:_FIELDS_SHOWN]
+    shown = [each for each in others if not kinds or kinds.may_have(each.name, words)]
+    shown = [*named, *shown][:_FIELDS_SHOWN]
     lines.extend(
         _field_line(each, corpus, kinds, _VALUES_SHOWN if each in named else _FEW_VALUES)
         for each in shown
     )
-    if len(shown) < len(corpus.fields):
-        lines.append(
-            f"- … {len(corpus.fields) - len(shown)} fields that the question does not name"
-        )
+    if rest := [one_line(each.name) for each in others if each not in shown]:
+        cut = "; …" if len(rest) > _FIELDS_SHOWN else ""
+        lines.append(f"- rarer, or of other kinds: {'; '.join(rest[:_FIELDS_SHOWN])}{cut}")
+    if len(lines) == _WITHOUT_FIELDS:
+        lines.append("- no others: the texts decide")
     return "\n".join(lines)
 
 
@@ -390,22 +372,29 @@ def _names(documents: Sequence[str]) -> str:
 
 
 def _field_line(field: Field, corpus: CorpusView, kinds: Kinds | None, most: int) -> str:
-    share = f"{field.documents / max(1, len(corpus.documents)):.0%}"
+    where = kinds.having(field.name) if kinds else ""
+    share = where or f"{field.documents / max(1, len(corpus.documents)):.0%}"
     values = "; ".join(
         f"{one_line(value, _LONGEST_VALUE)} ({times})" for value, times in field.values[:most]
     )
     more = f"; … {field.distinct} distinct values" if field.distinct > most else ""
-    where = kinds.having(field.name) if kinds else ""
-    about = ", ".join(each for each in (field.type, share, where) if each)
-    return f"- {one_line(field.name)} ({about}): {values}{more}{_ends(field, corpus)}"
+    told = f"{values}{more}{_extent(field, corpus)}"
+    return f"- {one_line(field.name)} ({field.type}, {share}): {told}"
 
 
-def _ends(field: Field, corpus: CorpusView) -> str:
-    """Say from when to when a date field goes: relative times are reckoned back from its end."""
-    if field.type != "date":
-        return ""
-    dates = [value.date for value in corpus.field_values(field.name).values() if value.date]
-    return f"; {min(dates)} to {max(dates)}" if dates else ""
+def _extent(field: Field, corpus: CorpusView) -> str:
+    """Say how far dates and numbers go, and how many items lists have."""
+    values = corpus.field_values(field.name).values()
+    if field.type == "date":
+        return _spread(sorted(value.date for value in values if value.date))
+    if field.type == "number":
+        numbers = sorted(value.number for value in values if value.number is not None)
+        return _spread([f"{number:g}" for number in numbers])
+    if field.type == "list":
+        return _spread(
+            [str(size) for size in sorted(len(value.items) for value in values)], "items"
+        )
+    return ""
 
 
 def condition_list(conditions: Sequence[Condition]) -> str:
@@ -419,12 +408,14 @@ def _condition_lines(condition: Condition) -> str:
     lines = [f"{condition.id}: {condition.text}"]
     if condition.terms:
         lines.append(f"   spellings: {'; '.join(condition.terms)}")
-    if condition.counts:
-        lines.append(f"   counts: {'; '.join(condition.counts)}")
-    if condition.borderline:
-        lines.append(f"   borderline: {'; '.join(condition.borderline)}")
-    if condition.excludes:
-        lines.append(f"   does not count: {'; '.join(condition.excludes)}")
+    lists = {
+        "counts": condition.counts,
+        "borderline": condition.borderline,
+        "does not count": condition.excludes,
+    }
+    for name, entries in lists.items():
+        if entries:
+            lines += [f"   {name}:", *(f"   - {each}" for each in entries)]
     return "\n".join(lines)
 
 
@@ -537,7 +528,10 @@ def _errors(values: Mapping[int, str], partial: Iterable[frozenset[int]]) -> int
     return total
 
 
-def _kinds_with(held: frozenset[int], values: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the kinds whose documents have a field; none where most kinds have it."""
+def _kinds_with(held: frozenset[int], values: Mapping[int, str]) -> tuple[Sequence[str], float]:
+    """Return the kinds whose documents have a field, and what share has it; none of most kinds."""
     kinds = sorted({values[at] for at in held if at in values})
-    return tuple(map(one_line, kinds)) if 2 * len(kinds) <= len(set(values.values())) else ()
+    if 2 * len(kinds) > len(set(values.values())):
+        return (), 0.0
+    of_them = [at for at, kind in values.items() if kind in kinds]
+    return kinds, len(held.intersection(of_them)) / max(1, len(of_them))

@@ -17,7 +17,6 @@ from prompts.descriptions import (
     looked_up,
     members,
     named_values,
-    ranges,
     repeats,
 )
 from prompts.passage_text import nonce_of, numbered_passages
@@ -77,7 +76,6 @@ def classify(values: ClassifyValues) -> Prompt:
         "question": plain(values.question),
         "interpretation": interpretation_line(values.interpretation),
         "collection": collection(values.corpus, values.question),
-        "ranges": ranges(values.corpus),
         "lookup": looked_up(values.question, values.interpretation, values.corpus),
         "coherence": _first_search(values.coherence),
         "taxonomy": "\n".join(
@@ -93,8 +91,8 @@ def _first_search(coherence: Coherence | None) -> str:
         return "No first search was made."
     found = {
         "clear": "are on one topic",
-        "uncertain": "are spread widely",
-        "ambiguous": "fall into separate topics",
+        "uncertain": "are spread widely: its words may be meant more narrowly",
+        "ambiguous": "fall into separate topics: its words may have several senses here",
     }
     return f"The passages that a first search found {found[coherence.state]}."
 
@@ -131,8 +129,7 @@ def rewrite(values: RewriteValues) -> Prompt:
         "asked": exchange.asked.question,
         "options": _options(options),
         "reply": plain(said.strip()),
-        "collection": f"{collection(values.corpus, words)}\nhow far the values go:\n"
-        f"{ranges(values.corpus)}",
+        "collection": collection(values.corpus, words),
         "named": named_values(words, values.corpus),
         "members": members(values.corpus, words),
         **_sections(values.corpus, words),

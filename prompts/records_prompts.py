@@ -17,7 +17,7 @@ from agent.records.record_schema import (
     TableFacts,
 )
 from agent.value import counted
-from prompts.descriptions import collection, condition_list, interpretation_line, ranges
+from prompts.descriptions import collection, condition_list, interpretation_line
 from prompts.templates import one_line, plain, render, unforgeable
 
 _LONGEST_IN_SCHEMA = 60
@@ -76,7 +76,6 @@ def analyse(values: AnalyseValues) -> Prompt:
     shown = {
         "question": plain(values.question),
         "collection": collection(values.corpus, values.question),
-        "ranges": ranges(values.corpus),
         "nonce": nonce,
         "documents": "\n\n".join(_between_marks(each, nonce) for each in values.documents),
     }

@@ -98,6 +98,7 @@ def judge(values: JudgeValues) -> Prompt:
         "spellings": _spellings(conditions),
         "nonce": nonce,
         "passages": numbered_passages(values.passages, nonce),
+        "neighbours": _neighbours(values.passages),
         "once": _once(reading.grain, _by_place(reading.measure, conditions)),
         "purpose": _PURPOSES[values.purpose],
         "closing": _closing(len(values.passages), values.remarks),
@@ -139,6 +140,17 @@ def _spellings(conditions: Sequence[Condition]) -> str:
         "reference or a link's\n  words; within a longer identifier, an address or a markup tag it "
         "is no mention unless the condition\n  says so. For any other condition a mere mention is "
         "no evidence.\n"
+    )
+
+
+def _neighbours(passages: Sequence[Passage]) -> str:
+    if not any(each.before or each.after for each in passages):
+        return ""
+    return (
+        "- Words in brackets before or after a passage are the end or the beginning of its "
+        "neighbours. Evidence may be quoted from\n  them like from the passage itself, and across "
+        "the border where a sentence runs over it, without the bracket, the dots\n  and the label."
+        "\n"
     )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.question import Interpretation
-from prompts.descriptions import looked_up, named_values, ranges, unknown_words, variant_pairs
+from prompts.descriptions import collection, looked_up, named_values, unknown_words, variant_pairs
 from tests.agent.papers import Papers
 from tests.prompts.examples import Bridges
 
@@ -21,15 +21,17 @@ CORPUS = Papers(
 )
 
 
-def test_ranges_tell_the_ends_of_dates_numbers_and_lists() -> None:
-    told = ranges(NAMES).splitlines()
-    assert told[0].startswith("- items of Author in a document: 1 to 2;")
-    assert told[1].startswith("- Filed: 2001-02-03 to 2011-02-03;")
-    assert told[2].startswith("- Votes: 4 to 40;")
+def test_a_field_tells_the_ends_of_its_dates_numbers_and_lists() -> None:
+    told = collection(NAMES, "How many?").splitlines()[3:]
+    assert told[0].endswith(
+        "; from 1 to 2 items, a quarter up to 1, half up to 1, nine in ten up to 2"
+    )
+    assert "; from 2001-02-03 to 2011-02-03," in told[1]
+    assert "; from 4 to 40," in told[2]
 
 
-def test_nothing_to_tell_is_said() -> None:
-    assert ranges(BARE) == "(no field holds dates, numbers or lists)"
+def test_a_collection_without_fields_says_so() -> None:
+    assert collection(BARE, "How many?").endswith("- no others: the texts decide")
 
 
 BY_INSPECTOR = ASKED.model_copy(update={"entity_field": "Inspector"})
