@@ -80,7 +80,7 @@ class InterpretReply(ReplyModel):
     """What is counted or listed, one noun in the singular."""
     grain: Grain
     """document when each document is one entity, entity when things named in documents are."""
-    entity_field: str | None
+    entity_field: str | None = None
     """The metadata field whose items are the entities, exactly as listed, or null."""
     conditions: list[AtomReply]
     """Every condition; empty when all entities count."""
@@ -90,15 +90,15 @@ class InterpretReply(ReplyModel):
     """What is asked: list for find or which, count for how many."""
     measure: MeasureReply | None
     """For sum, avg, min, max, median and top_k, else null."""
-    group_by: str | None
+    group_by: str | None = None
     """The metadata field for each of whose values the result is wanted, else null."""
     k: int | None
     """How many, for top_k, else null."""
     ascending: bool
     """True when the smallest come first, for top_k."""
-    quota: QuotaReply | None
+    quota: QuotaReply | None = None
     """For items and names: in how many matching documents each must be; null where one will do."""
-    across: bool
+    across: bool = False
     """True where an item of the field has to satisfy the conditions over all its documents together
     (owners with a cutter and no saw), not in one of them."""
     merge: MergeRule | None = None
@@ -107,7 +107,7 @@ class InterpretReply(ReplyModel):
     within a document); null for grain document, and where nothing says it."""
     alias_field: str | None = None
     """The metadata field with other names of the entity_field's item, where one has them."""
-    show: list[str]
+    show: list[str] = []
     """Metadata fields to be shown beside each item, exactly as listed."""
     assumptions: list[str]
     """What had to be taken for granted; empty when nothing."""
@@ -248,7 +248,7 @@ class ChunkReply(ReplyModel):
     reason: str
     """What it states, in at most fifteen words."""
     evidence: list[EvidenceReply]
-    """One entry per condition and entity."""
+    """One for each condition that the passage states; of each entity, where these are asked for."""
 
 
 class JudgeReply(ReplyModel):

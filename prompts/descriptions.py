@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from agent.corpus_view import CorpusView, Field
-from agent.english import unaccented
+from agent.english import FUNCTION_WORDS, unaccented
 from agent.predicates import FILE_FACTS, NAME_FIELD
 from agent.question import (
     AllOf,
@@ -81,6 +81,7 @@ def unknown_words(question: str, corpus: CorpusView) -> tuple[str, ...]:
         word
         for word in words
         if len(word) >= _SHORTEST
+        and word.casefold() not in FUNCTION_WORDS
         and named.isdisjoint({_plain(word), _plain(word).removesuffix("s")})
         and not _stands(word, corpus)
     )
@@ -258,7 +259,8 @@ _MEMBERS: Final = """\
   for each of its values; operation group_by counts in each.
 - measure: text, field, of, unit, and places: the ids of the conditions of which every single place
   in the texts is counted, else empty.
-- merge: when two names are one; null for grain document.
+- merge: when two names are one; null for grain document."""
+_OF_FIELDS: Final = """
 - alias_field: the field with other names of the items of entity_field, or null.
 - show: the fields whose values are to be told beside each item."""
 _OF_SEVERAL: Final = """
@@ -276,7 +278,20 @@ _LONGEST_VALUE = 60
 
 def members(corpus: CorpusView, question: str) -> str:
     """Say how an `InterpretReply` is filled in: not every server shows a reply's schema."""
-    return _MEMBERS + (_OF_SEVERAL if repeats(corpus, question) else "")
+    own = _OF_FIELDS if states_fields(corpus) else ""
+    return _MEMBERS + own + (_OF_SEVERAL if repeats(corpus, question) else "")
+
+
+def unused(corpus: CorpusView, question: str) -> frozenset[str]:
+    """Return the members of an `InterpretReply` that a question has no use for."""
+    several = () if repeats(corpus, question) else ("quota", "across")
+    own = () if states_fields(corpus) else ("entity_field", "group_by", "alias_field", "show")
+    return frozenset((*several, *own))
+
+
+def states_fields(corpus: CorpusView) -> bool:
+    """Tell whether documents state fields, besides what is known of their files."""
+    return any(each.name not in FILE_FACTS for each in corpus.fields)
 
 
 def repeats(corpus: CorpusView, question: str) -> bool:

@@ -6,18 +6,21 @@ from dataclasses import replace
 from agent.ambiguity import Coherence, Option, Turn
 from agent.corpus_view import CorpusView
 from agent.interpretation import order_of
-from agent.predicates import FILE_FACTS
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
+from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
 from agent.taxonomy import TAXONOMY
 from prompts.descriptions import (
     collection,
+    condition_list,
     interpretation_line,
     kinds_of,
     looked_up,
     members,
     named_values,
     repeats,
+    states_fields,
+    unused,
 )
 from prompts.passage_text import nonce_of, numbered_passages
 from prompts.templates import one_line, plain, render, section
@@ -38,13 +41,14 @@ def interpret(values: InterpretValues) -> Prompt:
         "members": members(values.corpus, values.question),
         **_sections(values.corpus, values.question),
     }
-    return render("interpret", shown, values)
+    prompt = render("interpret", shown, values)
+    return replace(prompt, unused=unused(values.corpus, values.question))
 
 
 def _sections(corpus: CorpusView, question: str) -> dict[str, str]:
     """Return the rules that only some questions need: about fields, lists, kinds of documents."""
     needed = {
-        "fields": any(each.name not in FILE_FACTS for each in corpus.fields),
+        "fields": states_fields(corpus),
         "lists": repeats(corpus, question),
         "kinds": kinds_of(corpus) is not None,
     }
@@ -78,6 +82,7 @@ def classify(values: ClassifyValues) -> Prompt:
         "collection": collection(values.corpus, values.question),
         "lookup": looked_up(values.question, values.interpretation, values.corpus),
         "coherence": _first_search(values.coherence),
+        "settled": _settled(values.interpretation),
         "taxonomy": "\n".join(
             f"- {kind.code} {kind.name}: {kind.definition} Shown by: {kind.shown_by}."
             for kind in TAXONOMY.values()
@@ -86,15 +91,21 @@ def classify(values: ClassifyValues) -> Prompt:
     return render("classify", shown, values)
 
 
+def _settled(reading: Interpretation) -> str:
+    """Say what a reading takes for granted, and where it draws the line of its conditions."""
+    drawn = [each for each in atoms(reading.conditions) if each.counts or each.excludes]
+    lines = [f"- taken for granted: {one_line(each)}" for each in reading.assumptions]
+    return "\n".join([*lines, *([condition_list(drawn)] if drawn else []), ""])
+
+
 def _first_search(coherence: Coherence | None) -> str:
-    if coherence is None:
-        return "No first search was made."
+    if coherence is None or coherence.state == "clear":
+        return ""
     found = {
-        "clear": "are on one topic",
         "uncertain": "are spread widely: its words may be meant more narrowly",
         "ambiguous": "fall into separate topics: its words may have several senses here",
     }
-    return f"The passages that a first search found {found[coherence.state]}."
+    return f"\nThe passages that a first search found {found[coherence.state]}.\n"
 
 
 def clarify(values: ClarifyValues) -> Prompt:

@@ -8,15 +8,15 @@ from agent.coverage import Purpose
 from agent.evidence import Passage
 from agent.history import render as render_history
 from agent.prompt_values import AlignValues, JudgeValues, ObserveValues, PlanValues
-from agent.question import Condition, Grain, Interpretation, Measure
+from agent.question import Condition, Grain, Interpretation, Measure, atoms
 from agent.reasoner import Prompt
 from prompts.descriptions import collection, condition_list, interpretation_line, logic_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render
 
 _PURPOSES: Final[Mapping[Purpose, str]] = {
-    "search": "They are candidates: a search brought them up.",
-    "audit": "They were drawn at random from what was never read: few or none may hold evidence.",
+    "search": "They are the best by a ranking; many hold no evidence all the same.",
+    "audit": "They were drawn at random, to measure what was missed: read each as if it mattered.",
 }
 """Why passages are shown."""
 _SAMPLE_CHARACTERS = 700
@@ -119,10 +119,11 @@ def _logic(conditions: Sequence[Condition], reading: Interpretation) -> str:
     """Say how the conditions are joined, where a reader decides one of several."""
     if reading.conditions is None or isinstance(reading.conditions, Condition) or not conditions:
         return ""
-    joined = logic_line(reading.conditions)
+    others = {each.id for each in atoms(reading.conditions)} - {each.id for each in conditions}
+    decided = f"; {' and '.join(sorted(others))} are decided elsewhere" if others else ""
     return (
-        f"How the conditions are joined: {joined}. Report evidence for each of those below that a "
-        "passage states; they are joined later, and the others are decided elsewhere."
+        f"How the conditions are joined: {logic_line(reading.conditions)}. Report evidence for "
+        f"each by itself, wherever a passage states it{decided}."
     )
 
 
@@ -148,9 +149,8 @@ def _neighbours(passages: Sequence[Passage]) -> str:
         return ""
     return (
         "- Words in brackets before or after a passage are the end or the beginning of its "
-        "neighbours. Evidence may be quoted from\n  them like from the passage itself, and across "
-        "the border where a sentence runs over it, without the bracket, the dots\n  and the label."
-        "\n"
+        "neighbours, which are read by\n  themselves. Quote from them only where a sentence runs "
+        "over the border: then across it, without the bracket, the dots\n  and the label.\n"
     )
 
 

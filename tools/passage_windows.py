@@ -9,7 +9,7 @@ from tools.corpus.corpus import Corpus
 
 _CONTEXT_TOKENS = 40
 _WORD = re.compile(r"\S+")
-_ENDED = re.compile(r"[.!?:;。！？][\"'”’)\]*_]*\s*\Z|\n\s*\n\s*\Z")
+_ENDED = re.compile(r"[.!?。！？][\"'”’)\]*_]*\s*\Z|[^\s:;,]\s*\n\s*\n\s*\Z")
 
 
 def passages(
@@ -21,9 +21,8 @@ def passages(
     to it: `text` then begins where the chunk before ends, and `start` says so. Spaces at the ends
     are left off in the same way, so that `document_text[start : start + len(text)] == text` always;
     only a chunk with no words of its own is shown whole.
-    `before` and `after` are neighbours' words around `text` where the cut is in mid-sentence;
-    `before` also where that neighbour is not shown, for what a text means depends on what it
-    follows more than on what follows it.
+    `before` and `after` are neighbours' words around `text` where the cut is in mid-sentence, or
+    between a list's items or what introduces them.
 
     Args:
         corpus: where the chunks are.
@@ -39,8 +38,7 @@ def _passage(corpus: Corpus, chunk: int, shown: frozenset[int], context: int) ->
     start, text = _own_text(corpus, chunk, shown)
     earlier = _text_before(corpus, chunk, start)
     later = _text_after(corpus, chunk)
-    before = chunk - 1 not in shown or _is_cut(earlier, text)
-    after = _is_cut(text, later)
+    before, after = _is_cut(earlier, text), _is_cut(text, later)
     return Passage(
         chunk=chunk,
         document=corpus.documents[document],

@@ -18,7 +18,7 @@ from graphs.scope import keeping, ledger, open_conditions
 from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.cost_model import allowed_audit
 from graphs.search.rank_unread import likeness, next_round
-from graphs.search.search_progress import SearchProgress, Undoing, call_of, undoing
+from graphs.search.search_progress import SearchProgress, Undoing, call_of, news, undoing
 from tools.audit.audit_sample import draw, least_stratum, stratify
 from tools.audit.recall_bounds import Standing, plan_audit
 
@@ -64,7 +64,7 @@ def _concluded(state: State, reading: SearchProgress, context: Context) -> Updat
     if last.purpose == "audit" or last.hits is not None:
         return {}
     chosen = context.store.ids(last.selection)
-    hits = len(chosen & reading.relevant)
+    hits, fresh = len(chosen & reading.relevant), news(chosen, reading, state, context)
     brought: dict[str, JsonValue] = {"chunks": last.size, "relevant": hits}
     if reading.settled:
         brought["settled"] = len(reading.settled)
@@ -81,7 +81,7 @@ def _concluded(state: State, reading: SearchProgress, context: Context) -> Updat
     book, texts = ledger(state, context), [each.id for each in open_conditions(state)]
     book.prune(step.round, reading.settled, conditions=texts)
     return {
-        "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": hits})),
+        "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": fresh})),
         "history": (*state.history, step),
         "coverage": book.coverage(),
     }

@@ -13,7 +13,7 @@ from agent.question import Condition
 from agent.state import State
 from agent.value import counted
 from graphs.context import Context
-from graphs.scope import ledger, open_conditions, scope
+from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
@@ -27,6 +27,8 @@ _RICH = 0.3
 """The share of hits from which on more is read at once."""
 _SHARE = 10
 """A rich round reads no more than one in so many of what was read before, or a wave."""
+_LOOKS = 4
+"""Passages read of a document in doubt, after which it takes turns with the others."""
 _IDLE = 4
 """Rounds in a row without a hit, after which an audit tells more than reading on."""
 
@@ -85,7 +87,16 @@ def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
         return ranked
     findings = context.store.findings(scope(state))
     borderline = {each.document for each in findings if each.certainty == "borderline"}
-    doubtful = {context.corpus.document_index(each) for each in borderline}
+    open_ = unjudged(state, context)
+    own = {
+        each: context.corpus.chunks_of(each)
+        for each in map(context.corpus.document_index, borderline)
+    }
+    doubtful = [
+        each
+        for each, chunks in own.items()
+        if len(chunks) - open_.range_cardinality(chunks.start, chunks.stop) < _LOOKS
+    ]
     return spread(ranked, context.corpus.chunk_document.tolist(), doubtful)
 
 

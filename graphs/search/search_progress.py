@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.coverage import Audit, SampledStratum
+from agent.evidence import Finding
 from agent.history import Snapshot, Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms, verdict
 from agent.state import State, Update
@@ -184,6 +185,28 @@ class SearchProgress:
             unread=unread,
             reasons=reasons,
         )
+
+
+def news(chosen: BitMap, reading: SearchProgress, state: State, context: Context) -> int:
+    """Count the chunks of a round that told something which was not known before.
+
+    Where documents are counted, that is a condition's first evidence in a document, or the first
+    certain one: more of the same is no reason to read on.
+    """
+    if not settles_documents(state.interpreted, state):
+        return len(chosen & reading.relevant)
+    found = context.store.findings(scope(state))
+    known = {_told(each) for each in found if each.chunk not in chosen}
+    fresh: dict[tuple[str, str, bool], int] = {}
+    for each in found:
+        certain = (each.document, each.condition, True)
+        if each.chunk in chosen and not known & {_told(each), certain}:
+            fresh.setdefault(_told(each), each.chunk)
+    return len(set(fresh.values()))
+
+
+def _told(finding: Finding) -> tuple[str, str, bool]:
+    return finding.document, finding.condition, finding.certainty == "certain"
 
 
 _BY_RANK = "feedback"

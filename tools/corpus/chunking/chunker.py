@@ -240,17 +240,19 @@ def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:
         return []
     starts, ends, ranks, headings = zip(*cut, strict=True)
     marked = [heading is not None for heading in headings]
-    columns = (starts, ends, tokens, ranks, marked, _titles(headings))
+    columns = (starts, ends, tokens, ranks, marked, _titles(headings, starts))
     return list(map(_piece, zip(*columns, strict=True)))
 
 
-def _titles(headings: Iterable[Heading | None]) -> Iterator[tuple[str, ...]]:
+def _titles(headings: Iterable[Heading | None], starts: Iterable[int]) -> Iterator[tuple[str, ...]]:
     """Yield the headings that each segment is under."""
     path = HeadingPath()
     titles = path.titles()
-    for heading in headings:
+    for heading, start in zip(headings, starts, strict=True):
         if heading is not None:
-            path.enter(heading)
+            path.enter(heading, start)
+            titles = path.titles()
+        elif path.leave(start):
             titles = path.titles()
         yield titles
 

@@ -18,6 +18,10 @@ _LAST_SPACE = 0x3000
 _Numbers = NDArray[np.integer[Any]]
 _Facts = NDArray[np.bool_]
 _DEEPEST = 6
+_NUMBERS = frozenset({"1.1", "I.", "A.", "(a)"})
+"""The families of numbered headings."""
+_REACH = 4000
+"""Characters behind a numbered heading that are surely still under it, without another."""
 _LONGEST = 120
 _TITLE_WORDS = 12
 _RUN_IN_WORDS = 8
@@ -149,18 +153,33 @@ class HeadingPath:
 
     def __init__(self) -> None:
         self._open: list[Heading] = []
+        self._numbered_at = 0
 
-    def enter(self, heading: Heading) -> None:
-        """Close what the heading ends, then open it.
+    def enter(self, heading: Heading, at: int = 0) -> None:
+        """Close what the heading ends, then open it, at a place of the text.
 
         It ends its own family's headings of the same or a deeper level, with all that they hold; a
         family not yet open goes below what is.
         """
+        if heading.family in _NUMBERS:
+            self._numbered_at = at
         for depth, opened in enumerate(self._open):
             if opened.family == heading.family and opened.level >= heading.level:
                 del self._open[depth:]
                 break
         self._open.append(heading)
+
+    def leave(self, at: int) -> bool:
+        """Close numbered headings where a place is far behind the last; tell whether any was open.
+
+        The next may have stood in the middle of a line, as in texts whose line breaks were lost.
+        """
+        if at - self._numbered_at <= _REACH:
+            return False
+        left = [each for each in self._open if each.family not in _NUMBERS]
+        closed = len(self._open) - len(left)
+        self._open = left
+        return closed > 0
 
     def titles(self) -> tuple[str, ...]:
         """Return the titles, the innermost six at most."""
