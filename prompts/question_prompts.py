@@ -83,10 +83,7 @@ def classify(values: ClassifyValues) -> Prompt:
         "lookup": looked_up(values.question, values.interpretation, values.corpus),
         "coherence": _first_search(values.coherence),
         "settled": _settled(values.interpretation),
-        "taxonomy": "\n".join(
-            f"- {kind.code} {kind.name}: {kind.definition} Shown by: {kind.shown_by}."
-            for kind in TAXONOMY.values()
-        ),
+        "taxonomy": "; ".join(f"{kind.code} {kind.name}" for kind in TAXONOMY.values()),
     }
     return render("classify", shown, values)
 

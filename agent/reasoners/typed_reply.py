@@ -109,7 +109,11 @@ def strict_schema(
     Defaults and titles go; a `$ref` beside other keywords moves into an `anyOf`, and `oneOf`
     becomes `anyOf`, since strict servers refuse the former of each.
     """
-    return _strict(model.model_json_schema(), unused)
+    schema = _strict(model.model_json_schema(), unused)
+    if unused and isinstance(kept := schema.get("$defs"), dict):
+        told = json.dumps(schema)
+        schema["$defs"] = {name: kept[name] for name in kept if f'"#/$defs/{name}"' in told}
+    return schema
 
 
 def is_closed(schema: JsonValue) -> bool:
