@@ -11,7 +11,11 @@ Words = tuple[str, ...]
 
 _TITLES: Final = word_set("mr mrs ms miss dr prof professor sir dame rev hon")
 _FIRMS: Final = word_set("ltd limited plc inc incorporated llc llp gmbh ag co corp corporation bv")
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}\.|[^\W\d_]+")
+_TURNED: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)?,\s*[^\W\d_]+\.?")
+"""A surname before a first name."""
+_OF: Final = re.compile(r"([^\W\d_]+\.?) of (?:the )?([^\W\d_]+)")
+_CUT: Final = 3
 
 
 def same_names(written: Iterable[str]) -> dict[str, str]:
@@ -19,12 +23,15 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
 
     Titles, forms of firms, accents and case make no other name; an initial is the first name of
     the only one with that surname that it can be, and a lone surname is his or hers where initials
-    or titles show that the names are of people.
+    or titles show that the names are of people. `Lee, Jo` is `Jo Lee`, `Univ. of York` and
+    `York University` are the `University of York`.
 
     >>> same_names(["H. Brandt", "Dr. Helena Brandt", "Harrow Ltd", "A. Ray", "Ann Ray", "Al Ray"])
     {'H. Brandt': 'Dr. Helena Brandt'}
     >>> same_names(["Okafor", "M. Okafor", "Miriam Okafor"])
     {'Okafor': 'Miriam Okafor', 'M. Okafor': 'Miriam Okafor'}
+    >>> same_names(["University of York", "Univ. of York", "York University", "York College"])
+    {'Univ. of York': 'University of York', 'York University': 'University of York'}
     """
     return _same_names(tuple(dict.fromkeys(written)))
 
@@ -33,10 +40,10 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
 def _same_names(written: tuple[str, ...]) -> dict[str, str]:
     words = {each: told for each in written if (told := _words(each))}
     people = any(len(told) > 1 and len(told[0]) == 1 for told in words.values()) or any(
-        _WORD.findall(each.casefold())[0] in _TITLES for each in words
+        _WORD.findall(each.casefold())[0].rstrip(".") in _TITLES for each in words
     )
     fullest: dict[Words, str] = {}
-    for each in sorted(words, key=lambda name: (-len(name), name)):
+    for each in sorted(words, key=lambda name: ("," in name, -len(name), name)):
         fullest.setdefault(words[each], each)
     same: dict[str, str] = {}
     for each, own in words.items():
@@ -49,9 +56,17 @@ def _same_names(written: tuple[str, ...]) -> dict[str, str]:
 
 
 def _words(name: str) -> Words:
-    """Return the words of a name without title and form of firm; empty for what is none."""
-    told = _WORD.findall(unaccented(name.casefold()))
-    bare = tuple(each for each in told if each not in _TITLES | _FIRMS)
+    """Return the words of a name without title and form of firm; empty for what is none.
+
+    A word that a full stop cuts short keeps it.
+    """
+    plain = unaccented(name.casefold())
+    if _TURNED.fullmatch(plain):
+        plain = " ".join(reversed(plain.split(",")))
+    if _OF.fullmatch(plain):
+        plain = _OF.sub(r"\2 \1", plain)
+    told = _WORD.findall(plain)
+    bare = tuple(each for each in told if each.rstrip(".") not in _TITLES | _FIRMS)
     capital = all(each[:1].isupper() for each in _WORD.findall(name) if len(each) > 3)
     return bare if capital and not any(each.isdigit() for each in name) else ()
 
@@ -63,7 +78,13 @@ def _shortens(short: Words, full: Words, *, people: bool = False) -> bool:
     return (
         len(short) == len(full)
         and short != full
-        and short[-1] == full[-1]
-        and len(short[-1]) > 1
-        and all(one in {other, other[:1]} for one, other in zip(short, full, strict=True))
+        and any(one == other and len(one) > 1 for one, other in zip(short, full, strict=True))
+        and all(_stands_for(one, other) for one, other in zip(short, full, strict=True))
+        and (short[-1] == full[-1] or short[-1].endswith("."))
+    )
+
+
+def _stands_for(one: str, other: str) -> bool:
+    return one in {other, other[:1], f"{other}."} or (
+        one.endswith(".") and len(one) > _CUT and other.startswith(one[:-1])
     )

@@ -157,7 +157,7 @@ def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
     nothing of it.
     """
     if predicate.field in _OF_FILES:
-        return frozenset()
+        return _untitled(corpus, predicate)
     values = field_values(corpus, predicate.field)
     if predicate.comparison == "exists":
         written = (corpus.field_values(each.name) for each in corpus.fields if each.written)
@@ -166,6 +166,17 @@ def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
     told = {number for number, value in values.items() if decide(value, predicate) is not None}
     lacking = set(range(len(corpus.documents))) - told
     return could_state(corpus, predicate.field, lacking) if lacking else frozenset()
+
+
+def _untitled(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
+    """Return the documents of prose alone, where a title tells a kind whose others state fields."""
+    if predicate.field != TITLE_FIELD:
+        return frozenset()
+    stating = set[int]().union(*(corpus.field_values(e.name) for e in corpus.fields if e.written))
+    chosen = satisfying(corpus, predicate)
+    if 2 * len(stating & chosen) < len(chosen) or not chosen:
+        return frozenset()
+    return frozenset(range(len(corpus.documents))) - stating - chosen
 
 
 def chunks_of(corpus: Corpus, documents: Iterable[int]) -> BitMap:

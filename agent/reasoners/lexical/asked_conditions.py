@@ -11,6 +11,7 @@ from agent.errors import QuestionError
 from agent.predicates import (
     PSEUDO_FIELDS,
     could_state,
+    is_document_type,
 )
 from agent.question import Comparison
 from agent.reasoners.lexical.asked_fields import AskedFields
@@ -42,7 +43,7 @@ from agent.reasoners.lexical.pieces import (
 )
 from agent.reasoners.lexical.question_words import SPANS, TURNED
 from agent.reasoners.lexical.tokens import YEAR
-from agent.reasoners.lexical.vocabulary import Test, norms
+from agent.reasoners.lexical.vocabulary import GENERIC, WEAK, Test, norms
 from agent.replies import AtomReply
 from agent.value import counted
 
@@ -55,6 +56,8 @@ _EXISTING: Final = word_set("with have has had having any without no lack lacks 
 _SENTENCE: Final = 6
 """Words of a value on average from which on it is prose."""
 _FOLDER: Final = "file folder"
+_PROPERTIES: Final = word_set("title name subject heading headline caption")
+"""Nouns of what a document is called: the words asked for are to stand in it."""
 
 
 @dataclass
@@ -571,7 +574,11 @@ class AskedConditions(AskedFields):
         kinds = [each.kind.test for each in self._of(Kinds)]
         names = [each.field for each in kinds if each is not None and each.comparison == "exists"]
         names += [one.name for each in self._of(Named) for one in each.fields]
+        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
         for name in names:
+            word = self.tokens[first.start].norm if first is not None else ""
+            if word in _PROPERTIES and norms(name) == (word,):
+                return name
             values = [len(each.raw.split()) for each in self.corpus.field_values(name).values()]
             if sum(values) > _SENTENCE * len(values):
                 return name
@@ -602,6 +609,29 @@ class AskedConditions(AskedFields):
             return frozenset().union(*parts)
         return every.intersection(*parts)
 
+    def _told_otherwise(self, piece: Kinds, inside: frozenset[int]) -> frozenset[int]:
+        """Return the documents elsewhere whose type, name or title has the words of a kind.
+
+        Of several words those tell that say what a report or a note is of. A type that a document
+        states goes before its name; the title of one in a folder tells what it is about.
+        """
+        test = piece.kind.test
+        if test is None or test.comparison == "exists" or is_document_type(test.field):
+            return frozenset()
+        words = {each.norm for each in self.tokens[piece.start : piece.end]}
+        telling = words - GENERIC - WEAK or words
+        typed: dict[int, set[str]] = {}
+        for each in self.vocabulary.fields:
+            for at, value in self._values(each.name).items() if is_document_type(each.name) else ():
+                typed.setdefault(at, set()).update(*map(norms, value.items))
+        named = enumerate(zip(self.corpus.documents, self.corpus.titles, strict=True))
+        told = {
+            at: {*norms(name), *(() if "/" in name else norms(title))}
+            for at, (name, title) in named
+            if at not in inside
+        }
+        return frozenset(at for at, own in told.items() if telling & typed.get(at, own))
+
     def _check_doubts(self, conditions: Tree | None) -> None:
         """Decline what counts documents that lie with a kind and are named otherwise."""
         read = any(each.field is None and not each.terms for each in self.atoms)
@@ -610,7 +640,19 @@ class AskedConditions(AskedFields):
         for piece in self._of(Kinds) if not read else ():
             test = piece.kind.test
             inside = self._documents(test) if test is not None else self._base
-            doubted = (piece.kind.doubted & matching) | (piece.kind.doubted - inside)
+            told = piece.kind.doubted | self._told_otherwise(piece, inside)
+            doubted = (told & matching) | (told - inside)
+            for each in self._of(Valued) if test is not None else ():
+                of_type = {
+                    name: items for name, items in each.items.items() if is_document_type(name)
+                }
+                typed = [
+                    self._documents(Test(name, "is", items)) for name, items in of_type.items()
+                ]
+                if typed and not inside.intersection(*typed):
+                    raise self._decline(
+                        [self._text(each.start, each.end), piece.noun], "no document is both"
+                    )
             if doubted:
                 names = ", ".join(self.corpus.documents[each] for each in sorted(doubted)[:3])
                 why = f"whether {names} is one, its name and its place or title tell differently"

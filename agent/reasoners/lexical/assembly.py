@@ -249,6 +249,8 @@ class Assembly(AskedConditions):
         having = self._having(fields)
         if not having or not self.vocabulary.of_one_kind(having):
             return None
+        if self.vocabulary.about_the_same(having):
+            return None
         told = f"each document that has {fields[0].name!r} is taken as one {word}"
         return Kind(Test(fields[0].name, "exists", ()), told)
 
@@ -263,6 +265,8 @@ class Assembly(AskedConditions):
             return "sum"
         if "count" in asked and self._counts_of_head() is not None:
             return "sum"
+        if totalled:
+            raise self._decline(["in total"], "no number is named that could be added up")
         if "much" in asked:
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"

@@ -239,11 +239,13 @@ class _Walk:
         token = self.tokens[self.at]
         if token.text in {",", ";"}:
             return Joined(start=self.at, end=self.at + 1, by=",")
-        join = closed.JOINS.get(token.low)
+        join = "and" if self._lows(3) == ("as", "well", "as") else closed.JOINS.get(token.low)
         if join is None or (token.low == "but" and self._low(-1) in closed.EVERYWHERE):
             return None
         by: Literal["and", "or"] = "or" if join == "or" else "and"
         end = self.at + 1
+        if self._lows(3) == ("as", "well", "as"):
+            end = self.at + 3
         if token.low == "and" and self._low(1) == "/" and self._low(2) == "or":
             by, end = "or", self.at + 3
         return Joined(start=self.at, end=end, by=by)
@@ -254,6 +256,8 @@ class _Walk:
             if what is None:
                 continue
             if size == 1 and what in {"list", "count"} and self.found and not self._only_asked():
+                return None
+            if size == 1 and self.found and self._low() in closed.ORDERS:
                 return None
             return Ask(start=self.at, end=self.at + size, what=what)
         if not self.found and self._low() == "name" and self._low(1) in {"the", "all", "every"}:

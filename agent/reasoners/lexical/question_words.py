@@ -33,6 +33,8 @@ OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
     ),
     ("how", "much"): "much",
 }  # fmt: skip
+ORDERS: Final = word_set("list show give find get display identify")
+"""What asks for a list only where nothing asks before it: not `what did we give`."""
 GROUPS: Final = (
     ("grouped", "by"), ("broken", "down", "by"), ("split", "by"), ("for", "each"), ("for", "every"),
     ("in", "each"), ("in", "every"), ("of", "each"), ("in", "terms", "of"),

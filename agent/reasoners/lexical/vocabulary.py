@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -32,9 +32,10 @@ _LONGEST: Final = 8
 _MANY: Final = 50_000
 """Distinct items of a field from which on its values are not looked up."""
 """What a file system tells: no question names these by a part."""
-_GENERIC: Final = word_set(
+GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing"
 )
+"""What a document of any kind is."""
 _LOOSE: Final = word_set("piece item story writing")
 """What documents of all kinds may be called together."""
 _SHORTEST_TYPO: Final = 5
@@ -74,7 +75,7 @@ _TYPED: Final = word_set("type kind document")
 """Ends of names of fields that tell kinds of documents, where all documents have one."""
 _SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
 """Ends of fields' names that say something of what stands before them: `visit type`."""
-_WEAK: Final = word_set(
+WEAK: Final = word_set(
     "report case note paper article event story post letter form description summary log"
 )
 """What a document may well be called, where nothing tells kinds apart."""
@@ -472,7 +473,7 @@ class Vocabulary:
         """Return the documents that a noun phrase names; None where nothing here says which."""
         one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
         rows = self.mixed and len(words) == 1 and words[0] in _ROWS
-        if not rows and (words in {(each,) for each in _GENERIC} or one_stem):
+        if not rows and (words in {(each,) for each in GENERIC} or one_stem):
             return Kind(None)
         return (
             self._of_type(words)
@@ -599,7 +600,7 @@ class Vocabulary:
             return None
         if words[0] in self._labels:
             return Kind(None)
-        weak = words[0] in _WEAK and self.uniform
+        weak = words[0] in WEAK and self.uniform
         return Kind(None, f"each document is taken as one {words[0]}") if weak else None
 
     def assumed(self, word: str) -> Kind | None:
@@ -619,11 +620,36 @@ class Vocabulary:
         alike = self._heads if self._stems else tuple("#" in each for each in self.corpus.documents)
         return len({folders[at].raw if at in folders else alike[at] for at in documents}) == 1
 
+    def about_the_same(self, documents: Collection[int]) -> bool:
+        """Tell whether several documents are named after one thing that a field of theirs states.
+
+        Two surveys of a boat are no two boats.
+        """
+        names = {
+            at: {*norms(self.corpus.documents[at]), *norms(self.corpus.titles[at])}
+            for at in documents
+        }
+        for each in self.fields:
+            values = self.corpus.field_values(each.name) if each.type == "text" else {}
+            told = {at: norms(values[at].raw) for at in documents if at in values}
+            after = [own for at, own in told.items() if own and set(own) <= names[at]]
+            if 2 * len(after) > len(documents) and len(after) / 2 <= len({*after}) < len(after):
+                return True
+        return False
+
     @property
     def classed(self) -> bool:
         """Whether folders, titles or names tell several kinds of documents apart."""
         return any(
             len({own for own, _ in told}) > 1 for told in (self._folders, self._titles, self._stems)
+        )
+
+    @cached_property
+    def typed(self) -> bool:
+        """Whether a field says of which type documents are."""
+        return any(
+            is_document_type(each.name) and 1 < each.distinct < each.documents
+            for each in self.fields
         )
 
     @cached_property
@@ -635,12 +661,7 @@ class Vocabulary:
         held = Counter(number for each in usual for number in each)
         alike = sum(2 * count >= len(usual) for count in held.values())
         plain = not any(len(each) > (1 - _NAMED) * every for each in told)
-        typed = any(
-            is_document_type(each.name) and 1 < each.distinct < each.documents
-            for each in self.fields
-        )
-        marked = self.classed or self.mixed or typed
-        return not marked and (plain or alike >= _NAMED * every)
+        return not (self.classed or self.mixed or self.typed) and (plain or alike >= _NAMED * every)
 
     def kinds(self) -> list[str]:
         """Return what the kinds of documents are called here, for a person."""
