@@ -216,9 +216,7 @@ def _beside_money(words: list[str], word: str) -> bool:
 def parse_unit(written: str, currency: str = "") -> Unit | None:
     """Return what a unit measures, or None for no unit or for one of several sizes (`tons`).
 
-    Args:
-        written: without a scale.
-        currency: what `$` or `pounds` shall be where they may be it.
+    It is written without a scale. `currency` is what `$` or `pounds` shall be where they may be it.
 
     >>> parse_unit("km/h").bases, parse_unit("sq ft").factor, parse_unit("guest rooms").bases
     ((('/s', 1), ('m', 1)), Decimal('0.09290304'), (('#room', 1),))
@@ -385,9 +383,7 @@ def column_units(counts: Mapping[str, int], largest_bare: float = 0.0) -> Column
     number without a unit is in the column's one unit, as in a column whose schema names it; beside
     shares it is a share only where it is below 1.
 
-    Args:
-        counts: how many values have each unit, as `value_unit` returns it.
-        largest_bare: the greatest absolute value that has no unit.
+    `counts` is by unit as `value_unit` returns it, `largest_bare` the greatest value without one.
 
     >>> column_units({"kg": 5, "lb": 2, "": 1}).unit, column_units({"EUR": 2, "JPY": 1}).mixed
     ('kg', True)

@@ -44,10 +44,7 @@ def process_accuracy(
     of the record of a document that states it. Numbers that no document states were computed from
     others; a fact without a stated number is left out. None where nothing is left.
 
-    Args:
-        facts: one sentence a fact.
-        texts: the gold documents' texts by name.
-        cells: the numbers in each document's records.
+    `cells` are the numbers in each document's records.
     """
     stated = {name: numbers_in(text) for name, text in texts.items()}
     told = [_extracted(fact, stated, cells) for fact in facts]
@@ -235,12 +232,7 @@ def score(
     records each row behind the number is quoted. `process` is the share of the intermediate facts
     that records hold; `final`: items and values are right; `full`: so is every fact.
 
-    Args:
-        record: the question with its truth.
-        outcome: the answer; none, or a question back, counts as nothing found.
-        names: the documents it was asked over.
-        gold: the chunks that overlap the true evidence.
-        spans: the true evidence.
+    No answer, or a question back, counts as nothing found.
     """
     answer = outcome.answered
     value = _number_scores(answer)

@@ -204,9 +204,6 @@ def observed(
     """Ask any system; what it judged and kept stands in the run store, whatever it is.
 
     With a record, also measure which of its intermediate facts were extracted.
-
-    Raises:
-        HeadcountError: whatever the system raises.
     """
     context.corpus.runs.mkdir(parents=True, exist_ok=True)
     with context.store:

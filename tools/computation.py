@@ -82,14 +82,8 @@ def compute(
     names them. With `groups` there is one result for each, and group_by counts; an entity in
     several groups counts in each. top_k takes no notice of groups.
 
-    Args:
-        operation: what is asked.
-        entities: those of which the conditions hold, each once.
-        values: the measured quantities by entity, in the order of the documents.
-        groups: the group labels by entity; None where one result is wanted for all.
-        unit: the unit of the result, None for the one stated most often.
-        k: how many, for top_k, and all that are tied with the last of them; None for all.
-        ascending: smallest first, for top_k.
+    `values` are in the order of the documents. The unit is the one stated most often unless it is
+    given; top_k has `k` items and all that are tied with the last of them.
     """
     if operation == "group_by" or (groups is not None and operation in ("count", "list")):
         return _grouped(entities, groups or {})

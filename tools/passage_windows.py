@@ -25,10 +25,7 @@ def passages(
     `before` also where that neighbour is not shown, for what a text means depends on what it
     follows more than on what follows it.
 
-    Args:
-        corpus: where the chunks are.
-        chunks: chunk ids, each once.
-        context: about how many tokens `before` and `after` may have each.
+    Both have about so many tokens of `context` each.
     """
     shown = frozenset(chunks)
     return tuple(_passage(corpus, chunk, shown, context) for chunk in chunks)

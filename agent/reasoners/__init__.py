@@ -32,11 +32,9 @@ def select_reasoner(
 ) -> Reasoner:
     """Return the reasoner of a name or of settings: `lexical`, `recorded:FILE`, else a chat model.
 
-    Args:
-        chosen: a model's name, the other settings being those of environment and files; or
-            settings that are already merged.
-        cache: where replies that were paid for are kept, a file or another place; None keeps none.
-        spent: what an interrupted run had spent before; the bill and the budget go on from there.
+    A name takes the other settings from environment and files. Replies that were paid for are kept
+    in `cache`; what an interrupted run had `spent` stands on the bill and counts against the
+    budget.
 
     Raises:
         SettingsError: the recording cannot be read, or the chat model needs a key.

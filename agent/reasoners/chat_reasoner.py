@@ -243,15 +243,8 @@ def chat_reasoner(
 ) -> ChatReasoner:
     """Build a reasoner for a model by its name, told everything else the client would look up.
 
-    Args:
-        name: the model's, as its server knows it.
-        base_url: None is OpenAI itself.
-        api_key: OpenAI needs one, other servers may.
-        timeout: seconds that one request may take.
-        max_retries: how often the client repeats a request that the server failed.
-        temperature: of every request.
-        requests_per_second: evenly spaced; None sends them as they come.
-        fields: those of `ChatReasoner`, such as `cache` and `budget`.
+    Times are in seconds and requests evenly spaced; without a `base_url` OpenAI itself is asked,
+    which needs a key. `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
 
     Raises:
         SettingsError: OpenAI is meant and there is no key.

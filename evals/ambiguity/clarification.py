@@ -84,16 +84,7 @@ def asking(
 ) -> Iterator[Ablated]:
     """Ask every question under every strategy; one without a known answer is left out.
 
-    Args:
-        records: what is asked.
-        documents: what is asked over.
-        reasoner: who reads.
-        user: the name of who replies, and of the model that may play it.
-        place: where indexes and replies are kept.
-        say: told what is indexed.
-
-    Raises:
-        HeadcountError: the documents, the reasoner or the user cannot be used.
+    `user` names who replies, and the model that may play it.
     """
     asker = asker_of(reasoner, place, user_named(*user, place))
     corpora = Corpora(place, say)
@@ -285,11 +276,7 @@ def known_ambiguities(collection: Collection) -> list[Record]:
 
 
 def find(session: "Session", record: Record) -> Examined:
-    """Ask the question, and stop where the person is asked or searching begins.
-
-    Raises:
-        HeadcountError: whatever the graph raises.
-    """
+    """Ask the question, and stop where the person is asked or searching begins."""
     from graphs.context import new_run_id
 
     run = new_run_id()
@@ -327,11 +314,7 @@ def examining(
     users: bool,
     gate: str | None = None,
 ) -> Iterator[Examined]:
-    """Examine questions in order; without users, only what is found of them is measured.
-
-    Raises:
-        HeadcountError: the documents or the reasoner cannot be used, or there is no such gate.
-    """
+    """Examine questions in order; without users, only what is found of them is measured."""
     asker = asker_of(reasoner, place, articulate)
     corpora = Corpora(place, say)
     policy = asker.settings.policy()

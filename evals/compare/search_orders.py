@@ -58,15 +58,7 @@ def cases(
 ) -> Iterator[Case]:
     """Yield the questions over this folder whose evidence is given, each over its scope.
 
-    Args:
-        questions: the file of questions; those over a folder beside `documents` are left out.
-        documents: the folder they are asked over.
-        place: where indexes are kept.
-        say: told what is indexed.
-        limit: how many questions at most.
-
-    Raises:
-        HeadcountError: the questions or documents cannot be read.
+    Those over a folder beside `documents` are left out.
     """
     from tools.feedback.ranker import Sentences
 
@@ -284,10 +276,6 @@ def found_at(gold: Sequence[GoldChunk], order: Sequence[int]) -> Curve:
 
     A gold chunk is found once each piece of evidence in it was read: in the chunk itself, or in a
     neighbour that holds the whole piece (`GoldChunk.holders`).
-
-    Args:
-        gold: the chunks that overlap the evidence.
-        order: the chunks that are read, the first first.
     """
     place = {chunk: at for at, chunk in enumerate(order, start=1)}
     last = len(order)

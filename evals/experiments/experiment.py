@@ -198,14 +198,7 @@ def laid_out(
 ) -> tuple[Plan, Sequence[Cell]]:
     """Read the questions, index their documents, and return every cell: by collection, arm, id.
 
-    Args:
-        experiment: what is asked.
-        place: where indexes and replies are kept.
-        workspace: where a question's own corpus stands while it is asked.
-        say: told what is indexed.
-
-    Raises:
-        HeadcountError: the questions, the documents or an arm cannot be used.
+    A question's own corpus stands in the workspace while it is asked.
     """
     corpora = Corpora(place, say)
     identities: list[Identity] = []

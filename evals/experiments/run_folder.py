@@ -60,15 +60,8 @@ def run(
 
     Questions that a model's server or the index failed are not done.
 
-    Args:
-        experiment: what is asked of whom.
-        into: the run's folder; one that holds the same experiment is gone on with.
-        place: where indexes and a model's replies are kept; None throws them away.
-        say: told of each question.
-        jobs: questions measured side by side.
-
-    Raises:
-        HeadcountError: the questions, the documents, a reasoner or the folder cannot be used.
+    A folder that holds the same experiment is gone on with; without a `place`, indexes and replies
+    are thrown away.
     """
     with _workspace(into) as own:
         _measure(experiment, into, place or own, own, say, jobs)

@@ -195,11 +195,8 @@ class Ranker:
     ) -> None:
         """Rank for a condition.
 
-        Args:
-            corpus: what is ranked.
-            text: the condition's words and its criteria.
-            kept: the chunks that the filters kept; they are likelier, the others are ranked too.
-            sentences: the corpus's rows, where other conditions share them.
+        The chunks that filters `kept` are likelier; the others are ranked too. Conditions may share
+        the corpus's sentences.
         """
         self._corpus = corpus
         self._text = text
@@ -210,11 +207,8 @@ class Ranker:
     def rank(self, quotes: Sequence[str], no: BitMap, pool: BitMap, n: int) -> list[Ranked]:
         """Return at most n chunks of the pool, the likeliest first; ties by chunk.
 
-        Args:
-            quotes: the verbatim quotes that proved the condition so far.
-            no: chunks that were read and do not satisfy it.
-            pool: the chunks to rank: all that are unread, pruned ones included.
-            n: how many are wanted.
+        The quotes proved the condition so far; chunks in `no` were read and do not satisfy it. The
+        pool is all that is unread, pruned chunks included.
         """
         if not pool or n < 1:
             return []

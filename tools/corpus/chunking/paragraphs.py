@@ -196,11 +196,7 @@ class _Walk:
     def _paragraph_end(self, index: int, stop: int, fences: Sequence[int], *, fenced: bool) -> int:
         """Return the line behind the paragraph; a Markdown heading ends one even without a blank.
 
-        Args:
-            index: its first line.
-            stop: the blank line or the end of the text behind it.
-            fences: the text's lines that open or close a block of code, ascending.
-            fenced: whether it begins within such a block.
+        Fences are the lines that open or close a block of code; `fenced`, whether it is in one.
         """
         for place in range(bisect_right(self._hashes, index), len(self._hashes)):
             line = self._hashes[place]

@@ -77,10 +77,7 @@ class Kinds:
         Every count from one to the greatest in a chunk of some length makes a kind with that
         length.
 
-        Args:
-            directory: the index's.
-            lengths: the words in each chunk, (N,).
-            most: how often each chunk holds a word at most, (N,).
+        Lengths are the words in each chunk, `most` how often it holds one word at most, (N,).
         """
         greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(greatest, lengths, most)

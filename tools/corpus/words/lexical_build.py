@@ -72,10 +72,7 @@ def write_lexical(
 ) -> LexicalIndex:
     """Write the index of the runs' chunks, in their order, and return it mapped.
 
-    Args:
-        runs: the chunks; runs may share their source.
-        directory: where the index goes; made here.
-        progress: told how many chunks are written.
+    Runs may share their source.
     """
     directory.mkdir()
     columns = Columns.of(runs)
@@ -110,9 +107,7 @@ def save_words(words: "pl.Series", stemmed: "Sequence[str] | pl.Series", directo
 def save_starts(held: NDArray[np.int64], directory: Path) -> NDArray[np.int64]:
     """Write where each word's postings begin, (V + 1,), and return it.
 
-    Args:
-        held: in how many chunks each word stands, (V,).
-        directory: the index's.
+    `held` has in how many chunks each word stands, (V,).
     """
     starts = np.concatenate(([0], np.cumsum(held)))
     wide = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64
@@ -264,8 +259,7 @@ class AppendedRows:
     def are_worth_it(self, chunks: NDArray[np.int64]) -> bool:
         """Return whether enough of the file is still used, and its counts hold the new ones.
 
-        Args:
-            chunks: where each chunk is in the index before, or -1, (N,).
+        Chunks are where each is in the index before, or -1, (N,).
         """
         rows = self.old.rows(chunks[chunks >= 0])
         used = int((self.old.starts[rows + 1] - self.old.starts[rows]).sum())
@@ -408,8 +402,7 @@ def _first_at_least(
 def updatable(places: NDArray[np.int64]) -> bool:
     """Return whether kept chunks follow one another as before, and the new ones are few enough.
 
-    Args:
-        places: where each chunk was before, or -1, (N,).
+    Places are where each chunk was before, or -1, (N,).
     """
     kept = places[places >= 0]
     few = len(places) - len(kept) <= _MOST

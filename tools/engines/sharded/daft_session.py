@@ -50,8 +50,7 @@ def daft() -> Any:
 def on_cluster(address: str) -> None:
     """Run every later job of this process on a Ray cluster.
 
-    Args:
-        address: `auto` for the cluster that this machine is a node of, or `HOST:PORT` of its head.
+    `auto` is the cluster that this machine is a node of; else `HOST:PORT` of its head.
 
     Raises:
         SettingsError: the extra is not installed, no cluster answers there, or another runner is
@@ -159,8 +158,7 @@ class Place:
     def io(self, tries: int | None = None) -> Any:
         """Return Daft's configuration for it: S3 as the `AWS_*` variables say; None for a path.
 
-        Args:
-            tries: how often a request is made at most; else as often as Daft does, for minutes.
+        `tries` is how often a request is made at most; else as often as Daft does, for minutes.
         """
         if not self.is_remote:
             return None

@@ -251,10 +251,7 @@ def keep_metadata(corpus: ShardedCorpus, snapshot: BitMap, asked: MetadataArgume
 def _spans(tests: Sequence[FieldPredicate], *, every: bool, is_field: bool) -> Any:
     """Return the function that yields a document's first chunk and its chunks in 64 bits.
 
-    Args:
-        tests: of one field each.
-        every: whether a document must satisfy all of them, not any.
-        is_field: whether the documents' name is shadowed by a field called so.
+    With `is_field`, the documents' name is shadowed by a field called so.
     """
 
     def spans(name: Any, fields: Any, first: Any, chunks: Any) -> Any:
