@@ -111,7 +111,7 @@ def filtered(record: Record, corpus: "Corpus") -> list[int]:
     """Ask the question of the main graph by its annotation and stop once it has batched."""
     from agent.state import Question
     from evals.ablation import Ablation
-    from evals.annotated import GoldReasoner
+    from evals.annotated import SkillReasoner
     from graphs import build_graph
     from graphs.context import Context
 
@@ -119,7 +119,7 @@ def filtered(record: Record, corpus: "Corpus") -> list[int]:
     policy = Ablation(disambiguation="none", scan=False)
     context = Context(
         corpus=corpus,
-        reasoner=GoldReasoner(record, corpus),
+        reasoner=SkillReasoner(record, corpus),
         policy=policy,
         components=policy.components(),
     )

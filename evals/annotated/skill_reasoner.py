@@ -1,4 +1,4 @@
-"""The gold reasoner: answers from a question's annotation, so that search is seen by itself."""
+"""Answers from a question's annotation, so that search is seen by itself."""
 
 import math
 import re
@@ -36,7 +36,6 @@ from agent.replies import (
 )
 from evals.annotated.answering import Answering
 from evals.annotated.interpreting import interpreted, interpreted_reading
-from evals.annotated.planning import planned
 from evals.annotated.proof import Proof, assign
 from evals.annotated.skill import Chance, Skill, erring
 from evals.names import departure, normal_name, token_f1, tokens
@@ -128,16 +127,19 @@ _CHARACTERS_PER_TOKEN = 4
 _RANKED = frozenset({"semantic", "bm25"})
 
 
-class GoldReasoner(StandIn):
-    """Answers one question's prompts from its annotation; its words are never read.
+class SkillReasoner(StandIn):
+    """Answers one question's prompts from its annotation, as a model of a given skill would.
 
     The conditions, their logic and the operation are the annotated ones, and so are the readings
-    of an ambiguous question. A passage proves a condition if and only if it overlaps evidence for
-    it; evidence without spans makes every passage of a gold document a proof, where documents are
-    the answer. Filter calls are chosen by rule, and undone where a discarded passage that is shown
-    proves something. It writes nothing: no records, no hypothetical passages.
+    of an ambiguous question; its words are never read. A passage proves a condition if and only if
+    it overlaps evidence for it; evidence without spans makes every passage of a gold document a
+    proof, where documents are the answer. Filter calls are chosen by rule, and undone where a
+    discarded passage that is shown proves something. It writes nothing: no records, no hypothetical
+    passages.
 
-    Its cost is what a model would have been sent: a call a prompt, four characters a token.
+    Errors befall each task at the skill's rates, none without one, which is gold; they depend on
+    the seed and on the prompt's words, so that the same run makes the same errors. Its cost is what
+    a model would have been sent: a call a prompt, four characters a token.
     """
 
     def __init__(
@@ -145,16 +147,21 @@ class GoldReasoner(StandIn):
         record: Record,
         corpus: "Corpus",
         *,
+        skill: Skill | None = None,
+        budget: Budget | None = None,
         context_tokens: int = 128_000,
         reply_tokens: int = 4096,
     ) -> None:
-        """Answer for one question; the token limits are those of the model it stands for."""
+        """Stand for a model with these limits, for one question; the budget is the question's."""
         super().__init__(
             tokens=_tokens, forms=False, context_tokens=context_tokens, reply_tokens=reply_tokens
         )
         self._record = record
         self._corpus = corpus
         self._proof = Proof(record, corpus)
+        self._skill = skill or Skill()
+        self._budget = budget or Budget()
+        self._answering = Answering(record, corpus, self._judged, self._skill)
         self._replies: dict[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
             "clarify": clarified,
@@ -163,15 +170,22 @@ class GoldReasoner(StandIn):
             "judge": self._judged,
             "observe": self._observed,
             "rewrite": partial(rewritten, record=record, corpus=corpus),
+            "answer": self._answering.answer,
+            "assess": self._answering.assess,
+            "delegate": self._answering.delegate,
+            "diversify": self._answering.diversify,
+            "merge": self._answering.merge,
+            "note": self._answering.note,
+            "verify": self._answering.verify,
         }
 
     @property
     def name(self) -> str:
-        """Say who answered."""
-        return "gold"
+        """The skill in words."""
+        return self._skill.name
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer from the annotation.
+        """Answer from the annotation, with the errors of the skill.
 
         Raises:
             MalformedReply: the annotation says nothing of such a prompt.
@@ -182,10 +196,11 @@ class GoldReasoner(StandIn):
             raise MalformedReply(
                 f"the annotation of a question answers no {prompt.name!r} prompt: name a model"
             )
-        return reply.model_validate(answer(prompt).model_dump())
+        right = self._erred(prompt, answer(prompt))
+        return reply.model_validate(right.model_dump())
 
-    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
-        return planned(prompt)
+    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        return self._answering.choose(prompt, tools)
 
     def _interpreted(self, prompt: Prompt) -> InterpretReply:
         """Return the question's interpretation; of an ambiguous one, the likeliest."""
@@ -255,51 +270,6 @@ class GoldReasoner(StandIn):
             rollback_to=None,
         )
 
-
-def _tokens(text: str) -> int:
-    return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)
-
-
-class SkillReasoner(GoldReasoner):
-    """Answers one question's prompts as a model of a given skill would, offline.
-
-    What a passage proves comes from the labels, as with the gold reasoner, and only for passages
-    that the prompt shows; so does what the question means. Errors befall each task at the skill's
-    rates; they depend on the seed and on the prompt's words, so that the same run makes the same
-    errors.
-    """
-
-    def __init__(
-        self,
-        record: Record,
-        corpus: "Corpus",
-        *,
-        skill: Skill | None = None,
-        budget: Budget | None = None,
-        context_tokens: int = 128_000,
-        reply_tokens: int = 4096,
-    ) -> None:
-        """Stand for a model with these limits, for one question; the budget is the question's."""
-        super().__init__(record, corpus, context_tokens=context_tokens, reply_tokens=reply_tokens)
-        self._skill = skill or Skill()
-        self._budget = budget or Budget()
-        self._answering = Answering(record, corpus, self._judged, self._skill)
-        self._replies = {
-            **self._replies,
-            "answer": self._answering.answer,
-            "assess": self._answering.assess,
-            "delegate": self._answering.delegate,
-            "diversify": self._answering.diversify,
-            "merge": self._answering.merge,
-            "note": self._answering.note,
-            "verify": self._answering.verify,
-        }
-
-    @property
-    def name(self) -> str:
-        """The skill in words."""
-        return self._skill.name
-
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer, and count the request; raise LimitReached where the budget is spent."""
         self._check_budget(prompt)
@@ -326,13 +296,6 @@ class SkillReasoner(GoldReasoner):
         if reached is not None:
             raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
 
-    def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        right = super()._answered(prompt, reply)
-        return reply.model_validate(self._erred(prompt, right).model_dump())
-
-    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        return self._answering.choose(prompt, tools)
-
     def _erred(self, prompt: Prompt, right: BaseModel) -> BaseModel:
         chance = Chance(self._skill, prompt)
         match right:
@@ -350,3 +313,7 @@ class SkillReasoner(GoldReasoner):
                 return right.model_copy(update={"verdict": "keep", "rollback_to": None})
             case _:
                 return right
+
+
+def _tokens(text: str) -> int:
+    return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)
