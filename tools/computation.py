@@ -229,9 +229,9 @@ def _in_unit(stated: Quantity, wanted: str | None) -> float | None:
     >>> _in_unit(Quantity(2, "kg"), "min"), _in_unit(Quantity(2, "guests"), "rooms")
     (None, None)
     """
-    if _same_unit(stated.unit, wanted):
+    if not stated.unit or not wanted or _bare(stated.unit) == _bare(wanted):
         return stated.value
-    written, into = (unit.strip(" .") for unit in (stated.unit or "", wanted or ""))
+    written, into = stated.unit.strip(" ."), wanted.strip(" .")
     if not (_measures(written) and _measures(into)):
         return None
     told = converted(Decimal(str(stated.value)), written, into)
@@ -242,10 +242,6 @@ def _measures(unit: str) -> bool:
     """Tell whether a word is a unit of measurement, not a thing that is counted."""
     known = parse_unit(unit)
     return known is not None and bool(known.measures) and not known.counted
-
-
-def _same_unit(stated: str | None, wanted: str | None) -> bool:
-    return not stated or not wanted or _bare(stated) == _bare(wanted)
 
 
 def _bare(unit: str) -> str:

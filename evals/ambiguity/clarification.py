@@ -88,13 +88,13 @@ def asking(
     """
     asker = asker_of(reasoner, place, user_named(*user, place))
     corpora = Corpora(place, say)
-    policy = asker.settings.policy()
+    policy = asker.settings.policy().model_copy(update={"gate": "off", "on_ambiguity": "ask"})
+    under = {each: policy.model_copy(update={"disambiguation": each}) for each in STRATEGIES}
     for record in records:
         if any(meant.number is not None for meant in record.readings):
             corpus = corpora.over(scope_of(record, documents))
             trials = {
-                strategy: tuple(asker.tries(record, corpus, _under(policy, strategy)))
-                for strategy in STRATEGIES
+                strategy: tuple(asker.tries(record, corpus, own)) for strategy, own in under.items()
             }
             yield Ablated(record=record, trials=trials)
 
@@ -106,12 +106,6 @@ def strategies_progress(each: Ablated) -> str:
         for strategy, trials in each.trials.items()
     )
     return f"{each.record.id}: of {len(each.record.readings)} readings {right}"
-
-
-def _under(policy: Policy, strategy: Disambiguation) -> Policy:
-    return policy.model_copy(
-        update={"disambiguation": strategy, "gate": "off", "on_ambiguity": "ask"}
-    )
 
 
 def strategies_report(
@@ -129,7 +123,18 @@ def strategies_report(
         name: _strategies_summary(found) for name, found in _groups(asked).items()
     }
     return {
-        "questions": [_ablated_question(each) for each in asked],
+        "questions": [
+            {
+                "id": each.record.id,
+                "question": each.record.question,
+                "gold_codes": list(each.record.ambiguity),
+                "readings": {
+                    strategy: [trial.in_json() for trial in trials]
+                    for strategy, trials in each.trials.items()
+                },
+            }
+            for each in asked
+        ],
         "summary": {
             "n": len(asked),
             "reasoner": reasoner,
@@ -220,18 +225,6 @@ def _means(asked: Sequence[Ablated], strategy: Disambiguation, name: str) -> lis
 
 def _figure(trial: Trial, name: str) -> float:
     return float(bool(trial.error) if name == "errors" else getattr(trial, name))
-
-
-def _ablated_question(each: Ablated) -> dict[str, JsonValue]:
-    return {
-        "id": each.record.id,
-        "question": each.record.question,
-        "gold_codes": list(each.record.ambiguity),
-        "readings": {
-            strategy: [trial.in_json() for trial in trials]
-            for strategy, trials in each.trials.items()
-        },
-    }
 
 
 _SEARCHING = frozenset(("route", "decide", "plan"))

@@ -142,16 +142,6 @@ def fused(case: Case) -> list[int]:
     return _in_turn(ranked(each.text, case.corpus, every) for each in case.sought)
 
 
-def dfa(case: Case) -> list[int]:
-    """Read what the filters keep, in document order, then the rest."""
-    return _first(filtered(case.record, case.corpus), full_scan(case))
-
-
-def oracle(case: Case) -> list[int]:
-    """Read the gold chunks first: no order can be better."""
-    return _first(sorted(case.present), full_scan(case))
-
-
 def _in_turn(rankings: Iterable[Sequence[int]]) -> list[int]:
     turns = chain.from_iterable(zip_longest(*rankings))
     return list(dict.fromkeys(chunk for chunk in turns if chunk is not None))
@@ -307,10 +297,12 @@ METHODS: Mapping[str, Order] = {
     "full_scan": full_scan,
     "bm25": bm25,
     "fused": fused,
-    "dfa": dfa,
+    # what the filters keep, in document order, then the rest
+    "dfa": lambda case: _first(filtered(case.record, case.corpus), full_scan(case)),
     "plain_feedback": plain_feedback,
     "headcount": headcount,
-    "oracle": oracle,
+    # the gold chunks first: no order can be better
+    "oracle": lambda case: _first(sorted(case.present), full_scan(case)),
 }
 
 

@@ -348,11 +348,6 @@ def semantic_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
     return candidates.chunks(refine(packed, graph, limits.costs(candidates.tokens), limits))
 
 
-def greedy_only(candidates: Candidates, limits: Limits) -> list[list[int]]:
-    """Batch by algorithm 1 as the paper has it, without refinement."""
-    return candidates.chunks(_packed(candidates, limits))
-
-
 def clustered_batches(
     labels: NDArray[np.integer], candidates: Candidates, limits: Limits
 ) -> list[list[int]]:
@@ -388,7 +383,7 @@ METHODS: Mapping[str, Method] = {
     "kmeans": kmeans_batches,
     "gmm": gmm_batches,
     "leiden": leiden_batches,
-    "algorithm_1": greedy_only,
+    "algorithm_1": lambda candidates, limits: candidates.chunks(_packed(candidates, limits)),
 }
 """Ours, those that the paper compares with, and its own."""
 

@@ -136,7 +136,8 @@ class _Walk:
         self._rules.append(False)
         self._hashes: list[int] = np.flatnonzero(first == ord("#")).tolist()
         fences = among(lines.codes[lines.heads], "`~") & ~lines.blank
-        self._fences = [line for line in np.flatnonzero(fences).tolist() if self._is_fence(line)]
+        marked = np.flatnonzero(fences).tolist()
+        self._fences = [line for line in marked if _FENCE.match(lines.text(line))]
 
     def through(self, first: int, stop: int) -> None:
         """Find the headings and paragraphs of a text's lines."""
@@ -161,10 +162,6 @@ class _Walk:
             self.firsts.append(index)
             self.stops.append(end)
             index = end
-
-    def _is_fence(self, line: int) -> bool:
-        """Tell whether the line opens or closes a block of code."""
-        return _FENCE.match(self._lines.text(line)) is not None
 
     def _heading(
         self, index: int, first: int, stop: int, families: dict[str, int]

@@ -21,7 +21,7 @@ from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import daft, failures_explained
-from tools.engines.sharded.shard_tables import load_values
+from tools.engines.sharded.shard_tables import VALUES
 from tools.engines.sharded.sharded_corpus import (
     Selection,
     ShardedCorpus,
@@ -271,7 +271,7 @@ def _spans(tests: Sequence[FieldPredicate], *, every: bool, is_field: bool) -> A
 def _values(written: str, name: str, *, is_field: bool) -> dict[str, FieldValue]:
     """Return a document's values by folded key; of two spellings the first counts."""
     values: dict[str, FieldValue] = {}
-    for key, value in load_values(written).items():
+    for key, value in VALUES.validate_json(written).items():
         values.setdefault(fold(key), value)
     return values if is_field else values | {fold(NAME_FIELD): name_value(name)}
 
