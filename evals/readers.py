@@ -62,10 +62,11 @@ def reader_of(
     """
     from agent.reasoners import select_reasoner
     from evals.annotated import SkillReasoner
+    from tools.runs.file_replies import FileReplies
 
     settings = settings_of(reasoner)
     if not by_annotation(reasoner):
-        return select_reasoner(settings, cache=cache)
+        return select_reasoner(settings, cache=FileReplies(cache))
     if record is None:
         raise QuestionError(f"{reasoner!r} answers from annotations, and the question has none")
     skill = skill_of(reasoner)

@@ -191,13 +191,14 @@ def user_named(name: str, model: str, place: Path) -> User:
         SettingsError: there is none of that name, or no model to play it.
     """
     from agent.reasoners import select_reasoner
+    from tools.runs.file_replies import FileReplies
 
     kinds: dict[str, User] = {"scripted": scripted, "articulate": articulate, "unsure": unsure}
     if name in kinds:
         return kinds[name]
     if name != "model":
         raise SettingsError(f"there is no user {name!r}; choose one of {', '.join(USERS)}")
-    player = select_reasoner(settings_of(model), cache=place / "user.sqlite")
+    player = select_reasoner(settings_of(model), cache=FileReplies(place / "user.sqlite"))
     if by_annotation(model) or "write" not in player.abilities:
         raise SettingsError(f"{model!r} cannot play a user: name a model with --user-model")
     return partial(played, player)

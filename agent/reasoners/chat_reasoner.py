@@ -26,7 +26,7 @@ from agent.reasoners.completion import (
 )
 from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Ledger, Prices, Usage
-from agent.reasoners.response_cache import ReplyCache, response_key
+from agent.reasoners.reply_cache import ReplyCache, response_key
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
 
 if TYPE_CHECKING:
