@@ -201,15 +201,12 @@ def split_scale(unit: str) -> tuple[int, str]:
     for word in words:
         low = word.casefold().removesuffix(".")
         named = SCALES.get(low) or SCALES.get(low.removesuffix("s"))
-        letter = _SCALE_LETTERS.get(low) if len(words) > 1 and _beside_money(words, word) else None
+        money = any(each is not word and currency_of(each) for each in words)
+        letter = _SCALE_LETTERS.get(low) if money else None
         scale *= named or letter or 1
         rest += [] if named or letter else [word]
     kept = [word for word in rest if scale == 1 or word.casefold() not in {"in", "of"}]
     return scale, " ".join(kept)
-
-
-def _beside_money(words: list[str], word: str) -> bool:
-    return any(each is not word and currency_of(each) for each in words)
 
 
 @lru_cache(maxsize=4096)
@@ -257,7 +254,8 @@ def _simple(text: str, currency: str) -> Unit | None:
         base, factor = mass
         known, own = (base[:-1], int(base[-1])) if base in {"m2", "m3"} else (base, 1)
         bases = () if known == "one" else ((known, own * power),)
-        return Unit(bases, factor**power, _zero(name) if known == "kelvin" else None)
+        scale = re.sub(r"degrees?[\s_]|deg|°", "", name.strip().casefold())[:1]
+        return Unit(bases, factor**power, _ZERO[scale] if known == "kelvin" else None)
     return _counted(name) if power == 1 else None
 
 
@@ -270,10 +268,6 @@ def _power(text: str) -> tuple[int, str]:
     if match := re.fullmatch(r"([^\W\d_]+)(\^?[23]|[²³])", text):
         return _POWERS[match[2]], match[1]
     return 1, text
-
-
-def _zero(name: str) -> Decimal:
-    return _ZERO[re.sub(r"degrees?[\s_]|deg|°", "", name.strip().casefold())[:1]]
 
 
 def _counted(name: str) -> Unit | None:

@@ -164,9 +164,6 @@ def played(player: Reasoner, intent: Intent, asked: Clarification) -> Reply:
     """Have a model reply that knows what is intended, and tells no more than it is asked.
 
     A choice that does not exist is taken as its words.
-
-    Raises:
-        HeadcountError: as the reasoner does.
     """
     options = (
         f"{number}. {each.label}: {each.meaning}"
@@ -281,9 +278,6 @@ def converse(
     """Ask, and let the user reply until there is an answer.
 
     Return it with what was asked back and replied; a question that was put again occurs again.
-
-    Raises:
-        HeadcountError: whatever the graph raises; RunError where it never stops asking.
     """
     from graphs.context import new_run_id
 

@@ -41,12 +41,7 @@ if TYPE_CHECKING:
 
 
 def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
-    """Draw up a schema, unless there is one, and read what has not been read.
-
-    Raises:
-        SchemaError: the documents have nothing in common.
-        HeadcountError: whatever else keeps the reasoner from reading.
-    """
+    """Draw up a schema, unless there is one, and read what has not been read."""
     from agent.errors import SchemaError
     from graphs.records.available_records import schema_path
     from graphs.srag import fill, induce

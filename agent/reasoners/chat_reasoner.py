@@ -175,11 +175,6 @@ class ChatReasoner:
 
         A refused form is weakened and remembered. A broken 200 is asked again twice: the client
         retries only what the server itself calls an error.
-
-        Raises:
-            ModelError: the reply is truncated or refused.
-            ProviderError: the server fails or rejects.
-            LimitReached: the budget does not allow the request.
         """
         choosing = expected.choosing
         while True:

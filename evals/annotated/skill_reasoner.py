@@ -23,7 +23,6 @@ from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.reasoners.pilot import StandIn
 from agent.replies import (
     AlignReply,
-    ChunkReply,
     ClarifyReply,
     ClassifyReply,
     FoundAmbiguity,
@@ -37,7 +36,7 @@ from agent.replies import (
 from evals.annotated.answering import Answering
 from evals.annotated.interpreting import interpreted, interpreted_reading
 from evals.annotated.proof import Proof, assign
-from evals.annotated.skill import Chance, Skill, erring
+from evals.annotated.skill import Chance, Skill, erring, judged
 from evals.names import departure, normal_name, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
 
@@ -185,12 +184,7 @@ class SkillReasoner(StandIn):
         return self._skill.name
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer from the annotation, with the errors of the skill.
-
-        Raises:
-            MalformedReply: the annotation says nothing of such a prompt.
-            QuestionError: the question is not annotated.
-        """
+        """Answer from the annotation, with the errors of the skill."""
         answer = self._replies.get(prompt.name)
         if answer is None:
             raise MalformedReply(
@@ -240,14 +234,7 @@ class SkillReasoner(StandIn):
             ]
             for number, passage in enumerate(passages, start=1)
         }
-        return JudgeReply(
-            passages=[
-                ChunkReply(passage=number, reason="from the labels", evidence=evidence)
-                for number, evidence in verdicts.items()
-                if evidence
-            ],
-            none=[number for number, evidence in verdicts.items() if not evidence],
-        )
+        return judged(verdicts)
 
     def _observed(self, prompt: Prompt) -> ObserveReply:
         """Undo a call of which a discarded passage proves something; keep a ranked cut.

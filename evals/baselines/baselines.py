@@ -299,11 +299,7 @@ def _chosen(
     tools: Sequence[ToolSpec],
     found: Sequence[Passage] = (),
 ) -> ToolCall:
-    """Ask for the next call; without a usable one, finish.
-
-    Raises:
-        ProviderRejected: the server will not serve the request as it is.
-    """
+    """Ask for the next call; without a usable one, finish."""
     context = attempt.context
     values = BaselineValues(
         question=attempt.question,

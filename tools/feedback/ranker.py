@@ -248,12 +248,10 @@ class Ranker:
         chunks = _best(ids(pool), whole, max(n, _SHORTLIST))
         parts = np.array([self._best_sentence(chunk, weights) for chunk in chunks.tolist()])
         parts[np.isnan(parts)] = np.nanmin(parts) if not np.isnan(parts).all() else 0.0
-        scores = _standard(whole[chunks]) + _standard(parts) + _KEPT * self._is_kept(chunks)
+        kept = np.array([chunk in self._kept for chunk in chunks.tolist()], bool)
+        scores = _standard(whole[chunks]) + _standard(parts) + _KEPT * kept
         order = np.lexsort((chunks, -scores))[:n]
         return [Ranked(int(chunks[place]), float(scores[place])) for place in order]
-
-    def _is_kept(self, chunks: NDArray[np.int64]) -> NDArray[np.bool_]:
-        return np.fromiter((chunk in self._kept for chunk in chunks.tolist()), bool, len(chunks))
 
     def _best_sentence(self, chunk: int, weights: NDArray[np.float32]) -> float:
         rows = self._sentences.of(chunk)

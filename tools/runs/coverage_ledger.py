@@ -314,11 +314,7 @@ class CoverageLedger:
         return cells
 
     def _apply(self, change: _Change, step: int | None) -> None:
-        """Carry a change out, check it, save and log what it moved, all or nothing.
-
-        Raises:
-            LedgerError: the states of a condition would not add up to the number of chunks.
-        """
+        """Carry a change out, check it, save and log what it moved, all or nothing."""
         with self._database.transaction() as connection:
             before, version = self._loaded(connection)
             after = before.copy()

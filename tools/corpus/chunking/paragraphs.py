@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.english import word_set
 from tools.corpus.chunking.text_lines import Heading, Lines, among, heading_line, is_underline
 
 _UNWRAPPED = 160
@@ -308,22 +309,18 @@ def _next(places: _Numbers, lines: _Numbers) -> list[int]:
     return found
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_NEVER_LAST = _words(
+_NEVER_LAST = word_set(
     "mr mrs ms dr prof hon rev gov sen messrs capt col lt sgt st cf viz vs e.g i.e"
 )
-_BEFORE_NUMBER = _words(
+_BEFORE_NUMBER = word_set(
     "no nos fig figs eq eqs sec secs art arts ch chap par para vol vols ed eds pp ref refs op ca "
     "approx"
 )
-_SELDOM_LAST = _words(
+_SELDOM_LAST = word_set(
     "inc corp ltd co llc llp plc gmbh bros dept univ assn ave blvd rd sq mt ft jr sr etc al est "
     "incl excl resp jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun"
 )
-_OPENERS = _words(
+_OPENERS = word_set(
     "the this that these those a an it its he she they we you i his her their our your in on at by "
     "for from to as if when while where since because although though however therefore thus "
     "moreover furthermore but and so there here such each every all any no not both either neither "
