@@ -58,3 +58,14 @@ class Budget(Value):
             if limit is not None and used >= limit:
                 return f"{name} (limit {round(limit, 4):,}, spent {round(used, 4):,})"
         return None
+
+    def overrun_by(self, expected: Cost) -> str | None:
+        """Name the limit of tokens or money that the next prompt alone would break, or None."""
+        tokens = expected.input_tokens + expected.output_tokens
+        for name, limit, needed in (
+            ("tokens", self.tokens, float(tokens)),
+            ("usd", self.usd, expected.usd or 0.0),
+        ):
+            if limit is not None and needed > limit:
+                return f"{name} (limit {limit:g}, the next prompt would make it {needed:g})"
+        return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import BaseModel
 
-from agent.cost import Budget
+from agent.cost import Budget, Cost
 from agent.errors import LimitReached, MalformedReply
 from agent.prompt_values import (
     AlignValues,
@@ -269,17 +269,14 @@ class SkillReasoner(StandIn):
 
     def affords(self, sent: int, received: int) -> bool:
         """Tell whether the question's budget pays for so many more tokens."""
-        spent, limit = self.spent(), self._budget.tokens
-        return limit is None or spent.input_tokens + spent.output_tokens + sent + received <= limit
+        expected = self.spent() + Cost(input_tokens=sent, output_tokens=received)
+        return self._budget.overrun_by(expected) is None
 
     def _check_budget(self, prompt: Prompt) -> None:
         """Refuse what the budget does not allow: a call, or the tokens of the prompt alone."""
         spent = self.spent()
-        reached = self._budget.exceeded_by(spent)
-        limit, ahead = self._budget.tokens, self._tokens(prompt.text)
-        used = spent.input_tokens + spent.output_tokens
-        if reached is None and limit is not None and used + ahead > limit:
-            reached = f"tokens (limit {limit:,}, the next prompt would make it {used + ahead:,})"
+        ahead = Cost(input_tokens=self._tokens(prompt.text))
+        reached = self._budget.exceeded_by(spent) or self._budget.overrun_by(spent + ahead)
         if reached is not None:
             raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
 
