@@ -99,10 +99,7 @@ def relevant_clusters(
 ) -> tuple[NDArray[np.int64], ...]:
     """Return the members of each cluster with cos(query, centroid) ≥ least (ADF, eq. 5).
 
-    Vectors are parted into `adaptive_k` clusters.
-
-    Returns:
-        Row numbers, ascending in each cluster; the cluster nearest to the query comes first.
+    They are row numbers, ascending in each of `adaptive_k` clusters, the nearest one first.
     """
     clusters = kmeans(vectors, adaptive_k(len(vectors)))
     cosines = _cosines(query, clusters)

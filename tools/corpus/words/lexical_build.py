@@ -196,11 +196,8 @@ class MergedWords:
     ) -> "MergedWords":
         """Merge two sorted vocabularies.
 
-        Args:
-            table: word and stem of the index before.
-            left: in how many of the chunks that are kept each of them stands.
-            words: the words of the new chunks, each once.
-            held: in how many of these chunks each of them stands, (F,), at least one.
+        The table is the old index's, and `left` in how many of the kept chunks each of its words
+        stands; words are those of the new chunks, each of which stands in `held` of them, (F,).
         """
         beside, known = _found(table["word"], words)
         frequency = left.copy()
@@ -265,13 +262,9 @@ class MergedPostings:
     def of(
         cls, old: Postings, fresh: Postings, numbers: NDArray[np.int32], words: MergedWords
     ) -> "MergedPostings":
-        """Find where the new postings belong.
+        """Find where the new postings belong, whose chunks are numbered as they are now.
 
-        Args:
-            old: the postings before.
-            fresh: those of the new chunks, numbered as they are now.
-            numbers: which number each chunk of the old ones has now, ascending; -1 where it went.
-            words: the words of both.
+        Numbers are what each old chunk has now, ascending; -1 where it went.
         """
         sizes = np.diff(fresh.starts)
         low = np.repeat(old.starts[words.beside].astype(np.int64), sizes)
@@ -415,10 +408,8 @@ class LexicalUpdate:
     def of(cls, before: Path, places: NDArray[np.int64], runs: Sequence[Run]) -> "LexicalUpdate":
         """Look the new chunks' words up.
 
-        Args:
-            before: the directory of the index to start from.
-            places: where each of the chunks is there, or -1, (N,); they are `updatable`.
-            runs: the chunks; each run is of kept chunks or of new ones.
+        Places, which are `updatable`, are where each chunk is in the index before, or -1, (N,).
+        Each run is of kept chunks or of new ones.
         """
         old = _Before.load(before)
         fresh = _Fresh.of([each for each, first in _numbered(runs) if places[first] < 0])

@@ -207,7 +207,7 @@ def each_shard(
     inputs: Mapping[str, Sequence[str]] | None = None,
     apart: bool,
 ) -> Iterator[tuple[str, str]]:
-    """Do a piece of work for each shard and upload what it makes; yield shards as they are done.
+    """Do a piece of work for each shard; yield name and receipt once all its files are uploaded.
 
     A task that is done twice, since its node was lost, writes the same files again.
 
@@ -220,9 +220,6 @@ def each_shard(
         folders: the folders that each get a file `NAME.parquet`.
         inputs: for each shard the files of the place that its work needs, equally many.
         apart: whether to work in processes of their own, one a core; each takes seconds to start.
-
-    Yields:
-        Name and receipt, once all files of the shard lie at the place.
     """
     if not tasks:
         return
