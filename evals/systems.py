@@ -183,11 +183,7 @@ SYSTEMS: Mapping[str, System] = {"main": main, "analyst": analyst, **BASELINES}
 
 
 def system_of(name: str) -> System:
-    """Return the system of a name.
-
-    Raises:
-        SettingsError: there is none of that name.
-    """
+    """Return the system of a name; raises SettingsError where there is none of that name."""
     if name not in SYSTEMS:
         raise SettingsError(f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}")
     return SYSTEMS[name]

@@ -246,11 +246,7 @@ class Bill:
         return owed
 
     def pay(self, cost: Cost) -> None:
-        """Write down what a reply cost.
-
-        Raises:
-            CorpusError: it cannot be written.
-        """
+        """Write down what a reply cost; raises CorpusError where it cannot be written."""
         line = _Paid(since=self.since, cost=cost).model_dump_json(exclude_defaults=True)
         self._lines.add(line.encode())
 

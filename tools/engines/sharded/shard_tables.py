@@ -184,11 +184,7 @@ def embedder_file(digest: str) -> str:
 
 
 def fetch_embedder(place: Place, digest: str) -> Embedder:
-    """Return the embedder of that digest.
-
-    Raises:
-        CorpusDamaged: it is not there, or broken.
-    """
+    """Return the embedder of that digest; raises CorpusDamaged where it is not there, or broken."""
     data = place.read(embedder_file(digest))
     try:
         return unpack_embedder(data or b"")
