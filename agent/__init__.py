@@ -1,3 +1,1 @@
 """What Headcount knows: questions, snapshots, history, evidence, answers, the seam to a model."""
-
-__all__: tuple[str, ...] = ()

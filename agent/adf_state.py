@@ -14,7 +14,6 @@ Gate = Literal["coherence", "question", "off"]
 Retrieval = Literal["bm25", "dense", "hybrid"]
 Calibration = Literal["ambignq", "asqa", "calibrated"]
 Form = Literal["short", "long"]
-Pooling = Literal["reading", "pool"]
 WORDS = (150, 250)
 """The fewest and the most words of the long form."""
 
@@ -33,9 +32,6 @@ class AdfOptions(Value):
     """By words, by vectors, or by both, fused."""
     form: Form = "short"
     """Short answers, or a paragraph of `WORDS` that links the readings besides."""
-    pooling: Pooling = "reading"
-    """Whether k passages are shown for each reading, so that none is crowded out, or k of the pool
-    of all readings together (ADF, algorithm 1)."""
 
 
 class SubQuestion(Value):

@@ -1,5 +1,9 @@
 """The bill: what a run has spent, and what it may spend."""
 
+from collections.abc import Callable
+from operator import add, sub
+from typing import Any
+
 from agent.value import Value
 
 
@@ -19,25 +23,19 @@ class Cost(Value):
     def __add__(self, other: "Cost") -> "Cost":
         """Return the sum; money is unknown only where both sides do not know it."""
         known = [usd for usd in (self.usd, other.usd) if usd is not None]
-        return Cost(
-            model_calls=self.model_calls + other.model_calls,
-            cached_calls=self.cached_calls + other.cached_calls,
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            usd=sum(known) if known else None,
-            seconds=self.seconds + other.seconds,
-        )
+        return self._joined(other, add, sum(known) if known else None)
 
     def __sub__(self, other: "Cost") -> "Cost":
         """Return what was spent since `other`, an earlier reading of the same ledger."""
-        return Cost(
-            model_calls=self.model_calls - other.model_calls,
-            cached_calls=self.cached_calls - other.cached_calls,
-            input_tokens=self.input_tokens - other.input_tokens,
-            output_tokens=self.output_tokens - other.output_tokens,
-            usd=None if self.usd is None else self.usd - (other.usd or 0.0),
-            seconds=self.seconds - other.seconds,
-        )
+        usd = None if self.usd is None else self.usd - (other.usd or 0.0)
+        return self._joined(other, sub, usd)
+
+    def _joined(
+        self, other: "Cost", how: Callable[[float, float], Any], usd: float | None
+    ) -> "Cost":
+        names = Cost.model_fields.keys() - {"usd"}
+        told = {name: how(getattr(self, name), getattr(other, name)) for name in names}
+        return Cost(usd=usd, **told)
 
 
 class Budget(Value):
@@ -59,4 +57,15 @@ class Budget(Value):
         for name, limit, used in checks:
             if limit is not None and used >= limit:
                 return f"{name} (limit {round(limit, 4):,}, spent {round(used, 4):,})"
+        return None
+
+    def overrun_by(self, expected: Cost) -> str | None:
+        """Name the limit of tokens or money that the next prompt alone would break, or None."""
+        tokens = expected.input_tokens + expected.output_tokens
+        for name, limit, needed in (
+            ("tokens", self.tokens, float(tokens)),
+            ("usd", self.usd, expected.usd or 0.0),
+        ):
+            if limit is not None and needed > limit:
+                return f"{name} (limit {limit:g}, the next prompt would make it {needed:g})"
         return None

@@ -235,12 +235,8 @@ def _number(text: str) -> float | None:
 
 
 def _is_version(value: FieldValue, field: str) -> bool:
-    return _holds_versions(field) and len(_version(value.raw)) > 1
-
-
-def _holds_versions(field: str) -> bool:
-    """Tell whether a field is called a version: `Python-Version`, `minVersion`, `Release`."""
-    return any(word.lower() in _VERSIONED for word in _NAMED.findall(field))
+    named = any(word.lower() in _VERSIONED for word in _NAMED.findall(field))
+    return named and len(_version(value.raw)) > 1
 
 
 def _version(text: str) -> tuple[int, ...]:

@@ -102,11 +102,7 @@ class State(Question):
 
     @property
     def interpreted(self) -> Interpretation:
-        """The interpretation being answered.
-
-        Raises:
-            QuestionError: there is none yet.
-        """
+        """The interpretation being answered; raises QuestionError where there is none yet."""
         if self.interpretation is None:
             raise QuestionError("the question was never interpreted: nothing can be done with it")
         return self.interpretation

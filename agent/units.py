@@ -26,22 +26,19 @@ month 1 month months mo mos
 month 12 year years yr yrs yo
 month 120 decade decades
 month 1200 century centuries
-kg 0.000001 mg milligram milligrams milligramme milligrammes
-kg 0.000000001 µg μg mcg microgram micrograms
-kg 0.001 g gr gram grams gramme grammes
-kg 1 kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes
+kg 0.001 +kmµ g gram grams gramme grammes
+kg 0.001 gr
+kg 1 kgs kilo kilos
+kg 0.000000001 μg mcg
 kg 1000 t tonne tonnes metric_ton metric_tons mt
 kg 907.18474 short_ton short_tons
 kg 1016.0469088 long_ton long_tons
 kg 0.028349523125 oz ounce ounces
 kg 0.45359237 lb lbs pound pounds
 kg 6.35029318 stone
-m 0.000000001 nm nanometre nanometres nanometer nanometers
-m 0.000001 µm μm micron microns micrometre micrometres micrometer micrometers
-m 0.001 mm millimetre millimetres millimeter millimeters
-m 0.01 cm centimetre centimetres centimeter centimeters
-m 1 m metre metres meter meters
-m 1000 km kms kilometre kilometres kilometer kilometers
+m 1 +kcmµn m metre metres meter meters
+m 0.000001 μm micron microns
+m 1000 kms
 m 0.0254 in inch inches " ″
 m 0.3048 ft foot feet ' ′
 m 0.9144 yd yds yard yards
@@ -50,55 +47,29 @@ m 1852 nmi nautical_mile nautical_miles
 m2 10000 ha hectare hectares
 m2 4046.8564224 ac acre acres
 m3 0.000001 cc ccm
-m3 0.000001 ml millilitre millilitres milliliter milliliters
-m3 0.00001 cl centilitre centilitres centiliter centiliters
-m3 0.0001 dl decilitre decilitres deciliter deciliters
-m3 0.001 l litre litres liter liters ltr
-m3 0.1 hl hectolitre hectolitres hectoliter hectoliters
+m3 0.001 +hdcm l litre litres liter liters
+m3 0.001 ltr
 m3 0.000014786764782 tbsp tablespoon tablespoons
 m3 0.000004928921594 tsp teaspoon teaspoons
 B 0.125 bit bits
-B 1 B byte bytes
-B 1000 kB KB kilobyte kilobytes
-B 1000000 MB megabyte megabytes
-B 1000000000 GB gigabyte gigabytes
-B 1000000000000 TB terabyte terabytes
-B 1000000000000000 PB petabyte petabytes
+B 1 +PTGMk B byte bytes
+B 1000 KB
 B 1024 KiB kibibyte kibibytes
 B 1048576 MiB mebibyte mebibytes
 B 1073741824 GiB gibibyte gibibytes
-J 1 J joule joules
-J 1000 kJ kilojoule kilojoules
-J 1000000 MJ megajoule megajoules
-J 1000000000 GJ gigajoule gigajoules
+J 1 +GMk J joule joules
 J 4184 kcal kilocalorie kilocalories
-J 3600 Wh watt_hour watt_hours
-J 3600000 kWh kilowatt_hour kilowatt_hours
-J 3600000000 MWh megawatt_hour megawatt_hours
-J 3600000000000 GWh gigawatt_hour gigawatt_hours
-J 3600000000000000 TWh terawatt_hour terawatt_hours
-W 1 W watt watts
-W 1000 kW kilowatt kilowatts
-W 1000000 MW megawatt megawatts
-W 1000000000 GW gigawatt gigawatts
+J 3600 +TGMk Wh watt_hour watt_hours
+W 1 +GMk W watt watts
 W 745.69987158227022 hp horsepower
-Pa 1 Pa pascal pascals
-Pa 100 hPa mbar millibar millibars
-Pa 1000 kPa kilopascal kilopascals
-Pa 1000000 MPa megapascal megapascals
-Pa 100000 bar bars
+Pa 1 +Mkh Pa pascal pascals
+Pa 100000 +m bar bar bars
 Pa 101325 atm atmosphere atmospheres
 Pa 6894.757293168 psi
-Hz 1 Hz hertz
-Hz 1000 kHz kilohertz
-Hz 1000000 MHz megahertz
-Hz 1000000000 GHz gigahertz
-V 1 V volt volts
-V 1000 kV kilovolt kilovolts
-A 1 A amp amps ampere amperes
-A 0.001 mA milliamp milliamps
-mol 1 mol mole moles
-mol 0.001 mmol millimole millimoles
+Hz 1 +GMk Hz hertz
+V 1 +k V volt volts
+A 1 +m A amp amps ampere amperes
+mol 1 +m mol mole moles
 degree 1 ° deg degree degrees
 kelvin 1 °C degC celsius degree_celsius degrees_celsius centigrade
 kelvin 1 K kelvin kelvins
@@ -108,6 +79,12 @@ one 0.001 ‰ permille
 one 0.0001 bp bps basis_point basis_points
 one 1 x times ratio fraction
 """
+"""A base, how much of it, and names: behind `+prefixes`, a symbol and the names that take them."""
+_PREFIXES: Final = {
+    "P": ("peta", 15), "T": ("tera", 12), "G": ("giga", 9), "M": ("mega", 6), "k": ("kilo", 3),
+    "h": ("hecto", 2), "d": ("deci", -1), "c": ("centi", -2), "m": ("milli", -3),
+    "µ": ("micro", -6), "n": ("nano", -9),
+}  # fmt: skip
 _SEVERAL_SIZES: Final = frozenset(
     {"ton", "tons", "gallon", "gallons", "gal", "pint", "pints", "pt", "quart", "quarts", "qt",
      "cup", "cups", "cal", "calorie", "calories", "fl_oz", "fluid_ounce", "fluid_ounces",
@@ -180,7 +157,14 @@ def _exact() -> dict[str, tuple[str, Decimal]]:
     found = {"megabit": ("B", Decimal(125_000)), "gigabit": ("B", Decimal(125_000_000))}
     for line in _TABLE.strip().splitlines():
         base, factor, *names = line.split()
-        found |= {name: (base, Decimal(factor)) for name in names}
+        if names[0].startswith("+"):
+            prefixes, symbol, *names = names
+            for short in prefixes[1:]:
+                long, power = _PREFIXES[short]
+                own = (f"{short}{symbol}", *(f"{long}{name}" for name in names))
+                found |= dict.fromkeys(own, (base, Decimal(factor) * Decimal(10) ** power))
+            names.append(symbol)
+        found |= dict.fromkeys(names, (base, Decimal(factor)))
     return found
 
 
@@ -201,24 +185,19 @@ def split_scale(unit: str) -> tuple[int, str]:
     for word in words:
         low = word.casefold().removesuffix(".")
         named = SCALES.get(low) or SCALES.get(low.removesuffix("s"))
-        letter = _SCALE_LETTERS.get(low) if len(words) > 1 and _beside_money(words, word) else None
+        money = any(each is not word and currency_of(each) for each in words)
+        letter = _SCALE_LETTERS.get(low) if money else None
         scale *= named or letter or 1
         rest += [] if named or letter else [word]
     kept = [word for word in rest if scale == 1 or word.casefold() not in {"in", "of"}]
     return scale, " ".join(kept)
 
 
-def _beside_money(words: list[str], word: str) -> bool:
-    return any(each is not word and currency_of(each) for each in words)
-
-
 @lru_cache(maxsize=4096)
 def parse_unit(written: str, currency: str = "") -> Unit | None:
     """Return what a unit measures, or None for no unit or for one of several sizes (`tons`).
 
-    Args:
-        written: without a scale.
-        currency: what `$` or `pounds` shall be where they may be it.
+    It is written without a scale. `currency` is what `$` or `pounds` shall be where they may be it.
 
     >>> parse_unit("km/h").bases, parse_unit("sq ft").factor, parse_unit("guest rooms").bases
     ((('/s', 1), ('m', 1)), Decimal('0.09290304'), (('#room', 1),))
@@ -259,7 +238,8 @@ def _simple(text: str, currency: str) -> Unit | None:
         base, factor = mass
         known, own = (base[:-1], int(base[-1])) if base in {"m2", "m3"} else (base, 1)
         bases = () if known == "one" else ((known, own * power),)
-        return Unit(bases, factor**power, _zero(name) if known == "kelvin" else None)
+        scale = re.sub(r"degrees?[\s_]|deg|°", "", name.strip().casefold())[:1]
+        return Unit(bases, factor**power, _ZERO[scale] if known == "kelvin" else None)
     return _counted(name) if power == 1 else None
 
 
@@ -272,10 +252,6 @@ def _power(text: str) -> tuple[int, str]:
     if match := re.fullmatch(r"([^\W\d_]+)(\^?[23]|[²³])", text):
         return _POWERS[match[2]], match[1]
     return 1, text
-
-
-def _zero(name: str) -> Decimal:
-    return _ZERO[re.sub(r"degrees?[\s_]|deg|°", "", name.strip().casefold())[:1]]
 
 
 def _counted(name: str) -> Unit | None:
@@ -385,9 +361,7 @@ def column_units(counts: Mapping[str, int], largest_bare: float = 0.0) -> Column
     number without a unit is in the column's one unit, as in a column whose schema names it; beside
     shares it is a share only where it is below 1.
 
-    Args:
-        counts: how many values have each unit, as `value_unit` returns it.
-        largest_bare: the greatest absolute value that has no unit.
+    `counts` is by unit as `value_unit` returns it, `largest_bare` the greatest value without one.
 
     >>> column_units({"kg": 5, "lb": 2, "": 1}).unit, column_units({"EUR": 2, "JPY": 1}).mixed
     ('kg', True)

@@ -1,3 +1,1 @@
 """How well: question files, scopes, the gold judge, baselines, metrics, tables."""
-
-__all__: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from agent.errors import QuestionError, SettingsError
+from agent.errors import QuestionError
 from evals.output import (
     JsonFile,
     Questions,
@@ -110,11 +110,6 @@ app.command("plain")(plain)
 def main() -> None:
     """Run the command line."""
     app()
-
-
-@app.callback()
-def evaluate() -> None:
-    """Measure how well Headcount answers questions whose answers are known."""
 
 
 @app.command("run")
@@ -315,7 +310,6 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
 def search(
     questions: Evidence,
     documents: OwnDocuments,
-    reasoner: Annotated[str, typer.Option(help="Who judges: only `gold`, by the labels.")] = "gold",
     limit: Limit = None,
     json_file: JsonFile = None,
     keep: Keep = None,
@@ -334,8 +328,6 @@ def search(
 
     with errors_told():
         check_target(json_file)
-        if reasoner != "gold":
-            raise SettingsError(f"reasoner {reasoner!r} cannot judge here: use gold")
         with working_folder(keep) as place:
             results = compare_orders(cases(questions, documents, place, say, limit), say)
         if not results:

@@ -148,9 +148,6 @@ def reproduce(
 
     Runs and indexes are kept beside the report's folder, under its name and `.runs`. The report is
     written anew after each chapter, so that one which is killed leaves what is done.
-
-    Raises:
-        HeadcountError: the data cannot be used or the report cannot be written.
     """
     runs = into.with_name(f"{into.name}.runs")
     bench = _Bench(plan=plan, documents=documents, runs=runs, jobs=jobs, say=say)

@@ -54,12 +54,7 @@ def reader_of(
 ) -> Reasoner:
     """Return who reads one question: a budget, where one is set, is a question's.
 
-    Args:
-        reasoner: the arm's.
-        record: the question with its annotation; None where it has none.
-        corpus: what it is asked over.
-        seed: which errors a skill makes depends on it, unless its name says another.
-        cache: where the replies of a model are kept.
+    Which errors a skill makes depends on the seed, unless its name says another.
 
     Raises:
         SettingsError: the model cannot be used.
@@ -67,10 +62,11 @@ def reader_of(
     """
     from agent.reasoners import select_reasoner
     from evals.annotated import SkillReasoner
+    from tools.runs.file_replies import FileReplies
 
     settings = settings_of(reasoner)
     if not by_annotation(reasoner):
-        return select_reasoner(settings, cache=cache)
+        return select_reasoner(settings, cache=FileReplies(cache))
     if record is None:
         raise QuestionError(f"{reasoner!r} answers from annotations, and the question has none")
     skill = skill_of(reasoner)

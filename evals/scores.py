@@ -44,10 +44,7 @@ def process_accuracy(
     of the record of a document that states it. Numbers that no document states were computed from
     others; a fact without a stated number is left out. None where nothing is left.
 
-    Args:
-        facts: one sentence a fact.
-        texts: the gold documents' texts by name.
-        cells: the numbers in each document's records.
+    `cells` are the numbers in each document's records.
     """
     stated = {name: numbers_in(text) for name, text in texts.items()}
     told = [_extracted(fact, stated, cells) for fact in facts]
@@ -161,11 +158,6 @@ def normalised_error(value: float | None, gold: float) -> float:
     return absolute_error(value, gold) / max(abs(gold), 1.0)
 
 
-def relative_error(value: float | None, gold: float) -> float:
-    """Return |ŷ - y| / |y| of a measured number; by 1 where y is 0."""
-    return absolute_error(value, gold) / (abs(gold) or 1.0)
-
-
 def is_exact(value: float | None, gold: float, *, measured: bool) -> bool:
     """Say whether the number is right: counts to the unit, measured ones to 1 in 10,000.
 
@@ -235,19 +227,15 @@ def score(
     records each row behind the number is quoted. `process` is the share of the intermediate facts
     that records hold; `final`: items and values are right; `full`: so is every fact.
 
-    Args:
-        record: the question with its truth.
-        outcome: the answer; none, or a question back, counts as nothing found.
-        names: the documents it was asked over.
-        gold: the chunks that overlap the true evidence.
-        spans: the true evidence.
+    No answer, or a question back, counts as nothing found.
     """
     answer = outcome.answered
     value = _number_scores(answer)
     measured = record.answer_value is not None
     cost = outcome.answer.cost if outcome.answer else Cost()
     true = record.gold
-    counted = None if measured else true
+    counted, number = (None, true) if measured else (true, None)
+    relative = None if number is None else absolute_error(value, number) / abs(number or 1)
     final = final_accuracy(record, answer) if record.intermediate_facts else None
     return {
         "id": record.id,
@@ -263,7 +251,7 @@ def score(
         "exact": None if true is None else is_exact(value, true, measured=measured),
         "absolute_error": None if counted is None else absolute_error(value, counted),
         "normalised_error": None if counted is None else normalised_error(value, counted),
-        "relative_error": relative_error(value, true) if measured and true is not None else None,
+        "relative_error": relative,
         "bounds_held": _within(answer, counted),
         "evidence_recall": _quoted(spans, answer, names),
         "process": outcome.process,

@@ -164,9 +164,6 @@ def played(player: Reasoner, intent: Intent, asked: Clarification) -> Reply:
     """Have a model reply that knows what is intended, and tells no more than it is asked.
 
     A choice that does not exist is taken as its words.
-
-    Raises:
-        HeadcountError: as the reasoner does.
     """
     options = (
         f"{number}. {each.label}: {each.meaning}"
@@ -191,13 +188,14 @@ def user_named(name: str, model: str, place: Path) -> User:
         SettingsError: there is none of that name, or no model to play it.
     """
     from agent.reasoners import select_reasoner
+    from tools.runs.file_replies import FileReplies
 
     kinds: dict[str, User] = {"scripted": scripted, "articulate": articulate, "unsure": unsure}
     if name in kinds:
         return kinds[name]
     if name != "model":
         raise SettingsError(f"there is no user {name!r}; choose one of {', '.join(USERS)}")
-    player = select_reasoner(settings_of(model), cache=place / "user.sqlite")
+    player = select_reasoner(settings_of(model), cache=FileReplies(place / "user.sqlite"))
     if by_annotation(model) or "write" not in player.abilities:
         raise SettingsError(f"{model!r} cannot play a user: name a model with --user-model")
     return partial(played, player)
@@ -280,9 +278,6 @@ def converse(
     """Ask, and let the user reply until there is an answer.
 
     Return it with what was asked back and replied; a question that was put again occurs again.
-
-    Raises:
-        HeadcountError: whatever the graph raises; RunError where it never stops asking.
     """
     from graphs.context import new_run_id
 

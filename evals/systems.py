@@ -41,12 +41,7 @@ if TYPE_CHECKING:
 
 
 def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
-    """Draw up a schema, unless there is one, and read what has not been read.
-
-    Raises:
-        SchemaError: the documents have nothing in common.
-        HeadcountError: whatever else keeps the reasoner from reading.
-    """
+    """Draw up a schema, unless there is one, and read what has not been read."""
     from agent.errors import SchemaError
     from graphs.records.available_records import schema_path
     from graphs.srag import fill, induce
@@ -188,11 +183,7 @@ SYSTEMS: Mapping[str, System] = {"main": main, "analyst": analyst, **BASELINES}
 
 
 def system_of(name: str) -> System:
-    """Return the system of a name.
-
-    Raises:
-        SettingsError: there is none of that name.
-    """
+    """Return the system of a name; raises SettingsError where there is none of that name."""
     if name not in SYSTEMS:
         raise SettingsError(f"there is no system {name!r}; choose one of {', '.join(SYSTEMS)}")
     return SYSTEMS[name]
@@ -204,9 +195,6 @@ def observed(
     """Ask any system; what it judged and kept stands in the run store, whatever it is.
 
     With a record, also measure which of its intermediate facts were extracted.
-
-    Raises:
-        HeadcountError: whatever the system raises.
     """
     context.corpus.runs.mkdir(parents=True, exist_ok=True)
     with context.store:

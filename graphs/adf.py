@@ -332,13 +332,10 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
             state, "retrieve", f"{counted(len(chunks), 'passage')} for the question as asked"
         )
         return {"intents": (alone,), "steps": steps}
-    pathways = [_pathways(each, corpus, options) for each in state.intents]
-    if options.pooling == "pool":
-        every = [ranking for both in pathways for ranking in both]
-        pool = both_ways(every, options.k)
-        found = [_within(pool, both) for both in pathways]
-    else:
-        found = [both_ways(both, options.k) for both in pathways]
+    texts = [filter(None, (each.question, each.hypothesis)) for each in state.intents]
+    depth, mode = 2 * options.k, options.retrieval
+    pathways = [[ranked(corpus, text, depth, mode=mode) for text in both] for both in texts]
+    found = [both_ways(both, options.k) for both in pathways]
     return {
         "intents": tuple(
             each.model_copy(update={"retrieved": tuple(chunks)})
@@ -346,18 +343,6 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         ),
         "steps": _noted(state, "retrieve", _told(pathways, found)),
     }
-
-
-def _pathways(intent: Intent, corpus: Corpus, options: AdfOptions) -> list[list[int]]:
-    """Return the rankings of the direct and of the latent pathway."""
-    texts = [text for text in (intent.question, intent.hypothesis) if text]
-    return [ranked(corpus, text, 2 * options.k, mode=options.retrieval) for text in texts]
-
-
-def _within(pool: list[int], rankings: list[list[int]]) -> list[int]:
-    """Return what of the pool a reading's pathways found."""
-    own = {chunk for ranking in rankings for chunk in ranking}
-    return [chunk for chunk in pool if chunk in own]
 
 
 def _told(pathways: list[list[list[int]]], found: list[list[int]]) -> str:

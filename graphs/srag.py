@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
@@ -34,7 +33,7 @@ Induction = CompiledStateGraph[InductionState, Context, InductionInput, Inductio
 Filling = CompiledStateGraph[FillState, Context, FillInput, FillState]
 
 
-def build_induction(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Induction:
+def build_induction() -> Induction:
     """Build and compile the graph that draws up a schema.
 
     It takes `{"questions": (…), "options": InductionOptions(…)}`, both optional, and
@@ -51,7 +50,7 @@ def build_induction(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Ind
     builder.add_conditional_edges("draw", _after_draw)
     builder.add_conditional_edges("close", _after_close)
     builder.add_edge("unite", END)
-    return builder.compile(checkpointer=checkpointer, name="induction")
+    return builder.compile(name="induction")
 
 
 def _after_draw(state: InductionState) -> Literal["draw", "close"]:
@@ -64,7 +63,7 @@ def _after_close(state: InductionState) -> Literal["draw", "unite"]:
     return "draw" if state.at < len(state.groups) and not state.stopped else "unite"
 
 
-def build_filling(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Filling:
+def build_filling() -> Filling:
     """Build and compile the graph that reads every document's records.
 
     It takes `{"schema": Schema, "again": False}` and a context; the outcome is `out["filled"]`,
@@ -77,7 +76,7 @@ def build_filling(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Filli
     builder.add_conditional_edges("survey", _after_survey)
     builder.add_edge("read_parts", "keep")
     builder.add_conditional_edges("keep", _after_survey)
-    return builder.compile(checkpointer=checkpointer, name="filling")
+    return builder.compile(name="filling")
 
 
 def _after_survey(state: FillState) -> Literal["read_parts", "__end__"]:

@@ -1,3 +1,1 @@
 """What Headcount can do, without a model: the corpus, filters, batching, alignment, numbers."""
-
-__all__: tuple[str, ...] = ()

@@ -33,10 +33,6 @@ def kmeans(vectors: NDArray[np.floating[Any]], k: int) -> Clustering:
     """Part vectors into at most k clusters: k-means++, best of four starts, seeded.
 
     There are never more clusters than different vectors, and none of no vectors.
-
-    Args:
-        vectors: rows, (n, d).
-        k: how many clusters are wanted, at least 1.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     k = min(k, len(np.unique(rows, axis=0))) if len(rows) else 0
@@ -57,10 +53,6 @@ def gaussian_mixture(vectors: NDArray[np.floating[Any]], k: int) -> NDArray[np.i
 
     Covariances are diagonal, the start is k-means, seeded; components are numbered by their first
     member, and those that no vector is likeliest from are left out.
-
-    Args:
-        vectors: rows, (n, d).
-        k: how many components are wanted, at least 1.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     k = min(k, len(np.unique(rows, axis=0))) if len(rows) else 0

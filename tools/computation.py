@@ -82,14 +82,8 @@ def compute(
     names them. With `groups` there is one result for each, and group_by counts; an entity in
     several groups counts in each. top_k takes no notice of groups.
 
-    Args:
-        operation: what is asked.
-        entities: those of which the conditions hold, each once.
-        values: the measured quantities by entity, in the order of the documents.
-        groups: the group labels by entity; None where one result is wanted for all.
-        unit: the unit of the result, None for the one stated most often.
-        k: how many, for top_k, and all that are tied with the last of them; None for all.
-        ascending: smallest first, for top_k.
+    `values` are in the order of the documents. The unit is the one stated most often unless it is
+    given; top_k has `k` items and all that are tied with the last of them.
     """
     if operation == "group_by" or (groups is not None and operation in ("count", "list")):
         return _grouped(entities, groups or {})
@@ -235,9 +229,9 @@ def _in_unit(stated: Quantity, wanted: str | None) -> float | None:
     >>> _in_unit(Quantity(2, "kg"), "min"), _in_unit(Quantity(2, "guests"), "rooms")
     (None, None)
     """
-    if _same_unit(stated.unit, wanted):
+    if not stated.unit or not wanted or _bare(stated.unit) == _bare(wanted):
         return stated.value
-    written, into = (unit.strip(" .") for unit in (stated.unit or "", wanted or ""))
+    written, into = stated.unit.strip(" ."), wanted.strip(" .")
     if not (_measures(written) and _measures(into)):
         return None
     told = converted(Decimal(str(stated.value)), written, into)
@@ -248,10 +242,6 @@ def _measures(unit: str) -> bool:
     """Tell whether a word is a unit of measurement, not a thing that is counted."""
     known = parse_unit(unit)
     return known is not None and bool(known.measures) and not known.counted
-
-
-def _same_unit(stated: str | None, wanted: str | None) -> bool:
-    return not stated or not wanted or _bare(stated) == _bare(wanted)
 
 
 def _bare(unit: str) -> str:

@@ -95,12 +95,8 @@ def possible(
 ) -> list[int]:
     """Return the documents that may still match when only the fields are known, in order.
 
-    Args:
-        corpus: the documents.
-        node: the conditions.
-        holding: by condition, the chunks of which one has to satisfy it; a document without any
-            does not.
-        decided: by condition that words decide, the documents that satisfy it.
+    By condition, `holding` has the chunks of which one has to satisfy it, so that a document
+    without any does not; `decided`, which words decide, the documents that satisfy it.
     """
     open_ = {
         condition: frozenset(corpus.chunk_document[list(chunks)].tolist())

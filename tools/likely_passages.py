@@ -54,12 +54,6 @@ def likely_passages(
     that it has in some inflection, each ln(1 + N / n) where n of N chunks have it; and its cosine
     with the phrases. A document has its best chunk's score; those near the best one are kept.
 
-    Args:
-        corpus: the collection.
-        phrases: what is looked for.
-        documents: those that may count.
-        allowed: the chunks that may.
-
     Raises:
         QuestionError: more documents may count than can be shown, and no passage of them has most
             of the words: none is likelier than another.

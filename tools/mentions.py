@@ -435,8 +435,7 @@ class Mentions:
         those that begin together the longest. One scan finds the documents, so that a million
         chunks take seconds.
 
-        Args:
-            terms: words or phrases; those without a letter or digit stand nowhere.
+        Terms without a letter or digit stand nowhere.
         """
         corpus = self._corpus
         pattern = self._pattern(tuple(terms))
@@ -523,9 +522,7 @@ _AROUND = 60
 def in_context(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Widen each span to whole words of its line, up to its neighbours.
 
-    Args:
-        text: what the spans are of.
-        spans: in the order of the text, none overlapping another.
+    Spans are in the order of the text, none overlapping another.
 
     >>> text = "Ask for a dog, or a dog."
     >>> [text[start:end] for start, end in in_context(text, [(10, 13), (20, 23)])]

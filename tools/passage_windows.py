@@ -24,10 +24,7 @@ def passages(
     `before` and `after` are neighbours' words around `text` where the cut is in mid-sentence, or
     between a list's items or what introduces them.
 
-    Args:
-        corpus: where the chunks are.
-        chunks: chunk ids, each once.
-        context: about how many tokens `before` and `after` may have each.
+    Both have about so many tokens of `context` each.
     """
     shown = frozenset(chunks)
     return tuple(_passage(corpus, chunk, shown, context) for chunk in chunks)

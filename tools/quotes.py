@@ -221,9 +221,7 @@ def proven(corpus: Corpus, quotes: Iterable[tuple[int, int, int]]) -> frozenset[
     condition by the same words, so that it needs no call. A neighbour that holds a part of the
     quote is not proven.
 
-    Args:
-        corpus: where the chunks are.
-        quotes: document, start and end of each quote.
+    Quotes are document, start and end.
     """
     return frozenset(
         chunk

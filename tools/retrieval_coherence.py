@@ -99,13 +99,7 @@ def relevant_clusters(
 ) -> tuple[NDArray[np.int64], ...]:
     """Return the members of each cluster with cos(query, centroid) ≥ least (ADF, eq. 5).
 
-    Args:
-        query: the query's unit vector, (d,).
-        vectors: the retrieved chunks' vectors, parted into `adaptive_k` clusters.
-        least: τrel.
-
-    Returns:
-        Row numbers, ascending in each cluster; the cluster nearest to the query comes first.
+    They are row numbers, ascending in each of `adaptive_k` clusters, the nearest one first.
     """
     clusters = kmeans(vectors, adaptive_k(len(vectors)))
     cosines = _cosines(query, clusters)
@@ -120,10 +114,6 @@ def calibrate(retrievals: Iterable[Vectors], *, quantile: float = 0.9) -> Thresh
     is what clear retrievals look like here, with this embedder. A retrieval that is more dispersed
     or more separable than nine in ten of them stands out. Where none retrieves four chunks, the
     published thresholds are returned. All are positive, so that chunks all alike never stand out.
-
-    Args:
-        retrievals: the unit vectors of the chunks that each such question retrieves.
-        quantile: the share of the questions that is below the thresholds.
     """
     rows = [each for each in retrievals if len(each) >= FEWEST]
     if not rows:

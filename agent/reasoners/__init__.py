@@ -7,7 +7,7 @@ from agent.cost import Cost
 from agent.reasoner import Reasoner
 from agent.reasoners.chat_reasoner import ChatReasoner, chat_reasoner
 from agent.reasoners.recording import RecordedReasoner, Recorder
-from agent.reasoners.response_cache import ReplyCache, ResponseCache
+from agent.reasoners.reply_cache import ReplyCache
 
 if TYPE_CHECKING:
     from agent.settings import Settings
@@ -16,7 +16,6 @@ __all__ = (
     "ChatReasoner",
     "RecordedReasoner",
     "Recorder",
-    "ResponseCache",
     "chat_reasoner",
     "select_reasoner",
 )
@@ -27,16 +26,14 @@ _RECORDED = "recorded:"
 def select_reasoner(
     chosen: "str | Settings",
     *,
-    cache: Path | ReplyCache | None = None,
+    cache: ReplyCache | None = None,
     spent: Cost | None = None,
 ) -> Reasoner:
     """Return the reasoner of a name or of settings: `lexical`, `recorded:FILE`, else a chat model.
 
-    Args:
-        chosen: a model's name, the other settings being those of environment and files; or
-            settings that are already merged.
-        cache: where replies that were paid for are kept, a file or another place; None keeps none.
-        spent: what an interrupted run had spent before; the bill and the budget go on from there.
+    A name takes the other settings from environment and files. Replies that were paid for are kept
+    in `cache`; what an interrupted run had `spent` stands on the bill and counts against the
+    budget.
 
     Raises:
         SettingsError: the recording cannot be read, or the chat model needs a key.
@@ -54,5 +51,5 @@ def select_reasoner(
     settings = load_settings(model=name) if isinstance(chosen, str) else chosen
     options = settings.chat_options() | {"already_spent": spent or Cost()}
     if cache is not None and settings.response_cache:
-        options["cache"] = ResponseCache(cache) if isinstance(cache, Path) else cache
+        options["cache"] = cache
     return chat_reasoner(name, **options)

@@ -26,7 +26,7 @@ from agent.reasoners.completion import (
 )
 from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Ledger, Prices, Usage
-from agent.reasoners.response_cache import ReplyCache, response_key
+from agent.reasoners.reply_cache import ReplyCache, response_key
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
 
 if TYPE_CHECKING:
@@ -175,11 +175,6 @@ class ChatReasoner:
 
         A refused form is weakened and remembered. A broken 200 is asked again twice: the client
         retries only what the server itself calls an error.
-
-        Raises:
-            ModelError: the reply is truncated or refused.
-            ProviderError: the server fails or rejects.
-            LimitReached: the budget does not allow the request.
         """
         choosing = expected.choosing
         while True:
@@ -243,15 +238,8 @@ def chat_reasoner(
 ) -> ChatReasoner:
     """Build a reasoner for a model by its name, told everything else the client would look up.
 
-    Args:
-        name: the model's, as its server knows it.
-        base_url: None is OpenAI itself.
-        api_key: OpenAI needs one, other servers may.
-        timeout: seconds that one request may take.
-        max_retries: how often the client repeats a request that the server failed.
-        temperature: of every request.
-        requests_per_second: evenly spaced; None sends them as they come.
-        fields: those of `ChatReasoner`, such as `cache` and `budget`.
+    Times are in seconds and requests evenly spaced; without a `base_url` OpenAI itself is asked,
+    which needs a key. `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
 
     Raises:
         SettingsError: OpenAI is meant and there is no key.

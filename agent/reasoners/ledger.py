@@ -107,7 +107,8 @@ class Ledger:
         """Tell whether the limits of tokens and money allow so much more."""
         self.charge(take_over())
         with self._lock:
-            return self._overrun(self._total() + self._reserved + self._cost(usage)) is None
+            expected = self._total() + self._reserved + self._cost(usage)
+        return self._budget.overrun_by(expected) is None
 
     def cached(self) -> None:
         """Book a request that was answered from the response cache."""
@@ -135,7 +136,7 @@ class Ledger:
     def _reserve(self, ahead: Cost) -> None:
         with self._lock:
             taken = self._total() + self._reserved
-            reached = self._budget.exceeded_by(taken) or self._overrun(taken + ahead)
+            reached = self._budget.exceeded_by(taken) or self._budget.overrun_by(taken + ahead)
             if reached is not None:
                 raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
             if self._reserved.model_calls == 0:
@@ -169,17 +170,6 @@ class Ledger:
         if self._reserved.model_calls == 0:
             return self._spent
         return self._spent + Cost(seconds=self._clock() - self._busy_since)
-
-    def _overrun(self, expected: Cost) -> str | None:
-        """Name the limit of tokens or money that the next prompt alone would break."""
-        tokens = expected.input_tokens + expected.output_tokens
-        for name, limit, needed in (
-            ("tokens", self._budget.tokens, float(tokens)),
-            ("usd", self._budget.usd, expected.usd or 0.0),
-        ):
-            if limit is not None and needed > limit:
-                return f"{name} (limit {limit:g}, the next prompt would make it {needed:g})"
-        return None
 
 
 class Unlimited:
@@ -256,11 +246,7 @@ class Bill:
         return owed
 
     def pay(self, cost: Cost) -> None:
-        """Write down what a reply cost.
-
-        Raises:
-            CorpusError: it cannot be written.
-        """
+        """Write down what a reply cost; raises CorpusError where it cannot be written."""
         line = _Paid(since=self.since, cost=cost).model_dump_json(exclude_defaults=True)
         self._lines.add(line.encode())
 

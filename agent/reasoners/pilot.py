@@ -144,11 +144,7 @@ class PilotReasoner(StandIn):
         self._leniency = leniency
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer by the type of the prompt's values.
-
-        Raises:
-            MalformedReply: the prompt is none of those that answer a question.
-        """
+        """Answer by the type of the prompt's values."""
         answered: BaseModel | None
         match values := prompt.values:
             case InterpretValues():

@@ -104,10 +104,9 @@ def strict_schema(
 ) -> dict[str, JsonValue]:
     """Return a model's JSON schema with every object closed and every property required.
 
-    Unused properties, each of which has a default, are left out.
-
-    Defaults and titles go; a `$ref` beside other keywords moves into an `anyOf`, and `oneOf`
-    becomes `anyOf`, since strict servers refuse the former of each.
+    Unused properties, each of which has a default, are left out. Defaults and titles go; a `$ref`
+    beside other keywords moves into an `anyOf`, and `oneOf` becomes `anyOf`, since strict servers
+    refuse the former of each.
     """
     schema = _strict(model.model_json_schema(), unused)
     if unused and isinstance(kept := schema.get("$defs"), dict):

@@ -1,3 +1,1 @@
 """Records: what documents state in common, as typed rows that code can count and compute with."""
-
-__all__ = ()

@@ -1,3 +1,1 @@
 """Questions whose ambiguity is known: three formats, what they are asked over, how it is scored."""
-
-__all__: tuple[str, ...] = ()

@@ -84,26 +84,17 @@ def asking(
 ) -> Iterator[Ablated]:
     """Ask every question under every strategy; one without a known answer is left out.
 
-    Args:
-        records: what is asked.
-        documents: what is asked over.
-        reasoner: who reads.
-        user: the name of who replies, and of the model that may play it.
-        place: where indexes and replies are kept.
-        say: told what is indexed.
-
-    Raises:
-        HeadcountError: the documents, the reasoner or the user cannot be used.
+    `user` names who replies, and the model that may play it.
     """
     asker = asker_of(reasoner, place, user_named(*user, place))
     corpora = Corpora(place, say)
-    policy = asker.settings.policy()
+    policy = asker.settings.policy().model_copy(update={"gate": "off", "on_ambiguity": "ask"})
+    under = {each: policy.model_copy(update={"disambiguation": each}) for each in STRATEGIES}
     for record in records:
         if any(meant.number is not None for meant in record.readings):
             corpus = corpora.over(scope_of(record, documents))
             trials = {
-                strategy: tuple(asker.tries(record, corpus, _under(policy, strategy)))
-                for strategy in STRATEGIES
+                strategy: tuple(asker.tries(record, corpus, own)) for strategy, own in under.items()
             }
             yield Ablated(record=record, trials=trials)
 
@@ -115,12 +106,6 @@ def strategies_progress(each: Ablated) -> str:
         for strategy, trials in each.trials.items()
     )
     return f"{each.record.id}: of {len(each.record.readings)} readings {right}"
-
-
-def _under(policy: Policy, strategy: Disambiguation) -> Policy:
-    return policy.model_copy(
-        update={"disambiguation": strategy, "gate": "off", "on_ambiguity": "ask"}
-    )
 
 
 def strategies_report(
@@ -138,7 +123,18 @@ def strategies_report(
         name: _strategies_summary(found) for name, found in _groups(asked).items()
     }
     return {
-        "questions": [_ablated_question(each) for each in asked],
+        "questions": [
+            {
+                "id": each.record.id,
+                "question": each.record.question,
+                "gold_codes": list(each.record.ambiguity),
+                "readings": {
+                    strategy: [trial.in_json() for trial in trials]
+                    for strategy, trials in each.trials.items()
+                },
+            }
+            for each in asked
+        ],
         "summary": {
             "n": len(asked),
             "reasoner": reasoner,
@@ -231,18 +227,6 @@ def _figure(trial: Trial, name: str) -> float:
     return float(bool(trial.error) if name == "errors" else getattr(trial, name))
 
 
-def _ablated_question(each: Ablated) -> dict[str, JsonValue]:
-    return {
-        "id": each.record.id,
-        "question": each.record.question,
-        "gold_codes": list(each.record.ambiguity),
-        "readings": {
-            strategy: [trial.in_json() for trial in trials]
-            for strategy, trials in each.trials.items()
-        },
-    }
-
-
 _SEARCHING = frozenset(("route", "decide", "plan"))
 """The nodes with which searching begins: what follows tells nothing of ambiguity."""
 
@@ -285,11 +269,7 @@ def known_ambiguities(collection: Collection) -> list[Record]:
 
 
 def find(session: "Session", record: Record) -> Examined:
-    """Ask the question, and stop where the person is asked or searching begins.
-
-    Raises:
-        HeadcountError: whatever the graph raises.
-    """
+    """Ask the question, and stop where the person is asked or searching begins."""
     from graphs.context import new_run_id
 
     run = new_run_id()
@@ -327,11 +307,7 @@ def examining(
     users: bool,
     gate: str | None = None,
 ) -> Iterator[Examined]:
-    """Examine questions in order; without users, only what is found of them is measured.
-
-    Raises:
-        HeadcountError: the documents or the reasoner cannot be used, or there is no such gate.
-    """
+    """Examine questions in order; without users, only what is found of them is measured."""
     asker = asker_of(reasoner, place, articulate)
     corpora = Corpora(place, say)
     policy = asker.settings.policy()

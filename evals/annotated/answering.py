@@ -68,11 +68,7 @@ class Answering:
 
     @cached_property
     def reading(self) -> Interpretation:
-        """The question as it is annotated.
-
-        Raises:
-            QuestionError: it is not annotated.
-        """
+        """The question as it is annotated; raises QuestionError where it is not annotated."""
         fields = [field.name for field in self.corpus.fields]
         return interpretation_from(interpreted(self._record, self.corpus), fields)
 

@@ -254,11 +254,7 @@ def _logic(record: Record, conditions: Sequence[GoldCondition], atoms: Sequence[
 
 
 def _measure(record: Record, corpus: "Corpus") -> MeasureReply:
-    """Return what is computed with: the field that holds the annotated numbers, else the text.
-
-    Raises:
-        QuestionError: no number is annotated.
-    """
+    """Return what is computed with: the field that holds the annotated numbers, else the text."""
     known = DocumentNames(corpus.documents)
     wanted = {
         at: value

@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pydantic import Field
@@ -161,7 +161,11 @@ def erring(
     state nothing.
     """
     said = {each.passage: each.evidence for each in right.passages}
-    unread = set(_faded(passages, skill, chance))
+    unread = {
+        place + 1
+        for place, each in enumerate(passages)
+        if chance.hits(skill.faded(place, len(passages)), "faded", each.document, each.start)
+    }
     found = {
         number: [
             entry
@@ -174,22 +178,19 @@ def erring(
         ]
         for number, passage in enumerate(passages, start=1)
     }  # fmt: skip
+    return judged(found)
+
+
+def judged(verdicts: Mapping[int, list[EvidenceReply]]) -> JudgeReply:
+    """Return the reply that tells of each passage, by number, its evidence."""
     return JudgeReply(
         passages=[
             ChunkReply(passage=number, reason="from the labels", evidence=evidence)
-            for number, evidence in found.items()
+            for number, evidence in verdicts.items()
             if evidence
         ],
-        none=[number for number, evidence in found.items() if not evidence],
+        none=[number for number, evidence in verdicts.items() if not evidence],
     )
-
-
-def _faded(passages: Sequence[Passage], skill: Skill, chance: Chance) -> Iterator[int]:
-    """Yield the numbers of the passages that are passed over unread."""
-    for place, each in enumerate(passages):
-        rate = skill.faded(place, len(passages))
-        if chance.hits(rate, "faded", each.document, each.start):
-            yield place + 1
 
 
 def _of(

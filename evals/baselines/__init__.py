@@ -1,3 +1,1 @@
 """Baselines: small graphs over the same corpus, chunks, embedder, reasoner and budget."""
-
-__all__ = ()

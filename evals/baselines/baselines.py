@@ -47,10 +47,8 @@ Method = Callable[[Attempt], None]
 def single_step(attempt: Attempt, *, k: int | None, mode: Retrieval) -> None:
     """Retrieve once and answer from that.
 
-    Args:
-        attempt: is moved on.
-        k: how many chunks; None is as many as the reasoner's context holds.
-        mode: `dense` is naive RAG, `hybrid` fuses it with BM25 by reciprocal ranks.
+    Without a k it is as many as the context holds; `dense` is naive RAG, `hybrid` fuses it with
+    BM25.
     """
     attempt.search(attempt.question, k, mode)
     attempt.answer_read()
@@ -79,9 +77,7 @@ def iterative(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
 def progress(quality: float, novelty: float) -> float:
     """Return 0.6 · quality + 0.4 · novelty of a search.
 
-    Args:
-        quality: how well it served, in [0, 1], by the model.
-        novelty: the share of its chunks that no earlier one found.
+    Quality is the model's grade, novelty the share of chunks that no earlier search found.
     """
     return _QUALITY * quality + (1 - _QUALITY) * novelty
 
@@ -303,11 +299,7 @@ def _chosen(
     tools: Sequence[ToolSpec],
     found: Sequence[Passage] = (),
 ) -> ToolCall:
-    """Ask for the next call; without a usable one, finish.
-
-    Raises:
-        ProviderRejected: the server will not serve the request as it is.
-    """
+    """Ask for the next call; without a usable one, finish."""
     context = attempt.context
     values = BaselineValues(
         question=attempt.question,

@@ -78,11 +78,7 @@ def combined(
 ) -> Combined:
     """Evaluate the conditions for each thing over all that was stated of it, and compute.
 
-    Args:
-        reading: what is asked; its fields are not looked at.
-        stated: what the passages state.
-        documents: those of which a passage was read: where documents are counted, each may
-            satisfy a condition by stating nothing.
+    `documents` are those read: where documents are counted, each may match by stating nothing.
     """
     told: dict[str, list[Stated]] = {}
     if reading.grain == "document":

@@ -1,3 +1,1 @@
 """How quick: what Headcount promises, timed against named peers in the same run."""
-
-__all__: tuple[str, ...] = ()

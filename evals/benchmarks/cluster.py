@@ -99,7 +99,9 @@ def cost(
             lost = list(_losing(sharded, nodes, rounds))
     _check(answers, lost)
     rows = [("index", *(f"{each:.1f} s" for each in seconds), "")]
-    rows += [(name, *(_typical(each[name]) for each in answers)) for name in answers[0]]
+    for name in answers[0]:
+        later = ([told["seconds"] for told in each[name][1:]] for each in answers)
+        rows.append((name, *(f"{1000 * median(each):.0f} ms" for each in later)))
     first = [f"{next(iter(each.values()))[0]['seconds']:.1f} s" for each in answers]
     rows.append(("the first question of a process", *first))
     rows.append(("starting the cluster", "", "", f"{started:.1f} s"))
@@ -139,11 +141,6 @@ def _check(answers: Sequence[_Answers], lost: Sequence[Mapping[str, Any]]) -> No
                 raise Unequal(f"{way}: {name} kept other chunks")
     if any("digest" in answer and answer["digest"] != wanted[_LOST] for answer in lost):
         raise Unequal(f"{_LOST} kept other chunks while a node was lost")
-
-
-def _typical(answers: Sequence[Mapping[str, Any]]) -> str:
-    """Return the median time after the first round."""
-    return f"{1000 * median(answer['seconds'] for answer in answers[1:]):.0f} ms"
 
 
 def _worst(lost: Sequence[Mapping[str, Any]]) -> str:

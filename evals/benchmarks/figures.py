@@ -2,14 +2,14 @@
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
 from typing import Literal
 
 from evals.tables import markdown
+from tools.corpus.processes import gc_disabled
 
 Unit = Literal["µs", "ms", "s", "MB", "kB", "MB/s", "calls/document", "of the corpus"]
 _PER_SECOND: Mapping[Unit, float] = {"µs": 1e6, "ms": 1e3, "s": 1}
@@ -122,7 +122,7 @@ def medians(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, f
     for number in range(rounds + 1):
         turn = number % len(names)
         for name in names[turn:] + names[:turn]:
-            with _uncollected():
+            with gc_disabled():
                 figure = ways[name]()
             if number:
                 figures[name].append(figure)
@@ -133,18 +133,6 @@ def _seconds(way: Callable[[], object]) -> float:
     began = time.perf_counter()
     way()
     return time.perf_counter() - began
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Hold back the collector of cyclic garbage, as `timeit` does."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 _BOUNDS = {"at most": "≤", "at least": "≥", "times": "≥"}

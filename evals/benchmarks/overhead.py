@@ -29,7 +29,7 @@ from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
 from agent.reasoners import chat_reasoner
 from agent.state import Question
 from evals.ablation import Ablation
-from evals.annotated.gold import GoldReasoner
+from evals.annotated import SkillReasoner
 from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal, compared, medians
 from evals.benchmarks.real_text import drawn_words
 from evals.names import DocumentNames
@@ -205,7 +205,7 @@ def finding(data: Path, place: Path) -> list[Row]:
 
 
 def _score(corpus: Corpus, record: Record) -> Score:
-    context = Context(corpus=corpus, reasoner=GoldReasoner(record, corpus))
+    context = Context(corpus=corpus, reasoner=SkillReasoner(record, corpus))
     outcome = observed(main, record.question, context)
     if outcome.answered is None:
         raise Unequal(f"question {record.id!r} ended {outcome.status!r}")
@@ -367,7 +367,7 @@ _KEPT = 40
 _POLICY = Ablation(few_candidates=0, feedback=False, audit=0)
 
 
-class _FixedPlan(GoldReasoner):
+class _FixedPlan(SkillReasoner):
     """Judges by labels what one filter call keeps, the same on every corpus."""
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002

@@ -135,10 +135,7 @@ _LONGEST = 3000
 def write_mixture(folder: Path, characters: int, seed: int = 0) -> int:
     """Write documents of randomly drawn paragraphs; return how many bytes.
 
-    Args:
-        folder: an existing folder.
-        characters: how many to write, in all, at least.
-        seed: the same seed draws the same text from the same packages.
+    The folder exists; the same seed draws the same text from the same packages.
     """
     pool, draw = paragraphs(), random.Random(seed)  # noqa: S311 - a sample, no secret
     written = number = 0

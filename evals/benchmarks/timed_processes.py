@@ -30,10 +30,7 @@ class Taken:
 def apart(function: Callable[..., object], *given: object, watched: bool = False) -> Taken:
     """Call a module's function with strings in a new process.
 
-    Args:
-        function: returns what JSON can hold.
-        given: its arguments, passed on as strings.
-        watched: also look at the memory of its child processes, twice a second.
+    It returns what JSON can hold. `watched` also looks at its children's memory, twice a second.
 
     Raises:
         Unequal: it raised this, or a HeadcountError.

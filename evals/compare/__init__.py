@@ -1,3 +1,1 @@
 """Headcount's methods and others on the same candidates, side by side in one run."""
-
-__all__: tuple[str, ...] = ()

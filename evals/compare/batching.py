@@ -65,11 +65,7 @@ def ranked(text: str, corpus: "Corpus", count: int) -> list[int]:
 
 
 def cases(collection: Asked, corpora: Corpora) -> Iterator[Case]:
-    """Yield the questions of a collection that have at least two candidates, each over its scope.
-
-    Raises:
-        HeadcountError: the questions or documents cannot be used.
-    """
+    """Yield the questions of a collection that have two candidates or more, over their scopes."""
     for record in questions_of(collection)[0]:
         corpus = corpora.over(scope_of(record, collection.documents, collection.expansion))
         ids = sorted(ranked(record.question, corpus, _CANDIDATES))
@@ -112,14 +108,10 @@ def _labelled_pairs(record: Record, corpus: "Corpus", ids: Collection[int]) -> P
 
 
 def filtered(record: Record, corpus: "Corpus") -> list[int]:
-    """Ask the question of the main graph by its annotation and stop once it has batched.
-
-    Raises:
-        HeadcountError: whatever the graph raises.
-    """
+    """Ask the question of the main graph by its annotation and stop once it has batched."""
     from agent.state import Question
     from evals.ablation import Ablation
-    from evals.annotated import GoldReasoner
+    from evals.annotated import SkillReasoner
     from graphs import build_graph
     from graphs.context import Context
 
@@ -127,7 +119,7 @@ def filtered(record: Record, corpus: "Corpus") -> list[int]:
     policy = Ablation(disambiguation="none", scan=False)
     context = Context(
         corpus=corpus,
-        reasoner=GoldReasoner(record, corpus),
+        reasoner=SkillReasoner(record, corpus),
         policy=policy,
         components=policy.components(),
     )

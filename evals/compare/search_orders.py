@@ -58,15 +58,7 @@ def cases(
 ) -> Iterator[Case]:
     """Yield the questions over this folder whose evidence is given, each over its scope.
 
-    Args:
-        questions: the file of questions; those over a folder beside `documents` are left out.
-        documents: the folder they are asked over.
-        place: where indexes are kept.
-        say: told what is indexed.
-        limit: how many questions at most.
-
-    Raises:
-        HeadcountError: the questions or documents cannot be read.
+    Those over a folder beside `documents` are left out.
     """
     from tools.feedback.ranker import Sentences
 
@@ -148,16 +140,6 @@ def fused(case: Case) -> list[int]:
     """Read by the fusion of the two; the conditions' rankings in turn."""
     every = len(case.corpus)
     return _in_turn(ranked(each.text, case.corpus, every) for each in case.sought)
-
-
-def dfa(case: Case) -> list[int]:
-    """Read what the filters keep, in document order, then the rest."""
-    return _first(filtered(case.record, case.corpus), full_scan(case))
-
-
-def oracle(case: Case) -> list[int]:
-    """Read the gold chunks first: no order can be better."""
-    return _first(sorted(case.present), full_scan(case))
 
 
 def _in_turn(rankings: Iterable[Sequence[int]]) -> list[int]:
@@ -284,10 +266,6 @@ def found_at(gold: Sequence[GoldChunk], order: Sequence[int]) -> Curve:
 
     A gold chunk is found once each piece of evidence in it was read: in the chunk itself, or in a
     neighbour that holds the whole piece (`GoldChunk.holders`).
-
-    Args:
-        gold: the chunks that overlap the evidence.
-        order: the chunks that are read, the first first.
     """
     place = {chunk: at for at, chunk in enumerate(order, start=1)}
     last = len(order)
@@ -319,10 +297,12 @@ METHODS: Mapping[str, Order] = {
     "full_scan": full_scan,
     "bm25": bm25,
     "fused": fused,
-    "dfa": dfa,
+    # what the filters keep, in document order, then the rest
+    "dfa": lambda case: _first(filtered(case.record, case.corpus), full_scan(case)),
     "plain_feedback": plain_feedback,
     "headcount": headcount,
-    "oracle": oracle,
+    # the gold chunks first: no order can be better
+    "oracle": lambda case: _first(sorted(case.present), full_scan(case)),
 }
 
 

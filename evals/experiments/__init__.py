@@ -1,3 +1,1 @@
 """Experiments: several systems over the same questions, in runs that can be killed and go on."""
-
-__all__: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures import as_completed as completed
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -198,14 +199,7 @@ def laid_out(
 ) -> tuple[Plan, Sequence[Cell]]:
     """Read the questions, index their documents, and return every cell: by collection, arm, id.
 
-    Args:
-        experiment: what is asked.
-        place: where indexes and replies are kept.
-        workspace: where a question's own corpus stands while it is asked.
-        say: told what is indexed.
-
-    Raises:
-        HeadcountError: the questions, the documents or an arm cannot be used.
+    A question's own corpus stands in the workspace while it is asked.
     """
     corpora = Corpora(place, say)
     identities: list[Identity] = []
@@ -327,13 +321,11 @@ def measured(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[Cell, Measured]
 
     Cells that a model answers wait for the network: they share this process, and so the model's
     cache, rate and pool. The others compute: each worker is a process of its own.
-
-    Raises:
-        HeadcountError: a corpus cannot be opened or an arm cannot be had at all.
     """
     waiting = [cell for cell in cells if is_model(cell.arm.reasoner)]
     computing = [cell for cell in cells if not is_model(cell.arm.reasoner)]
-    yield from _side_by_side(computing, jobs, _processes)
+    fresh = multiprocessing.get_context("spawn")  # a copy of this one would share open databases
+    yield from _side_by_side(computing, jobs, partial(ProcessPoolExecutor, mp_context=fresh))
     yield from _side_by_side(waiting, jobs, ThreadPoolExecutor)
 
 
@@ -352,11 +344,6 @@ def _side_by_side(
                 yield under_way[done], done.result()
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def _processes(workers: int) -> Executor:
-    """Return a pool of fresh processes: a copy of this one would share its open databases."""
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
 
 
 def measure(cell: Cell) -> Measured:

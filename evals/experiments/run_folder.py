@@ -26,6 +26,7 @@ from pydantic import JsonValue, TypeAdapter
 from agent.errors import SettingsError
 from agent.value import Value
 from evals.experiments.experiment import Cell, Experiment, Measured, Plan, laid_out, measured
+from tools.corpus.generations import replace_file
 
 _DISTRIBUTION = "headcount"
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
@@ -60,15 +61,8 @@ def run(
 
     Questions that a model's server or the index failed are not done.
 
-    Args:
-        experiment: what is asked of whom.
-        into: the run's folder; one that holds the same experiment is gone on with.
-        place: where indexes and a model's replies are kept; None throws them away.
-        say: told of each question.
-        jobs: questions measured side by side.
-
-    Raises:
-        HeadcountError: the questions, the documents, a reasoner or the folder cannot be used.
+    A folder that holds the same experiment is gone on with; without a `place`, indexes and replies
+    are thrown away.
     """
     with _workspace(into) as own:
         _measure(experiment, into, place or own, own, say, jobs)
@@ -114,9 +108,6 @@ def _workspace(root: Path) -> Iterator[Path]:
     """Give a folder in the run's that no other process uses and that is gone afterwards.
 
     What a killed process left there goes first.
-
-    Raises:
-        SettingsError: it cannot be made, or another process is measuring into the run's folder.
     """
     from filelock import FileLock, Timeout
 
@@ -141,11 +132,7 @@ def _workspace(root: Path) -> Iterator[Path]:
 
 
 def _begin(root: Path, plan: Plan) -> None:
-    """Begin a run in an empty folder, or go on with the run of the same plan.
-
-    Raises:
-        SettingsError: the folder holds another run or something else.
-    """
+    """Begin a run in an empty folder, or go on with the run of the same plan."""
     told, place = _written(plan.model_dump(mode="json")), root / _PLAN
     if not place.exists() and any(each.name != _UNDER_WAY for each in root.iterdir()):
         raise SettingsError(f"{str(root)!r} is not empty and holds no run: choose another")
@@ -154,15 +141,11 @@ def _begin(root: Path, plan: Plan) -> None:
             f"{str(root)!r} holds a run of other questions, arms, seed or settings: choose "
             "another folder"
         )
-    _replace(place, told)
+    replace_file(place, told)
 
 
 def _enter(root: Path, here: "Environment") -> None:
-    """Note where the run is measured, once for each environment.
-
-    Raises:
-        SettingsError: other code has measured a part of it.
-    """
+    """Note where the run is measured, once for each environment."""
     known = _environments(root / _ENVIRONMENT)
     others = [each for each in known if each.source != here.source]
     if others:
@@ -172,7 +155,7 @@ def _enter(root: Path, here: "Environment") -> None:
         )
     if here not in known:
         told = _ENVIRONMENTS.dump_python((*known, here), mode="json")
-        _replace(root / _ENVIRONMENT, _written(told))
+        replace_file(root / _ENVIRONMENT, _written(told))
 
 
 def _export(root: Path, plan: Plan, journal: "Journal") -> None:
@@ -180,7 +163,7 @@ def _export(root: Path, plan: Plan, journal: "Journal") -> None:
     done = journal.done()
     found = [done[key].result.model_dump(mode="json") for key in plan.keys if key in done]
     lines = (json.dumps(each, ensure_ascii=False, sort_keys=True) + "\n" for each in found)
-    _replace(root / _RESULTS, "".join(lines))
+    replace_file(root / _RESULTS, "".join(lines))
 
 
 def load_run(root: Path) -> Run:
@@ -290,10 +273,3 @@ def _source() -> str:
 
 def _written(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file beside the old one and put it in its place: a kill leaves one of the two."""
-    draft = path.with_name(f"{path.name}.draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)

@@ -1,3 +1,1 @@
 """Builders of question sets whose answers code has computed, from documents found or invented."""
-
-__all__ = ()

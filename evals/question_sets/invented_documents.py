@@ -411,12 +411,7 @@ def build_invented(
 ) -> tuple[int, int]:
     """Invent a collection; return how many documents and questions were written.
 
-    Args:
-        name: the domain.
-        into: gets `docs/`, `questions.jsonl` and `schema.yaml`.
-        seed: another one gives other records.
-        documents: how many; None for the domain's number.
-        questions: how many at most; None for the domain's number.
+    The folder gets `docs/`, `questions.jsonl` and `schema.yaml`; None is the domain's number.
 
     Raises:
         SettingsError: the folder is not empty.

@@ -271,11 +271,8 @@ def build_spiderqa(
 ) -> dict[str, "JsonValue"]:
     """Convert a folder of databases with their questions; return the statistics.
 
-    Args:
-        databases: holds `NAME/NAME.sqlite` for each database.
-        questions: JSON in Spider's format: an array, or an object a line.
-        into: gets `docs/`, `questions.jsonl`, `rejected.jsonl` and `statistics.json`.
-        most: how many questions are kept; at most 8 of a database.
+    Databases are `NAME/NAME.sqlite`, questions an array in JSON or an object a line. The folder
+    gets `docs/`, `questions.jsonl`, `rejected.jsonl` and `statistics.json`.
 
     Raises:
         SettingsError: a folder cannot be used, or no question can be converted.

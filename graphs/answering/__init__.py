@@ -2,5 +2,3 @@
 
 `bounds` is the place to begin for what widens a bound.
 """
-
-__all__: tuple[str, ...] = ()

@@ -62,7 +62,8 @@ def tidy_exit() -> Iterator[None]:
     """
     import sqlite3
 
-    _restore_interrupts()
+    if signal.getsignal(signal.SIGINT) is _exit_interrupted:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
         sys.stdout.flush()
@@ -100,11 +101,6 @@ def exit_in_one_line() -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _exit_interrupted)
-
-
-def _restore_interrupts() -> None:
-    if signal.getsignal(signal.SIGINT) is _exit_interrupted:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _exit_interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -7,12 +7,13 @@ from pathlib import Path
 from agent.cost import Cost
 from agent.reasoner import Reasoner
 from agent.reasoners import Recorder, select_reasoner
-from agent.reasoners.response_cache import ReplyCache
+from agent.reasoners.reply_cache import ReplyCache
 from agent.settings import Settings
 from graphs.context import Context
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
+from tools.runs.file_replies import FileReplies
 
 _REPEATED = ("model", "base_url")
 """The flags that a resumed run needs again."""
@@ -56,10 +57,10 @@ def open_reasoner(
     return reasoner if record is None else Recorder(reasoner, record)
 
 
-def _replies(corpus: Corpus, settings: Settings) -> Path | ReplyCache:
+def _replies(corpus: Corpus, settings: Settings) -> ReplyCache:
     server = server_of(settings)
     if server is None:
-        return corpus.runs / "responses.sqlite"
+        return FileReplies(corpus.runs / "responses.sqlite")
     from tools.runs.server_database import ServerReplies
 
     return ServerReplies(server, corpus_id(corpus.path))

@@ -190,11 +190,6 @@ def _format_called(update: Mapping[str, Any]) -> str:
     return _step(update["history"][-1]) if update.get("history") else ""
 
 
-def _format_decided(update: Mapping[str, Any]) -> str:
-    """Format the steps by code, which begin a search."""
-    return "; then ".join(_step(each) for each in update.get("history") or ())
-
-
 def _step(step: Step) -> str:
     if step.refused:
         return f"{call_text(step.call.tool, step.call.arguments)} (refused: {step.refused})"
@@ -229,10 +224,6 @@ def _round(step: Step) -> str:
     among = step.kept + step.discarded
     judged = f"{step.kept} of {counted(among, 'chunk')} {'was' if among == 1 else 'were'} relevant"
     return f"{judged}; {step.why}" if step.call.tool == "audit" else judged
-
-
-def _format_batched(update: Mapping[str, Any]) -> str:
-    return f"{counted(update['batches'], 'request')} to judge" if update["batches"] else ""
 
 
 def _format_judged(update: Mapping[str, Any]) -> str:
@@ -287,13 +278,15 @@ _FORMATS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "assume": lambda update: "; ".join(update["interpretation"].granted),
     "route": _format_route,
     "records": lambda update: _format_called(update) or _format_route(update),
-    "decide": _format_decided,
+    "decide": lambda update: "; then ".join(map(_step, update.get("history") or ())),
     "narrow": _format_called,
     "rank": _format_called,
     "apply": _format_called,
     "observe": _format_observed,
     "feedback": _format_chosen,
     "audit": _format_chosen,
-    "batch": _format_batched,
+    "batch": lambda update: (
+        f"{counted(update['batches'], 'request')} to judge" if update["batches"] else ""
+    ),
     "judge": _format_judged,
 }

@@ -1,3 +1,1 @@
 """Disambiguation: readings of a question, grounded in what stands in the corpus, and grouped."""
-
-__all__: tuple[str, ...] = ()

@@ -100,10 +100,7 @@ def executable(
 
     A small change is made here; only for others the reasoner is asked. Readings that would be
     executed alike are one, called by the first; one that could not be interpreted in its sense
-    stays a sentence.
-
-    Returns:
-        The ambiguities, and the limit that was reached; empty where none was.
+    stays a sentence. The limit that was reached is returned, too; empty where none was.
     """
     ambiguities = [
         each.reading_as([_slightly_changed(one, state, runtime.context) for one in each.readings])

@@ -1,3 +1,1 @@
 """The nodes of the graph: plain functions `State, Runtime[Context] → Update`."""
-
-__all__: tuple[str, ...] = ()

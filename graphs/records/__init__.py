@@ -1,3 +1,1 @@
 """Records: tables drawn up from texts, questions put to them, and the choice between both."""
-
-__all__: tuple[str, ...] = ()

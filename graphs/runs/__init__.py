@@ -1,3 +1,1 @@
 """Runs: opened, locked, checkpointed, gone on with."""
-
-__all__: tuple[str, ...] = ()

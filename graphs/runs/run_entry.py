@@ -15,28 +15,9 @@ if TYPE_CHECKING:
     from graphs.runs.shared import SharedRuns
 
 
-NODES = (
-    "interpret",
-    "classify",
-    "clarify",
-    "ask",
-    "rewrite",
-    "assume",
-    "reread",
-    "route",
-    "records",
-    "decide",
-    "narrow",
-    "plan",
-    "apply",
-    "observe",
-    "feedback",
-    "batch",
-    "judge",
-    "audit",
-    "verify",
-    "align",
-    "answer",
+_NODES = (
+    "interpret classify clarify ask rewrite assume reread route records decide narrow plan apply "
+    "observe feedback batch judge audit verify align answer"
 )
 
 
@@ -44,7 +25,7 @@ NODES = (
 def graph_version() -> str:
     """Return a digest of the node names and the states' fields with their types."""
     kept = (*fields(State), *fields(AnalystState))
-    parts = [*NODES, *(f"{field.name}: {field.type}" for field in kept)]
+    parts = [*_NODES.split(), *(f"{field.name}: {field.type}" for field in kept)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 

@@ -1,3 +1,1 @@
 """The search: what is read next, what was found and judged, what may have been missed."""
-
-__all__: tuple[str, ...] = ()

@@ -74,15 +74,11 @@ class ConditionEvaluator:
         """By condition, the documents that could state its field and do not."""
         for atom in atoms(reading.conditions):
             if atom.literal:
-                self._satisfying[atom.id] = self._mentioning(atom.id)
-
-    def _mentioning(self, condition: str) -> frozenset[int]:
-        """Return the documents in which code found the words of a literal mention."""
-        return frozenset(
-            self._corpus.document_index(each.document)
-            for each in self.findings
-            if each.condition == condition
-        )
+                self._satisfying[atom.id] = frozenset(
+                    context.corpus.document_index(each.document)
+                    for each in self.findings
+                    if each.condition == atom.id
+                )
 
     @property
     def loose(self) -> int:

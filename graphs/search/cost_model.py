@@ -103,11 +103,8 @@ class Choice:
 def choose(chunks: int, tokens: int, *, audit: int, fits: int) -> Choice:
     """Choose the cheapest way, in tokens; of equals the scan, which misses nothing.
 
-    Args:
-        chunks: how many candidates there are.
-        tokens: of all of them together.
-        audit: chunks of average length that audits read, of those that are left.
-        fits: tokens of passages that one call holds.
+    `tokens` are of all candidates together, `audit` chunks of average length are read by audits of
+    those that are left, and one call holds passages of `fits` tokens.
     """
 
     def judging(passages: float) -> Work:

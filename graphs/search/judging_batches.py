@@ -288,11 +288,7 @@ def _raise_if_rejected(replies: Sequence[JudgeReply | Failure], *, again: bool) 
 
 
 def _enter_failure(reply: Failure, chunks: BitMap, verdicts: Verdicts) -> BitMap:
-    """Enter a request without a reply; return the chunks to try again.
-
-    Raises:
-        HeadcountError: an error that is neither the model's, the provider's nor a limit.
-    """
+    """Enter a request without a reply; return the chunks to try again."""
     match reply.error:
         case LimitReached():
             verdicts.unseen |= chunks

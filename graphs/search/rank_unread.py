@@ -75,7 +75,9 @@ def next_round(
         filled(ranked, rounds, state, context, requests=requests(done, context.policy.wave))
     )
     if any(each.hits for each in done) and not back:
-        _keep_scores(rankings, chosen, len(rounds), state, context)
+        for condition, best in rankings.items():
+            scores = {each.chunk: each.score for each in best if each.chunk in chosen}
+            context.store.put_scores(scope(state), len(rounds), condition, scores)
     return NextRound(
         selection=chosen, why=_in_words(done, len(chosen), back or reading.unread, back=bool(back))
     )
@@ -197,18 +199,6 @@ def _left(
         read = [(score, chunk in yes) for chunk, score in scores.items()]
         expected += expected_left(read, unread, beyond=len(pools[condition]) - len(unread))
     return expected
-
-
-def _keep_scores(
-    rankings: Mapping[str, Sequence[Ranked]],
-    chosen: BitMap,
-    round_: int,
-    state: State,
-    context: Context,
-) -> None:
-    for condition, ranked in rankings.items():
-        scores = {each.chunk: each.score for each in ranked if each.chunk in chosen}
-        context.store.put_scores(scope(state), round_, condition, scores)
 
 
 def _words(condition: Condition) -> str:

@@ -274,7 +274,7 @@ def split_legal(
             legal.insert(0, _PHRASES[phrase])
             size = len(phrase.split())
             del kept[-size:], signs[-size:]
-        elif _is_form(kept[-1], sign=signs[-1]):
+        elif kept[-1] in _FORMS and (signs[-1] or len(kept[-1]) > 3 or kept[-1] in _PLAIN.split()):
             legal.insert(0, _FORMS[kept.pop()])
             signs.pop()
         elif kept[-1] in _JOINING and legal:
@@ -282,10 +282,6 @@ def split_legal(
         else:
             break
     return tuple(kept), tuple(legal)
-
-
-def _is_form(word: str, *, sign: bool) -> bool:
-    return word in _FORMS and (sign or len(word) > 3 or word in _PLAIN.split())
 
 
 _ROMAN: Final = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")

@@ -432,11 +432,8 @@ def merge(
     names differ. The order of names and pairs changes nothing. An entity goes by its most frequent
     name, of equally frequent ones the longest, then the first in alphabetical order.
 
-    Args:
-        counts: how often each name was found.
-        sure: pairs by rule.
-        confirmed: pairs that a reasoner called one.
-        wide: whether versions, numbers and legal forms may count as one, where confirmed.
+    A reasoner called the `confirmed` pairs one; with `wide`, also of other versions, numbers and
+    legal forms.
     """
     links = [
         (number, *ordered(*pair))

@@ -2,5 +2,3 @@
 
 The package holds pure functions of counts: it reads no corpus, asks no model and keeps no state.
 """
-
-__all__ = ()

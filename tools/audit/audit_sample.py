@@ -234,15 +234,7 @@ def look_at_chunks(
     found: int,
     out_of_reach: int = 0,
 ) -> Look:
-    """Count an audit whose units are relevant chunks.
-
-    Args:
-        drawn: the sample.
-        hits: chunks of the sample that were judged relevant.
-        failed: chunks of the sample that could not be judged.
-        found: relevant chunks known before the audit.
-        out_of_reach: chunks neither judged nor in the population.
-    """
+    """Count an audit whose units are relevant chunks."""
     tallies = tuple(
         _tally(each, len(_among(each, hits)), len(_among(each, failed))) for each in drawn
     )
@@ -266,14 +258,9 @@ def look_at_documents(
     there are such documents, and the sample holds at most as many of them as there are documents
     here with a hit. Hence a document counts once, in a stratum drawn in full if it has a hit there.
 
-    Args:
-        drawn: the sample.
-        hits: chunks of the sample that were judged relevant to any condition, whether or not
-            their document matches for it; none of a document that is known not to match.
-        failed: chunks of the sample that could not be judged.
-        document: the document of each chunk.
-        matched: documents known to match before the audit.
-        out_of_reach: documents, not matched, with a chunk neither judged nor in the population.
+    Hits are relevant to any condition, whether or not their document matches for it, and none is of
+    a document that is known not to match. Out of reach are documents, not matched, with a chunk
+    neither judged nor in the population.
     """
     left = [len(each.stratum.chunks) > len(each.sample) for each in drawn]
     full_first = sorted(range(len(drawn)), key=left.__getitem__)

@@ -123,10 +123,7 @@ def loss(look: Look, calls: Sequence[Hashable | None], *, allowed: int) -> Leak 
     It reaches down to the call's last stratum with a hit. Of several calls the one with the most
     hits is returned, of equals the first.
 
-    Args:
-        look: as for `leak`.
-        calls: as for `leak`.
-        allowed: how many relevant chunks a call may rule out.
+    Look and calls are as for `leak`.
 
     >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for hits in (0, 1, 0)]
     >>> look = Look(found=5, strata=tuple(strata))

@@ -202,13 +202,7 @@ def if_clean(standing: Standing, chunks: int) -> Bound:
 
 
 def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
-    """Return the smallest audit that proves a recall if it has no hit, or the largest allowed one.
-
-    Args:
-        standing: what is known so far.
-        target: the recall to prove, in (0, 1].
-        most: the most chunks that may be drawn.
-    """
+    """Return the smallest audit that proves a recall if it has no hit, or the largest allowed."""
 
     def proves(chunks: int) -> bool:
         return if_clean(standing, chunks).recall >= target

@@ -147,14 +147,7 @@ def batch_limits(
     reply: Σ (tokens + per_passage) ≤ context − reply − overhead. The reply must not overflow:
     passages · (reply_per_passage + conditions · reply_per_condition) ≤ reply. All are in tokens.
 
-    Args:
-        context: of prompt and reply together.
-        reply: of a reply at most.
-        overhead: of the prompt without passages: instructions, conditions, schema.
-        per_passage: of a passage beside its own words.
-        reply_per_passage: expected for a passage that proves nothing.
-        reply_per_condition: expected beside for each condition of a passage.
-        conditions: how many are judged at once.
+    `reply_per_passage` is expected for one that proves nothing, `reply_per_condition` beside it.
 
     Raises:
         SettingsError: the context has no room for any passage.
@@ -178,10 +171,7 @@ def in_order(
 ) -> list[list[int]]:
     """Cut chunks in the order given into pieces as full as they go; too large a one stands alone.
 
-    Args:
-        members: chunks, as places in `costs`.
-        costs: what each chunk takes, `Limits.costs`, (N,).
-        limits: what a piece may hold.
+    Members are places in the costs, which are `Limits.costs`.
     """
     pieces: list[list[int]] = []
     used = 0
@@ -210,10 +200,7 @@ def candidate_pairs(batches: Sequence[Sequence[int]], pairs: Iterable[tuple[int,
     A pair is two chunks that name, or may name, the same entity. In one batch the model sees both
     at once and names the entity once; in two, its names have to be compared afterwards.
 
-    Args:
-        batches: the plan.
-        pairs: the pairs, each once: those of `similar_pairs` or, where labels are known, the
-            chunks that hold evidence of one entity.
+    Each is given once: `similar_pairs` or, where labels are known, evidence of one entity.
 
     >>> candidate_pairs([[1, 2], [3]], [(1, 2), (1, 3), (2, 3)])
     2

@@ -27,9 +27,7 @@ _ROOM = 64
 def cluster_candidates(labels: Integers, ids: Iterable[int]) -> list[list[int]]:
     """Group candidate chunks by their offline cluster, clusters by first chunk, chunks in order.
 
-    Args:
-        labels: cluster of every chunk of the corpus, shape (N,).
-        ids: the candidates.
+    `labels` has the cluster of every chunk of the corpus, (N,).
 
     >>> cluster_candidates(np.array([1, 0, 1, 0]), [3, 2, 0])
     [[0, 2], [3]]
@@ -58,13 +56,9 @@ def greedy_batches(
     whose centroid then becomes the token-weighted mean (6); a cluster that fits nowhere opens a
     batch. A chunk above the limit is a batch of its own. Chunks of a batch are in document order.
 
-    Args:
-        clusters: disjoint groups of chunk ids.
-        tokens: tokens of every chunk of the corpus, shape (N,).
-        features: a row for every chunk of the corpus, shape (N, d).
-        limits: what a batch may hold.
-        weight: λ in [0, 1]: likeness against use of space. The paper gives no value; 0.8 had the
-            fewest cross-batch pairs, at no more calls, on three corpora and three limits.
+    Tokens and features have a row for every chunk of the corpus. `weight` is λ in [0, 1], likeness
+    against use of space: the paper gives no value; 0.8 had the fewest cross-batch pairs, at no more
+    calls, on three corpora and three limits.
 
     Raises:
         ValueError: the limit or the weight is out of range.
@@ -165,11 +159,8 @@ def refine(
     into, or swapped with a chunk of, one of the four batches that its neighbours are most in,
     whichever gains most, until a round changes nothing. Each step raises the total, so it ends.
 
-    Args:
-        batches: every candidate once, as places in `graph`.
-        graph: what belongs together, symmetric CSR (n, n).
-        costs: what each candidate takes of the limit, (n,).
-        limits: what a batch may hold; a batch of one chunk may be above it, and stays as it is.
+    Batches hold every candidate once, as places in the graph, a symmetric CSR (n, n). A batch of
+    one chunk may be above the limits, and stays as it is.
     """
     plan = _Plan(batches, graph, costs, limits)
     plan.dissolve()
@@ -357,11 +348,6 @@ def semantic_batches(candidates: Candidates, limits: Limits) -> list[list[int]]:
     return candidates.chunks(refine(packed, graph, limits.costs(candidates.tokens), limits))
 
 
-def greedy_only(candidates: Candidates, limits: Limits) -> list[list[int]]:
-    """Batch by algorithm 1 as the paper has it, without refinement."""
-    return candidates.chunks(_packed(candidates, limits))
-
-
 def clustered_batches(
     labels: NDArray[np.integer], candidates: Candidates, limits: Limits
 ) -> list[list[int]]:
@@ -397,7 +383,7 @@ METHODS: Mapping[str, Method] = {
     "kmeans": kmeans_batches,
     "gmm": gmm_batches,
     "leiden": leiden_batches,
-    "algorithm_1": greedy_only,
+    "algorithm_1": lambda candidates, limits: candidates.chunks(_packed(candidates, limits)),
 }
 """Ours, those that the paper compares with, and its own."""
 

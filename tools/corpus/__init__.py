@@ -9,5 +9,3 @@ chunking    texts cut where they pause         fields      metadata, typed and c
 generations where files lie; beside it how they are written, mapped and replaced
 processes   their threads and memory, and their locks
 """
-
-__all__ = ()

@@ -10,6 +10,7 @@ import re
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,22 +61,16 @@ def path_text(path: Path | str) -> str:
 
 def leads_to_folder(entry: os.DirEntry[str]) -> bool:
     """Return whether an entry is a folder or a link to one; a link in a circle leads nowhere."""
-    try:
+    with suppress(OSError):
         return entry.is_dir()
-    except OSError:
-        return False
+    return False
 
 
 def _precedence(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
     unknown = _suffix(entry.name).lower() not in SUFFIXES
-    return not _is_file(entry), unknown, entry.name
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file()
-    except OSError:
-        return False
+    with suppress(OSError):
+        return not entry.is_file(), unknown, entry.name
+    return True, unknown, entry.name
 
 
 def _suffix(name: str) -> str:

@@ -1,3 +1,1 @@
 """Engines: what evaluates a filter's predicate over the chunks of a corpus."""
-
-__all__ = ()

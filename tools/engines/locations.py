@@ -27,9 +27,7 @@ class Opened:
 def open_engine(location: str, cluster: str | None = None) -> Opened:
     """Open the corpus at a location: a folder, or the place of shards.
 
-    Args:
-        location: a path or a URL.
-        cluster: the address of the Ray cluster to filter shards on; None for this process.
+    A Ray cluster's address has shards filtered there, else in this process.
 
     Raises:
         SettingsError: a cluster is named for a corpus without shards, or an extra is missing.

@@ -1,3 +1,1 @@
 """Feedback: what was judged ranks what was not, and says when to stop reading."""
-
-__all__ = ()

@@ -195,11 +195,8 @@ class Ranker:
     ) -> None:
         """Rank for a condition.
 
-        Args:
-            corpus: what is ranked.
-            text: the condition's words and its criteria.
-            kept: the chunks that the filters kept; they are likelier, the others are ranked too.
-            sentences: the corpus's rows, where other conditions share them.
+        The chunks that filters `kept` are likelier; the others are ranked too. Conditions may share
+        the corpus's sentences.
         """
         self._corpus = corpus
         self._text = text
@@ -210,11 +207,8 @@ class Ranker:
     def rank(self, quotes: Sequence[str], no: BitMap, pool: BitMap, n: int) -> list[Ranked]:
         """Return at most n chunks of the pool, the likeliest first; ties by chunk.
 
-        Args:
-            quotes: the verbatim quotes that proved the condition so far.
-            no: chunks that were read and do not satisfy it.
-            pool: the chunks to rank: all that are unread, pruned ones included.
-            n: how many are wanted.
+        The quotes proved the condition so far; chunks in `no` were read and do not satisfy it. The
+        pool is all that is unread, pruned chunks included.
         """
         if not pool or n < 1:
             return []
@@ -254,12 +248,10 @@ class Ranker:
         chunks = _best(ids(pool), whole, max(n, _SHORTLIST))
         parts = np.array([self._best_sentence(chunk, weights) for chunk in chunks.tolist()])
         parts[np.isnan(parts)] = np.nanmin(parts) if not np.isnan(parts).all() else 0.0
-        scores = _standard(whole[chunks]) + _standard(parts) + _KEPT * self._is_kept(chunks)
+        kept = np.array([chunk in self._kept for chunk in chunks.tolist()], bool)
+        scores = _standard(whole[chunks]) + _standard(parts) + _KEPT * kept
         order = np.lexsort((chunks, -scores))[:n]
         return [Ranked(int(chunks[place]), float(scores[place])) for place in order]
-
-    def _is_kept(self, chunks: NDArray[np.int64]) -> NDArray[np.bool_]:
-        return np.fromiter((chunk in self._kept for chunk in chunks.tolist()), bool, len(chunks))
 
     def _best_sentence(self, chunk: int, weights: NDArray[np.float32]) -> float:
         rows = self._sentences.of(chunk)

@@ -277,10 +277,7 @@ def _range(corpus: Corpus, field: CorpusField) -> str:
 def hint(corpus: Corpus, arguments: Arguments, *, kept: int) -> str:
     """Return one line on what the corpus lacks of a call and has instead; empty where nothing.
 
-    Args:
-        corpus: where the vocabulary, the fields and their values come from.
-        arguments: the call's, checked.
-        kept: how many chunks the call keeps; where none, there is always a hint.
+    Where the call keeps nothing, there is always one.
     """
     told = "; ".join(islice(_lacking(corpus, arguments), _MOST_LINES))
     return told or ("" if kept else _nothing(corpus, arguments))

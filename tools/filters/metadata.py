@@ -69,10 +69,6 @@ def keep(corpus: Corpus, candidates: BitMap, arguments: MetadataArguments) -> Bi
 def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Predicate]:
     """Return the tests with each field named as the corpus writes it.
 
-    Args:
-        names: the corpus's fields, most widespread first.
-        arguments: the tests as asked.
-
     Raises:
         ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
     """

@@ -56,14 +56,7 @@ def best(
     count: int | None,
     least: float | None,
 ) -> BitMap:
-    """Return the chunks of the highest scores; of equal scores, the lowest chunk ids.
-
-    Args:
-        chunks: chunk ids, ascending, (n,).
-        scores: their scores, (n,).
-        count: how many at most; None for all.
-        least: the lowest score that is kept; None for any.
-    """
+    """Return the chunks of the highest scores; of equal scores, the lowest chunk ids."""
     if least is not None:
         reached = scores >= least
         chunks, scores = chunks[reached], scores[reached]

@@ -123,10 +123,7 @@ def refuse_shared_connections(
     Locks and settings belong to a server process. It tells its number when it is connected to,
     where nobody stands between; else a second connection has to be served by another process.
 
-    Args:
-        address: how the message calls the server.
-        connection: the connection that is looked at; it is in no transaction.
-        arguments: what it was opened with.
+    The connection is in no transaction; `arguments` are what it was opened with.
     """
     served = _process(connection)
     if served == connection.info.backend_pid:
@@ -167,11 +164,7 @@ def schema_of(corpus: str) -> str:
 def connect(address: ServerAddress, corpus: str, rows: RowFactory[Row]) -> psycopg.Connection[Row]:
     """Connect; every statement is a transaction of its own unless one is begun.
 
-    Args:
-        address: the server.
-        corpus: the id of the corpus whose tables are meant where a statement names one; empty for
-            locks alone.
-        rows: what a row comes back as.
+    `corpus` is the id of the one whose tables are meant, empty for locks alone.
 
     Raises:
         SettingsError: the URL has a part that the driver does not know, or leads to a pooler that
@@ -234,9 +227,7 @@ class _Look:
 def inspect_store(address: ServerAddress, corpus: str = "") -> StoreHealth:
     """Look a server over.
 
-    Args:
-        address: the server.
-        corpus: the id of the corpus whose tables are meant; empty where none is.
+    `corpus` is the id of the one whose tables are meant; empty where none is.
 
     Raises:
         CorpusUnreachable: the server does not answer or refuses the login.
@@ -317,11 +308,6 @@ def waiting_for(connection: psycopg.Connection[Any], key: int, seconds: float) -
 @contextmanager
 def writing_on(address: ServerAddress, name: str, shown: str) -> Iterator[Callable[[], None]]:
     """Hold a corpus's write lock on a server; raises CorpusLocked at once where it is taken.
-
-    Args:
-        address: the server.
-        name: the corpus's id, or its URL.
-        shown: how a message calls it.
 
     Yields what is called before the corpus is changed for its readers. It raises CorpusUnreachable
     where the connection, and with it the lock, was lost.

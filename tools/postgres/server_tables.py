@@ -93,7 +93,8 @@ class ServerTables:
             try:
                 yield self._connection()
             except psycopg.OperationalError:
-                self._drop_broken()
+                if self._opened is not None and self._opened.connection.broken:
+                    self.close()
                 raise
 
     @contextmanager
@@ -130,10 +131,6 @@ class ServerTables:
             self._opened = opened
             self._forgotten = finalize(self, opened.connection.close)
         return self._opened
-
-    def _drop_broken(self) -> None:
-        if self._opened is not None and self._opened.connection.broken:
-            self.close()
 
     def _prepare(self, statements: ServerStatements) -> None:
         """Make the tables, or bring them up to date, where this was not done yet."""

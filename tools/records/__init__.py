@@ -1,3 +1,1 @@
 """Records from documents: typed values, tables, statistics and read-only queries."""
-
-__all__ = ()

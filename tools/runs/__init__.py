@@ -1,3 +1,1 @@
 """What runs leave on disk: id sets, snapshots, findings, the coverage ledger, answers."""
-
-__all__: tuple[str, ...] = ()

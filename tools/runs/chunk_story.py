@@ -52,11 +52,8 @@ class Account:
 def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
     """Return what happened to the chunks of a run.
 
-    Args:
-        store: where the run is kept.
-        run: the run's id.
-        history: the steps of the run's state, where it is at hand: it knows more steps than the
-            store, which knows those that made a snapshot.
+    The history of the run's state, where it is at hand, knows more steps than the store, which
+    knows those that made a snapshot.
 
     Raises:
         RunError: the run has searched nothing yet.
@@ -115,12 +112,7 @@ def stories(
 ) -> tuple[ChunkStory, ...]:
     """Return what happened to chunks, in the order given.
 
-    Args:
-        store: where the run is kept.
-        run: the run's id.
-        corpus: the corpus that was searched, unchanged since.
-        chunks: the chunks' ids.
-        history: the steps of the run's state, where it is at hand.
+    The corpus must be unchanged since; the history is as for `account`.
 
     Raises:
         RunError: the run has searched nothing yet.

@@ -129,12 +129,7 @@ class CoverageLedger:
     ) -> None:
         """Record verdicts, whatever the state before; the latest verdict counts.
 
-        Args:
-            condition: the condition they are about.
-            yes: chunks that show that it holds.
-            no: chunks that do not.
-            by: who judged; kept with the verdict.
-            step: the step of the history during which it was done, for the log.
+        `by` is kept with the verdict, `step` in the log.
         """
         self._known([condition])
         self._check_range(yes | no)
@@ -158,11 +153,7 @@ class CoverageLedger:
     ) -> None:
         """Record that the request about the chunks failed; a verdict given before stays.
 
-        Args:
-            ids: the chunks.
-            conditions: the conditions it was about; None for all.
-            reasons: why, by chunk; kept with the state.
-            step: the step of the history during which it was done, for the log.
+        Reasons, by chunk, are kept with the state. Without conditions it is all.
         """
         self._spoil("failed", ids, conditions, reasons or {}, step)
 
@@ -222,8 +213,7 @@ class CoverageLedger:
     def transitions(self, among: BitMap | None = None) -> tuple[Transition, ...]:
         """Return what was moved since all chunks were unseen, oldest first.
 
-        Args:
-            among: the chunks asked about; moves of others are left out. None for all.
+        Those of chunks that are not among the ones asked about are left out.
         """
         with self._database.transaction() as connection:
             self._loaded(connection)
@@ -324,11 +314,7 @@ class CoverageLedger:
         return cells
 
     def _apply(self, change: _Change, step: int | None) -> None:
-        """Carry a change out, check it, save and log what it moved, all or nothing.
-
-        Raises:
-            LedgerError: the states of a condition would not add up to the number of chunks.
-        """
+        """Carry a change out, check it, save and log what it moved, all or nothing."""
         with self._database.transaction() as connection:
             before, version = self._loaded(connection)
             after = before.copy()

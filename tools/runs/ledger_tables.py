@@ -193,10 +193,7 @@ def logged(
 ) -> Iterator[tuple[int, int | None, Move]]:
     """Yield the moves, oldest first, each with its change's number and the step it was made in.
 
-    Args:
-        connection: an open transaction.
-        run: the ledger's run.
-        among: the chunks asked about; of others nothing is told. None for all.
+    Of chunks that are not among the ones asked about nothing is told.
     """
     rows = connection.execute(
         "SELECT sequence, step, condition, source, source_detail, target, target_detail, ids "

@@ -112,7 +112,7 @@ class BillRows:
 
 
 class ServerReplies:
-    """The replies about one corpus; satisfies `agent.reasoners.response_cache.ReplyCache`.
+    """The replies about one corpus; satisfies `agent.reasoners.reply_cache.ReplyCache`.
 
     Two machines that ask the same at the same moment both pay, and one reply is kept.
     """

@@ -222,14 +222,12 @@ class RunStore(Closing):
     def put_entities(self, run: str, entities: Mapping[str, Sequence[str]]) -> None:
         """Store the names that mentions were merged under, each with its aliases."""
         data = json.dumps({name: list(aliases) for name, aliases in entities.items()})
-        with self.database.transaction() as connection:
-            connection.execute(f"INSERT INTO entities {_REPLACING}", (run, data))
+        self.database.write(f"INSERT INTO entities {_REPLACING}", (run, data))
 
     def entities(self, run: str) -> dict[str, tuple[str, ...]]:
         """Return the aliases by name, empty where nothing was merged."""
-        with self.database.transaction() as connection:
-            row = connection.execute("SELECT data FROM entities WHERE run = ?", (run,)).fetchone()
-        found = {} if row is None else json.loads(row[0])
+        rows = self.database.read("SELECT data FROM entities WHERE run = ?", run)
+        found = json.loads(rows[0][0]) if rows else {}
         return {name: tuple(aliases) for name, aliases in found.items()}
 
     def put_scores(

@@ -22,11 +22,13 @@ from agent.errors import (
     TruncatedReply,
 )
 from agent.reasoner import Failure, ToolCall
-from agent.reasoners import ChatReasoner, ResponseCache
+from agent.reasoners import ChatReasoner
 from agent.reasoners.completion import BadResponse, RequestRefused
+from agent.reasoners.reply_cache import response_key
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, chat, prompts
 from tests.fake_provider.replies import GOOD, Reply, completion, tool_completion
 from tests.fake_provider.server import Answer, FakeProvider
+from tools.runs.file_replies import FileReplies
 
 TOOLS = (FIND, COUNT)
 FOUND = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10}, why="It is named.")
@@ -196,7 +198,7 @@ def test_a_limit_in_dollars_needs_a_price(provider: FakeProvider) -> None:
 
 @pytest.fixture
 def cached(provider: FakeProvider, tmp_path: Path) -> ChatReasoner:
-    return chat(provider, cache=ResponseCache(tmp_path / "responses.sqlite"))
+    return chat(provider, cache=FileReplies(tmp_path / "responses.sqlite"))
 
 
 def test_equal_prompts_are_paid_once(provider: FakeProvider, cached: ChatReasoner) -> None:
@@ -327,6 +329,11 @@ def test_lone_surrogates_in_a_prompt_are_replaced(provider: FakeProvider) -> Non
     odd = dataclasses.replace(PROMPT, text="a\ud800b")
     assert chat(provider).ask(odd, Firm) == ACME
     assert provider.requests[0]["messages"][0]["content"].startswith("a?b")
+
+
+def test_a_reply_is_found_whatever_the_order_of_members() -> None:
+    assert response_key({"a": 1, "b": [2]}) == response_key({"b": [2], "a": 1})
+    assert response_key({"a": 1}) != response_key({"a": 2})
 
 
 def test_any_chat_model_serves() -> None:

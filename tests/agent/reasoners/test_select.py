@@ -19,6 +19,7 @@ from agent.settings import load_settings
 from tests.fake_provider.asking import ACME, PROMPT, Firm
 from tests.fake_provider.server import FakeProvider
 from tests.scripted import ScriptedReasoner
+from tools.runs.file_replies import FileReplies
 
 
 @pytest.mark.parametrize("name", ["lexical", "rules"])
@@ -38,7 +39,7 @@ def test_any_other_name_is_a_chat_model_under_the_settings(
     provider: FakeProvider, tmp_path: Path
 ) -> None:
     settings = load_settings(model="fake", base_url=provider.url, max_calls=3, max_retries=0)
-    cache = tmp_path / "responses.sqlite"
+    cache = FileReplies(tmp_path / "responses.sqlite")
     reasoner = select_reasoner(settings, cache=cache, spent=Cost(model_calls=1))
     assert reasoner.ask(PROMPT, Firm) == ACME
     assert reasoner.spent().model_calls == 2
@@ -50,7 +51,7 @@ def test_any_other_name_is_a_chat_model_under_the_settings(
 
 def test_the_cache_can_be_switched_off(provider: FakeProvider, tmp_path: Path) -> None:
     settings = load_settings(model="fake", base_url=provider.url, response_cache=False)
-    select_reasoner(settings, cache=tmp_path / "responses.sqlite").ask(PROMPT, Firm)
+    select_reasoner(settings, cache=FileReplies(tmp_path / "responses.sqlite")).ask(PROMPT, Firm)
     assert not list(tmp_path.iterdir())
 
 

@@ -13,7 +13,6 @@ from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.replies import JudgeReply, ObserveReply
 from evals.annotated import Skill, SkillReasoner
-from evals.annotated.gold import GoldReasoner
 from evals.baselines.attempt import proven
 from evals.baselines.baseline_prompts import (
     AnswerReply,
@@ -64,7 +63,7 @@ def _yes(reply: JudgeReply) -> set[tuple[int, str]]:
 
 def test_without_errors_it_judges_as_the_gold_reasoner_does(bridges: Corpus) -> None:
     prompt = _judging(bridges, _all(bridges))
-    right = GoldReasoner(RECORD, bridges).ask(prompt, JudgeReply)
+    right = SkillReasoner(RECORD, bridges).ask(prompt, JudgeReply)
     found = _reader(bridges).ask(prompt, JudgeReply)
     assert _yes(found) == _yes(right)
     assert len(_yes(found)) == len(RUSTY) + len(CLOSED)

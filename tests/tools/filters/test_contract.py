@@ -2,8 +2,7 @@
 
 import pytest
 
-from tools.filters import FILTERS, specs
-from tools.filters.registry import CONTROLS
+from tools.filters.registry import CONTROLS, FILTERS, specs
 
 
 def test_every_tool_is_offered_with_documented_arguments():

@@ -10,8 +10,8 @@ from agent.history import Step
 from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters import FILTERS, langchain_tools, same_call, sample_discarded
-from tools.filters.filter_calls import preview
+from tools.filters.filter_calls import langchain_tools, preview, same_call, sample_discarded
+from tools.filters.registry import FILTERS
 from tools.filters.searchable import ids
 
 CORPUS = SmallCorpus(DOCUMENTS)

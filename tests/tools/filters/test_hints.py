@@ -5,8 +5,8 @@ from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall
-from tools.filters import apply
 from tools.filters.filter_calls import preview
+from tools.filters.registry import apply
 
 
 def predicate(field: str, comparison: str, *values: str) -> dict:

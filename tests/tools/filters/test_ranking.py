@@ -5,7 +5,7 @@ from rank_bm25 import BM25Okapi
 from agent.reasoner import ToolCall
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.words.tokenizer import words
-from tools.filters import apply
+from tools.filters.registry import apply
 
 
 def keep(corpus: SmallCorpus, tool: str, candidates: BitMap | None = None, **arguments) -> list:

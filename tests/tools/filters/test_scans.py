@@ -12,12 +12,11 @@ from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall
 from tests.tools.engines.naive import Naive
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters import apply
 from tools.filters.arguments import FilterArguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.regex import RegexArguments
-from tools.filters.registry import LocalEngine
+from tools.filters.registry import LocalEngine, apply
 
 WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")
 MARKS = (" ", "  ", "\n", "-", "-\n", ", ", ". ", " § ", "'", "_")

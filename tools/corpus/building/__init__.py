@@ -1,3 +1,1 @@
 """What a build does: reads in parts, keeps what holds, writes tables, texts and vectors."""
-
-__all__: tuple[str, ...] = ()

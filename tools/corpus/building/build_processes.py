@@ -64,10 +64,7 @@ class Workers(AbstractContextManager["Workers"]):
     def do(self, task: str, what: Mapping[str, Any], at: str) -> None:
         """Have a task of `serve` done by the next process that is free.
 
-        Args:
-            task: its name.
-            what: its arguments, as JSON has them.
-            at: what to name if the process ends meanwhile.
+        `what` are its arguments; `at` is named if the process ends meanwhile.
 
         Raises:
             SettingsError: the task says so.

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import accumulate, chain
@@ -240,7 +240,9 @@ def collect(
         kept: list[_Found | None] = []
         with gc_disabled():
             for file in files_below(sources, without=into):
-                known = _unchanged(file, previous)
+                known: _Found | None = None
+                with suppress(DocumentUnreadable):  # reading it says why
+                    known = previous.find(file)
                 kept.append(known)
                 if known is None:
                     reading.add(file)
@@ -252,14 +254,6 @@ def collect(
         files=[source for source, _, _ in found if source is not None],
         unreadable=list(_broken(found)),
     )
-
-
-def _unchanged(file: FileBelow, previous: Previous) -> _Found | None:
-    """Return what the last build made of a file; None where it is to be read."""
-    try:
-        return previous.find(file)
-    except DocumentUnreadable:
-        return None  # reading it says why
 
 
 def _broken(found: Iterable[_Found]) -> Iterator[Unreadable]:

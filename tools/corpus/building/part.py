@@ -61,13 +61,7 @@ def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
 def join_tables(
     sections: Sequence[Section], documents: "pl.DataFrame", generation: Generation
 ) -> None:
-    """Write both tables and the texts of the sections' documents, in their order.
-
-    Args:
-        sections: the documents.
-        documents: their rows.
-        generation: where the tables go.
-    """
+    """Write both tables and the texts of the sections' documents, in their order."""
     _save_rows(documents, generation)
     spans = join_texts(sections, generation, staying=stay(sections))
     sums = [each.origin.sums[each.first : each.stop] for each in sections]

@@ -196,10 +196,7 @@ def join_texts(
 ) -> list[NDArray[np.int64]]:
     """Write the sections' texts; return where they lie now, (D, 2) bytes for each section.
 
-    Args:
-        sections: the documents.
-        generation: where the text file goes.
-        staying: whether those of the generation before stay where they are, as `stay` tells.
+    With `staying`, those of the generation before stay where they are.
     """
     if staying:
         before = next(each.origin for each in sections if each.origin.before)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.english import word_set
 from tools.corpus.chunking.text_lines import Heading, Lines, among, heading_line, is_underline
 
 _UNWRAPPED = 160
@@ -136,7 +137,8 @@ class _Walk:
         self._rules.append(False)
         self._hashes: list[int] = np.flatnonzero(first == ord("#")).tolist()
         fences = among(lines.codes[lines.heads], "`~") & ~lines.blank
-        self._fences = [line for line in np.flatnonzero(fences).tolist() if self._is_fence(line)]
+        marked = np.flatnonzero(fences).tolist()
+        self._fences = [line for line in marked if _FENCE.match(lines.text(line))]
 
     def through(self, first: int, stop: int) -> None:
         """Find the headings and paragraphs of a text's lines."""
@@ -161,10 +163,6 @@ class _Walk:
             self.firsts.append(index)
             self.stops.append(end)
             index = end
-
-    def _is_fence(self, line: int) -> bool:
-        """Tell whether the line opens or closes a block of code."""
-        return _FENCE.match(self._lines.text(line)) is not None
 
     def _heading(
         self, index: int, first: int, stop: int, families: dict[str, int]
@@ -196,11 +194,7 @@ class _Walk:
     def _paragraph_end(self, index: int, stop: int, fences: Sequence[int], *, fenced: bool) -> int:
         """Return the line behind the paragraph; a Markdown heading ends one even without a blank.
 
-        Args:
-            index: its first line.
-            stop: the blank line or the end of the text behind it.
-            fences: the text's lines that open or close a block of code, ascending.
-            fenced: whether it begins within such a block.
+        Fences are the lines that open or close a block of code; `fenced`, whether it is in one.
         """
         for place in range(bisect_right(self._hashes, index), len(self._hashes)):
             line = self._hashes[place]
@@ -315,22 +309,18 @@ def _next(places: _Numbers, lines: _Numbers) -> list[int]:
     return found
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_NEVER_LAST = _words(
+_NEVER_LAST = word_set(
     "mr mrs ms dr prof hon rev gov sen messrs capt col lt sgt st cf viz vs e.g i.e"
 )
-_BEFORE_NUMBER = _words(
+_BEFORE_NUMBER = word_set(
     "no nos fig figs eq eqs sec secs art arts ch chap par para vol vols ed eds pp ref refs op ca "
     "approx"
 )
-_SELDOM_LAST = _words(
+_SELDOM_LAST = word_set(
     "inc corp ltd co llc llp plc gmbh bros dept univ assn ave blvd rd sq mt ft jr sr etc al est "
     "incl excl resp jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun"
 )
-_OPENERS = _words(
+_OPENERS = word_set(
     "the this that these those a an it its he she they we you i his her their our your in on at by "
     "for from to as if when while where since because although though however therefore thus "
     "moreover furthermore but and so there here such each every all any no not both either neither "

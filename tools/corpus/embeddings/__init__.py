@@ -1,3 +1,1 @@
 """The chunks' embeddings: what makes them, their vectors, clusters and ranked retrieval."""
-
-__all__: tuple[str, ...] = ()

@@ -71,9 +71,7 @@ def _blocks(matrix: Any) -> list[Any]:
 def _spanned(blocks: list[Any], dense: _Dense) -> _Dense:
     """Return the left singular vectors of a product, largest first, (m, k).
 
-    Args:
-        blocks: a CSR matrix in blocks of rows, (m, w).
-        dense: what it is multiplied by, (w, k).
+    Blocks are rows of a CSR matrix (m, w), which is multiplied by (w, k).
     """
 
     def multiplied(block: Any) -> tuple[_Dense, _Dense]:

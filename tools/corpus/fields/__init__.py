@@ -1,3 +1,1 @@
 """Metadata fields: read off the texts, typed, catalogued, and their table on disk."""
-
-__all__: tuple[str, ...] = ()

@@ -199,10 +199,7 @@ def _catalogued(
 ) -> tuple[tuple[Field, ...], NDArray[np.int32]]:
     """Return the catalogue, and each row's field's place there; `_NOWHERE` where it says none.
 
-    Args:
-        names: the fields' names.
-        rows: with `field`, which of them is theirs, ascending, and documents ascending in it.
-        written: their values.
+    Rows have a `field`, a place in the names, ascending, and documents ascending in it.
     """
     fields = rows["field"].to_numpy()
     first = _first(fields, rows["document"].to_numpy())

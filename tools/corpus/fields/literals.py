@@ -65,9 +65,7 @@ _WEEKDAY = re.compile(r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?,?\s+", re.IGNO
 def plain(digits: str, decimal: Mark | None = None) -> str | None:
     """Return the digits with a decimal point and no grouping; None if they are no number.
 
-    Args:
-        digits: with the marks as written.
-        decimal: what begins the decimals where the digits do not tell; the point by default.
+    `decimal` begins the decimals where the digits do not tell; the point by default.
 
     >>> plain("1.234,5"), plain("1.200"), plain("1.200", ","), plain("1,200", ",")
     ('1234.5', '1.200', '1200', '1.200')
@@ -90,9 +88,6 @@ def shared_mark(written: Mapping[str, int]) -> tuple[Mark | None, bool]:
 
     The mark is what nine in ten of those tell that tell any; None where none tells or they differ.
 
-    Args:
-        written: how often the origin has which digits.
-
     >>> shared_mark({"1.200": 2, "2.350,50": 1}), shared_mark({"1.200": 1, "950": 1})
     ((',', True), (None, True))
     """
@@ -109,9 +104,7 @@ def shared_mark(written: Mapping[str, int]) -> tuple[Mark | None, bool]:
 def is_open(digits: str, *, agreed: bool) -> bool:
     """Tell whether no mark is known for digits that need one; a comma alone parts thousands.
 
-    Args:
-        digits: with the marks as written.
-        agreed: whether nothing beside them takes the comma for decimals.
+    They are `agreed` where nothing beside them takes the comma for decimals.
     """
     if digits.isdecimal():
         return False
@@ -137,9 +130,7 @@ def parse_number(text: str, decimal: Mark | None = None) -> float | None:
     understood; a code with leading zeros, a version such as `3.5.1` and a range are not numbers. A
     lone letter behind a blank is a scale only with a currency, else a unit: `300 K` may be kelvin.
 
-    Args:
-        text: one value.
-        decimal: what begins the decimals where the digits alone do not tell: `1.200`, `1,200`.
+    `decimal` begins the decimals where the digits alone do not tell: `1.200`, `1,200`.
 
     >>> parse_number("1,234.5 USD"), parse_number("(2 million)"), parse_number("0042")
     (1234.5, -2000000.0, None)
@@ -194,9 +185,7 @@ def _numbers(
 ) -> dict[str, float | None]:
     """Return the number of each text of one field, read by one convention.
 
-    Args:
-        matches: of the texts that look like numbers.
-        counts: how often each text is a value of the field.
+    `counts` has how often each text is a value of the field.
     """
     written = {text: _telling(match) for text, match in matches.items()}
     digits: Counter[str] = Counter()
@@ -311,10 +300,7 @@ def type_of(raws: Iterable[str], *, several: int, name: str) -> FieldType:
     second dot, by a trailing zero among fractions of differing width (`3.9`, `3.10`), or by the
     field's name.
 
-    Args:
-        raws: the values as written.
-        several: how many of them have more than one item.
-        name: the field's.
+    `several` is how many of the values have more than one item.
     """
     counts = Counter(raw for raw in raws if raw)
     if not counts:

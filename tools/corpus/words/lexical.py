@@ -75,12 +75,7 @@ class Kinds:
         """Write an index's kinds into its directory, and return them.
 
         Every count from one to the greatest in a chunk of some length makes a kind with that
-        length.
-
-        Args:
-            directory: the index's.
-            lengths: the words in each chunk, (N,).
-            most: how often each chunk holds a word at most, (N,).
+        length. Lengths are the words in each chunk, `most` how often it holds one at most, (N,).
         """
         greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(greatest, lengths, most)

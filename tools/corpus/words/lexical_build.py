@@ -72,15 +72,13 @@ def write_lexical(
 ) -> LexicalIndex:
     """Write the index of the runs' chunks, in their order, and return it mapped.
 
-    Args:
-        runs: the chunks; runs may share their source.
-        directory: where the index goes; made here.
-        progress: told how many chunks are written.
+    Runs may share their source.
     """
     directory.mkdir()
     columns = Columns.of(runs)
+    words = columns.vocabulary
     with ThreadPoolExecutor(1) as beside:
-        stemmed = beside.submit(_save_stemmed, columns.vocabulary, directory)
+        stemmed = beside.submit(lambda: save_words(words, stems(words.to_list()), directory))
         _save_matrix(runs, columns, directory, progress)
         stemmed.result()
     save_impacts(directory)
@@ -91,10 +89,6 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
     rest = iter(texts)
     while batch := list(islice(rest, _BATCH)):
         yield batch
-
-
-def _save_stemmed(words: "pl.Series", directory: Path) -> None:
-    save_words(words, stems(words.to_list()), directory)
 
 
 def save_words(words: "pl.Series", stemmed: "Sequence[str] | pl.Series", directory: Path) -> None:
@@ -110,9 +104,7 @@ def save_words(words: "pl.Series", stemmed: "Sequence[str] | pl.Series", directo
 def save_starts(held: NDArray[np.int64], directory: Path) -> NDArray[np.int64]:
     """Write where each word's postings begin, (V + 1,), and return it.
 
-    Args:
-        held: in how many chunks each word stands, (V,).
-        directory: the index's.
+    `held` has in how many chunks each word stands, (V,).
     """
     starts = np.concatenate(([0], np.cumsum(held)))
     wide = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64
@@ -204,11 +196,8 @@ class MergedWords:
     ) -> "MergedWords":
         """Merge two sorted vocabularies.
 
-        Args:
-            table: word and stem of the index before.
-            left: in how many of the chunks that are kept each of them stands.
-            words: the words of the new chunks, each once.
-            held: in how many of these chunks each of them stands, (F,), at least one.
+        The table is the old index's, and `left` in how many of the kept chunks each of its words
+        stands; words are those of the new chunks, each of which stands in `held` of them, (F,).
         """
         beside, known = _found(table["word"], words)
         frequency = left.copy()
@@ -249,69 +238,6 @@ def _with_stems(table: "pl.DataFrame", words: "pl.Series") -> "pl.DataFrame":
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AppendedRows:
-    """The rows of an index and those of new chunks, to be kept in one file."""
-
-    before: Path
-    """The directory of the index."""
-    old: Counts
-    """Its rows."""
-    fresh: Counts
-    """Those of the new chunks, over a vocabulary of their own."""
-    words: MergedWords
-    """The words of both."""
-
-    def are_worth_it(self, chunks: NDArray[np.int64]) -> bool:
-        """Return whether enough of the file is still used, and its counts hold the new ones.
-
-        Args:
-            chunks: where each chunk is in the index before, or -1, (N,).
-        """
-        rows = self.old.rows(chunks[chunks >= 0])
-        used = int((self.old.starts[rows + 1] - self.old.starts[rows]).sum())
-        fit = np.can_cast(self.fresh.counts.dtype, self.old.counts.dtype)
-        return fit and worth_sharing(used, stored(self.before / WORDS))
-
-    def save(self, directory: Path, chunks: NDArray[np.int64]) -> None:
-        """Write the rows into the directory of the new index; `chunks` as above."""
-        for file in (WORDS, COUNTS):
-            share(self.before / file, directory / file)
-        places, numbers = self._numbered()
-        last = int(self.old.starts[-1])
-        held = max(stored(directory / file) for file in (WORDS, COUNTS))
-        behind = held if len(self.fresh.words) else last
-        write_behind(directory / WORDS, behind, [np.take(numbers, self.fresh.words)])
-        write_behind(directory / COUNTS, behind, [self.fresh.counts])
-        follow = behind == last  # else what a killed build left is a row of its own
-        own = behind + self.fresh.starts.astype(np.int64)
-        starts = np.concatenate((self.old.starts, own[int(follow) :]))
-        new = chunks < 0
-        slots = np.empty(len(chunks), dtype=np.int32)
-        slots[~new] = self.old.rows(chunks[~new])
-        slots[new] = len(starts) - len(self.fresh.starts) + np.arange(int(new.sum()))
-        np.save(directory / STARTS, starts)
-        np.save(directory / SLOTS, slots)
-        np.save(directory / PLACES, places)
-
-    def _numbered(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the place of each word number now, and the number of each word of the new rows."""
-        words = self.words
-        before = self.old.places
-        if before is None:
-            before = np.arange(len(words.old), dtype=np.int32)
-        numbers = np.empty(len(words.old), dtype=np.int32)
-        held = np.flatnonzero(before >= 0)
-        numbers[before[held]] = held
-        new = np.flatnonzero(~words.known)
-        fresh = np.empty(len(words.known), dtype=np.int32)
-        fresh[words.known] = numbers[words.beside[words.known]]
-        fresh[new] = len(before) + np.arange(len(new))
-        places = np.full(len(before), -1, dtype=np.int32)
-        places[held] = words.old[before[held]]
-        return np.concatenate((places, words.fresh[new])), fresh
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Postings:
     """Chunks and counts, word after word."""
 
@@ -336,13 +262,9 @@ class MergedPostings:
     def of(
         cls, old: Postings, fresh: Postings, numbers: NDArray[np.int32], words: MergedWords
     ) -> "MergedPostings":
-        """Find where the new postings belong.
+        """Find where the new postings belong, whose chunks are numbered as they are now.
 
-        Args:
-            old: the postings before.
-            fresh: those of the new chunks, numbered as they are now.
-            numbers: which number each chunk of the old ones has now, ascending; -1 where it went.
-            words: the words of both.
+        Numbers are what each old chunk has now, ascending; -1 where it went.
         """
         sizes = np.diff(fresh.starts)
         low = np.repeat(old.starts[words.beside].astype(np.int64), sizes)
@@ -408,8 +330,7 @@ def _first_at_least(
 def updatable(places: NDArray[np.int64]) -> bool:
     """Return whether kept chunks follow one another as before, and the new ones are few enough.
 
-    Args:
-        places: where each chunk was before, or -1, (N,).
+    Places are where each chunk was before, or -1, (N,).
     """
     kept = places[places >= 0]
     few = len(places) - len(kept) <= _MOST
@@ -487,10 +408,8 @@ class LexicalUpdate:
     def of(cls, before: Path, places: NDArray[np.int64], runs: Sequence[Run]) -> "LexicalUpdate":
         """Look the new chunks' words up.
 
-        Args:
-            before: the directory of the index to start from.
-            places: where each of the chunks is there, or -1, (N,); they are `updatable`.
-            runs: the chunks; each run is of kept chunks or of new ones.
+        Places, which are `updatable`, are where each chunk is in the index before, or -1, (N,).
+        Each run is of kept chunks or of new ones.
         """
         old = _Before.load(before)
         fresh = _Fresh.of([each for each, first in _numbered(runs) if places[first] < 0])
@@ -511,18 +430,58 @@ class LexicalUpdate:
         with ThreadPoolExecutor(1) as beside:
             saved = beside.submit(save_words, words, stems, directory)
             self._save_lengths(directory)
-            self._appended().save(directory, self.places)
+            self._save_rows(directory)
             progress("words", len(self.places), len(self.places))
             self._save_postings(directory)
             saved.result()
         return LexicalIndex.load(directory)
 
     def is_worth_it(self) -> bool:
-        """Tell whether enough of the rows before are used still: else all are written anew."""
-        return self._appended().are_worth_it(self.places)
+        """Return whether enough of the old rows is still used, and their counts hold new ones."""
+        before = self.old.rows
+        rows = before.rows(self.places[self.places >= 0])
+        used = int((before.starts[rows + 1] - before.starts[rows]).sum())
+        fit = np.can_cast(self.fresh.rows.counts.dtype, before.counts.dtype)
+        return fit and worth_sharing(used, stored(self.old.directory / WORDS))
 
-    def _appended(self) -> AppendedRows:
-        return AppendedRows(self.old.directory, self.old.rows, self.fresh.rows, self.words)
+    def _save_rows(self, directory: Path) -> None:
+        """Share the file of the old rows, and write the new ones behind them."""
+        before, fresh = self.old.rows, self.fresh.rows
+        for file in (WORDS, COUNTS):
+            share(self.old.directory / file, directory / file)
+        places, numbers = self._numbered()
+        last = int(before.starts[-1])
+        held = max(stored(directory / file) for file in (WORDS, COUNTS))
+        behind = held if len(fresh.words) else last
+        write_behind(directory / WORDS, behind, [np.take(numbers, fresh.words)])
+        write_behind(directory / COUNTS, behind, [fresh.counts])
+        follow = behind == last  # else what a killed build left is a row of its own
+        own = behind + fresh.starts.astype(np.int64)
+        starts = np.concatenate((before.starts, own[int(follow) :]))
+        new = self.places < 0
+        slots = np.empty(len(new), dtype=np.int32)
+        slots[~new] = before.rows(self.places[~new])
+        slots[new] = len(starts) - len(fresh.starts) + np.arange(int(new.sum()))
+        np.save(directory / STARTS, starts)
+        np.save(directory / SLOTS, slots)
+        np.save(directory / PLACES, places)
+
+    def _numbered(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the place of each word number now, and the number of each word of the new rows."""
+        words = self.words
+        before = self.old.rows.places
+        if before is None:
+            before = np.arange(len(words.old), dtype=np.int32)
+        numbers = np.empty(len(words.old), dtype=np.int32)
+        held = np.flatnonzero(before >= 0)
+        numbers[before[held]] = held
+        new = np.flatnonzero(~words.known)
+        fresh = np.empty(len(words.known), dtype=np.int32)
+        fresh[words.known] = numbers[words.beside[words.known]]
+        fresh[new] = len(before) + np.arange(len(new))
+        places = np.full(len(before), -1, dtype=np.int32)
+        places[held] = words.old[before[held]]
+        return np.concatenate((places, words.fresh[new])), fresh
 
     def _save_kinds(self, directory: Path) -> Kinds:
         new, old = self.places < 0, self.old.rows.greatest()

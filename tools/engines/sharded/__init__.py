@@ -1,3 +1,1 @@
 """The sharded engine: the filters' predicates on Daft over Parquet shards, near or far."""
-
-__all__ = ()

@@ -50,8 +50,7 @@ def daft() -> Any:
 def on_cluster(address: str) -> None:
     """Run every later job of this process on a Ray cluster.
 
-    Args:
-        address: `auto` for the cluster that this machine is a node of, or `HOST:PORT` of its head.
+    `auto` is the cluster that this machine is a node of; else `HOST:PORT` of its head.
 
     Raises:
         SettingsError: the extra is not installed, no cluster answers there, or another runner is
@@ -159,8 +158,7 @@ class Place:
     def io(self, tries: int | None = None) -> Any:
         """Return Daft's configuration for it: S3 as the `AWS_*` variables say; None for a path.
 
-        Args:
-            tries: how often a request is made at most; else as often as Daft does, for minutes.
+        `tries` is how often a request is made at most; else as often as Daft does, for minutes.
         """
         if not self.is_remote:
             return None
@@ -209,7 +207,7 @@ def each_shard(
     inputs: Mapping[str, Sequence[str]] | None = None,
     apart: bool,
 ) -> Iterator[tuple[str, str]]:
-    """Do a piece of work for each shard and upload what it makes; yield shards as they are done.
+    """Do a piece of work for each shard; yield name and receipt once all its files are uploaded.
 
     A task that is done twice, since its node was lost, writes the same files again.
 
@@ -222,9 +220,6 @@ def each_shard(
         folders: the folders that each get a file `NAME.parquet`.
         inputs: for each shard the files of the place that its work needs, equally many.
         apart: whether to work in processes of their own, one a core; each takes seconds to start.
-
-    Yields:
-        Name and receipt, once all files of the shard lie at the place.
     """
     if not tasks:
         return

@@ -23,19 +23,9 @@ from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import Place
 from tools.engines.sharded.shard_manifest import Shard
 
-_VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
+VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
 """Rows of a Parquet row group: what a search for a word reads at least of each shard."""
-
-
-def dump_values(fields: Mapping[str, FieldValue]) -> str:
-    """Return one document's values as JSON."""
-    return _VALUES.dump_json(dict(fields)).decode()
-
-
-def load_values(written: str) -> dict[str, FieldValue]:
-    """Return one document's values from JSON."""
-    return _VALUES.validate_json(written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +96,7 @@ def _documents(name: str, entries: Sequence[Entry]) -> dict[str, Any]:
     import pyarrow as pa
 
     documents = [entry.document for entry in entries]
+    stated = [VALUES.dump_json(dict(each.fields)).decode() for each in documents]
     sizes = [len(entry.chunks) for entry in entries]
     firsts = list(accumulate(sizes, initial=0))[:-1]
     return {
@@ -114,7 +105,7 @@ def _documents(name: str, entries: Sequence[Entry]) -> dict[str, Any]:
         "path": pa.array([each.path for each in documents], pa.string()),
         "title": pa.array([each.title for each in documents], pa.string()),
         "digest": pa.array([each.digest for each in documents], pa.string()),
-        "fields": pa.array([dump_values(each.fields) for each in documents], pa.string()),
+        "fields": pa.array(stated, pa.string()),
         "first": pa.array(firsts, pa.uint32()),
         "chunks": pa.array(sizes, pa.uint32()),
         "text": pa.array([each.text for each in documents], pa.large_string()),
@@ -193,11 +184,7 @@ def embedder_file(digest: str) -> str:
 
 
 def fetch_embedder(place: Place, digest: str) -> Embedder:
-    """Return the embedder of that digest.
-
-    Raises:
-        CorpusDamaged: it is not there, or broken.
-    """
+    """Return the embedder of that digest; raises CorpusDamaged where it is not there, or broken."""
     data = place.read(embedder_file(digest))
     try:
         return unpack_embedder(data or b"")

@@ -148,13 +148,9 @@ def build_sharded(
 ) -> ShardedReport:
     """Index the files at or below the paths into shards, or bring them up to date.
 
-    Args:
-        paths: files and folders, which every node must see at the same path.
-        into: a folder that every node sees, or a URL such as `s3://bucket/x.shards`.
-        settings: how to chunk and embed; of the embedders only `lsa` runs on a cluster.
-        progress: told of shards done and shards in all, by stage.
-        shard_bytes: what the files of a shard come to, about.
-        server: keeps the writer's lock for other machines, and for a URL at all.
+    Every node must see the paths, and a folder, at the same place; `into` may be a URL such as
+    `s3://bucket/x.shards`. Of the embedders only `lsa` runs on a cluster. The server keeps the
+    writer's lock for other machines, and for a URL at all.
 
     Raises:
         SettingsError: a path does not exist, another embedder is asked for, two folders hold

@@ -125,10 +125,7 @@ def is_sharded(root: str | Path) -> bool:
 def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
     """Return a Daft frame over a table's files of some shards, at least one; nothing is read yet.
 
-    Args:
-        corpus: the corpus.
-        table: `chunks`, `documents`, `words`, or `vectors`.
-        shards: the shards' names.
+    Tables are `chunks`, `documents`, `words` and `vectors`.
 
     Raises:
         CorpusUnreachable: a file is missing.
@@ -154,11 +151,8 @@ def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
 def yielding(function: Callable[..., Any], kind: str, *columns: str) -> Any:
     """Return the expression of a function over batches of columns.
 
-    Args:
-        function: takes a Daft series for each column, returns an Arrow array of the same length;
-            what is null there is not yielded.
-        kind: Daft's name of what it returns, e.g. `uint32`.
-        columns: the columns' names.
+    The function takes a Daft series a column and returns an Arrow array as long, null where nothing
+    is yielded; `kind` is Daft's name of what it returns, e.g. `uint32`.
     """
     module = daft()
     made = module.func.batch(return_dtype=getattr(module.DataType, kind)())(function)
@@ -170,11 +164,8 @@ def gather(
 ) -> dict[str, dict[str, NDArray[Any]]]:
     """Run a job and return what it yields: name → shard → values, distinct and in no order.
 
-    Args:
-        corpus: the corpus.
-        frame: a frame with the column `shard`.
-        yields: the expressions by name; nulls are not gathered.
-        rows: how many rows each shard must turn out to have had.
+    The frame has the column `shard`; nulls are not gathered. Each shard must turn out to have had
+    so many rows.
 
     Raises:
         CorpusUnreachable: a file cannot be read, or a shard had another number of rows.

@@ -21,7 +21,7 @@ from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import daft, failures_explained
-from tools.engines.sharded.shard_tables import load_values
+from tools.engines.sharded.shard_tables import VALUES
 from tools.engines.sharded.sharded_corpus import (
     Selection,
     ShardedCorpus,
@@ -251,10 +251,7 @@ def keep_metadata(corpus: ShardedCorpus, snapshot: BitMap, asked: MetadataArgume
 def _spans(tests: Sequence[FieldPredicate], *, every: bool, is_field: bool) -> Any:
     """Return the function that yields a document's first chunk and its chunks in 64 bits.
 
-    Args:
-        tests: of one field each.
-        every: whether a document must satisfy all of them, not any.
-        is_field: whether the documents' name is shadowed by a field called so.
+    With `is_field`, the documents' name is shadowed by a field called so.
     """
 
     def spans(name: Any, fields: Any, first: Any, chunks: Any) -> Any:
@@ -274,7 +271,7 @@ def _spans(tests: Sequence[FieldPredicate], *, every: bool, is_field: bool) -> A
 def _values(written: str, name: str, *, is_field: bool) -> dict[str, FieldValue]:
     """Return a document's values by folded key; of two spellings the first counts."""
     values: dict[str, FieldValue] = {}
-    for key, value in load_values(written).items():
+    for key, value in VALUES.validate_json(written).items():
         values.setdefault(fold(key), value)
     return values if is_field else values | {fold(NAME_FIELD): name_value(name)}
 
@@ -321,25 +318,16 @@ def keep_keywords(
     return bitmap(chunks[entries >= asked.needed])
 
 
-def keep_fuzzy(corpus: ShardedCorpus, snapshot: BitMap, asked: fuzzy.FuzzyArguments) -> BitMap:
-    """Return the chunks of the snapshot that hold the term in one of its spellings."""
-    return BitMap.union(BitMap(), *_held(corpus, snapshot, list(fuzzy.searches(corpus, asked))))
-
-
 def _held(corpus: ShardedCorpus, snapshot: BitMap, searches: Sequence[Search]) -> list[BitMap]:
     """Return what each search finds: one job for all words, and one for all phrases."""
     forms = {form for each in searches for group in each.groups for form in group}
     known = postings(corpus, forms) if snapshot else {}
     within = [_within(known, snapshot, each) for each in searches]
     phrases = [place for place, each in enumerate(searches) if each.pattern is not None]
-    wanted = [(within[place], _patterns(searches[place])) for place in phrases]
+    wanted = [(within[place], [*filter(None, [searches[place].pattern])]) for place in phrases]
     for place, found in zip(phrases, scan(corpus, wanted), strict=True):
         within[place] = found
     return within
-
-
-def _patterns(asked: Search) -> list[Pattern]:
-    return [] if asked.pattern is None else [asked.pattern]
 
 
 def _within(known: Mapping[str, BitMap], snapshot: BitMap, asked: Search) -> BitMap:
@@ -368,21 +356,15 @@ class ShardedEngine:
         return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
 
 
-def _keep_exact(corpus: ShardedCorpus, snapshot: BitMap, asked: ExactArguments) -> BitMap:
-    (kept,) = scan(corpus, [(snapshot, patterns(asked))])
-    return kept
-
-
-def _keep_regex(corpus: ShardedCorpus, snapshot: BitMap, asked: RegexArguments) -> BitMap:
-    (kept,) = scan(corpus, [(snapshot, [pattern_of(asked)])])
-    return kept
-
-
 _KEEPS: Mapping[type, Callable[[ShardedCorpus, BitMap, Any], BitMap]] = {
-    ExactArguments: _keep_exact,
-    RegexArguments: _keep_regex,
+    ExactArguments: lambda corpus, snapshot, asked: scan(corpus, [(snapshot, patterns(asked))])[0],
+    RegexArguments: lambda corpus, snapshot, asked: scan(corpus, [(snapshot, [pattern_of(asked)])])[
+        0
+    ],
     KeywordsArguments: keep_keywords,
-    FuzzyArguments: keep_fuzzy,
+    FuzzyArguments: lambda corpus, snapshot, asked: BitMap.union(
+        BitMap(), *_held(corpus, snapshot, [*fuzzy.searches(corpus, asked)])
+    ),
     Bm25Arguments: keep_bm25,
     SemanticArguments: keep_semantic,
     MetadataArguments: keep_metadata,

@@ -1,4 +1,4 @@
-"""The gold reasoner: answers from a question's annotation, so that search is seen by itself."""
+"""Answers from a question's annotation, so that search is seen by itself."""
 
 import math
 import re
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import BaseModel
 
-from agent.cost import Budget
+from agent.cost import Budget, Cost
 from agent.errors import LimitReached, MalformedReply
 from agent.prompt_values import (
     AlignValues,
@@ -23,7 +23,6 @@ from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.reasoners.pilot import StandIn
 from agent.replies import (
     AlignReply,
-    ChunkReply,
     ClarifyReply,
     ClassifyReply,
     FoundAmbiguity,
@@ -36,9 +35,8 @@ from agent.replies import (
 )
 from evals.annotated.answering import Answering
 from evals.annotated.interpreting import interpreted, interpreted_reading
-from evals.annotated.planning import planned
 from evals.annotated.proof import Proof, assign
-from evals.annotated.skill import Chance, Skill, erring
+from evals.annotated.skill import Chance, Skill, erring, judged
 from evals.names import departure, normal_name, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
 
@@ -128,16 +126,19 @@ _CHARACTERS_PER_TOKEN = 4
 _RANKED = frozenset({"semantic", "bm25"})
 
 
-class GoldReasoner(StandIn):
-    """Answers one question's prompts from its annotation; its words are never read.
+class SkillReasoner(StandIn):
+    """Answers one question's prompts from its annotation, as a model of a given skill would.
 
     The conditions, their logic and the operation are the annotated ones, and so are the readings
-    of an ambiguous question. A passage proves a condition if and only if it overlaps evidence for
-    it; evidence without spans makes every passage of a gold document a proof, where documents are
-    the answer. Filter calls are chosen by rule, and undone where a discarded passage that is shown
-    proves something. It writes nothing: no records, no hypothetical passages.
+    of an ambiguous question; its words are never read. A passage proves a condition if and only if
+    it overlaps evidence for it; evidence without spans makes every passage of a gold document a
+    proof, where documents are the answer. Filter calls are chosen by rule, and undone where a
+    discarded passage that is shown proves something. It writes nothing: no records, no hypothetical
+    passages.
 
-    Its cost is what a model would have been sent: a call a prompt, four characters a token.
+    Errors befall each task at the skill's rates, none without one, which is gold; they depend on
+    the seed and on the prompt's words, so that the same run makes the same errors. Its cost is what
+    a model would have been sent: a call a prompt, four characters a token.
     """
 
     def __init__(
@@ -145,16 +146,21 @@ class GoldReasoner(StandIn):
         record: Record,
         corpus: "Corpus",
         *,
+        skill: Skill | None = None,
+        budget: Budget | None = None,
         context_tokens: int = 128_000,
         reply_tokens: int = 4096,
     ) -> None:
-        """Answer for one question; the token limits are those of the model it stands for."""
+        """Stand for a model with these limits, for one question; the budget is the question's."""
         super().__init__(
             tokens=_tokens, forms=False, context_tokens=context_tokens, reply_tokens=reply_tokens
         )
         self._record = record
         self._corpus = corpus
         self._proof = Proof(record, corpus)
+        self._skill = skill or Skill()
+        self._budget = budget or Budget()
+        self._answering = Answering(record, corpus, self._judged, self._skill)
         self._replies: dict[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
             "clarify": clarified,
@@ -163,29 +169,32 @@ class GoldReasoner(StandIn):
             "judge": self._judged,
             "observe": self._observed,
             "rewrite": partial(rewritten, record=record, corpus=corpus),
+            "answer": self._answering.answer,
+            "assess": self._answering.assess,
+            "delegate": self._answering.delegate,
+            "diversify": self._answering.diversify,
+            "merge": self._answering.merge,
+            "note": self._answering.note,
+            "verify": self._answering.verify,
         }
 
     @property
     def name(self) -> str:
-        """Say who answered."""
-        return "gold"
+        """The skill in words."""
+        return self._skill.name
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer from the annotation.
-
-        Raises:
-            MalformedReply: the annotation says nothing of such a prompt.
-            QuestionError: the question is not annotated.
-        """
+        """Answer from the annotation, with the errors of the skill."""
         answer = self._replies.get(prompt.name)
         if answer is None:
             raise MalformedReply(
                 f"the annotation of a question answers no {prompt.name!r} prompt: name a model"
             )
-        return reply.model_validate(answer(prompt).model_dump())
+        right = self._erred(prompt, answer(prompt))
+        return reply.model_validate(right.model_dump())
 
-    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
-        return planned(prompt)
+    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        return self._answering.choose(prompt, tools)
 
     def _interpreted(self, prompt: Prompt) -> InterpretReply:
         """Return the question's interpretation; of an ambiguous one, the likeliest."""
@@ -225,14 +234,7 @@ class GoldReasoner(StandIn):
             ]
             for number, passage in enumerate(passages, start=1)
         }
-        return JudgeReply(
-            passages=[
-                ChunkReply(passage=number, reason="from the labels", evidence=evidence)
-                for number, evidence in verdicts.items()
-                if evidence
-            ],
-            none=[number for number, evidence in verdicts.items() if not evidence],
-        )
+        return judged(verdicts)
 
     def _observed(self, prompt: Prompt) -> ObserveReply:
         """Undo a call of which a discarded passage proves something; keep a ranked cut.
@@ -255,51 +257,6 @@ class GoldReasoner(StandIn):
             rollback_to=None,
         )
 
-
-def _tokens(text: str) -> int:
-    return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)
-
-
-class SkillReasoner(GoldReasoner):
-    """Answers one question's prompts as a model of a given skill would, offline.
-
-    What a passage proves comes from the labels, as with the gold reasoner, and only for passages
-    that the prompt shows; so does what the question means. Errors befall each task at the skill's
-    rates; they depend on the seed and on the prompt's words, so that the same run makes the same
-    errors.
-    """
-
-    def __init__(
-        self,
-        record: Record,
-        corpus: "Corpus",
-        *,
-        skill: Skill | None = None,
-        budget: Budget | None = None,
-        context_tokens: int = 128_000,
-        reply_tokens: int = 4096,
-    ) -> None:
-        """Stand for a model with these limits, for one question; the budget is the question's."""
-        super().__init__(record, corpus, context_tokens=context_tokens, reply_tokens=reply_tokens)
-        self._skill = skill or Skill()
-        self._budget = budget or Budget()
-        self._answering = Answering(record, corpus, self._judged, self._skill)
-        self._replies = {
-            **self._replies,
-            "answer": self._answering.answer,
-            "assess": self._answering.assess,
-            "delegate": self._answering.delegate,
-            "diversify": self._answering.diversify,
-            "merge": self._answering.merge,
-            "note": self._answering.note,
-            "verify": self._answering.verify,
-        }
-
-    @property
-    def name(self) -> str:
-        """The skill in words."""
-        return self._skill.name
-
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer, and count the request; raise LimitReached where the budget is spent."""
         self._check_budget(prompt)
@@ -312,26 +269,16 @@ class SkillReasoner(GoldReasoner):
 
     def affords(self, sent: int, received: int) -> bool:
         """Tell whether the question's budget pays for so many more tokens."""
-        spent, limit = self.spent(), self._budget.tokens
-        return limit is None or spent.input_tokens + spent.output_tokens + sent + received <= limit
+        expected = self.spent() + Cost(input_tokens=sent, output_tokens=received)
+        return self._budget.overrun_by(expected) is None
 
     def _check_budget(self, prompt: Prompt) -> None:
         """Refuse what the budget does not allow: a call, or the tokens of the prompt alone."""
         spent = self.spent()
-        reached = self._budget.exceeded_by(spent)
-        limit, ahead = self._budget.tokens, self._tokens(prompt.text)
-        used = spent.input_tokens + spent.output_tokens
-        if reached is None and limit is not None and used + ahead > limit:
-            reached = f"tokens (limit {limit:,}, the next prompt would make it {used + ahead:,})"
+        ahead = Cost(input_tokens=self._tokens(prompt.text))
+        reached = self._budget.exceeded_by(spent) or self._budget.overrun_by(spent + ahead)
         if reached is not None:
             raise LimitReached(f"The budget is spent: {reached}. Raise it to go on.")
-
-    def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        right = super()._answered(prompt, reply)
-        return reply.model_validate(self._erred(prompt, right).model_dump())
-
-    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        return self._answering.choose(prompt, tools)
 
     def _erred(self, prompt: Prompt, right: BaseModel) -> BaseModel:
         chance = Chance(self._skill, prompt)
@@ -350,3 +297,7 @@ class SkillReasoner(GoldReasoner):
                 return right.model_copy(update={"verdict": "keep", "rollback_to": None})
             case _:
                 return right
+
+
+def _tokens(text: str) -> int:
+    return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)

@@ -10,7 +10,7 @@ from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
 from agent.replies import JudgeReply
-from evals.annotated.gold import GoldReasoner
+from evals.annotated import SkillReasoner
 from evals.questions import Record
 
 FIRST = "The walls are red. The doors are blue."
@@ -57,9 +57,9 @@ def painted(record_of: RecordOf) -> Record:
 
 
 @pytest.fixture
-def reasoner(corpus_of: Callable[..., Any]) -> Callable[..., GoldReasoner]:
-    def make(record: Record) -> GoldReasoner:
-        return GoldReasoner(record, corpus_of(TEXTS))
+def reasoner(corpus_of: Callable[..., Any]) -> Callable[..., SkillReasoner]:
+    def make(record: Record) -> SkillReasoner:
+        return SkillReasoner(record, corpus_of(TEXTS))
 
     return make
 
@@ -74,14 +74,14 @@ def _found(reply: JudgeReply) -> list[list[tuple[str, str]]]:
 
 
 def test_a_passage_proves_what_it_overlaps(
-    painted: Record, reasoner: Callable[..., GoldReasoner]
+    painted: Record, reasoner: Callable[..., SkillReasoner]
 ) -> None:
     reply = reasoner(painted).ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
     assert _found(reply) == [[("c1", "walls are red"), ("c2", "doors are blue")], []]
 
 
 def test_a_pattern_finds_what_the_file_does_not_list(
-    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+    record_of: RecordOf, reasoner: Callable[..., SkillReasoner]
 ) -> None:
     record = record_of(
         answer=["a"],
@@ -94,7 +94,7 @@ def test_a_pattern_finds_what_the_file_does_not_list(
 
 
 def test_gold_documents_without_spans_are_proof_as_a_whole(
-    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+    record_of: RecordOf, reasoner: Callable[..., SkillReasoner]
 ) -> None:
     record = record_of(
         answer=["b"], gold_documents=["b"], conditions=[RED, {**BLUE, "negated": True}]
@@ -104,7 +104,7 @@ def test_gold_documents_without_spans_are_proof_as_a_whole(
 
 
 def test_answers_that_stand_in_the_evidence_name_entities(
-    record_of: RecordOf, reasoner: Callable[..., GoldReasoner]
+    record_of: RecordOf, reasoner: Callable[..., SkillReasoner]
 ) -> None:
     record = record_of(
         answer=["Red", "Blue"], gold_documents=["a"], gold_evidence=[_evidence(FIRST)]
