@@ -18,7 +18,7 @@ from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.corpus.corpus import Corpus
-from tools.feedback.next_round import Round, decide, expected_left
+from tools.feedback.next_round import Round, chances, decide, expected_left
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 _RANKED = 1000
@@ -161,7 +161,7 @@ def _rankings(
     book, kept = ledger(state, context), context.store.ids(state.snapshot)
     sentences = _sentences(context.corpus)
     found = {}
-    for condition in open_conditions(state):
+    for condition in (each for each in open_conditions(state) if each.id in pools):
         ranker = Ranker(context.corpus, _words(condition), kept=kept, sentences=sentences)
         quotes = [each.quote for each in findings if each.condition == condition.id]
         no = book.ids(condition.id, "no")
@@ -186,6 +186,42 @@ def _left(
         read = [(score, chunk in yes) for chunk, score in scores.items()]
         expected += expected_left(read, unread, beyond=len(pools[condition]) - len(unread))
     return expected
+
+
+def keep_sampled(sample: BitMap, reading: SearchProgress, state: State, context: Context) -> None:
+    """Keep the scores of an audit's sample, as the ranking is before it is read."""
+    if any(each.hits for each in state.rounds):
+        pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
+        rankings = _rankings(pools, state, context)
+        whole = {each: _with_rest(ranked, pools[each]) for each, ranked in rankings.items()}
+        _keep_scores(whole, sample, len(state.rounds), state, context)
+
+
+def _with_rest(ranked: Sequence[Ranked], pool: BitMap) -> list[Ranked]:
+    """Add the chunks of the pool that have no score of their own: they count as the last."""
+    if not ranked:
+        return []
+    rest = pool - BitMap(each.chunk for each in ranked)
+    return [*ranked, *(Ranked(chunk, ranked[-1].score) for chunk in rest)]
+
+
+def unread_chances(
+    pools: Mapping[str, BitMap], state: State, context: Context
+) -> dict[str, dict[int, float]]:
+    """Return by condition how likely each chunk of its pool satisfies it, in [0, 1].
+
+    The curve is of all scores that were kept, those of audits included; where none were, what was
+    read so far is taken for no better than the rest.
+    """
+    book, found = ledger(state, context), {}
+    for condition, best in _rankings(pools, state, context).items():
+        ranked, yes = _with_rest(best, pools[condition]), book.ids(condition, "yes")
+        kept = context.store.scores(scope(state), condition)
+        scores = kept or dict.fromkeys(book.judged(condition), 0.0)
+        read = [(score, chunk in yes) for chunk, score in scores.items()]
+        told = chances(read, [each.score for each in ranked]) if ranked else ()
+        found[condition] = {each.chunk: float(p) for each, p in zip(ranked, told, strict=True)}
+    return found
 
 
 def _keep_scores(
