@@ -189,39 +189,18 @@ def _left(
 
 
 def keep_sampled(sample: BitMap, reading: SearchProgress, state: State, context: Context) -> None:
-    """Keep the scores of an audit's sample, as the ranking is before it is read."""
-    if any(each.hits for each in state.rounds):
-        pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
-        rankings = _rankings(pools, state, context)
-        whole = {each: _with_rest(ranked, pools[each]) for each, ranked in rankings.items()}
-        _keep_scores(whole, sample, len(state.rounds), state, context)
+    """Keep the scores of an audit's sample, as the ranking is before it is read.
 
-
-def _with_rest(ranked: Sequence[Ranked], pool: BitMap) -> list[Ranked]:
-    """Add the chunks of the pool that have no score of their own: they count as the last."""
-    if not ranked:
-        return []
-    rest = pool - BitMap(each.chunk for each in ranked)
-    return [*ranked, *(Ranked(chunk, ranked[-1].score) for chunk in rest)]
-
-
-def unread_chances(
-    pools: Mapping[str, BitMap], state: State, context: Context
-) -> dict[str, dict[int, float]]:
-    """Return by condition how likely each chunk of its pool satisfies it, in [0, 1].
-
-    The curve is of all scores that were kept, those of audits included; where none were, what was
-    read so far is taken for no better than the rest.
+    What has no score of its own counts as the last that has.
     """
-    book, found = ledger(state, context), {}
-    for condition, best in _rankings(pools, state, context).items():
-        ranked, yes = _with_rest(best, pools[condition]), book.ids(condition, "yes")
-        kept = context.store.scores(scope(state), condition)
-        scores = kept or dict.fromkeys(book.judged(condition), 0.0)
-        read = [(score, chunk in yes) for chunk, score in scores.items()]
-        told = chances(read, [each.score for each in ranked]) if ranked else ()
-        found[condition] = {each.chunk: float(p) for each, p in zip(ranked, told, strict=True)}
-    return found
+    if not any(each.hits for each in state.rounds):
+        return
+    pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
+    rankings = _rankings(pools, state, context)
+    for each, ranked in rankings.items():
+        rest = (sample & pools[each]) - BitMap(known.chunk for known in ranked)
+        ranked += [Ranked(chunk, ranked[-1].score) for chunk in rest]
+    _keep_scores(rankings, sample, len(state.rounds), state, context)
 
 
 def _keep_scores(
@@ -234,6 +213,25 @@ def _keep_scores(
     for condition, ranked in rankings.items():
         scores = {each.chunk: each.score for each in ranked if each.chunk in chosen}
         context.store.put_scores(scope(state), round_, condition, scores)
+
+
+def unread_chances(
+    pools: Mapping[str, BitMap], state: State, context: Context
+) -> dict[str, dict[int, float]]:
+    """Return by condition how likely each chunk of its pool satisfies it, in [0, 1].
+
+    The curve is of all scores that were kept, those of audits included; where none were, what was
+    read so far is taken for no better than the rest.
+    """
+    book, found = ledger(state, context), {}
+    for condition, ranked in _rankings(pools, state, context).items():
+        yes, kept = book.ids(condition, "yes"), context.store.scores(scope(state), condition)
+        scores = kept or dict.fromkeys(book.judged(condition), 0.0)
+        read = [(score, chunk in yes) for chunk, score in scores.items()]
+        told = chances(read, [each.score for each in ranked]).tolist() if ranked else [0.0]
+        own = dict.fromkeys(pools[condition], told[-1])
+        found[condition] = own | dict(zip([each.chunk for each in ranked], told, strict=False))
+    return found
 
 
 def _words(condition: Condition) -> str:

@@ -161,7 +161,9 @@ def _share(read: Sequence[Outcome]) -> float:
     return (sum(match for _, match in read) + 0.5) / (len(read) + 1)
 
 
-def chances(read: Sequence[Outcome], scores: Sequence[float]) -> NDArray[np.float64]:
+def chances(
+    read: Sequence[Outcome], scores: Sequence[float] | NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return how likely chunks of some scores match, (n,), by what was read.
 
     While nothing matched, or nothing failed to, it is the share among the read for all of them,
