@@ -69,7 +69,8 @@ class Answer(Value):
     bounds: tuple[float | int, float | int] | None = None
     """What the number could be, given chunks that were not or could not be judged."""
     likely: tuple[float | int, float | int] | None = None
-    """Where the number likely lies; None where nothing is known of it."""
+    """Where this judge, reading everything, would likely see the number (80 %): within the bounds;
+    None where no audit sampled what was not read, or nothing bounds the number."""
     unit: str | None = None
     """The unit of `value`; of a ranking, each item has its own."""
     entities: tuple[Entity, ...] = ()

@@ -1,6 +1,7 @@
 """A session drives the graph for a person or a program: start, reply, resume, stream."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -62,7 +63,8 @@ class Session(RunSession[State]):
     def resume(self, run: str) -> Iterator[Event]:
         """Resume a run that was interrupted or that a limit ended.
 
-        A run that is finished, or waits for a reply, yields nothing.
+        A finished run goes on where its policy allows a larger audit than it had and its target is
+        not proven; else it yields nothing, as one does that waits for a reply.
 
         Raises:
             RunError: the run cannot be resumed, or another process works on it.
@@ -74,6 +76,20 @@ class Session(RunSession[State]):
                 yield from self._stream(None, run, self._forked(run, _leading))
             elif snapshot.tasks and not snapshot.interrupts:
                 yield from self._stream(None, run)
+            elif not snapshot.tasks and self._audits_more(self.state(run)):
+                audits = len(self.state(run).audits) + 1
+                policy = self.context.policy.model_copy(update={"max_audits": audits})
+                self.context = replace(self.context, policy=policy)
+                again = self.graph.update_state(
+                    self._config(run), {"answered": 0}, as_node="feedback"
+                )
+                yield from self._stream(None, run, again)
+
+    def _audits_more(self, state: State) -> bool:
+        """Tell whether the policy allows a larger audit than a finished run had, and one is due."""
+        drawn = [each.size for each in state.rounds if each.purpose == "audit"]
+        due = bool(drawn) and state.audits[-1].outcome != "met" and not state.readings
+        return due and (self.context.policy.audit or 0) > max(drawn)
 
     def outcome(self, run: str) -> Answer:
         """Return the run's answer, or what it waits for.

@@ -25,7 +25,9 @@ from tools.audit.audit_sample import (
 )
 from tools.audit.filter_leaks import leak
 from tools.audit.judge_error import Group, SecondOpinion
+from tools.audit.likely_missed import likely_missed
 from tools.audit.recall_bounds import SPENDING, bound
+from tools.feedback.next_round import chances
 
 if TYPE_CHECKING:
     from evals.scopes import Corpora
@@ -197,6 +199,10 @@ class Trial:
     """A bound on these, from a second opinion that is the truth."""
     judged: float
     """The share of the corpus that was judged."""
+    missed: int
+    """The documents with such a chunk that were not found."""
+    likely: int
+    """At most so many were likely missed, as was said after the last look."""
 
 
 def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPENDING) -> Trial:
@@ -221,7 +227,30 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPE
         truth=Said(last.bound, _true_recall(search)),
         corrected=Said(opinion.recall or 0.0, _true_recall(search)),
         judged=float(search.read.mean()),
+        missed=len(
+            search.documents_of(search.says) - search.documents_of(search.says & search.read)
+        ),
+        likely=_likely(search),
     )
+
+
+def _likely(search: Search) -> int:
+    """Return how many documents were likely missed, at most, by the ranking and the last look."""
+    unread = np.flatnonzero(~search.read)
+    if not search.looks or not unread.size:
+        return 0
+    matched, read = search.documents_of(search.says & search.read), np.flatnonzero(search.read)
+    told = zip(search.scores[read].tolist(), search.says[read].tolist(), strict=True)
+    absent: dict[int, float] = {}
+    for chunk, chance in zip(unread, chances(list(told), search.scores[unread]), strict=True):
+        document = search.case.document[chunk]
+        if document not in matched:
+            absent[document] = absent.get(document, 1.0) * (1 - float(chance))
+    look = search.document_looks[-1]
+    return likely_missed(
+        sum(1 - each for each in absent.values()),
+        unread=len(unread), drawn=look.drawn, hits=look.hits, most=len(absent),
+    )  # fmt: skip
 
 
 def _of_chunks(search: Search, looks: Sequence[Look], spending: float) -> Said:
@@ -291,9 +320,10 @@ def validity(trials: Sequence[Trial]) -> dict[str, float]:
     All are shares of the searches, of which each has a look at least, but `runs`, how many they
     are, and `looks`, the mean number of looks. `held` and `documents_held`: the bound held after
     every look; `truth_held`: the last bound, which is about this judge's verdicts, also held of the
-    truth; `corrected_held`: the bound corrected by a second opinion did. `last_looseness` is the
-    median of recall minus bound after the last look, `judged` the mean share of the corpus that was
-    judged in the end.
+    truth; `corrected_held`: the bound corrected by a second opinion did; `likely_held`: no more
+    documents were missed than was likely, of which `likely_width` is the mean. `last_looseness` is
+    the median of recall minus bound after the last look, `judged` the mean share of the corpus that
+    was judged in the end.
     """
     last = [each.chunks[-1] for each in trials]
     return {
@@ -302,6 +332,8 @@ def validity(trials: Sequence[Trial]) -> dict[str, float]:
         "documents_held": _mean([all(said.held for said in each.documents) for each in trials]),
         "truth_held": _mean([each.truth.held for each in trials]),
         "corrected_held": _mean([each.corrected.held for each in trials]),
+        "likely_held": _mean([each.missed <= each.likely for each in trials]),
+        "likely_width": _mean([each.likely for each in trials]),
         "last_recall": median(said.recall for said in last),
         "last_bound": median(said.bound for said in last),
         "last_looseness": median(said.recall - said.bound for said in last),

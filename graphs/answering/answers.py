@@ -14,6 +14,7 @@ from agent.question import Interpretation
 from agent.state import State
 from agent.value import counted
 from graphs.answering.bounds import completeness, prove, value_bounds
+from graphs.answering.likely_range import likely_range
 from graphs.answering.matches import Matches, matches, number
 from graphs.answering.quantities import Groups
 from graphs.context import Context
@@ -95,12 +96,14 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     proof = prove(state, context, reading)
     computed = number(reading, found)
     snapshots = context.store.snapshots(scope(state))
+    bounds = value_bounds(reading, found, computed, proof)
     return answer_of(
         state,
         reading,
         status="partial" if state.stopped and _unfinished(reading, state) else "answered",
         value=computed.value,
-        bounds=value_bounds(reading, found, computed, proof),
+        bounds=bounds,
+        likely=likely_range(state, context, reading, found, computed, bounds),
         unit=computed.unit,
         entities=_valued(found.entities, computed),
         completeness=completeness(state, proof, context, reading),

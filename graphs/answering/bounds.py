@@ -41,6 +41,8 @@ from graphs.search.condition_evaluator import (
     lacking,
     totals_places,
 )
+from graphs.search.cost_model import judging, passage_tokens
+from graphs.search.rank_unread import likeness
 from graphs.search.search_progress import (
     PastAudits,
     SearchProgress,
@@ -48,8 +50,8 @@ from graphs.search.search_progress import (
     documents_of,
     settles_documents,
 )
-from tools.audit.audit_sample import Look
-from tools.audit.recall_bounds import Bound, bound
+from tools.audit.audit_sample import Look, Stratum, least_stratum, stratify
+from tools.audit.recall_bounds import Bound, Standing, bound, plan_audit
 from tools.computation import Computed
 
 _ASSUMED = (
@@ -188,6 +190,53 @@ def _yes(answered: Interpretation, state: State, context: Context) -> BitMap:
     return BitMap().union(*(book.ids(each.id, "yes") for each in own))
 
 
+def standing_of(
+    reading: SearchProgress, proof: Proof, most: int, state: State, context: Context
+) -> tuple[tuple[Stratum, ...], Standing]:
+    """Return where a question stands before an audit of at most so many chunks, and its strata."""
+    strata = stratify(
+        {why: list(chunks) for why, chunks in reading.reasons.items()},
+        likeness(state, context),
+        least=least_stratum(len(reading.unread), most),
+    )
+    return strata, Standing(
+        looks=proof.looks,
+        sizes=tuple(len(each.chunks) for each in strata),
+        found=proof.headline.found,
+        unread=len(reading.unread | reading.closed),
+        out_of_reach=len(reading.closed),
+    )
+
+
+def _more_proof(state: State, proof: Proof, context: Context) -> str:
+    """Say what it would cost to prove the recall that was asked for; empty where it is proven.
+
+    In money it is at the price so far, per token. Nothing is said of what costs nothing, nor where
+    no audit can prove it.
+    """
+    target, reader = context.policy.recall, context.reasoner
+    if not (state.audits and reader.paid and proof.headline.found) or state.readings:
+        return ""
+    if proof.headline.recall >= target or state.stopped:
+        return ""
+    reading = SearchProgress.of(state, context)
+    chunks = len(reading.unread)
+    for _ in range(2):  # the strata depend on how many are drawn
+        standing = standing_of(reading, proof, chunks, state, context)[1]
+        needed = plan_audit(standing, target=target, most=chunks).needed
+        if not needed:
+            return ""
+        chunks = needed
+    work = judging(chunks * float(context.corpus.chunk_tokens.mean()), passage_tokens(context))
+    spent = reader.spent()
+    sent = spent.input_tokens + spent.output_tokens
+    money = f" (${work.tokens * spent.usd / sent:.2f})" if spent.usd and sent else ""
+    return (
+        f"; to prove {target:.0%}: {counted(chunks, 'passage')}, about {work.tokens:,} tokens"
+        f"{money}: --resume {state.run} --audit {chunks}"
+    )
+
+
 def completeness(
     state: State, proof: Proof, context: Context, answered: Interpretation | None = None
 ) -> Completeness:
@@ -220,7 +269,7 @@ def completeness(
         confidence=told.confidence if bounded else None,
         audited=proof.audited,
         audit_hits=told.hits,
-        method=proof.in_words + _assumed(proof) + recorded,
+        method=proof.in_words + _more_proof(state, proof, context) + _assumed(proof) + recorded,
     )
 
 

@@ -67,6 +67,9 @@ def headline(answer: Answer) -> str:
     bounds = answer.bounds
     open_ = bounds is not None and bounds[0] != bounds[1]
     parts = [f"between {number(bounds[0])} and {number(bounds[1])}"] if bounds and open_ else []
+    if answer.likely and open_:
+        low, high = map(number, answer.likely)
+        parts += [f"likely {low}" if low == high else f"likely {low} to {high}"]
     parts += ["partial"] if answer.status == "partial" else []
     if said := _yes_or_no(answer):
         return f"{said} ({', '.join([shown, *parts])})"

@@ -11,16 +11,16 @@ from agent.coverage import Audit, AuditOutcome, ReadingRound, SampledStratum
 from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.state import State, Update
-from graphs.answering.bounds import Proof, prove
+from graphs.answering.bounds import Proof, prove, standing_of
 from graphs.context import Context
 from graphs.routes import end_of_filtering
 from graphs.scope import keeping, ledger, open_conditions
 from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.cost_model import allowed_audit
-from graphs.search.rank_unread import likeness, next_round
+from graphs.search.rank_unread import keep_sampled, next_round
 from graphs.search.search_progress import SearchProgress, Undoing, call_of, news, undoing
-from tools.audit.audit_sample import draw, least_stratum, stratify
-from tools.audit.recall_bounds import Standing, plan_audit
+from tools.audit.audit_sample import draw
+from tools.audit.recall_bounds import plan_audit
 
 
 def feedback(state: State, runtime: Runtime[Context]) -> Update:
@@ -131,19 +131,7 @@ def _drawn(state: State, context: Context) -> Update:
     most = allowed_audit(context)
     if not reading.unread or not most or len(state.audits) >= policy.max_audits:
         return _no_more(state)
-    strata = stratify(
-        {why: list(chunks) for why, chunks in reading.reasons.items()},
-        likeness(state, context),
-        least=least_stratum(len(reading.unread), most),
-    )
-    proof = prove(state, context)
-    standing = Standing(
-        looks=proof.looks,
-        sizes=tuple(len(each.chunks) for each in strata),
-        found=proof.headline.found,
-        unread=len(reading.unread | reading.closed),
-        out_of_reach=len(reading.closed),
-    )
+    strata, standing = standing_of(reading, prove(state, context), most, state, context)
     plan = plan_audit(standing, target=policy.recall, most=most)
     if not context.reasoner.paid and len(reading.unread) <= most:
         plan = replace(plan, chunks=len(reading.unread), why="reading the rest costs nothing")
@@ -153,6 +141,7 @@ def _drawn(state: State, context: Context) -> Update:
     sampled = draw(strata, plan.chunks, seed=seed, look=len(state.audits))
     store = context.store
     sample = BitMap.union(*(BitMap(each.sample) for each in sampled))
+    keep_sampled(sample, reading, state, context)
     matched = ConditionEvaluator(state, context).matching()
     look = Audit(
         strata=tuple(

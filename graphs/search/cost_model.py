@@ -101,27 +101,25 @@ class Choice:
 
 
 def choose(chunks: int, tokens: int, *, audit: int, fits: int) -> Choice:
-    """Choose the cheapest way, in tokens; of equals the scan, which misses nothing.
+    """Choose the cheapest way, in tokens; the scan up to twice that, since it misses nothing.
 
     `tokens` are of all candidates together, `audit` chunks of average length are read by audits of
     those that are left, and one call holds passages of `fits` tokens.
     """
 
-    def judging(passages: float) -> Work:
-        calls = math.ceil(passages / fits)
-        return Work(calls, math.ceil(passages) + calls * _OVERHEAD)
-
     def searching(share: float) -> Work:
         left = (1 - share) * chunks
         audited = min(audit, left) * tokens / chunks if chunks else 0.0
-        return judging(share * tokens) + judging(audited)
+        return judging(share * tokens, fits) + judging(audited, fits)
 
     works: dict[Way, Work] = {
-        "scan": judging(tokens),
+        "scan": judging(tokens, fits),
         "rank": searching(_UNFILTERED),
         "filter": _FILTERING + searching(_CANDIDATES),
     }
     way = min(works, key=lambda each: works[each].tokens)
+    if works["scan"].tokens <= _WORTH_ALL * works[way].tokens:
+        way = "scan"
     told = (
         f"judging all {chunks:,} chunks takes {works['scan'].in_words}",
         f"ranking and auditing them about {works['rank'].in_words}",
@@ -130,6 +128,14 @@ def choose(chunks: int, tokens: int, *, audit: int, fits: int) -> Choice:
     return Choice(way=way, why=f"{', '.join(told)}: {_VERDICTS[way]}")
 
 
+def judging(passages: float, fits: int) -> Work:
+    """Return what judging takes: of passages with so many tokens, of which a call holds `fits`."""
+    calls = math.ceil(passages / fits)
+    return Work(calls, math.ceil(passages) + calls * _OVERHEAD)
+
+
+_WORTH_ALL = 2
+"""How many times the tokens of a search with its audit all may take: nothing is then left open."""
 _PAID = 100
 _FREE = 5000
 """A few seconds of a reader that costs nothing."""

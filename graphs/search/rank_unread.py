@@ -18,7 +18,7 @@ from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.corpus.corpus import Corpus
-from tools.feedback.next_round import Round, decide, expected_left
+from tools.feedback.next_round import Round, chances, decide, expected_left
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 _RANKED = 1000
@@ -75,9 +75,7 @@ def next_round(
         filled(ranked, rounds, state, context, requests=requests(done, context.policy.wave))
     )
     if any(each.hits for each in done) and not back:
-        for condition, best in rankings.items():
-            scores = {each.chunk: each.score for each in best if each.chunk in chosen}
-            context.store.put_scores(scope(state), len(rounds), condition, scores)
+        _keep_scores(rankings, chosen, len(rounds), state, context)
     return NextRound(
         selection=chosen, why=_in_words(done, len(chosen), back or reading.unread, back=bool(back))
     )
@@ -174,7 +172,7 @@ def _rankings(
     book, kept = ledger(state, context), context.store.ids(state.snapshot)
     sentences = _sentences(context.corpus)
     found = {}
-    for condition in open_conditions(state):
+    for condition in (each for each in open_conditions(state) if each.id in pools):
         ranker = Ranker(context.corpus, _words(condition), kept=kept, sentences=sentences)
         quotes = [each.quote for each in findings if each.condition == condition.id]
         no = book.ids(condition.id, "no")
@@ -199,6 +197,52 @@ def _left(
         read = [(score, chunk in yes) for chunk, score in scores.items()]
         expected += expected_left(read, unread, beyond=len(pools[condition]) - len(unread))
     return expected
+
+
+def keep_sampled(sample: BitMap, reading: SearchProgress, state: State, context: Context) -> None:
+    """Keep the scores of an audit's sample, as the ranking is before it is read.
+
+    What has no score of its own counts as the last that has.
+    """
+    if not any(each.hits for each in state.rounds):
+        return
+    pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
+    rankings = _rankings(pools, state, context)
+    for each, ranked in rankings.items():
+        rest = (sample & pools[each]) - BitMap(known.chunk for known in ranked)
+        ranked += [Ranked(chunk, ranked[-1].score) for chunk in rest]
+    _keep_scores(rankings, sample, len(state.rounds), state, context)
+
+
+def _keep_scores(
+    rankings: Mapping[str, Sequence[Ranked]],
+    chosen: BitMap,
+    round_: int,
+    state: State,
+    context: Context,
+) -> None:
+    for condition, ranked in rankings.items():
+        scores = {each.chunk: each.score for each in ranked if each.chunk in chosen}
+        context.store.put_scores(scope(state), round_, condition, scores)
+
+
+def unread_chances(
+    pools: Mapping[str, BitMap], state: State, context: Context
+) -> dict[str, dict[int, float]]:
+    """Return by condition how likely each chunk of its pool satisfies it, in [0, 1].
+
+    The curve is of all scores that were kept, those of audits included; where none were, what was
+    read so far is taken for no better than the rest.
+    """
+    book, found = ledger(state, context), {}
+    for condition, ranked in _rankings(pools, state, context).items():
+        yes, kept = book.ids(condition, "yes"), context.store.scores(scope(state), condition)
+        scores = kept or dict.fromkeys(book.judged(condition), 0.0)
+        read = [(score, chunk in yes) for chunk, score in scores.items()]
+        told = chances(read, [each.score for each in ranked]).tolist() if ranked else [0.0]
+        own = dict.fromkeys(pools[condition], told[-1])
+        found[condition] = own | dict(zip([each.chunk for each in ranked], told, strict=False))
+    return found
 
 
 def _words(condition: Condition) -> str:

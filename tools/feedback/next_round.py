@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.value import counted
 
@@ -150,18 +151,29 @@ def expected_left(read: Sequence[Outcome], unread: Sequence[float], *, beyond: i
     total = len(unread) + beyond
     if not total or not read:
         return float(total)
-    hits = sum(match for _, match in read)
-    if hits in (0, len(read)) or not unread:
-        return total * (hits + 0.5) / (len(read) + 1)
-    likely = _curve(read, unread)
+    if not unread:
+        return beyond * _share(read)
+    likely = chances(read, unread)
     return float(likely.sum() + beyond * likely[-1])
 
 
-def _curve(read: Sequence[Outcome], unread: Sequence[float]) -> np.ndarray:
+def _share(read: Sequence[Outcome]) -> float:
+    return (sum(match for _, match in read) + 0.5) / (len(read) + 1)
+
+
+def chances(
+    read: Sequence[Outcome], scores: Sequence[float] | NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how likely chunks of some scores match, (n,), by what was read.
+
+    While nothing matched, or nothing failed to, it is the share among the read for all of them,
+    (matches + 1/2) / (read + 1).
+    """
+    if len({match for _, match in read}) < 2:
+        return np.full(len(scores), _share(read))
     from sklearn.linear_model import LogisticRegression
 
-    scores = np.array([[score] for score, _ in read])
     model = LogisticRegression(C=1 / _RIDGE, random_state=_SEED)
-    model.fit(scores, [match for _, match in read])
-    likely: np.ndarray = model.predict_proba(np.array([[score] for score in unread]))[:, 1]
+    model.fit([[score] for score, _ in read], [match for _, match in read])
+    likely: NDArray[np.float64] = model.predict_proba([[score] for score in scores])[:, 1]
     return likely

@@ -62,6 +62,8 @@ def test_the_stated_bounds_hold_and_are_reported() -> None:
     for case in (RARELY, OFTEN):
         trials = [each for each in found[60] if each.question == case.id]
         assert report({60: trials})["60"]["held"] >= 0.95
+    assert figures["likely_held"] >= 0.8
+    assert 0 < figures["likely_width"] < 100
     assert 0 < figures["last_bound"] < figures["last_recall"]
     assert told == ["2 questions, 40 seeds, audits of 60 chunks"]
 

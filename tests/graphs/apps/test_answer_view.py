@@ -26,14 +26,15 @@ def _shown(told: Answer, *, width: int = 80, terminal: bool = True, rows: int | 
     ("given", "said"),
     [
         ({}, "1 (between 1 and 3)"),
-        ({"bounds": (1, 1)}, "1"),
+        ({"likely": (1, 2)}, "1 (between 1 and 3, likely 1 to 2)"),
+        ({"bounds": (1, 1), "likely": (1, 1)}, "1"),
         ({"value": None, "bounds": None}, "no value"),
         ({"value": 1234567.5, "unit": "GBP", "bounds": None}, "1234567.5 GBP"),
         ({"value": {"York": 2, "Hull": 1.25}, "bounds": None}, "York: 2, Hull: 1.25"),
         ({"status": "partial"}, "1 (between 1 and 3, partial)"),
         ({"status": "partial", "bounds": None}, "1, partial"),
     ],
-    ids=["bounds", "exact", "nothing", "unit", "groups", "partial", "partial without bounds"],
+    ids=["bounds", "likely", "exact", "nothing", "unit", "groups", "partial", "without bounds"],
 )
 def test_the_headline_says_the_number(given: dict[str, object], said: str):
     assert headline(answer(**given)) == said

@@ -109,7 +109,7 @@ def test_a_small_corpus_is_not_read_at_once(
 
 
 def test_a_middling_corpus_is_ranked_without_filters(corpus: Corpus) -> None:
-    given_ = context(corpus, Policy(few_candidates=0, audit=5))
+    given_ = context(corpus, Policy(few_candidates=0, audit=5, batch_tokens=300))
     whole = state(given_, len(corpus))
     assert cheaper_way(whole, given_).way == "rank"
     assert unfiltered(whole, given_) == cheaper_way(whole, given_).why

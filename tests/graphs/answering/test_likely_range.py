@@ -1,0 +1,90 @@
+"""The likely range holds what the same judge would count if it read everything, mostly."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from agent.answer import Answer
+from agent.policy import Policy
+from evals.ablation import components_of
+from graphs.context import Context
+from graphs.sessions import Session
+from tests.graphs.replies import interpreted
+from tests.graphs.searching import (
+    LOOP,
+    Case,
+    answer_of,
+    corpus_of,
+    in_town,
+    letters,
+    ran,
+    reasoner_for,
+)
+from tools.corpus.corpus import Corpus
+
+SEEDS = 9
+AUDITED = LOOP.model_copy(update={"batch_tokens": 1000, "audit": 30})
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return corpus_of(letters(40, 54), tmp_path_factory.mktemp("likely"))
+
+
+def scattered(corpus: Corpus, seed: int) -> Case:
+    """Return a case whose relevant chunks no words tell: some are lost."""
+    drawn, every = random.Random(seed), range(len(corpus))
+    found = {each: frozenset(drawn.sample(every, drawn.randint(4, 12))) for each in ("c1", "c2")}
+    logic = ("c1", "c1 or c2", "c1 and not c2")[seed % 3]
+    return Case(relevant=found, reading=interpreted(logic))
+
+
+def test_it_lies_around_the_value_and_within_the_bounds_and_holds(corpus: Corpus) -> None:
+    held, narrower = 0, 0
+    for seed in range(SEEDS):
+        case = scattered(corpus, seed)
+        told = answer_of(ran(corpus, case, AUDITED))
+        assert told.likely is not None
+        assert told.bounds is not None
+        (low, high), (least, most) = told.likely, told.bounds
+        assert isinstance(told.value, int)
+        assert least <= low <= told.value <= high <= most
+        held += low <= len(case.matching(corpus)) <= high
+        narrower += high - low < most - least
+    assert held >= 0.8 * SEEDS
+    assert narrower > SEEDS / 2
+    assert answer_of(ran(corpus, case, AUDITED)).likely == told.likely
+
+
+def test_there_is_none_where_nothing_was_audited_or_code_decides(corpus: Corpus) -> None:
+    leeds = Case(relevant={}, reading=interpreted("c1", in_town("c1", "Leeds")))
+    unaudited = AUDITED.model_copy(update={"audit": 0})
+    for told in (ran(corpus, scattered(corpus, 0), unaudited), ran(corpus, leeds, AUDITED)):
+        assert answer_of(told).bounds is not None
+        assert answer_of(told).likely is None
+
+
+def proven(corpus: Corpus, runs: Path, policy: Policy) -> Answer:
+    """Ask or resume a run, and resume it once more, which changes nothing."""
+    reader = reasoner_for(corpus, Case(relevant={"c1": frozenset({4, 48, 92})}))
+    parts = components_of(policy)
+    context = Context(corpus=corpus, reasoner=reader, policy=policy, components=parts, runs=runs)
+    with Session(context) as session:
+        known = session.context.store.answer("r1")
+        list(session.resume("r1") if known else session.start("How many?", run="r1"))
+        told = session.outcome("r1")
+        assert list(session.resume("r1")) == []
+    return told
+
+
+def test_a_finished_run_proves_more_with_a_larger_audit(corpus: Corpus, tmp_path: Path) -> None:
+    first = proven(corpus, tmp_path, AUDITED).completeness
+    cost = re.search(r"to prove 95%: (\d+) passages, .*--resume r1 --audit \1$", first.method)
+    assert cost is not None
+    more = proven(corpus, tmp_path, AUDITED.model_copy(update={"audit": int(cost[1])})).completeness
+    assert more.audited > first.audited
+    assert more.recall_lower_bound is not None
+    assert more.recall_lower_bound >= 0.95
+    assert "to prove" not in more.method
