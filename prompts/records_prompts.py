@@ -101,10 +101,12 @@ def _text(
     lines = [f"=== {nonce} document {one_line(name, _LONGEST_NAME)} ==="]
     known = [(key, value) for key, value in fields.items() if value][:_FIELDS_SHOWN]
     lines += [f"[{one_line(key)}: {one_line(value, _LONGEST_VALUE)}]" for key, value in known]
-    for number, (start, text) in enumerate(parts):
-        if number or start:
-            lines.append("[…]")
+    read = 0
+    for start, text in parts:
+        if start > read:
+            lines.append(f"[… {counted(start - read, 'character')} left out]")
         lines.append(plain(text).strip("\n"))
+        read = start + len(text)
     return "\n".join([*lines, f"=== {nonce} end ==="])
 
 

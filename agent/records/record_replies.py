@@ -47,7 +47,7 @@ class InduceReply(ReplyModel):
     why: str = ""
     """What was changed and why, attribute by attribute, in at most six short sentences."""
     kinds: list[KindReply]
-    """The kinds."""
+    """All kinds; of a table that is improved those that are new or changed."""
 
 
 class CellReply(ReplyModel):
