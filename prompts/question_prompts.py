@@ -21,7 +21,7 @@ from prompts.descriptions import (
     repeats,
 )
 from prompts.passage_text import nonce_of, numbered_passages
-from prompts.templates import one_line, plain, render, section
+from prompts.templates import one_line, plain, render, sections
 
 _TURNS = 5
 """Earlier questions shown."""
@@ -49,7 +49,7 @@ def _sections(corpus: CorpusView, question: str) -> dict[str, str]:
         "lists": repeats(corpus, question),
         "kinds": kinds_of(corpus) is not None,
     }
-    return {name: section(f"interpret-{name}") if is_so else "" for name, is_so in needed.items()}
+    return sections("interpret", needed)
 
 
 def _conversation(turns: Sequence[Turn]) -> str:

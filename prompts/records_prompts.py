@@ -1,5 +1,6 @@
 """The prompts about records: draw up a schema, extract, plan an analysis, query tables."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -18,8 +19,10 @@ from agent.records.record_schema import (
 )
 from agent.value import counted
 from prompts.descriptions import collection, condition_list, interpretation_line, ranges
-from prompts.templates import one_line, plain, render, unforgeable
+from prompts.templates import one_line, plain, render, sections, unforgeable
 
+_MARK: Final = re.compile(r"[*†‡§¹²³⁰-⁹ᵃ-ᵛ]|\w ?[(\[]\w[)\]]")
+"""What may point from a value to a note."""
 _LONGEST_IN_SCHEMA = 60
 _GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120
@@ -67,7 +70,14 @@ def extract(values: ExtractValues) -> Prompt:
     grain = _grain(values.kinds)
     told = _GRAINS["part" if grain == "document" and not values.whole else grain]
     shown |= {"grain": told, "order": "" if grain == "document" else ", in order"}
-    return render("extract", shown, values)
+    attributes = [each for kind in values.kinds for each in kind.attributes]
+    needed = {
+        "units": any(each.type in {"integer", "number"} for each in attributes),
+        "marks": _MARK.search(values.text) is not None,
+        "many": grain != "row" or any(each.many for each in attributes),
+        "unfit": grain != "document",
+    }
+    return render("extract", shown | sections("extract", needed), values)
 
 
 def analyse(values: AnalyseValues) -> Prompt:

@@ -74,11 +74,22 @@ class RecordReply(ReplyModel):
     """Only what the text states; several cells for an attribute of many values."""
 
 
+class UnfitReply(ReplyModel):
+    """A table, list or run of entries that is of none of the kinds."""
+
+    heading: str
+    """What it stands under, copied from the text; else how its first row begins."""
+    rows: int
+    """How many of its rows stand in this text."""
+
+
 class ExtractReply(ReplyModel):
     """The records that a text states."""
 
     records: list[RecordReply]
     """One where each document is one record; else all that stand in the text, in order."""
+    unfit: tuple[UnfitReply, ...] = ()
+    """What is of none of the kinds; mostly empty."""
 
 
 class QueryReply(ReplyModel):

@@ -19,6 +19,7 @@ from agent.records.record import (
     Span,
 )
 from agent.records.record_schema import Attribute, Kind
+from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import document_kinds, open_records
 from graphs.records.extraction import Extraction, Task, digest_of, extract_all, task_of
@@ -173,7 +174,17 @@ def _left_out(outcome: Extraction) -> list[Failure]:
     noted = (
         Failure(document=name, reason=each, attribute=REMARK) for each in outcome.checked.notes
     )
-    return [*refused, *noted]
+    unfit = (
+        Failure(
+            document=name,
+            reason=f"{counted(each.rows, 'row')} under {each.heading!r}: of no kind",
+            attribute=REMARK,
+            original=each.heading.strip("#*_ \n"),
+            rows=each.rows,
+        )
+        for each in outcome.checked.unfit
+    )
+    return [*refused, *noted, *unfit]
 
 
 def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
@@ -215,6 +226,7 @@ def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
                     "read": filled.read + 1,
                     "left": filled.left - 1,
                     "records": filled.records + len(records),
+                    "unfit": filled.unfit + sum(unread.rows for unread in each.unread),
                     "refused": filled.refused + sum(bool(unread.kind) for unread in each.unread),
                     "failed": (*filled.failed, name) if lost else filled.failed,
                 }

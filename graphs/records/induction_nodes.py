@@ -52,6 +52,8 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
         CorpusError: the corpus has no documents.
     """
     corpus, options = runtime.context.corpus, state.options
+    if state.groups:
+        return {}
     if not corpus.documents:
         raise CorpusError("the corpus has no documents; index some with `headcount index`")
     rows = document_rows(corpus)

@@ -330,6 +330,11 @@ SAMPLED = (
 )
 TOLD = ("Which bridges have cracks wider than 2 mm?", "How many inspectors\nsaw rust?")
 
+SECTIONS = {
+    *(f"extract-{name}" for name in ("many", "marks", "unfit", "units")),
+    *(f"interpret-{name}" for name in ("fields", "kinds", "lists")),
+}
+"""What a prompt has only for some collections, tables or texts."""
 EXAMPLES: Mapping[str, Prompt] = {
     "align": prompts.align(
         AlignValues(
