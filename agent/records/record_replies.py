@@ -15,7 +15,7 @@ class AttributeReply(ReplyModel):
     """In lower case, words joined by underscores."""
     type: AttributeType
     """integer for whole numbers, number for others, boolean for yes or no, date for days, months
-    and years of a calendar, else text."""
+    and years of a calendar, time for times of day and for days with their time, else text."""
     description: str
     """What it means and how a value is written, so that two readers would write the same."""
     unit: str | None

@@ -12,7 +12,10 @@ from pydantic import ConfigDict, Field
 
 from agent.value import Value
 
-AttributeType = Literal["text", "integer", "number", "boolean", "date"]
+AttributeType = Literal["text", "integer", "number", "boolean", "date", "time"]
+"""time: a time of day (`14:05`), or a day with its time (`2018-03-21 14:05:30`)."""
+DATED = frozenset({"date", "time"})
+"""Types whose values are ISO texts, compared by the precision that both have."""
 RecordGrain = Literal["document", "row"]
 CellValue = str | int | float | bool | None
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
