@@ -3,7 +3,7 @@
 One class a prompt, named after it: `prompts.judge` renders `JudgeValues`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.adf_state import Form, SubQuestion
@@ -148,6 +148,8 @@ class ExtractValues(PromptValues):
     """What is known of the document beside its text, as written."""
     whole: bool = True
     """Whether the text is all of the document."""
+    unlikely: Container[str] = ()
+    """Kinds whose words the text hardly has: told of in one line each."""
     refused: Sequence[Refusal] = ()
     """Values of an earlier reply that could not be taken: only they are asked for."""
 

@@ -1,7 +1,7 @@
 """The prompts about records: draw up a schema, extract, plan an analysis, query tables."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final
 
 from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues, QueryValues
@@ -59,7 +59,7 @@ def extract(values: ExtractValues) -> Prompt:
     nonce = unforgeable([values.document, values.text, *values.fields.values()])
     parts = [(values.start, values.text)]
     shown = {
-        "kinds": _kind_list(values.kinds),
+        "kinds": _kind_list(values.kinds, values.unlikely),
         "place": "all" if values.whole else "a part",
         "nonce": nonce,
         "text": _text(values.document, values.fields, parts, nonce),
@@ -114,7 +114,8 @@ def _text(
     read = 0
     for start, text in parts:
         if start > read:
-            lines.append(f"[… {counted(start - read, 'character')} left out]")
+            cut = "left out" if read else "before this part"
+            lines.append(f"[… {counted(start - read, 'character')} {cut}]")
         lines.append(plain(text).strip("\n"))
         read = start + len(text)
     return "\n".join([*lines, f"=== {nonce} end ==="])
@@ -133,23 +134,35 @@ def _refused(refused: Sequence[Refusal]) -> Iterator[str]:
         )
 
 
-def _kind_list(kinds: Sequence[Kind]) -> str:
-    """List kinds with their attributes, one line each."""
-    return "\n\n".join("\n".join(_kind_lines(kind)) for kind in kinds) or "(none)"
+def _kind_list(kinds: Sequence[Kind], unlikely: Container[str] = ()) -> str:
+    """List kinds with their attributes, one line each; those that are unlikely in one line."""
+    return "\n\n".join("\n".join(_kind_lines(each, unlikely)) for each in kinds) or "(none)"
 
 
-def _kind_lines(kind: Kind) -> Iterator[str]:
+def _kind_lines(kind: Kind, unlikely: Container[str]) -> Iterator[str]:
     told = f": {one_line(kind.description)}" if kind.description else ""
-    yield f"{kind.name} ({_GRAIN[kind.grain]}){told}"
+    head = f"{kind.name} ({_GRAIN[kind.grain]}){told}"
+    if kind.name in unlikely:
+        yield f"{head} [columns: {'; '.join(map(_typed, kind.attributes))}]"
+        return
+    yield head
     yield from (_attribute_line(each) for each in kind.attributes)
 
 
 def _attribute_line(attribute: Attribute) -> str:
-    of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
-    many = ", several values" if attribute.many else ""
     told = [one_line(attribute.description)] if attribute.description else []
-    told += _listed("called", attribute.labels) + _listed("for example", attribute.examples)
-    return f"- {attribute.name} ({attribute.type}{of}{many}): {' '.join(told)}".rstrip(" :")
+    told += _listed("called", _called(attribute)) + _listed("for example", attribute.examples)
+    return f"- {_typed(attribute)}: {' '.join(told)}".rstrip(" :")
+
+
+def _typed(attribute: Attribute) -> str:
+    of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
+    return f"{attribute.name} ({attribute.type}{of}{', several values' if attribute.many else ''})"
+
+
+def _called(attribute: Attribute) -> list[str]:
+    """Return the words by which documents call an attribute, its name left out."""
+    return [each for each in attribute.labels if each != attribute.name.replace("_", " ")]
 
 
 def _listed(what: str, values: Sequence[str]) -> list[str]:
@@ -236,8 +249,7 @@ def _column(
         of = " in several units"
     many = ", a list" if attribute.many else ""
     parts = [one_line(attribute.description)] if attribute.description else []
-    called = [each for each in attribute.labels if each != attribute.name.replace("_", " ")]
-    if called:
+    if called := _called(attribute):
         parts.append(f"called {_joined(called)}")
     if held is not None:
         parts.append(_held(attribute, held, rows))

@@ -45,7 +45,7 @@ class InduceReply(ReplyModel):
     """A schema: one kind, or several where a document holds records of several kinds."""
 
     why: str = ""
-    """What was changed and why, attribute by attribute, in at most six short sentences."""
+    """What decided, or what was changed and why, in at most six short sentences."""
     kinds: list[KindReply]
     """All kinds; of a table that is improved those that are new or changed."""
 

@@ -26,7 +26,7 @@ from graphs.context import Context
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.records.reply_checking import CheckedReply, Source, check_reply, corrected
-from tools.records.text_parts import headings_above, split
+from tools.records.text_parts import headings_above, split, unlikely_kinds
 
 _SMALLEST: Final = 60
 """Tokens of a part that is not halved any more."""
@@ -89,6 +89,7 @@ def prompt_of(task: Task, checked: CheckedReply | None = None) -> Prompt:
             text=task.text[start:end],
             start=start,
             fields=task.fields,
+            unlikely=unlikely_kinds(task.text[start:end], task.kinds),
             whole=task.part == (0, len(task.text)),
             refused=() if checked is None else checked.refusals,
         )

@@ -177,9 +177,9 @@ def _left_out(outcome: Extraction) -> list[Failure]:
     unfit = (
         Failure(
             document=name,
-            reason=f"{counted(each.rows, 'row')} under {each.heading!r}: of no kind",
+            reason=f"{counted(each.rows, 'row')} under {each.heading!r} are of no kind",
             attribute=REMARK,
-            original=each.heading.strip("#*_ \n"),
+            original=each.heading,
             rows=each.rows,
         )
         for each in outcome.checked.unfit

@@ -44,8 +44,7 @@ class Source:
 
     def shows(self, heading: str) -> bool:
         """Tell whether a heading stands in the part that was read, or above it."""
-        bare = heading.strip("#*_ \n")
-        return self.says(bare) or (bool(bare) and bare in self.text[slice(*self.part)])
+        return self.says(heading) or (bool(heading) and heading in self.text[slice(*self.part)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,7 +255,10 @@ def check_reply(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> C
         records[number] = checked.record()
         refusals += checked.refusals
         notes += checked.notes
-    unfit = tuple(each for each in reply.unfit if each.rows > 0 and source.shows(each.heading))
+    bare = [
+        UnfitReply(heading=each.heading.strip("#*_ \n"), rows=each.rows) for each in reply.unfit
+    ]
+    unfit = tuple(each for each in bare if each.rows > 0 and source.shows(each.heading))
     return CheckedReply(records=records, refusals=tuple(refusals), notes=tuple(notes), unfit=unfit)
 
 

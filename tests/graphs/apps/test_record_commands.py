@@ -127,7 +127,7 @@ def test_rows_of_no_kind_are_told_and_get_one(
     provider.answer = told
     done = run("records", "fill", harbours, *model)
     assert f"{2 * PAGES} rows of no kind (Boats)" in done.stderr
-    assert "2 rows under '# Boats': of no kind" in run("records", "show", harbours).stdout
+    assert "2 rows under 'Boats' are of no kind" in run("records", "show", harbours).stdout
     assert run("records", "induce", harbours, "--extend", *model).exit_code == 0
     kinds = load_schema(harbours / "records" / "schema.yaml").kinds
     assert [each.name for each in kinds] == ["boat", "sail"]
