@@ -29,6 +29,8 @@ class InterpretValues(PromptValues):
     beginnings: Sequence[Passage] = ()
     """How a few documents begin."""
     corpus: CorpusView
+    tables: Tables | None = None
+    """What was extracted into tables; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,8 @@ class ClassifyValues(PromptValues):
     corpus: CorpusView
     coherence: Coherence | None
     """Of the first retrieval; None where none was made."""
+    tables: Tables | None = None
+    """What was extracted into tables; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

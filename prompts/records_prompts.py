@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues, QueryValues
@@ -173,6 +174,9 @@ def _listed(what: str, values: Sequence[str]) -> list[str]:
 
 
 _VALUES_SHOWN: Final = 12
+_NAMES_SHOWN: Final = 3
+"""Values shown of a column that names each row by another."""
+_VALUES_BRIEF: Final = 6
 _LONGEST_ERROR: Final = 600
 _COLUMNS_SHOWN: Final = 120
 
@@ -224,6 +228,30 @@ def tables_text(schema: Schema, facts: Sequence[TableFacts]) -> str:
     return "\n\n".join(lines) or "(none)"
 
 
+def brief_tables(schema: Schema, facts: Sequence[TableFacts]) -> Iterator[str]:
+    """Yield a line for each kind that has rows: its columns with their most frequent values."""
+    for each in facts:
+        kind = schema.kind(each.kind)
+        if kind is None or not each.rows:
+            continue
+        columns = {held.attribute: held for held in each.columns}
+        told = (_brief(name.name, columns.get(name.name)) for name in kind.attributes)
+        shown = "; ".join(islice(told, _COLUMNS_SHOWN))
+        yield f"- {kind.name} ({counted(each.rows, 'row')}): {shown}"
+
+
+def _brief(name: str, held: ColumnFacts | None) -> str:
+    if held is None or not held.filled:
+        return f"{name} (empty)"
+    if held.least is not None:
+        return f"{name} {_value(held.least)} to {_value(held.most)}"
+    if 2 * held.distinct > held.filled:
+        return name
+    often = [_value(value) for value, _ in held.values[:_VALUES_BRIEF]]
+    more = ", …" if held.distinct > len(often) else ""
+    return f"{name} ({', '.join(often)}{more})"
+
+
 def _table(kind: Kind, facts: TableFacts | None, schema: Schema) -> Iterator[str]:
     rows = (
         f", {counted(facts.rows, 'row')} from {counted(facts.documents, 'document')}"
@@ -271,7 +299,8 @@ def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:
     if held.least is not None and held.most is not None:
         mean = f", {_value(held.mean)} on average" if held.mean is not None else ""
         return f"{told}, from {_value(held.least)} to {_value(held.most)}{mean}"
-    shown = [f"{_value(value)} ({count})" for value, count in held.values[:_VALUES_SHOWN] if count]
+    most = _VALUES_SHOWN if held.distinct < held.filled else _NAMES_SHOWN
+    shown = [f"{_value(value)} ({count})" for value, count in held.values[:most] if count]
     return f"{told}: {'; '.join(shown)}" if shown else told
 
 

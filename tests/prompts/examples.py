@@ -361,6 +361,7 @@ EXAMPLES: Mapping[str, Prompt] = {
             interpretation=READING,
             corpus=Bridges(),
             coherence=Coherence(dispersion=0.3, separability=0.2, state="ambiguous"),
+            tables=BRIDGE_TABLES,
         )
     ),
     "decompose": prompts.decompose(
@@ -435,7 +436,11 @@ EXAMPLES: Mapping[str, Prompt] = {
     ),
     "interpret": prompts.interpret(
         InterpretValues(
-            question=QUESTION, conversation=(), beginnings=PASSAGES[:1], corpus=Bridges()
+            question=QUESTION,
+            conversation=(),
+            beginnings=PASSAGES[:1],
+            corpus=Bridges(),
+            tables=BRIDGE_TABLES,
         )
     ),
     "interpret-follow-up": prompts.interpret(

@@ -73,6 +73,8 @@ def test_records_answer_without_reading(run: Run, corpus: Corpus) -> None:
     assert (answer.value, answer.bounds) == (6, (6, 6))
     assert not asked(reasoner, "judge")
     assert len(asked(reasoner, "query")) == 1
+    told = [asked(reasoner, name)[0].text for name in ("interpret", "classify")]
+    assert all("- lease (12 rows): " in each for each in told)
     assert [each.name for each in answer.entities] == list(corpus.documents[6:])
     assert adds_up(answer)
     assert answer.coverage.matched == answer.coverage.judged >= 6
