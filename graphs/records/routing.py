@@ -10,6 +10,7 @@ import prompts
 from agent.errors import (
     LimitReached,
     ModelError,
+    NeedsRecords,
     ProviderError,
     ProviderRejected,
     QueryError,
@@ -337,7 +338,7 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
                 f"{why}, which --route {wanted} needs: name a model with --model, or ask without it"
             )
         return _by_texts(why)
-    if wanted == "auto" and _by_fields(state, corpus):
+    if wanted == "auto" and not state.interpreted.computed and _by_fields(state, corpus):
         return _by_texts("the fields of the documents decide all of it")
     with at_hand(runtime.context) as found:
         if isinstance(found, str):
@@ -403,8 +404,16 @@ def _abstained(choice: Choice, reply: Queried) -> Choice:
 
 
 def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
-    """Return a choice as what a node changes, and tell the trace."""
+    """Return a choice as what a node changes, and tell the trace.
+
+    Raises:
+        NeedsRecords: the texts would answer, and no passage of them can.
+    """
     route = choice.route
+    computed = [each.interpretation.computed for each in served(state)]
+    if any(computed) and route.path != "records" and not choice.stopped:
+        why = f"no passage can tell it: {'; '.join(filter(None, computed))}"
+        raise NeedsRecords(f"{why} ({route.why})" if route.why else why)
     line = {"kind": "route", "path": route.path, "why": route.why, "left": route.left}
     runtime.stream_writer(line)
     update: Update = {"route": route}

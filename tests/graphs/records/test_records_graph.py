@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from agent.errors import LimitReached, QuestionError
+from agent.errors import LimitReached, NeedsRecords, QuestionError
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
@@ -53,6 +53,18 @@ def test_without_records_nothing_more_is_asked(run: Run) -> None:
     answer, state, reasoner = run()
     assert (state.route.path, answer.value) == ("text", 5)
     assert not asked(reasoner, "query")
+
+
+def test_what_no_passage_can_tell_is_declined_and_computed_from_tables(
+    run: Run, corpus: Corpus
+) -> None:
+    reading = INTERPRETED | {"computed": "the share of its clauses"}
+    computed = {"interpret": lambda prompt: reading}
+    with pytest.raises(NeedsRecords, match="no passage can tell it: the share of its clauses"):
+        run(**computed)
+    keep_records(corpus)
+    answer, _, _ = run(reply(DEARER), **computed)
+    assert answer.value == 6
 
 
 def test_a_reader_that_cannot_write_is_never_asked_to_query(corpus: Corpus, script: Script) -> None:
