@@ -75,6 +75,7 @@ def extract(values: ExtractValues) -> Prompt:
     needed = {
         "units": any(each.type in {"integer", "number"} for each in attributes),
         "marks": _MARK.search(values.text) is not None,
+        "judged": any(each.judged for each in attributes),
         "many": grain != "row" or any(each.many for each in attributes),
         "unfit": grain != "document",
     }
@@ -158,7 +159,8 @@ def _attribute_line(attribute: Attribute) -> str:
 
 def _typed(attribute: Attribute) -> str:
     of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
-    return f"{attribute.name} ({attribute.type}{of}{', several values' if attribute.many else ''})"
+    more = ", several values" * attribute.many + ", judged" * attribute.judged
+    return f"{attribute.name} ({attribute.type}{of}{more})"
 
 
 def _called(attribute: Attribute) -> list[str]:

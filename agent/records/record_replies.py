@@ -26,6 +26,8 @@ class AttributeReply(ReplyModel):
     """The words by which the documents call it."""
     many: bool
     """True when one record states several values."""
+    judged: bool = False
+    """True only where an analysis needs what a reader has to judge; false for what is copied."""
 
 
 class KindReply(ReplyModel):

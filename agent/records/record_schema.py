@@ -45,6 +45,9 @@ class Attribute(Part):
     """How documents call it: `hours of training`."""
     many: bool = False
     """Whether one record states several values, as a list of amenities does."""
+    judged: bool = False
+    """Whether a reader judges it by the text and the description, with the words that decide it;
+    else it is copied."""
 
 
 class Kind(Part):

@@ -315,7 +315,10 @@ REPORT = Kind(
 CRACK = Kind(
     name="crack",
     grain="row",
-    attributes=(Attribute(name="width", type="number", unit="mm"),),
+    attributes=(
+        Attribute(name="width", type="number", unit="mm"),
+        Attribute(name="grave", type="boolean", description="Whether it is.", judged=True),
+    ),
 )
 SAMPLED = (
     SampleDocument(
@@ -331,7 +334,7 @@ SAMPLED = (
 TOLD = ("Which bridges have cracks wider than 2 mm?", "How many inspectors\nsaw rust?")
 
 SECTIONS = {
-    *(f"extract-{name}" for name in ("many", "marks", "unfit", "units")),
+    *(f"extract-{name}" for name in ("judged", "many", "marks", "unfit", "units")),
     *(f"interpret-{name}" for name in ("fields", "kinds", "lists")),
 }
 """What a prompt has only for some collections, tables or texts."""
