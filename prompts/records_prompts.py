@@ -277,7 +277,7 @@ def _column(
     of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
     if mixed is not None:
         of = " in several units"
-    many = ", a list" if attribute.many else ""
+    many = ", a list" * attribute.many + ", judged" * attribute.judged
     parts = [one_line(attribute.description)] if attribute.description else []
     if called := _called(attribute):
         parts.append(f"called {_joined(called)}")

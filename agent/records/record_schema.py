@@ -50,6 +50,10 @@ class Attribute(Part):
     else it is copied."""
 
 
+DOCUMENT = Attribute.model_construct(name="_document", type="text")
+"""What every row has besides its kind's attributes: the name of its document."""
+
+
 class Kind(Part):
     """What one record is about: a hotel, an invoice, a player."""
 
@@ -173,4 +177,9 @@ class Tables:
 def facts_of(tables: Tables, kind: str, attribute: str) -> tuple[int, ColumnFacts | None]:
     """Return how many rows a kind has, and what is known of one of its columns."""
     table = next((each for each in tables.facts if each.kind == kind), None)
-    return (0, None) if table is None else (table.rows, table.column(attribute))
+    if table is None:
+        return 0, None
+    if attribute == DOCUMENT.name:
+        named = ColumnFacts(attribute=attribute, filled=table.rows, distinct=table.documents)
+        return table.rows, named
+    return table.rows, table.column(attribute)
