@@ -1,11 +1,9 @@
 """`headcount ask | analyse`: one question, one answer, one exit code."""
 
-import shlex
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 from rich.console import Console
 
@@ -23,36 +21,15 @@ from agent.errors import (
 from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
+from graphs.apps.estimate import analysis_text
 from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
-from graphs.apps.from_settings import open_context, open_reasoner, resuming
+from graphs.apps.from_settings import Request, open_context, open_reasoner
 from graphs.apps.terminal import complain, write_json
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event, RunSession
 from graphs.sessions import Session
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What the command line asked for."""
-
-    corpus: Path
-    command: Literal["ask", "analyse"] = "ask"
-    question: str = ""
-    json: bool = False
-    verbose: bool = False
-    """Whether the trace shows every judging round."""
-    resume: str | None = None
-    reply: str | None = None
-    record: Path | None = None
-    flags: Mapping[str, object]
-
-    def resumed(self, run: str) -> str:
-        """Return the command that resumes a run, with the same second opinion."""
-        command = resuming(self.corpus, run, self.flags, self.command)
-        other = self.flags.get("second_opinion")
-        return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"
 
 
 def run_ask(request: Request) -> Exit:
@@ -148,8 +125,6 @@ def _agree(needed: NeedsRecords, analysis: Request) -> None:
     """
     settings = load_settings(**analysis.flags)
     if settings.on_ambiguity not in {"assume", "branch"}:
-        from graphs.apps.estimate import analysis_text
-
         raise QuestionError(
             f"{needed}. Reading every document into records for it takes "
             f"{analysis_text(analysis, settings)}: use `headcount analyse`, or ask with "

@@ -13,7 +13,7 @@ from graphs.apps.exits import Exit, leave, tidy_exit
 from graphs.apps.terminal import usable_streams
 
 if TYPE_CHECKING:
-    from graphs.apps.ask import Request
+    from graphs.apps.from_settings import Request
 
 _TRACING = (
     "LANGSMITH_TRACING",
@@ -235,7 +235,7 @@ def ask(
     a partial answer, 5 answered with failed chunks, 6 candidates only, 130 interrupted.
     """
     _refuse_contradictions(question, resume, estimate=estimate, reply=reply)
-    from graphs.apps.ask import Request
+    from graphs.apps.from_settings import Request
 
     request = Request(
         corpus=corpus,
@@ -281,7 +281,7 @@ def analyse(
     with documents that could not be read, 130 interrupted.
     """
     _refuse_contradictions(question, resume, estimate=estimate)
-    from graphs.apps.ask import Request
+    from graphs.apps.from_settings import Request
 
     request = Request(
         command="analyse",

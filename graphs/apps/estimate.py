@@ -26,8 +26,8 @@ from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.settings import Settings, load_settings
 from agent.state import Question
 from graphs.analyst import planning
-from graphs.apps.ask import Request
 from graphs.apps.exits import Exit
+from graphs.apps.from_settings import Request
 from graphs.apps.terminal import write_json
 from graphs.context import Context
 from graphs.headcount import build_graph
