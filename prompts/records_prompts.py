@@ -211,9 +211,11 @@ def _read_as(question: str, interpretation: Interpretation | None) -> str:
 def _repair(tried: str, error: str) -> str:
     if not tried:
         return ""
+    trouble = one_line(error, _LONGEST_ERROR)
     return (
-        f"\nYour last query was:\n{one_line(tried)}\nIt could not be used: "
-        f"{one_line(error, _LONGEST_ERROR)}\nCorrect it, or say that the tables do not answer.\n"
+        f"\nYour last query was:\n{one_line(tried)}\nIt could not be used, or its result is odd: "
+        f"{trouble}\nCorrect it, or say that the tables do not answer; where it says what is asked "
+        "and the\nalarm is false, return it unchanged.\n"
     )
 
 

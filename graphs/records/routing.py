@@ -129,8 +129,8 @@ def repaired(
 ) -> _Repaired | str:
     """Return an interpretation's query and its result, or why there is none.
 
-    A query that fails, or has an odd result, is told so to the reasoner, once; one that it
-    repeats unchanged is not run again.
+    A query that fails, or has an odd result, is told so to the reasoner, once. One that it repeats
+    unchanged is not run again: a result of what is stated then stands, with its bounds.
 
     Raises:
         LimitReached: a limit ended it before the repair.
@@ -146,7 +146,9 @@ def repaired(
         raise
     except (ModelError, ProviderError) as error:
         return f"{trouble}; it could not be repaired: {error}"
-    if not again.answerable or _written(again) == _written(reply):
+    if again.answerable and _written(again) == _written(reply):
+        return (reply, outcome) if outcome is not None and not outcome.empty else trouble
+    if not again.answerable:
         return trouble
     outcome, still = _tried(again, found, runtime)
     return still if outcome is None or still else (again, outcome)

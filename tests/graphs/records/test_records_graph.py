@@ -122,6 +122,13 @@ def test_what_records_do_not_state_widens_the_bounds(run: Run, corpus: Corpus) -
     assert adds_up(answer)
 
 
+def test_a_result_stands_where_the_alarm_is_false(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus, cityless={0, 2, 3, 6, 7, 8})
+    answer, state, _ = run(reply(count_of(in_city("York"))), reply(count_of(in_city("York"))))
+    assert state.route.path == "records"
+    assert answer.bounds == (answer.value, answer.value + 6)
+
+
 def test_what_cannot_be_repaired_is_left_to_the_texts(run: Run, corpus: Corpus) -> None:
     keep_records(corpus)
     wrong = reply(answerable=True, sql="SELECT rent FROM lease")
