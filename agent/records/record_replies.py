@@ -26,6 +26,9 @@ class AttributeReply(ReplyModel):
     """The words by which the documents call it."""
     many: bool
     """True when one record states several values."""
+    field: str | None = None
+    """The metadata field that holds it, exactly as listed, where each document is one record; else
+    null."""
     judged: bool = False
     """True only where an analysis needs what a reader has to judge; false for what is copied."""
 

@@ -45,6 +45,8 @@ class Attribute(Part):
     """How documents call it: `hours of training`."""
     many: bool = False
     """Whether one record states several values, as a list of amenities does."""
+    field: str | None = None
+    """The metadata field that holds it, where each document is one record: code copies it there."""
     judged: bool = False
     """Whether a reader judges it by the text and the description, with the words that decide it;
     else it is copied."""

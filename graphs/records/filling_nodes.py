@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from agent.errors import SchemaError
 from agent.records.record import (
     REMARK,
+    Cell,
     DocumentInHand,
     Failure,
     Filled,
@@ -22,8 +23,10 @@ from agent.records.record_schema import Attribute, Kind
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import document_kinds, open_records
-from graphs.records.extraction import Extraction, Task, digest_of, extract_all, task_of
+from graphs.records.extraction import Extraction, Task, digest_of, extract_all, fields_of, task_of
+from tools.corpus.corpus import Corpus
 from tools.records.record_store import DocumentState
+from tools.records.record_values import normalise
 from tools.records.reply_checking import missing, put_together, settle
 from tools.records.text_parts import best_parts, part_tokens, split
 
@@ -104,14 +107,32 @@ def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
 
 def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> DocumentInHand:
     pending = parts_of(document, kinds, runtime) if kinds else ()
-    return DocumentInHand(document=document, pending=pending)
+    stated = _of_fields(document, kinds, runtime.context.corpus)
+    return DocumentInHand(
+        document=document, pending=pending, read=(((0, 0), stated),) if stated else ()
+    )
+
+
+def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Record, ...]:
+    """Return what fields state of a document that is one record: nobody reads the text for it."""
+    (kind, *others) = [each for each in kinds if each.grain == "document"] or [Kind(name="none")]
+    fields, cells = fields_of(corpus, document), []
+    for each in () if others else kind.attributes:
+        found = normalise(fields.get(each.field or "", ""), each)
+        if found.value is not None and not each.many:
+            told = {"value": found.value, "original": found.original, "unit": found.unit}
+            cells.append(Cell.model_validate({"attribute": each.name, **told}))
+    name = corpus.documents[document]
+    end = len(corpus.document_text(document))
+    record = Record(kind=kind.name, document=name, end=end, cells=tuple(cells), by="fields")
+    return (record,) if cells else ()
 
 
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
     context, wanted = runtime.context, _wanted(hand, kinds)
     return [
         task_of(context.corpus, hand.document, span, wanted, context.reasoner.name)
-        for span in islice(hand.pending, _AT_ONCE)
+        for span in islice(hand.pending, _AT_ONCE if wanted else 0)
     ]
 
 

@@ -10,6 +10,7 @@ from agent.errors import MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
+from agent.records.record_schema import Attribute
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
@@ -54,8 +55,8 @@ def copied(prompt: Prompt) -> Scripted:
     return {"records": [{"kind": "hotel", "label": "", "cells": found}]}
 
 
-def reader(planned: Any, extract: Any = copied) -> ScriptedReasoner:
-    query = {"why": "", "answerable": True, "missing": "", "plan": AVERAGE, "sql": None}
+def reader(planned: Any, extract: Any = copied, plan: Any = AVERAGE) -> ScriptedReasoner:
+    query = {"why": "", "answerable": True, "missing": "", "plan": plan, "sql": None}
     return ScriptedReasoner(
         {
             "analyse": planned if callable(planned) else lambda prompt: planned,
@@ -90,6 +91,23 @@ def test_a_restriction_keeps_other_documents_from_being_read(corpus: Corpus) -> 
     assert out["analysis"].documents == ("inn-01", "inn-05")
     assert out["answer"].value == 23
     assert sum(prompt.name == "extract" for prompt in reasoner.prompts) == 2
+
+
+def test_what_fields_state_is_read_by_nobody(corpus: Corpus) -> None:
+    size = Attribute(name="size", type="integer", field="file size")
+    sizes = [len(corpus.document_text(number)) for number in range(len(corpus.documents))]
+    average = AVERAGE | {"measure": ROOMS_COLUMN | {"attribute": "size"}, "where": None}
+    known = reader(outline(attributes=(size,)), plan=average)
+    answer: Answer = ask(known, corpus)["answer"]
+    assert answer.value == pytest.approx(sum(sizes) / len(sizes), rel=0.05)
+    assert not any(prompt.name == "extract" for prompt in known.prompts)
+    partly = reader(outline(attributes=(size, ROOMS)), plan=average)
+    assert ask(partly, corpus)["answer"].value == answer.value
+    asked = [each.values_as(ExtractValues) for each in partly.prompts if each.name == "extract"]
+    assert {each.name for every in asked for each in every.kinds[0].attributes} == {"rooms"}
+    wrong = size.model_copy(update={"field": "stars"})
+    with pytest.raises(MalformedReply, match="no metadata field 'stars'"):
+        ask(reader(outline(attributes=(wrong,))), corpus)
 
 
 def test_a_restriction_that_nothing_passes_is_given_up_and_said(corpus: Corpus) -> None:

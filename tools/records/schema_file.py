@@ -248,7 +248,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
 
 def _attribute(attribute: Attribute) -> dict[str, Any]:
     told = attribute.model_dump(mode="json", exclude_defaults=True, exclude={"name"})
-    order = ("type", "unit", "many", "judged", "description", "labels", "examples")
+    order = ("type", "unit", "many", "field", "judged", "description", "labels", "examples")
     return {name: told[name] for name in order if name in told}
 
 

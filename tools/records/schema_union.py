@@ -83,6 +83,7 @@ def _attribute(name: str, told: AttributeReply) -> Attribute:
         examples=_distinct(told.examples),
         labels=_distinct(told.labels),
         many=told.many,
+        field=told.field,
         judged=told.judged,
     )
 
