@@ -157,10 +157,11 @@ def _attribute_line(attribute: Attribute) -> str:
     return f"- {_typed(attribute)}: {' '.join(told)}".rstrip(" :")
 
 
-def _typed(attribute: Attribute) -> str:
-    of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
-    more = ", several values" * attribute.many + ", judged" * attribute.judged
-    return f"{attribute.name} ({attribute.type}{of}{more})"
+def _typed(attribute: Attribute, mixed: MixedUnits | None = None) -> str:
+    unit = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
+    told = " in several units" if mixed else unit
+    told += ", several values" * attribute.many + ", judged" * attribute.judged
+    return f"{attribute.name} ({attribute.type}{told})"
 
 
 def _called(attribute: Attribute) -> list[str]:
@@ -276,16 +277,12 @@ def _table(kind: Kind, facts: TableFacts | None, schema: Schema) -> Iterator[str
 def _column(
     attribute: Attribute, held: ColumnFacts | None, rows: int, mixed: MixedUnits | None
 ) -> str:
-    of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
-    if mixed is not None:
-        of = " in several units"
-    many = ", a list" * attribute.many + ", judged" * attribute.judged
     parts = [one_line(attribute.description)] if attribute.description else []
     if called := _called(attribute):
         parts.append(f"called {_joined(called)}")
     if held is not None:
         parts.append(_held(attribute, held, rows))
-    return f"- {attribute.name} ({attribute.type}{of}{many}): {'; '.join(parts)}".rstrip(" :")
+    return f"- {_typed(attribute, mixed)}: {'; '.join(parts)}".rstrip(" :")
 
 
 def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:

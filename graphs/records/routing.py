@@ -412,7 +412,7 @@ def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
         NeedsRecords: the texts would answer, and no passage of them can.
     """
     route = choice.route
-    computed = [each.interpretation.computed for each in served(state)]
+    computed = [each.interpretation.computed.rstrip(".") for each in served(state)]
     if any(computed) and route.path != "records" and not choice.stopped:
         why = f"no passage can tell it: {'; '.join(filter(None, computed))}"
         raise NeedsRecords(f"{why} ({route.why})" if route.why else why)
