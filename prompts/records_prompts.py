@@ -59,11 +59,14 @@ def extract(values: ExtractValues) -> Prompt:
     """Ask for the records that a text states; replied with `ExtractReply`."""
     nonce = unforgeable([values.document, values.text, *values.fields.values()])
     parts = [(values.start, values.text)]
+    apart = {
+        key: held for key, held in values.fields.items() if f"{key}: {held}" not in values.text
+    }
     shown = {
         "kinds": _kind_list(values.kinds, values.unlikely),
         "place": "all" if values.whole else "a part",
         "nonce": nonce,
-        "text": _text(values.document, values.fields, parts, nonce),
+        "text": _text(values.document, apart, parts, nonce),
     }
     if values.refused:
         shown["refused"] = "\n".join(_refused(values.refused))
@@ -154,6 +157,7 @@ def _kind_lines(kind: Kind, unlikely: Container[str]) -> Iterator[str]:
 def _attribute_line(attribute: Attribute) -> str:
     told = [one_line(attribute.description)] if attribute.description else []
     told += _listed("called", _called(attribute)) + _listed("for example", attribute.examples)
+    told += _listed("field", [attribute.field] if attribute.field else [])
     return f"- {_typed(attribute)}: {' '.join(told)}".rstrip(" :")
 
 

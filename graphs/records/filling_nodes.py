@@ -107,25 +107,35 @@ def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
 
 def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> DocumentInHand:
     pending = parts_of(document, kinds, runtime) if kinds else ()
-    stated = _of_fields(document, kinds, runtime.context.corpus)
-    return DocumentInHand(
-        document=document, pending=pending, read=(((0, 0), stated),) if stated else ()
-    )
+    record, rest = _of_fields(document, kinds, runtime.context.corpus)
+    if record is None:
+        return DocumentInHand(document=document, pending=pending)
+    read = (((0, 0), (record,)),)
+    return DocumentInHand(document=document, pending=pending if rest else (), read=read)
 
 
-def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Record, ...]:
-    """Return what fields state of a document that is one record: nobody reads the text for it."""
-    (kind, *others) = [each for each in kinds if each.grain == "document"] or [Kind(name="none")]
-    fields, cells = fields_of(corpus, document), []
-    for each in () if others else kind.attributes:
-        found = normalise(fields.get(each.field or "", ""), each)
+def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Record | None, bool]:
+    """Return what fields state of a document that is one record, and whether its text adds to it.
+
+    It cannot where it is nothing but the lines of fields, and each value could be taken.
+    """
+    single = [each for each in kinds if each.grain == "document"]
+    kind = single[0] if len(single) == 1 else Kind(name="none")
+    fields, text = fields_of(corpus, document), corpus.document_text(document)
+    lines = {f"{name}: {value}" for name, value in fields.items()}
+    rest = len(kinds) > 1 or any(each.strip() and each not in lines for each in text.splitlines())
+    cells = []
+    for each in kind.attributes:
+        written = fields.get(each.field or "")
+        found = normalise(written or "", each)
         if found.value is not None and not each.many:
             told = {"value": found.value, "original": found.original, "unit": found.unit}
             cells.append(Cell.model_validate({"attribute": each.name, **told}))
+        elif written or not each.field:
+            rest = True
     name = corpus.documents[document]
-    end = len(corpus.document_text(document))
-    record = Record(kind=kind.name, document=name, end=end, cells=tuple(cells), by="fields")
-    return (record,) if cells else ()
+    record = Record(kind=kind.name, document=name, end=len(text), cells=tuple(cells), by="fields")
+    return (record, rest) if cells else (None, True)
 
 
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:

@@ -16,7 +16,8 @@ from graphs.context import Context
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured
 from tests.scripted import Scripted, ScriptedReasoner
-from tools.corpus.corpus import Corpus
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
 
 QUESTION = "What is the average number of rooms of the inns in York?"
 ROOMS_COLUMN = {"is_a": "column", "kind": "hotel", "attribute": "rooms"}
@@ -108,6 +109,19 @@ def test_what_fields_state_is_read_by_nobody(corpus: Corpus) -> None:
     wrong = size.model_copy(update={"field": "stars"})
     with pytest.raises(MalformedReply, match="no metadata field 'stars'"):
         ask(reader(outline(attributes=(wrong,))), corpus)
+
+
+def test_a_row_that_lacks_a_field_has_nothing_more_to_be_read(tmp_path: Path) -> None:
+    (tmp_path / "fees.csv").write_text("name,fee\nAda,5\nBo,\nCy,many\n", encoding="utf-8")
+    build([tmp_path / "fees.csv"], tmp_path / "fees.corpus")
+    fee = Attribute(name="fee", type="integer", field="fee")
+    average = AVERAGE | {"measure": ROOMS_COLUMN | {"attribute": "fee"}, "where": None}
+    known = reader(
+        outline(attributes=(fee, CITY.model_copy(update={"field": "name"}))), plan=average
+    )
+    assert ask(known, open_corpus(tmp_path / "fees.corpus"))["answer"].value == 5
+    asked = [each.values_as(ExtractValues) for each in known.prompts if each.name == "extract"]
+    assert [each.document for each in asked] == ["fees#Cy"]
 
 
 def test_a_restriction_that_nothing_passes_is_given_up_and_said(corpus: Corpus) -> None:
