@@ -152,6 +152,8 @@ class ExtractValues(PromptValues):
     """What is known of the document beside its text, as written."""
     whole: bool = True
     """Whether the text is all of the document."""
+    all_kinds: bool = True
+    """Whether rows of no kind are to be told: those of one question's records concern nobody."""
     unlikely: Container[str] = ()
     """Kinds whose words the text hardly has: told of in one line each."""
     refused: Sequence[Refusal] = ()

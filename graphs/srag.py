@@ -122,10 +122,11 @@ def extend(
     """
     require_writer(context, "draw up a schema")
     with closing(open_records(context.corpus)) as store:
-        unfit = [each for each in store.failures() if each.rows]
+        failures = [each for each in store.failures() if each.rows]
+    places = {name: place for place, name in enumerate(context.corpus.documents)}
+    unfit = [each for each in failures if each.document in places]
     if not unfit:
         raise SchemaError("every row that was read is of a kind: there is nothing to extend by")
-    places = {name: place for place, name in enumerate(context.corpus.documents)}
     shown = dict.fromkeys(places[each.document] for each in unfit)
     asked = dict.fromkeys(f"What do the rows under {each.original!r} state?" for each in unfit)
     options = (options or InductionOptions()).model_copy(

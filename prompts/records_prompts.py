@@ -80,7 +80,7 @@ def extract(values: ExtractValues) -> Prompt:
         "marks": _MARK.search(values.text) is not None,
         "judged": any(each.judged for each in attributes),
         "many": grain != "row" or any(each.many for each in attributes),
-        "unfit": grain != "document",
+        "unfit": grain != "document" and values.all_kinds,
     }
     return render("extract", shown | sections("extract", needed), values)
 

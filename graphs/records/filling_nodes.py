@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
@@ -141,7 +142,10 @@ def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Re
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
     context, wanted = runtime.context, _wanted(hand, kinds)
     return [
-        task_of(context.corpus, hand.document, span, wanted, context.reasoner.name)
+        replace(
+            task_of(context.corpus, hand.document, span, wanted, context.reasoner.name),
+            all_kinds=context.records is None,
+        )
         for span in islice(hand.pending, _AT_ONCE if wanted else 0)
     ]
 

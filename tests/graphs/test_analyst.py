@@ -94,6 +94,16 @@ def test_a_restriction_keeps_other_documents_from_being_read(corpus: Corpus) -> 
     assert sum(prompt.name == "extract" for prompt in reasoner.prompts) == 2
 
 
+def test_rows_of_no_kind_concern_no_analysis(corpus: Corpus) -> None:
+    planned = outline()
+    planned["kind"] |= {"grain": "row"}
+    reasoner = reader(planned)
+    assert ask(reasoner, corpus)["answer"].value == 27
+    read = [prompt for prompt in reasoner.prompts if prompt.name == "extract"]
+    assert len(read) == 14
+    assert not any("`unfit`" in prompt.text for prompt in read)
+
+
 def test_what_fields_state_is_read_by_nobody(corpus: Corpus) -> None:
     size = Attribute(name="size", type="integer", field="file size")
     sizes = [len(corpus.document_text(number)) for number in range(len(corpus.documents))]
