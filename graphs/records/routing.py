@@ -455,6 +455,8 @@ def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
         QuestionError: the policy asks for records alone.
     """
     if runtime.context.policy.route == "records":
+        if state.interpreted.computed:
+            raise QuestionError(f"{why}; and no passage can tell it, so the question is declined")
         way = "with `headcount ask`" if runtime.context.records else "without --route records"
         raise QuestionError(f"{why}; ask {way}, and the texts are read")
     return _hybrid(why, state, tables, runtime)

@@ -65,6 +65,8 @@ def test_what_no_passage_can_tell_is_declined_and_computed_from_tables(
     keep_records(corpus)
     answer, _, _ = run(reply(DEARER), **computed)
     assert answer.value == 6
+    with pytest.raises(QuestionError, match="no passage can tell it, so the question is declined"):
+        run(reply(), policy=Policy(route="records"), **computed)
 
 
 def test_a_reader_that_cannot_write_is_never_asked_to_query(corpus: Corpus, script: Script) -> None:
