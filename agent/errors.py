@@ -5,7 +5,8 @@ HeadcountError
 │   ├── SettingsError          a setting or flag is wrong or missing
 │   ├── SchemaError            the file that says what is recorded cannot be used
 │   ├── QuestionError          the question cannot be used as it stands
-│   │   └── AmbiguousQuestion      it has several readings and the policy is to fail
+│   │   ├── AmbiguousQuestion      it has several readings and the policy is to fail
+│   │   └── NeedsRecords           no passage can tell it: documents have to be read into records
 │   └── RunError               the named run is unknown, or was made by another graph
 ├── CorpusError            the corpus or its documents need repair
 │   ├── CorpusMissing          there is no corpus at that place
@@ -48,6 +49,10 @@ class SchemaError(CallerError):
 
 class QuestionError(CallerError):
     """The question cannot be used as it stands."""
+
+
+class NeedsRecords(QuestionError):
+    """No passage can tell the answer: each document has to be read into records for it."""
 
 
 class AmbiguousQuestion(QuestionError):

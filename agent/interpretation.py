@@ -75,6 +75,7 @@ def interpretation_from(
         merge=_merge(reply),
         alias_field=_field(reply.alias_field, known),
         assumptions=tuple(reply.assumptions),
+        computed=reply.computed or "",
     )
 
 
@@ -99,6 +100,7 @@ def order_of(reading: Interpretation) -> InterpretReply:
         alias_field=reading.alias_field,
         show=list(reading.show),
         assumptions=list(reading.assumptions),
+        computed=reading.computed or None,
     )
 
 

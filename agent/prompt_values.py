@@ -3,7 +3,7 @@
 One class a prompt, named after it: `prompts.judge` renders `JudgeValues`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.adf_state import Form, SubQuestion
@@ -29,6 +29,8 @@ class InterpretValues(PromptValues):
     beginnings: Sequence[Passage] = ()
     """How a few documents begin."""
     corpus: CorpusView
+    tables: Tables | None = None
+    """What was extracted into tables; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,8 @@ class ClassifyValues(PromptValues):
     corpus: CorpusView
     coherence: Coherence | None
     """Of the first retrieval; None where none was made."""
+    tables: Tables | None = None
+    """What was extracted into tables; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +152,10 @@ class ExtractValues(PromptValues):
     """What is known of the document beside its text, as written."""
     whole: bool = True
     """Whether the text is all of the document."""
+    all_kinds: bool = True
+    """Whether rows of no kind are to be told: those of one question's records concern nobody."""
+    unlikely: Container[str] = ()
+    """Kinds whose words the text hardly has: told of in one line each."""
     refused: Sequence[Refusal] = ()
     """Values of an earlier reply that could not be taken: only they are asked for."""
 

@@ -187,6 +187,9 @@ class Interpretation(Value):
     """The metadata field with other names of the entity field's item."""
     assumptions: tuple[str, ...] = ()
     """What was taken for granted, in words for the person; a new reading replaces it."""
+    computed: str = ""
+    """What each document has to be read for, and what is computed from that, where no passage and
+    no field can tell the answer: records can."""
     settled: tuple[str, ...] = ()
     """What was clarified, tried or assumed since, in words; kept by later readings."""
 

@@ -111,12 +111,15 @@ class InterpretReply(ReplyModel):
     """Metadata fields to be shown beside each item, exactly as listed."""
     assumptions: list[str]
     """What had to be taken for granted; empty when nothing."""
+    computed: str | None = None
+    """What each document is read for and what is computed from that, where no passage can tell the
+    answer and no other member can say it; else null."""
 
 
 Member = Literal[
     "restated", "entity_type", "grain", "entity_field", "conditions", "logic", "operation",
     "measure", "group_by", "k", "ascending", "quota", "across", "merge", "alias_field", "show",
-    "assumptions",
+    "assumptions", "computed",
 ]  # fmt: skip
 """What an interpretation is made of."""
 
@@ -141,6 +144,7 @@ class ChangedMembers(ReplyModel):
     alias_field: str | None = None
     show: list[str] | None = None
     assumptions: list[str] | None = None
+    computed: str | None = None
 
 
 class RewriteReply(ReplyModel):

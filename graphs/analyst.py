@@ -109,6 +109,9 @@ def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
     schema = schema_from(InduceReply(why=reply.why, kinds=[reply.kind]))
     if not schema.kinds:
         raise MalformedReply("the record has no attributes, so nothing would be copied out")
+    named = {each.field for each in schema.kinds[0].attributes if each.field}
+    if unknown := named - {*fields}:
+        raise MalformedReply(f"there is no metadata field {unknown.pop()!r}; leave `field` null")
     passing = [satisfying(corpus, each) for each in restrictions]
     documents = (
         name

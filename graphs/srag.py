@@ -6,13 +6,17 @@ stored as soon as it is read, so that a filling that was stopped or killed goes 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from typing import Any, Literal
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from agent.errors import SchemaError
 from agent.records.induction import (
+    Group,
     InductionInput,
     InductionOptions,
     InductionState,
@@ -23,6 +27,7 @@ from agent.records.record_schema import Schema
 from graphs.asking import require_writer
 from graphs.context import Context
 from graphs.node import metered
+from graphs.records.available_records import open_records
 from graphs.records.filling_nodes import FILLING, how_far
 from graphs.records.induction_nodes import INDUCTION, is_settled, what_changed
 
@@ -100,6 +105,43 @@ def induce(
     if options is not None:
         given["options"] = options
     return InductionState(**_run(build_induction(), given, context, tell))
+
+
+def extend(
+    context: Context,
+    schema: Schema,
+    options: InductionOptions | None = None,
+    tell: Callable[[Event], None] | None = None,
+) -> InductionState:
+    """Draw up kinds for rows that were of none when they were read; the others stay as they are.
+
+    Raises:
+        QuestionError: the reader cannot write.
+        SchemaError: every row that was read is of a kind.
+    """
+    require_writer(context, "draw up a schema")
+    with closing(open_records(context.corpus)) as store:
+        failures = [each for each in store.failures() if each.rows]
+    places = {name: place for place, name in enumerate(context.corpus.documents)}
+    unfit = [each for each in failures if each.document in places]
+    if not unfit:
+        raise SchemaError("every row that was read is of a kind: there is nothing to extend by")
+    shown = dict.fromkeys(places[each.document] for each in unfit)
+    asked = dict.fromkeys(f"What do the rows under {each.original!r} state?" for each in unfit)
+    options = (options or InductionOptions()).model_copy(
+        update={"questions": len(asked), "rounds": 1}
+    )
+    given: InductionInput = {
+        "questions": tuple(asked),
+        "options": options,
+        "schema": schema,
+        "groups": (Group(order=tuple(shown), examples=()),),
+    }
+    induced = InductionState(**_run(build_induction(), given, context, tell))
+    drawn = () if induced.result is None else induced.result.kinds
+    added = tuple(each for each in drawn if schema.kind(each.name) is None)
+    extended = schema.model_copy(update={"kinds": (*schema.kinds, *added)})
+    return replace(induced, result=extended)
 
 
 def _run(

@@ -262,7 +262,8 @@ _MEMBERS: Final = """\
 - merge: when two names are one; null for grain document."""
 _OF_FIELDS: Final = """
 - alias_field: the field with other names of the items of entity_field, or null.
-- show: the fields whose values are to be told beside each item."""
+- show: the fields whose values are to be told beside each item.
+- computed: what no passage can tell and no other member can say, in one sentence; else null."""
 _OF_SEVERAL: Final = """
 - quota (at_least, at_most, every): for items of a field or names, in how many of the documents
   that meet the conditions each must be; null where one is enough.

@@ -9,6 +9,7 @@ from agent.interpretation import order_of
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
+from agent.records.record_schema import Tables
 from agent.taxonomy import TAXONOMY
 from prompts.descriptions import (
     collection,
@@ -23,8 +24,12 @@ from prompts.descriptions import (
     unused,
 )
 from prompts.passage_text import nonce_of, numbered_passages
-from prompts.templates import one_line, plain, render, section
+from prompts.records_prompts import brief_tables
+from prompts.templates import one_line, plain, render, sections
 
+_OF_COLUMNS = (
+    "\nA condition that a column decides has its words and values in `text`, no field and no lists."
+)
 _TURNS = 5
 """Earlier questions shown."""
 
@@ -35,7 +40,8 @@ def interpret(values: InterpretValues) -> Prompt:
     shown = {
         "question": plain(values.question),
         "conversation": _conversation(values.conversation),
-        "collection": collection(values.corpus, values.question),
+        "collection": collection(values.corpus, values.question)
+        + _tables(values.tables, _OF_COLUMNS),
         "named": named_values(values.question, values.corpus),
         "beginnings": numbered_passages(beginnings, nonce_of(beginnings)) or "(none)",
         "members": members(values.corpus, values.question),
@@ -52,7 +58,20 @@ def _sections(corpus: CorpusView, question: str) -> dict[str, str]:
         "lists": repeats(corpus, question),
         "kinds": kinds_of(corpus) is not None,
     }
-    return {name: section(f"interpret-{name}") if is_so else "" for name, is_so in needed.items()}
+    return sections("interpret", needed)
+
+
+def _tables(tables: Tables | None, told: str = "") -> str:
+    """Say what was extracted into tables, and what is to be made of that."""
+    if tables is None:
+        return ""
+    lines = brief_tables(tables.schema, tables.facts)
+    return (
+        "\n".join(
+            ["\nTables that were filled from the documents; what they decide is not read:", *lines]
+        )
+        + told
+    )
 
 
 def _conversation(turns: Sequence[Turn]) -> str:
@@ -79,7 +98,7 @@ def classify(values: ClassifyValues) -> Prompt:
     shown = {
         "question": plain(values.question),
         "interpretation": interpretation_line(values.interpretation),
-        "collection": collection(values.corpus, values.question),
+        "collection": collection(values.corpus, values.question) + _tables(values.tables),
         "lookup": looked_up(values.question, values.interpretation, values.corpus),
         "coherence": _first_search(values.coherence),
         "settled": _settled(values.interpretation),

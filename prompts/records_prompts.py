@@ -1,6 +1,8 @@
 """The prompts about records: draw up a schema, extract, plan an analysis, query tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues, QueryValues
@@ -18,8 +20,10 @@ from agent.records.record_schema import (
 )
 from agent.value import counted
 from prompts.descriptions import collection, condition_list, interpretation_line
-from prompts.templates import one_line, plain, render, unforgeable
+from prompts.templates import one_line, plain, render, sections, unforgeable
 
+_MARK: Final = re.compile(r"[*†‡§¹²³⁰-⁹ᵃ-ᵛ]|\w ?[(\[]\w[)\]]")
+"""What may point from a value to a note."""
 _LONGEST_IN_SCHEMA = 60
 _GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120
@@ -55,11 +59,14 @@ def extract(values: ExtractValues) -> Prompt:
     """Ask for the records that a text states; replied with `ExtractReply`."""
     nonce = unforgeable([values.document, values.text, *values.fields.values()])
     parts = [(values.start, values.text)]
+    apart = {
+        key: held for key, held in values.fields.items() if f"{key}: {held}" not in values.text
+    }
     shown = {
-        "kinds": _kind_list(values.kinds),
+        "kinds": _kind_list(values.kinds, values.unlikely),
         "place": "all" if values.whole else "a part",
         "nonce": nonce,
-        "text": _text(values.document, values.fields, parts, nonce),
+        "text": _text(values.document, apart, parts, nonce),
     }
     if values.refused:
         shown["refused"] = "\n".join(_refused(values.refused))
@@ -67,7 +74,15 @@ def extract(values: ExtractValues) -> Prompt:
     grain = _grain(values.kinds)
     told = _GRAINS["part" if grain == "document" and not values.whole else grain]
     shown |= {"grain": told, "order": "" if grain == "document" else ", in order"}
-    return render("extract", shown, values)
+    attributes = [each for kind in values.kinds for each in kind.attributes]
+    needed = {
+        "units": any(each.type in {"integer", "number"} for each in attributes),
+        "marks": _MARK.search(values.text) is not None,
+        "judged": any(each.judged for each in attributes),
+        "many": grain != "row" or any(each.many for each in attributes),
+        "unfit": grain != "document" and values.all_kinds,
+    }
+    return render("extract", shown | sections("extract", needed), values)
 
 
 def analyse(values: AnalyseValues) -> Prompt:
@@ -100,10 +115,13 @@ def _text(
     lines = [f"=== {nonce} document {one_line(name, _LONGEST_NAME)} ==="]
     known = [(key, value) for key, value in fields.items() if value][:_FIELDS_SHOWN]
     lines += [f"[{one_line(key)}: {one_line(value, _LONGEST_VALUE)}]" for key, value in known]
-    for number, (start, text) in enumerate(parts):
-        if number or start:
-            lines.append("[…]")
+    read = 0
+    for start, text in parts:
+        if start > read:
+            cut = "left out" if read else "before this part"
+            lines.append(f"[… {counted(start - read, 'character')} {cut}]")
         lines.append(plain(text).strip("\n"))
+        read = start + len(text)
     return "\n".join([*lines, f"=== {nonce} end ==="])
 
 
@@ -120,23 +138,38 @@ def _refused(refused: Sequence[Refusal]) -> Iterator[str]:
         )
 
 
-def _kind_list(kinds: Sequence[Kind]) -> str:
-    """List kinds with their attributes, one line each."""
-    return "\n\n".join("\n".join(_kind_lines(kind)) for kind in kinds) or "(none)"
+def _kind_list(kinds: Sequence[Kind], unlikely: Container[str] = ()) -> str:
+    """List kinds with their attributes, one line each; those that are unlikely in one line."""
+    return "\n\n".join("\n".join(_kind_lines(each, unlikely)) for each in kinds) or "(none)"
 
 
-def _kind_lines(kind: Kind) -> Iterator[str]:
+def _kind_lines(kind: Kind, unlikely: Container[str]) -> Iterator[str]:
     told = f": {one_line(kind.description)}" if kind.description else ""
-    yield f"{kind.name} ({_GRAIN[kind.grain]}){told}"
+    head = f"{kind.name} ({_GRAIN[kind.grain]}){told}"
+    if kind.name in unlikely:
+        yield f"{head} [columns: {'; '.join(map(_typed, kind.attributes))}]"
+        return
+    yield head
     yield from (_attribute_line(each) for each in kind.attributes)
 
 
 def _attribute_line(attribute: Attribute) -> str:
-    of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
-    many = ", several values" if attribute.many else ""
     told = [one_line(attribute.description)] if attribute.description else []
-    told += _listed("called", attribute.labels) + _listed("for example", attribute.examples)
-    return f"- {attribute.name} ({attribute.type}{of}{many}): {' '.join(told)}".rstrip(" :")
+    told += _listed("called", _called(attribute)) + _listed("for example", attribute.examples)
+    told += _listed("field", [attribute.field] if attribute.field else [])
+    return f"- {_typed(attribute)}: {' '.join(told)}".rstrip(" :")
+
+
+def _typed(attribute: Attribute, mixed: MixedUnits | None = None) -> str:
+    unit = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
+    told = " in several units" if mixed else unit
+    told += ", several values" * attribute.many + ", judged" * attribute.judged
+    return f"{attribute.name} ({attribute.type}{told})"
+
+
+def _called(attribute: Attribute) -> list[str]:
+    """Return the words by which documents call an attribute, its name left out."""
+    return [each for each in attribute.labels if each != attribute.name.replace("_", " ")]
 
 
 def _listed(what: str, values: Sequence[str]) -> list[str]:
@@ -147,6 +180,9 @@ def _listed(what: str, values: Sequence[str]) -> list[str]:
 
 
 _VALUES_SHOWN: Final = 12
+_NAMES_SHOWN: Final = 3
+"""Values shown of a column that names each row by another."""
+_VALUES_BRIEF: Final = 6
 _LONGEST_ERROR: Final = 600
 _COLUMNS_SHOWN: Final = 120
 
@@ -179,9 +215,11 @@ def _read_as(question: str, interpretation: Interpretation | None) -> str:
 def _repair(tried: str, error: str) -> str:
     if not tried:
         return ""
+    trouble = one_line(error, _LONGEST_ERROR)
     return (
-        f"\nYour last query was:\n{one_line(tried)}\nIt could not be used: "
-        f"{one_line(error, _LONGEST_ERROR)}\nCorrect it, or say that the tables do not answer.\n"
+        f"\nYour last query was:\n{one_line(tried)}\nIt could not be used, or its result is odd: "
+        f"{trouble}\nCorrect it, or say that the tables do not answer; where it says what is asked "
+        "and the\nalarm is false, return it unchanged.\n"
     )
 
 
@@ -196,6 +234,30 @@ def tables_text(schema: Schema, facts: Sequence[TableFacts]) -> str:
     if links:
         lines.append("\n".join(["Links:", *links]))
     return "\n\n".join(lines) or "(none)"
+
+
+def brief_tables(schema: Schema, facts: Sequence[TableFacts]) -> Iterator[str]:
+    """Yield a line for each kind that has rows: its columns with their most frequent values."""
+    for each in facts:
+        kind = schema.kind(each.kind)
+        if kind is None or not each.rows:
+            continue
+        columns = {held.attribute: held for held in each.columns}
+        told = (_brief(name.name, columns.get(name.name)) for name in kind.attributes)
+        shown = "; ".join(islice(told, _COLUMNS_SHOWN))
+        yield f"- {kind.name} ({counted(each.rows, 'row')}): {shown}"
+
+
+def _brief(name: str, held: ColumnFacts | None) -> str:
+    if held is None or not held.filled:
+        return f"{name} (empty)"
+    if held.least is not None:
+        return f"{name} {_value(held.least)} to {_value(held.most)}"
+    if 2 * held.distinct > held.filled:
+        return name
+    often = [_value(value) for value, _ in held.values[:_VALUES_BRIEF]]
+    more = ", …" if held.distinct > len(often) else ""
+    return f"{name} ({', '.join(often)}{more})"
 
 
 def _table(kind: Kind, facts: TableFacts | None, schema: Schema) -> Iterator[str]:
@@ -218,17 +280,12 @@ def _table(kind: Kind, facts: TableFacts | None, schema: Schema) -> Iterator[str
 def _column(
     attribute: Attribute, held: ColumnFacts | None, rows: int, mixed: MixedUnits | None
 ) -> str:
-    of = f" in {one_line(attribute.unit, _LONGEST_IN_SCHEMA)}" if attribute.unit else ""
-    if mixed is not None:
-        of = " in several units"
-    many = ", a list" if attribute.many else ""
     parts = [one_line(attribute.description)] if attribute.description else []
-    called = [each for each in attribute.labels if each != attribute.name.replace("_", " ")]
-    if called:
+    if called := _called(attribute):
         parts.append(f"called {_joined(called)}")
     if held is not None:
         parts.append(_held(attribute, held, rows))
-    return f"- {attribute.name} ({attribute.type}{of}{many}): {'; '.join(parts)}".rstrip(" :")
+    return f"- {_typed(attribute, mixed)}: {'; '.join(parts)}".rstrip(" :")
 
 
 def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:
@@ -246,7 +303,8 @@ def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:
     if held.least is not None and held.most is not None:
         mean = f", {_value(held.mean)} on average" if held.mean is not None else ""
         return f"{told}, from {_value(held.least)} to {_value(held.most)}{mean}"
-    shown = [f"{_value(value)} ({count})" for value, count in held.values[:_VALUES_SHOWN] if count]
+    most = _VALUES_SHOWN if held.distinct < held.filled else _NAMES_SHOWN
+    shown = [f"{_value(value)} ({count})" for value, count in held.values[:most] if count]
     return f"{told}: {'; '.join(shown)}" if shown else told
 
 

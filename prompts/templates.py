@@ -48,10 +48,12 @@ def _load(package: str, name: str) -> tuple[Template, str]:
     return Template(text), hashlib.sha256(text.encode()).hexdigest()
 
 
-def section(name: str) -> str:
-    """Return a section that a template has only for some collections."""
-    template, _ = _load("prompts", name)
-    return template.substitute()
+def sections(template: str, needed: Mapping[str, bool]) -> dict[str, str]:
+    """Return the sections of a template by name, empty where they are not needed."""
+    return {
+        name: _load("prompts", f"{template}-{name}")[0].substitute() if is_so else ""
+        for name, is_so in needed.items()
+    }
 
 
 def plain(text: str) -> str:

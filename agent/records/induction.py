@@ -78,6 +78,10 @@ class InductionInput(TypedDict, total=False):
     questions: tuple[str, ...]
     """Like those that will be asked; may be empty."""
     options: InductionOptions
+    schema: Schema
+    """One that is to be extended; left out where there is none."""
+    groups: tuple[Group, ...]
+    """The documents that it is extended by."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +93,7 @@ class InductionState:
     options: InductionOptions = InductionOptions()  # noqa: RUF009 - frozen
     """Written by the caller, read by all."""
     groups: tuple[Group, ...] = ()
-    """Written by group, read by draw."""
+    """Written by group, or by the caller who has a schema extended; read by draw."""
     at: int = 0
     """The group in hand. Written by close, read by all."""
     round: int = 0

@@ -95,7 +95,9 @@ class Failure(Value):
     attribute: str = ""
     """Which value could not be read; empty for the whole record."""
     original: str = ""
-    """The value as written."""
+    """The value as written, or the heading of rows that are of no kind."""
+    rows: int = 0
+    """How many rows are of no kind; 0 for all else."""
     start: int | None = None
     """Where the part begins that could not be read; None for the whole document."""
     end: int | None = None
@@ -129,6 +131,8 @@ class Filled(Value):
     """Found now."""
     refused: int = 0
     """Values that could not be taken: null, with the reason."""
+    unfit: int = 0
+    """Rows of tables and lists that are of no kind: they are in no table."""
     failed: tuple[str, ...] = ()
     """Documents of which something could not be read at all."""
     stopped: str = ""

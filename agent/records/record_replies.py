@@ -15,7 +15,7 @@ class AttributeReply(ReplyModel):
     """In lower case, words joined by underscores."""
     type: AttributeType
     """integer for whole numbers, number for others, boolean for yes or no, date for days, months
-    and years of a calendar, else text."""
+    and years of a calendar, time for times of day and for days with their time, else text."""
     description: str
     """What it means and how a value is written, so that two readers would write the same."""
     unit: str | None
@@ -26,6 +26,11 @@ class AttributeReply(ReplyModel):
     """The words by which the documents call it."""
     many: bool
     """True when one record states several values."""
+    field: str | None = None
+    """The metadata field that holds it, exactly as listed, where each document is one record; else
+    null."""
+    judged: bool = False
+    """True only where an analysis needs what a reader has to judge; false for what is copied."""
 
 
 class KindReply(ReplyModel):
@@ -45,9 +50,9 @@ class InduceReply(ReplyModel):
     """A schema: one kind, or several where a document holds records of several kinds."""
 
     why: str = ""
-    """What was changed and why, attribute by attribute, in at most six short sentences."""
+    """What decided, or what was changed and why, in at most six short sentences."""
     kinds: list[KindReply]
-    """The kinds."""
+    """All kinds; of a table that is improved those that are new or changed."""
 
 
 class CellReply(ReplyModel):
@@ -74,11 +79,22 @@ class RecordReply(ReplyModel):
     """Only what the text states; several cells for an attribute of many values."""
 
 
+class UnfitReply(ReplyModel):
+    """A table, list or run of entries that is of none of the kinds."""
+
+    heading: str
+    """What it stands under, copied from the text; else how its first row begins."""
+    rows: int
+    """How many of its rows stand in this text."""
+
+
 class ExtractReply(ReplyModel):
     """The records that a text states."""
 
     records: list[RecordReply]
     """One where each document is one record; else all that stand in the text, in order."""
+    unfit: tuple[UnfitReply, ...] = ()
+    """What is of none of the kinds; mostly empty."""
 
 
 class QueryReply(ReplyModel):

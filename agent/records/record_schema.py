@@ -12,7 +12,10 @@ from pydantic import ConfigDict, Field
 
 from agent.value import Value
 
-AttributeType = Literal["text", "integer", "number", "boolean", "date"]
+AttributeType = Literal["text", "integer", "number", "boolean", "date", "time"]
+"""time: a time of day (`14:05`), or a day with its time (`2018-03-21 14:05:30`)."""
+DATED = frozenset({"date", "time"})
+"""Types whose values are ISO texts, compared by the precision that both have."""
 RecordGrain = Literal["document", "row"]
 CellValue = str | int | float | bool | None
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
@@ -42,6 +45,15 @@ class Attribute(Part):
     """How documents call it: `hours of training`."""
     many: bool = False
     """Whether one record states several values, as a list of amenities does."""
+    field: str | None = None
+    """The metadata field that holds it, where each document is one record: code copies it there."""
+    judged: bool = False
+    """Whether a reader judges it by the text and the description, with the words that decide it;
+    else it is copied."""
+
+
+DOCUMENT = Attribute.model_construct(name="_document", type="text")
+"""What every row has besides its kind's attributes: the name of its document."""
 
 
 class Kind(Part):
@@ -167,4 +179,9 @@ class Tables:
 def facts_of(tables: Tables, kind: str, attribute: str) -> tuple[int, ColumnFacts | None]:
     """Return how many rows a kind has, and what is known of one of its columns."""
     table = next((each for each in tables.facts if each.kind == kind), None)
-    return (0, None) if table is None else (table.rows, table.column(attribute))
+    if table is None:
+        return 0, None
+    if attribute == DOCUMENT.name:
+        named = ColumnFacts(attribute=attribute, filled=table.rows, distinct=table.documents)
+        return table.rows, named
+    return table.rows, table.column(attribute)

@@ -1,50 +1,35 @@
 """`headcount ask | analyse`: one question, one answer, one exit code."""
 
-import shlex
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 from rich.console import Console
 
 from agent.ambiguity import Reply
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import CorpusUnreachable, HeadcountError, LimitReached, ProviderError
+from agent.errors import (
+    CorpusUnreachable,
+    HeadcountError,
+    LimitReached,
+    NeedsRecords,
+    ProviderError,
+    QuestionError,
+)
 from agent.settings import Settings, load_settings
+from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
+from graphs.apps.estimate import analysis_text
 from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
-from graphs.apps.from_settings import open_context, open_reasoner, resuming
+from graphs.apps.from_settings import Request, open_context, open_reasoner
 from graphs.apps.terminal import complain, write_json
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event, RunSession
 from graphs.sessions import Session
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What the command line asked for."""
-
-    corpus: Path
-    command: Literal["ask", "analyse"] = "ask"
-    question: str = ""
-    json: bool = False
-    verbose: bool = False
-    """Whether the trace shows every judging round."""
-    resume: str | None = None
-    reply: str | None = None
-    record: Path | None = None
-    flags: Mapping[str, object]
-
-    def resumed(self, run: str) -> str:
-        """Return the command that resumes a run, with the same second opinion."""
-        command = resuming(self.corpus, run, self.flags, self.command)
-        other = self.flags.get("second_opinion")
-        return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"
 
 
 def run_ask(request: Request) -> Exit:
@@ -77,7 +62,7 @@ def _asked(request: Request) -> Exit:
         interrupted = f"interrupted; resume with: {request.resumed(run)}"
         try:
             with stoppable(interrupted):
-                answer = _answered(session, run, request)
+                answer, request = _answered(session, run, request)
         except KeyboardInterrupt:
             sys.stderr.write(f"{interrupted if session.unfinished(run) else 'interrupted'}\n")
             return Exit.INTERRUPTED
@@ -100,11 +85,7 @@ def _failed(told: str, request: Request) -> Exit:
 
 def _session(request: Request, settings: Settings) -> RunSession[Any]:
     context = open_context(request.corpus, settings, request.record)
-    if request.command == "ask":
-        return Session(context)
-    from graphs.analyst import AnalystSession
-
-    return AnalystSession(context)
+    return Session(context) if request.command == "ask" else AnalystSession(context)
 
 
 def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:
@@ -115,16 +96,41 @@ def _count_earlier(session: RunSession[Any], request: Request, settings: Setting
         session.take(open_reasoner(corpus, settings, request.record, spent))
 
 
-def _answered(session: RunSession[Any], run: str, request: Request) -> Answer:
-    """Follow the run, its trace on stderr, to its end or where it waits or its budget ends."""
+def _answered(session: RunSession[Any], run: str, request: Request) -> tuple[Answer, Request]:
+    """Follow the run, its trace on stderr, to its end or where it waits or its budget ends.
+
+    What only records can tell is analysed within the same budget; the request is then that one.
+    """
     try:
         with Trace(Console(stderr=True, highlight=False), every=request.verbose) as trace:
             for event in _events(session, run, request):
                 trace.show(event)
     except LimitReached as limit:
         question = request.question or session.state(run).question
-        return session.unread(question, run, limit)
-    return session.outcome(run)
+        return session.unread(question, run, limit), request
+    except NeedsRecords as needed:
+        question = request.question or session.state(run).question
+        analysis = replace(request, command="analyse", question=question, resume=None, reply=None)
+        _agree(needed, analysis)
+        with AnalystSession(session.context) as analyst:
+            return _answered(analyst, new_run_id(), analysis)
+    return session.outcome(run), request
+
+
+def _agree(needed: NeedsRecords, analysis: Request) -> None:
+    """Say that documents are read into records for the question, where the policy lets them be.
+
+    Raises:
+        QuestionError: the person is to be asked first; the text says what it costs and how.
+    """
+    settings = load_settings(**analysis.flags)
+    if settings.on_ambiguity not in {"assume", "branch"}:
+        raise QuestionError(
+            f"{needed}. Reading every document into records for it takes "
+            f"{analysis_text(analysis, settings)}: use `headcount analyse`, or ask with "
+            "--on-ambiguity assume"
+        ) from needed
+    sys.stderr.write(f"{needed}; the documents are read into records for it\n")
 
 
 def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:

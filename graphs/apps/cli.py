@@ -13,7 +13,7 @@ from graphs.apps.exits import Exit, leave, tidy_exit
 from graphs.apps.terminal import usable_streams
 
 if TYPE_CHECKING:
-    from graphs.apps.ask import Request
+    from graphs.apps.from_settings import Request
 
 _TRACING = (
     "LANGSMITH_TRACING",
@@ -235,7 +235,7 @@ def ask(
     a partial answer, 5 answered with failed chunks, 6 candidates only, 130 interrupted.
     """
     _refuse_contradictions(question, resume, estimate=estimate, reply=reply)
-    from graphs.apps.ask import Request
+    from graphs.apps.from_settings import Request
 
     request = Request(
         corpus=corpus,
@@ -281,7 +281,7 @@ def analyse(
     with documents that could not be read, 130 interrupted.
     """
     _refuse_contradictions(question, resume, estimate=estimate)
-    from graphs.apps.ask import Request
+    from graphs.apps.from_settings import Request
 
     request = Request(
         command="analyse",
@@ -516,6 +516,10 @@ def induce(
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace the schema that there is.")
     ] = False,
+    extend: Annotated[
+        bool,
+        typer.Option("--extend", help="Add kinds for rows that were of none when they were read."),
+    ] = False,
     documents: Annotated[int, typer.Option(help="Documents shown in a round.", min=1)] = 12,
     rounds: Annotated[
         int | None,
@@ -538,7 +542,7 @@ def induce(
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached with an unfinished schema, 130
     interrupted.
     """
-    if schema is not None and (questions is not None or estimate):
+    if schema is not None and (questions is not None or estimate or extend):
         raise typer.BadParameter("a given schema needs no questions and costs nothing")
     from graphs.apps.record_commands import RecordsRequest, run_induce
 
@@ -547,6 +551,7 @@ def induce(
         questions=questions,
         schema=schema,
         replace=replace,
+        extend=extend,
         documents=documents,
         rounds=rounds,
         json=json_,

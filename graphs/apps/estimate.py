@@ -26,8 +26,8 @@ from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.settings import Settings, load_settings
 from agent.state import Question
 from graphs.analyst import planning
-from graphs.apps.ask import Request
 from graphs.apps.exits import Exit
+from graphs.apps.from_settings import Request
 from graphs.apps.terminal import write_json
 from graphs.context import Context
 from graphs.headcount import build_graph
@@ -83,22 +83,34 @@ def print_bills(
     bills: Sequence[Cost], settings: Settings, *, as_json: bool, question: str | None = None
 ) -> None:
     """Print a range of calls, tokens and money."""
-    calls = _range(bills, lambda bill: bill.model_calls)
-    sent = _range(bills, lambda bill: bill.input_tokens)
-    received = _range(bills, lambda bill: bill.output_tokens)
-    usd = _usd(bills, settings)
     if as_json:
         told: dict[str, object] = {} if question is None else {"question": question}
-        told |= {"model": settings.model, "calls": calls}
-        told |= {"input_tokens": sent, "output_tokens": received, "usd": usd}
+        told |= {"model": settings.model, **_ranges(bills), "usd": _usd(bills, settings)}
         write_json(told, indent=None)
         return
+    sys.stdout.write(f"{settings.model}: {_bills_text(bills, settings)}\n")
+
+
+def _ranges(bills: Sequence[Cost]) -> dict[str, Range]:
+    return {
+        "calls": _range(bills, lambda bill: bill.model_calls),
+        "input_tokens": _range(bills, lambda bill: bill.input_tokens),
+        "output_tokens": _range(bills, lambda bill: bill.output_tokens),
+    }
+
+
+def _bills_text(bills: Sequence[Cost], settings: Settings) -> str:
     shown = [
-        f"{low}" if low == high else f"{low} to {high}" for low, high in (calls, sent, received)
+        f"{low}" if low == high else f"{low} to {high}" for low, high in _ranges(bills).values()
     ]
-    sys.stdout.write(
-        "{}: {} calls, {} tokens in, {} out, {}\n".format(settings.model, *shown, _money(usd))
-    )
+    money = _money(_usd(bills, settings))
+    return "{} calls, {} tokens in, {} out, {}".format(*shown, money)
+
+
+def analysis_text(request: Request, settings: Settings) -> str:
+    """Say how many calls, tokens and dollars the analysis of a question takes."""
+    bills = _analysis_bills(dry_context(request.corpus, settings), request.question)
+    return _bills_text(bills, settings)
 
 
 def _pilots(settings: Settings) -> list[PilotReasoner]:

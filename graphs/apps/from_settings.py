@@ -2,7 +2,9 @@
 
 import shlex
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from agent.cost import Cost
 from agent.reasoner import Reasoner
@@ -75,3 +77,25 @@ def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str =
         if flags.get(name) is not None:
             words += ["--" + name.replace("_", "-"), str(flags[name])]
     return shlex.join(words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the command line asked for."""
+
+    corpus: Path
+    command: Literal["ask", "analyse"] = "ask"
+    question: str = ""
+    json: bool = False
+    verbose: bool = False
+    """Whether the trace shows every judging round."""
+    resume: str | None = None
+    reply: str | None = None
+    record: Path | None = None
+    flags: Mapping[str, object]
+
+    def resumed(self, run: str) -> str:
+        """Return the command that resumes a run, with the same second opinion."""
+        command = resuming(self.corpus, run, self.flags, self.command)
+        other = self.flags.get("second_opinion")
+        return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"

@@ -24,13 +24,13 @@ from agent.value import counted
 from graphs.apps.estimate import dry_context, estimate_fill, estimate_induction, print_bills
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
-from graphs.apps.in_words import bill_text, filled_text
+from graphs.apps.in_words import bill_text, filled_text, some_names
 from graphs.apps.terminal import printable, say, write_json
 from graphs.apps.trace import records_text
 from graphs.context import Context
 from graphs.records.available_records import open_records, schema_path
 from graphs.runs.run_entry import runs_of
-from graphs.srag import fill, induce
+from graphs.srag import extend, fill, induce
 from prompts.records_prompts import tables_text
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.records.record_store import RecordStore
@@ -47,6 +47,7 @@ class RecordsRequest:
     questions: Path | None = None
     schema: Path | None = None
     replace: bool = False
+    extend: bool = False
     documents: int = 12
     rounds: int | None = None
     again: bool = False
@@ -73,10 +74,10 @@ def run_induce(request: RecordsRequest) -> Exit:
         return Exit.ANSWERED
     context = open_context(request.corpus, settings, request.record)
     place = schema_path(context.corpus)
-    if place.exists() and not request.replace:
+    if place.exists() and not (request.replace or request.extend):
         raise SchemaError(
             f"there is a schema at {str(place)!r} already: change it with `headcount records "
-            "edit`, or induce another one with --replace"
+            "edit`, add kinds with --extend, or induce another one with --replace"
         )
     if request.schema is not None:
         given = load_schema(request.schema)
@@ -84,7 +85,10 @@ def run_induce(request: RecordsRequest) -> Exit:
         _show_schema(given, place, request)
         return Exit.ANSWERED
     with _working(context, "the schema was not written; run the same command again"):
-        induced = induce(context, questions, options, tell=_trace)
+        if request.extend:
+            induced = extend(context, load_schema(place), options, tell=_trace)
+        else:
+            induced = induce(context, questions, options, tell=_trace)
     schema = _usable(induced)
     save_schema(schema, place)
     for failure in induced.failures:
@@ -247,6 +251,13 @@ def _show_filled(filled: Filled, context: Context) -> None:
         refused = counted(filled.refused, "value")
         _note(f"{refused} refused: `headcount records show` says why")
     with closing(open_records(context.corpus)) as store:
+        if filled.unfit:
+            headings = dict.fromkeys(each.original for each in store.failures() if each.rows)
+            _note(
+                f"{counted(filled.unfit, 'row')} of no kind ({some_names(list(headings))}): "
+                f"`headcount records induce {context.corpus.path} --extend` adds kinds for them",
+                "yellow",
+            )
         for name in filled.failed[:_NAMES]:
             first = next(each for each in store.failures(name) if not each.attribute)
             _note(f"failed: {name}: {first.reason}", "red")

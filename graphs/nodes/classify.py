@@ -20,6 +20,7 @@ from graphs.context import Context
 from graphs.disambiguation import grounding
 from graphs.disambiguation.grounding import retrieve
 from graphs.disambiguation.readings import assuming, read_as, usable
+from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
 from tools.corpus.corpus import Corpus
@@ -39,6 +40,7 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
             question=state.question,
             conversation=state.conversation,
             beginnings=_beginnings(context.corpus),
+            tables=tables_of(context),
             corpus=context.corpus,
         )
     )
@@ -91,6 +93,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
             interpretation=reading,
             corpus=context.corpus,
             coherence=coherence,
+            tables=tables_of(context),
         )
     )
     if _too_expensive(prompt, context):

@@ -125,6 +125,14 @@ def at_hand(context: Context) -> Iterator[AtHand | str]:
         )
 
 
+def tables_of(context: Context) -> Tables | None:
+    """Return the tables that a question may be answered from; None where there are none."""
+    if context.policy.route == "text":
+        return None
+    with at_hand(context) as found:
+        return None if isinstance(found, str) else found.tables
+
+
 def _forget_outdated(store: RecordStore, corpus: Corpus) -> None:
     """Forget what is known of texts that have changed or are gone: its quotes stand nowhere.
 

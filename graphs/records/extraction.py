@@ -26,7 +26,7 @@ from graphs.context import Context
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.records.reply_checking import CheckedReply, Source, check_reply, corrected
-from tools.records.text_parts import headings_above, split
+from tools.records.text_parts import headings_above, split, unlikely_kinds
 
 _SMALLEST: Final = 60
 """Tokens of a part that is not halved any more."""
@@ -39,6 +39,8 @@ class Task(Source):
     number: int
     """The document's place in the corpus."""
     kinds: tuple[Kind, ...]
+    all_kinds: bool = True
+    """Whether rows of no kind are to be told."""
 
 
 def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind], by: str = "") -> Task:
@@ -89,6 +91,8 @@ def prompt_of(task: Task, checked: CheckedReply | None = None) -> Prompt:
             text=task.text[start:end],
             start=start,
             fields=task.fields,
+            all_kinds=task.all_kinds,
+            unlikely=unlikely_kinds(task.text[start:end], task.kinds),
             whole=task.part == (0, len(task.text)),
             refused=() if checked is None else checked.refusals,
         )
@@ -129,7 +133,8 @@ def _halves(task: Task, runtime: Runtime[Context]) -> list[Task]:
     parts = split(text, max(_SMALLEST // 2, -(-tokens // 2)))
     spans = ((start + first, start + last) for first, last in parts)
     corpus = runtime.context.corpus
-    return [task_of(corpus, task.number, span, task.kinds, task.by) for span in spans]
+    halves = (task_of(corpus, task.number, span, task.kinds, task.by) for span in spans)
+    return [replace(each, all_kinds=task.all_kinds) for each in halves]
 
 
 def _failed(task: Task, error: HeadcountError) -> Extraction:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from langgraph.runtime import Runtime
 from agent.errors import SchemaError
 from agent.records.record import (
     REMARK,
+    Cell,
     DocumentInHand,
     Failure,
     Filled,
@@ -19,10 +21,13 @@ from agent.records.record import (
     Span,
 )
 from agent.records.record_schema import Attribute, Kind
+from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import document_kinds, open_records
-from graphs.records.extraction import Extraction, Task, digest_of, extract_all, task_of
+from graphs.records.extraction import Extraction, Task, digest_of, extract_all, fields_of, task_of
+from tools.corpus.corpus import Corpus
 from tools.records.record_store import DocumentState
+from tools.records.record_values import normalise
 from tools.records.reply_checking import missing, put_together, settle
 from tools.records.text_parts import best_parts, part_tokens, split
 
@@ -103,14 +108,45 @@ def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
 
 def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> DocumentInHand:
     pending = parts_of(document, kinds, runtime) if kinds else ()
-    return DocumentInHand(document=document, pending=pending)
+    record, rest = _of_fields(document, kinds, runtime.context.corpus)
+    if record is None:
+        return DocumentInHand(document=document, pending=pending)
+    read = (((0, 0), (record,)),)
+    return DocumentInHand(document=document, pending=pending if rest else (), read=read)
+
+
+def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Record | None, bool]:
+    """Return what fields state of a document that is one record, and whether its text adds to it.
+
+    It cannot where it is nothing but the lines of fields, and each value could be taken.
+    """
+    single = [each for each in kinds if each.grain == "document"]
+    kind = single[0] if len(single) == 1 else Kind(name="none")
+    fields, text = fields_of(corpus, document), corpus.document_text(document)
+    lines = {f"{name}: {value}" for name, value in fields.items()}
+    rest = len(kinds) > 1 or any(each.strip() and each not in lines for each in text.splitlines())
+    cells = []
+    for each in kind.attributes:
+        written = fields.get(each.field or "")
+        found = normalise(written or "", each)
+        if found.value is not None and not each.many:
+            told = {"value": found.value, "original": found.original, "unit": found.unit}
+            cells.append(Cell.model_validate({"attribute": each.name, **told}))
+        elif written or not each.field:
+            rest = True
+    name = corpus.documents[document]
+    record = Record(kind=kind.name, document=name, end=len(text), cells=tuple(cells), by="fields")
+    return (record, rest) if cells else (None, True)
 
 
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
     context, wanted = runtime.context, _wanted(hand, kinds)
     return [
-        task_of(context.corpus, hand.document, span, wanted, context.reasoner.name)
-        for span in islice(hand.pending, _AT_ONCE)
+        replace(
+            task_of(context.corpus, hand.document, span, wanted, context.reasoner.name),
+            all_kinds=context.records is None,
+        )
+        for span in islice(hand.pending, _AT_ONCE if wanted else 0)
     ]
 
 
@@ -173,7 +209,17 @@ def _left_out(outcome: Extraction) -> list[Failure]:
     noted = (
         Failure(document=name, reason=each, attribute=REMARK) for each in outcome.checked.notes
     )
-    return [*refused, *noted]
+    unfit = (
+        Failure(
+            document=name,
+            reason=f"{counted(each.rows, 'row')} under {each.heading!r} are of no kind",
+            attribute=REMARK,
+            original=each.heading,
+            rows=each.rows,
+        )
+        for each in outcome.checked.unfit
+    )
+    return [*refused, *noted, *unfit]
 
 
 def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
@@ -215,6 +261,7 @@ def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
                     "read": filled.read + 1,
                     "left": filled.left - 1,
                     "records": filled.records + len(records),
+                    "unfit": filled.unfit + sum(unread.rows for unread in each.unread),
                     "refused": filled.refused + sum(bool(unread.kind) for unread in each.unread),
                     "failed": (*filled.failed, name) if lost else filled.failed,
                 }

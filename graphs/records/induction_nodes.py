@@ -35,7 +35,7 @@ from tools.records.document_groups import (
     sample_document,
     turn,
 )
-from tools.records.schema_union import difference, schema_from
+from tools.records.schema_union import difference, revised, schema_from
 from tools.records.schema_union import unite as united
 from tools.records.text_parts import sample_tokens
 
@@ -52,6 +52,8 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
         CorpusError: the corpus has no documents.
     """
     corpus, options = runtime.context.corpus, state.options
+    if state.groups:
+        return {}
     if not corpus.documents:
         raise CorpusError("the corpus has no documents; index some with `headcount index`")
     rows = document_rows(corpus)
@@ -126,9 +128,9 @@ def redrawn(
     prompt = prompts.induce(InduceValues(documents=documents, questions=questions, schema=schema))
 
     def usable(reply: InduceReply) -> tuple[Schema, str]:
-        drawn = schema_from(reply)
+        drawn = schema_from(reply) if schema is None else revised(schema, reply)
         if schema is not None and not drawn.kinds:
-            raise MalformedReply("the whole table must be returned, unchanged parts too")
+            raise MalformedReply("every kind was taken out; leave those that stay unnamed")
         return drawn, reply.why
 
     try:

@@ -10,6 +10,7 @@ import prompts
 from agent.errors import (
     LimitReached,
     ModelError,
+    NeedsRecords,
     ProviderError,
     ProviderRejected,
     QueryError,
@@ -128,8 +129,8 @@ def repaired(
 ) -> _Repaired | str:
     """Return an interpretation's query and its result, or why there is none.
 
-    A query that fails, or has an odd result, is told so to the reasoner, once; one that it
-    repeats unchanged is not run again.
+    A query that fails, or has an odd result, is told so to the reasoner, once. One that it repeats
+    unchanged is not run again: a result of what is stated then stands, with its bounds.
 
     Raises:
         LimitReached: a limit ended it before the repair.
@@ -145,7 +146,9 @@ def repaired(
         raise
     except (ModelError, ProviderError) as error:
         return f"{trouble}; it could not be repaired: {error}"
-    if not again.answerable or _written(again) == _written(reply):
+    if again.answerable and _written(again) == _written(reply):
+        return (reply, outcome) if outcome is not None and not outcome.empty else trouble
+    if not again.answerable:
         return trouble
     outcome, still = _tried(again, found, runtime)
     return still if outcome is None or still else (again, outcome)
@@ -337,7 +340,7 @@ def choose(state: State, runtime: Runtime[Context]) -> Choice:
                 f"{why}, which --route {wanted} needs: name a model with --model, or ask without it"
             )
         return _by_texts(why)
-    if wanted == "auto" and _by_fields(state, corpus):
+    if wanted == "auto" and not state.interpreted.computed and _by_fields(state, corpus):
         return _by_texts("the fields of the documents decide all of it")
     with at_hand(runtime.context) as found:
         if isinstance(found, str):
@@ -403,8 +406,16 @@ def _abstained(choice: Choice, reply: Queried) -> Choice:
 
 
 def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
-    """Return a choice as what a node changes, and tell the trace."""
+    """Return a choice as what a node changes, and tell the trace.
+
+    Raises:
+        NeedsRecords: the texts would answer, and no passage of them can.
+    """
     route = choice.route
+    computed = [each.interpretation.computed.rstrip(".") for each in served(state)]
+    if any(computed) and route.path != "records" and not choice.stopped:
+        why = f"no passage can tell it: {'; '.join(filter(None, computed))}"
+        raise NeedsRecords(f"{why} ({route.why})" if route.why else why)
     line = {"kind": "route", "path": route.path, "why": route.why, "left": route.left}
     runtime.stream_writer(line)
     update: Update = {"route": route}
@@ -444,6 +455,8 @@ def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
         QuestionError: the policy asks for records alone.
     """
     if runtime.context.policy.route == "records":
+        if state.interpreted.computed:
+            raise QuestionError(f"{why}; and no passage can tell it, so the question is declined")
         way = "with `headcount ask`" if runtime.context.records else "without --route records"
         raise QuestionError(f"{why}; ask {way}, and the texts are read")
     return _hybrid(why, state, tables, runtime)

@@ -10,12 +10,14 @@ from agent.errors import MalformedReply
 from agent.policy import Policy
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
+from agent.records.record_schema import Attribute
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
 from tests.graphs.replies import interpreted, measured
 from tests.scripted import Scripted, ScriptedReasoner
-from tools.corpus.corpus import Corpus
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
 
 QUESTION = "What is the average number of rooms of the inns in York?"
 ROOMS_COLUMN = {"is_a": "column", "kind": "hotel", "attribute": "rooms"}
@@ -54,8 +56,8 @@ def copied(prompt: Prompt) -> Scripted:
     return {"records": [{"kind": "hotel", "label": "", "cells": found}]}
 
 
-def reader(planned: Any, extract: Any = copied) -> ScriptedReasoner:
-    query = {"why": "", "answerable": True, "missing": "", "plan": AVERAGE, "sql": None}
+def reader(planned: Any, extract: Any = copied, plan: Any = AVERAGE) -> ScriptedReasoner:
+    query = {"why": "", "answerable": True, "missing": "", "plan": plan, "sql": None}
     return ScriptedReasoner(
         {
             "analyse": planned if callable(planned) else lambda prompt: planned,
@@ -90,6 +92,46 @@ def test_a_restriction_keeps_other_documents_from_being_read(corpus: Corpus) -> 
     assert out["analysis"].documents == ("inn-01", "inn-05")
     assert out["answer"].value == 23
     assert sum(prompt.name == "extract" for prompt in reasoner.prompts) == 2
+
+
+def test_rows_of_no_kind_concern_no_analysis(corpus: Corpus) -> None:
+    planned = outline()
+    planned["kind"] |= {"grain": "row"}
+    reasoner = reader(planned)
+    assert ask(reasoner, corpus)["answer"].value == 27
+    read = [prompt for prompt in reasoner.prompts if prompt.name == "extract"]
+    assert len(read) == 14
+    assert not any("`unfit`" in prompt.text for prompt in read)
+
+
+def test_what_fields_state_is_read_by_nobody(corpus: Corpus) -> None:
+    size = Attribute(name="size", type="integer", field="file size")
+    sizes = [len(corpus.document_text(number)) for number in range(len(corpus.documents))]
+    average = AVERAGE | {"measure": ROOMS_COLUMN | {"attribute": "size"}, "where": None}
+    known = reader(outline(attributes=(size,)), plan=average)
+    answer: Answer = ask(known, corpus)["answer"]
+    assert answer.value == pytest.approx(sum(sizes) / len(sizes), rel=0.05)
+    assert not any(prompt.name == "extract" for prompt in known.prompts)
+    partly = reader(outline(attributes=(size, ROOMS)), plan=average)
+    assert ask(partly, corpus)["answer"].value == answer.value
+    asked = [each.values_as(ExtractValues) for each in partly.prompts if each.name == "extract"]
+    assert {each.name for every in asked for each in every.kinds[0].attributes} == {"rooms"}
+    wrong = size.model_copy(update={"field": "stars"})
+    with pytest.raises(MalformedReply, match="no metadata field 'stars'"):
+        ask(reader(outline(attributes=(wrong,))), corpus)
+
+
+def test_a_row_that_lacks_a_field_has_nothing_more_to_be_read(tmp_path: Path) -> None:
+    (tmp_path / "fees.csv").write_text("name,fee\nAda,5\nBo,\nCy,many\n", encoding="utf-8")
+    build([tmp_path / "fees.csv"], tmp_path / "fees.corpus")
+    fee = Attribute(name="fee", type="integer", field="fee")
+    average = AVERAGE | {"measure": ROOMS_COLUMN | {"attribute": "fee"}, "where": None}
+    known = reader(
+        outline(attributes=(fee, CITY.model_copy(update={"field": "name"}))), plan=average
+    )
+    assert ask(known, open_corpus(tmp_path / "fees.corpus"))["answer"].value == 5
+    asked = [each.values_as(ExtractValues) for each in known.prompts if each.name == "extract"]
+    assert [each.document for each in asked] == ["fees#Cy"]
 
 
 def test_a_restriction_that_nothing_passes_is_given_up_and_said(corpus: Corpus) -> None:

@@ -315,7 +315,10 @@ REPORT = Kind(
 CRACK = Kind(
     name="crack",
     grain="row",
-    attributes=(Attribute(name="width", type="number", unit="mm"),),
+    attributes=(
+        Attribute(name="width", type="number", unit="mm"),
+        Attribute(name="grave", type="boolean", description="Whether it is.", judged=True),
+    ),
 )
 SAMPLED = (
     SampleDocument(
@@ -330,6 +333,11 @@ SAMPLED = (
 )
 TOLD = ("Which bridges have cracks wider than 2 mm?", "How many inspectors\nsaw rust?")
 
+SECTIONS = {
+    *(f"extract-{name}" for name in ("judged", "many", "marks", "unfit", "units")),
+    *(f"interpret-{name}" for name in ("fields", "kinds", "lists")),
+}
+"""What a prompt has only for some collections, tables or texts."""
 EXAMPLES: Mapping[str, Prompt] = {
     "align": prompts.align(
         AlignValues(
@@ -356,6 +364,7 @@ EXAMPLES: Mapping[str, Prompt] = {
             interpretation=READING,
             corpus=Bridges(),
             coherence=Coherence(dispersion=0.3, separability=0.2, state="ambiguous"),
+            tables=BRIDGE_TABLES,
         )
     ),
     "decompose": prompts.decompose(
@@ -430,7 +439,11 @@ EXAMPLES: Mapping[str, Prompt] = {
     ),
     "interpret": prompts.interpret(
         InterpretValues(
-            question=QUESTION, conversation=(), beginnings=PASSAGES[:1], corpus=Bridges()
+            question=QUESTION,
+            conversation=(),
+            beginnings=PASSAGES[:1],
+            corpus=Bridges(),
+            tables=BRIDGE_TABLES,
         )
     ),
     "interpret-follow-up": prompts.interpret(

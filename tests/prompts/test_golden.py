@@ -14,10 +14,9 @@ import pytest
 import prompts
 from agent.prompt_values import JudgeValues
 from agent.records.query_plan import Query
-from tests.prompts.examples import EXAMPLES
+from tests.prompts.examples import EXAMPLES, SECTIONS
 
 GOLDEN = Path(__file__).parent / "golden"
-SECTIONS = {"interpret-fields", "interpret-kinds", "interpret-lists"}
 TEMPLATES = {path.stem for path in Path(prompts.__file__).parent.glob("*.md")}
 
 

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 import prompts
 from agent.reasoner import PromptValues
 from prompts.templates import one_line, plain, render
+from tests.prompts.examples import SECTIONS
 
 TEMPLATES = sorted(
     path.name.removesuffix(".md")
     for path in files("prompts").iterdir()
     if path.name.endswith(".md")
 )
-SECTIONS = {"interpret-fields", "interpret-kinds", "interpret-lists"}
-"""What a prompt has only for some collections."""
 ALIGN = {
     "entity_type": "bridge",
     "question": "How many?",

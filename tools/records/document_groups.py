@@ -8,6 +8,7 @@ spread over the whole group.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from agent.records.induction import Extract, SampleDocument
 from agent.records.record import Span
 from agent.records.record_schema import Kind, Schema
 from tools.clustering import kmeans, silhouettes
+from tools.corpus.chunking.chunker import Rank, segments
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.records.text_parts import split
 
@@ -34,7 +36,9 @@ _LOOKED_AT: Final = 1_500
 """Documents of which the number of groups is chosen; their distances are a square matrix."""
 _NEAREST: Final = 3
 _EXTRACTS: Final = 5
-"""Places from which a long document is shown."""
+"""Places from which a long document without so many headings is shown."""
+_LEAST: Final = 12
+"""Tokens shown of what is under a heading at least."""
 _SAMPLED_FROM: Final = 5_000
 
 
@@ -189,7 +193,7 @@ def turn(order: Sequence[int], round_: int, size: int = 12) -> tuple[int, ...]:
 
 
 def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int) -> SampleDocument:
-    """Return a document to be shown: whole, or parts from all over it, its beginning among them.
+    """Return a document to be shown: whole, or how each heading's part begins, or parts of it.
 
     Args:
         name: the document's name.
@@ -197,13 +201,28 @@ def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int
         fields: what is known of it beside the text, as written.
         tokens: how many may be shown.
     """
-    if count_tokens(text) <= tokens:
-        return SampleDocument(name=name, fields=dict(fields), extracts=(Extract(text=text),))
-    parts = split(text, max(1, tokens // _EXTRACTS))
-    extracts = tuple(
-        Extract(text=text[start:end], start=start) for start, end in _spread(parts, _EXTRACTS)
-    )
+    spans: Sequence[Span] = ((0, len(text)),)
+    if count_tokens(text) > tokens:
+        spans = _beginnings(text, tokens)
+        if len(spans) < _EXTRACTS:
+            spans = _spread(split(text, max(1, tokens // _EXTRACTS)), _EXTRACTS)
+    extracts = tuple(Extract(text=text[start:end], start=start) for start, end in spans)
     return SampleDocument(name=name, fields=dict(fields), extracts=extracts)
+
+
+def _beginnings(text: str, tokens: int) -> list[Span]:
+    """Return how the text and the part under each heading begin, equally much of each.
+
+    A table that is not shown is never drawn up. Of equal headings the first stands for all.
+    """
+    found = [each for each in segments(text) if each.rank is Rank.HEADING]
+    edges = [0, *(each.start for each in found), len(text)]
+    titles = ["", *(text[each.start : each.end].strip() for each in found)]
+    first = dict(reversed(list(zip(titles, pairwise(edges), strict=True))))
+    spans = _spread(sorted(span for span in first.values() if span[1] > span[0]), tokens // _LEAST)
+    return [
+        (start, start + split(text[start:end], tokens // len(spans))[0][1]) for start, end in spans
+    ]
 
 
 def _spread(parts: Sequence[Span], count: int) -> list[Span]:

@@ -20,6 +20,7 @@ _SQL_TYPES: Final[dict[AttributeType, str]] = {
     "number": "REAL",
     "boolean": "INTEGER",
     "date": "TEXT",
+    "time": "TEXT",
 }
 
 

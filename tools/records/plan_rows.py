@@ -23,7 +23,7 @@ from agent.records.query_plan import (
     Test,
     columns_in,
 )
-from agent.records.record_schema import Kind, Schema
+from agent.records.record_schema import DATED, Kind, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.plan_scope import (
     Hop,
@@ -394,9 +394,9 @@ def _measure(scope: Scope, query: Query, expression: Expression) -> Term:
     if query.operation == "count" or (query.operation == "list" and query.order is None):
         return scope.stated(expression)
     term = scope.term(expression)
-    if query.operation in ("min", "max") and term.type not in (*NUMERIC, "date"):
+    if query.operation in ("min", "max") and term.type not in NUMERIC | DATED:
         raise QueryError(
-            f"{query.operation} needs numbers or dates, and {term.name!r} is {term.type}; "
+            f"{query.operation} needs numbers, dates or times, and {term.name!r} is {term.type}; "
             "for an order of names use list with an order"
         )
     return term

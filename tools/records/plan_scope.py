@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from agent.errors import QueryError
 from agent.records.query_plan import Arithmetic, Column, Expression, Number
-from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
+from agent.records.record_schema import DOCUMENT, Attribute, AttributeType, Kind, Link, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_terms import NUMERIC, Binder, Term, check_one_unit, check_units
 from tools.records.table_links import key_column
@@ -321,6 +321,8 @@ def attribute_of(schema: Schema, column: Column) -> Attribute:
     """Return a column's attribute; raises QueryError, naming near names."""
     kind = kind_of(schema, column.kind)
     attribute = kind.attribute(column.attribute)
+    if column.attribute == DOCUMENT.name:
+        return DOCUMENT
     if attribute is None:
         hint = _near(column.attribute, [each.name for each in kind.attributes])
         raise QueryError(f"kind {kind.name!r} has no attribute {column.attribute!r}{hint}")

@@ -1,7 +1,6 @@
 """The store of records: one SQLite file in the corpus directory, kept document by document."""
 
 import math
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,11 +12,11 @@ from agent.records.record import Cell, Failure, Record
 from agent.records.record_schema import Attribute, CellValue, Schema, Tables
 from agent.value import Value
 from tools.records.kind_tables import change_schema, check_names, read_schema
+from tools.records.record_values import is_iso
 from tools.records.sql_functions import register_functions
 from tools.records.table_facts import compute, is_computed, stored_tables
 from tools.sqlite_file import FileForm, SQLiteFile
 
-_DATE: Final = re.compile(r"-?\d{4}(-\d{2}(-\d{2})?)?\Z")
 _LARGEST: Final = 2**63 - 1
 _ReadStatus = Literal["read", "partial", "failed", "stale"]
 """read: nothing failed; partial: records and failures; failed: only failures; stale: to be read
@@ -250,8 +249,8 @@ def _fits(value: CellValue, attribute: Attribute) -> bool:
             return isinstance(value, bool)
         case "text":
             return isinstance(value, str) and "\0" not in value
-        case "date":
-            return isinstance(value, str) and _DATE.match(value) is not None
+        case "date" | "time":
+            return isinstance(value, str) and is_iso(value, attribute.type)
         case _:
             return _is_number(value, whole=attribute.type == "integer")
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from agent.english import currency_of, names_money
 from agent.records.record import Cell
-from agent.records.record_schema import Attribute, CellValue
+from agent.records.record_schema import Attribute, AttributeType, CellValue
 from agent.units import converted, is_share, parse_unit, split_scale, value_unit
 from agent.value import Value
 from tools.corpus.fields.literals import NUMERIC, is_day_first, iso_date, parse_date
@@ -30,6 +30,16 @@ _LONGEST: Final = 80
 _VAGUE: Final = re.compile(
     r"(?:c\.|ca\.|circa|about|around|approx|~|early|mid|late)", re.IGNORECASE
 )
+_CLOCK: Final = re.compile(
+    r"(?:^|[\s,]+|(?<=\d)T)(?:at\s+)?"
+    r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d)(?:(?P<second>:\d\d)(?:[.,]\d+)?)?)?"
+    r"\s*(?P<half>[AaPp]\.?[Mm]\.?)?\s*(?:h|Uhr|Z|[A-Z]{2,4}|[+-]\d\d:?\d\d)?$"
+)
+_ISO_DATE: Final = re.compile(r"-?\d{4}(?:-\d\d){0,2}")
+_ISO_TIME: Final = re.compile(
+    rf"{_ISO_DATE.pattern}|(?:\d{{4}}-\d\d-\d\d )?(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?"
+)
+_DAY: Final = len("2018-03-21")
 _COMPACT: Final = re.compile(r"((?:1[5-9]|2[01])\d\d)(\d\d)(\d\d)")
 _YEAR: Final = re.compile(r"[12]\d{3}")
 """A year by itself, where a date is wanted and nothing else can be meant."""
@@ -117,6 +127,38 @@ def read_date(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
     return date, note
 
 
+def read_time(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
+    """Return the time of day that the whole text states, its day before it, and what is uncertain.
+
+    A zone is dropped. A day without a time stands for itself; the others are as in `read_date`.
+
+    >>> read_time("2:05 p.m."), read_time("21 March 2018, 14:05:30")
+    (('14:05', ''), ('2018-03-21 14:05:30', ''))
+    """
+    bare = text.strip()
+    found = _CLOCK.search(bare)
+    day, note = "", ""
+    if found is None or not (found["minute"] or found["half"]):
+        return read_date(text, samples)
+    if lead := bare[: found.start()].strip():
+        date, note = read_date(lead, samples)
+        if date is None or len(date) < _DAY:
+            return date, note
+        day = f"{date} "
+    hour = int(found["hour"])
+    if found["half"]:
+        hour = hour % 12 + 12 * (found["half"][0] in "pP")
+    clock = f"{hour:02}:{found['minute'] or '00'}{found['second'] or ''}"
+    if not is_iso(clock, "time"):
+        return None, f"{text!r} is no time of day"
+    return f"{day}{clock}", note
+
+
+def is_iso(text: str, type_: AttributeType) -> bool:
+    """Tell whether a text is a date, or where times are wanted a time, as a column holds it."""
+    return (_ISO_TIME if type_ == "time" else _ISO_DATE).fullmatch(text) is not None
+
+
 def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _Normalised:
     """Return the value that a text states, in the attribute's type and unit, or the reason why not.
 
@@ -144,8 +186,9 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
             return _Normalised(value=text, original=written, unit=unit)
         case "boolean":
             return _boolean(written, text)
-        case "date":
-            date, note = read_date(text, attribute.examples)
+        case "date" | "time":
+            read = read_date if attribute.type == "date" else read_time
+            date, note = read(text, attribute.examples)
             if date is None:
                 return _none(written, None, note)
             return _Normalised(value=date, original=written, note=note)

@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from agent.records.record import Cell, Record, Refusal, Span
-from agent.records.record_replies import CellReply, ExtractReply, RecordReply
+from agent.records.record_replies import CellReply, ExtractReply, RecordReply, UnfitReply
 from agent.records.record_schema import Attribute, Kind
 from agent.value import counted
 from tools.quotes import locate
@@ -42,6 +42,10 @@ class Source:
         told = (self.document, *self.fields.values())
         return bool(wanted) and any(wanted in " ".join(each.casefold().split()) for each in told)
 
+    def shows(self, heading: str) -> bool:
+        """Tell whether a heading stands in the part that was read, or above it."""
+        return self.says(heading) or (bool(heading) and heading in self.text[slice(*self.part)])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedReply:
@@ -53,6 +57,8 @@ class CheckedReply:
     """Values that could not be taken; their records lack them."""
     notes: tuple[str, ...] = ()
     """What else could not be used, each named."""
+    unfit: tuple[UnfitReply, ...] = ()
+    """Rows of no kind, whose heading stands in the text or above it."""
 
 
 class _Record:
@@ -249,7 +255,11 @@ def check_reply(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> C
         records[number] = checked.record()
         refusals += checked.refusals
         notes += checked.notes
-    return CheckedReply(records=records, refusals=tuple(refusals), notes=tuple(notes))
+    bare = [
+        UnfitReply(heading=each.heading.strip("#*_ \n"), rows=each.rows) for each in reply.unfit
+    ]
+    unfit = tuple(each for each in bare if each.rows > 0 and source.shows(each.heading))
+    return CheckedReply(records=records, refusals=tuple(refusals), notes=tuple(notes), unfit=unfit)
 
 
 def corrected(

@@ -149,7 +149,7 @@ _HEAD: Final = """\
 #
 # A kind's grain is `document` (each document is one record) or `row` (a document holds many). Its
 # `documents` are examples: another document is of the kind whose examples it is most like.
-# An attribute's type is text, integer, number, boolean or date; `unit` is what all values are
+# An attribute's type is text, integer, number, boolean, date or time; `unit` is what all values are
 # converted to; `many: true` where one record states several values; `labels` are the words by
 # which documents call it. A link reads `player.team_id -> team.id`.
 """
@@ -248,7 +248,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
 
 def _attribute(attribute: Attribute) -> dict[str, Any]:
     told = attribute.model_dump(mode="json", exclude_defaults=True, exclude={"name"})
-    order = ("type", "unit", "many", "description", "labels", "examples")
+    order = ("type", "unit", "many", "field", "judged", "description", "labels", "examples")
     return {name: told[name] for name in order if name in told}
 
 

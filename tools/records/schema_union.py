@@ -34,6 +34,17 @@ def schema_from(reply: InduceReply) -> Schema:
     return Schema(kinds=tuple(kinds.values()))
 
 
+def revised(before: Schema, reply: InduceReply) -> Schema:
+    """Return a schema with the kinds of a reply, each in the place of its namesake.
+
+    A kind that the reply names without attributes is taken out.
+    """
+    told = {kind.name: kind for kind in schema_from(reply).kinds}
+    gone = {_name_of(each.name) for each in reply.kinds} - told.keys()
+    kept = [told.pop(kind.name, kind) for kind in before.kinds if kind.name not in gone]
+    return Schema(kinds=(*kept, *told.values()))
+
+
 def _kind(told: KindReply) -> Kind | None:
     attributes: dict[str, Attribute] = {}
     for each in told.attributes:
@@ -72,6 +83,8 @@ def _attribute(name: str, told: AttributeReply) -> Attribute:
         examples=_distinct(told.examples),
         labels=_distinct(told.labels),
         many=told.many,
+        field=told.field,
+        judged=told.judged,
     )
 
 

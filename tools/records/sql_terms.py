@@ -12,9 +12,9 @@ from typing import Final, Literal
 
 from agent.errors import QueryError
 from agent.records.query_plan import Column, Comparator
-from agent.records.record_schema import AttributeType, CellValue, Schema
+from agent.records.record_schema import DATED, AttributeType, CellValue, Schema
 from agent.units import is_share, parse_unit, split_scale
-from tools.records.record_values import read_boolean
+from tools.records.record_values import is_iso, read_boolean
 from tools.records.sql_functions import folded, plainly
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
@@ -96,7 +96,6 @@ class Binder:
 
 NUMERIC: Final = frozenset({"integer", "number", "boolean"})
 """Types that arithmetic, sums and averages take; a boolean counts as 0 or 1."""
-_DATE: Final = re.compile(r"-?\d{4}(?:-\d{2}){0,2}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +168,7 @@ def compared(term: Term, comparator: Comparator, value: CellValue, binder: Binde
         return _within(term, comparator, str(value), binder)
     if term.type == "text":
         return _text(term, comparator, value, binder)
-    if term.type == "date":
+    if term.type in DATED:
         return _dates(term.sql, comparator, binder.bind(_date(term, value)))
     placeholder = binder.bind(
         _truth(term, value) if term.type == "boolean" else _number(term, value)
@@ -178,7 +177,7 @@ def compared(term: Term, comparator: Comparator, value: CellValue, binder: Binde
 
 
 def _within(term: Term, comparator: Comparator, value: str, binder: Binder) -> str:
-    if term.type not in ("text", "date"):
+    if term.type != "text" and term.type not in DATED:
         raise QueryError(f"{comparator} compares text, and {term.name!r} is {term.type}")
     found = f"instr(plain({term.sql}), {binder.bind(plainly(value))})"
     return f"{found} = 1" if comparator == "starts_with" else f"{found} > 0"
@@ -207,11 +206,11 @@ def _dates(left: str, comparator: Comparator, right: str) -> str:
 
 
 def _date(term: Term, value: CellValue) -> str:
-    text = _as_written(value).strip()
-    if isinstance(value, bool) or not _DATE.match(text):
-        raise QueryError(
-            f"{term.name!r} holds dates; write {value!r} as YYYY, YYYY-MM or YYYY-MM-DD"
-        )
+    text = _as_written(value).strip().replace("T", " ")
+    if isinstance(value, bool) or not is_iso(text, term.type):
+        forms = "YYYY, YYYY-MM or YYYY-MM-DD"
+        forms = f"HH:MM, YYYY-MM-DD HH:MM, {forms}" if term.type == "time" else forms
+        raise QueryError(f"{term.name!r} holds {term.type}s; write {value!r} as {forms}")
     return text
 
 
@@ -250,12 +249,12 @@ def compared_terms(left: Term, comparator: Comparator, right: Term) -> str:
     if left.type in NUMERIC and right.type in NUMERIC:
         check_units(comparator, left.unit, right.unit)
         return f"{left.sql} {comparator} {right.sql}"
-    if left.type != right.type:
+    if left.type != right.type and not {left.type, right.type} <= DATED:
         raise QueryError(
             f"{left.name!r} is {left.type} and {right.name!r} is {right.type}: "
             "these cannot be compared"
         )
-    if left.type == "date":
+    if left.type in DATED:
         return _dates(left.sql, comparator, right.sql)
     return f"fold({left.sql}) {comparator} fold({right.sql})"
 

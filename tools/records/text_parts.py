@@ -37,6 +37,8 @@ _LARGEST: Final = 12_000
 _ROWS: Final = 6
 """Tokens of a reply for each token of rows read: names of attributes and quotes repeat."""
 _SMALLEST: Final = 200
+_LIKELY: Final = 0.7
+"""The share of the words for a kind's attributes that a text has where it likely has records."""
 _SAMPLE: Final = 4_000
 """Tokens of a sample document at most."""
 
@@ -92,10 +94,12 @@ def headings_above(text: str, start: int) -> Mapping[str, str]:
     told: dict[str, str] = {}
     open_: dict[int, str] = {}
     last = 0
-    for found in _HEADING.finditer(text, 0, start):
+    own = _HEADING.match(text, start + len(text[start:]) - len(text[start:].lstrip("\n")))
+    for found in (*_HEADING.finditer(text, 0, start), *([own] if own else ())):
         open_ = {level: name for level, name in open_.items() if level < len(found[1])}
-        open_[len(found[1])] = found[2].strip()
-        last = found.end()
+        if found is not own:
+            open_[len(found[1])] = found[2].strip()
+            last = found.end()
     if open_:
         told["heading above"] = " › ".join(open_[level] for level in sorted(open_))
     for found in _UNITS.finditer(text, 0, start):
@@ -122,6 +126,22 @@ def best_parts(texts: Sequence[str], attributes: Sequence[Attribute]) -> list[in
     best = [max((row[part] for row in scores), default=0.0) for part in range(len(texts))]
     rest = sorted(range(len(texts)), key=lambda part: (-best[part], part))
     return list(dict.fromkeys([*[part for part, _ in Counter(firsts).most_common()], *rest]))
+
+
+def unlikely_kinds(text: str, kinds: Sequence[Kind]) -> frozenset[str]:
+    """Return the kinds of which a text has too few of the words that call their attributes.
+
+    None are where none are likely: the text may call everything otherwise.
+    """
+    stand = set(stems(_words(text)))
+    called = {
+        kind.name: set(
+            stems(_words(" ".join(w for a in kind.attributes for w in (a.name, *a.labels))))
+        )
+        for kind in kinds
+    }
+    few = {name for name, words in called.items() if len(words & stand) < _LIKELY * len(words)}
+    return frozenset(few if len(few) < len(called) else ())
 
 
 def _words(text: str) -> list[str]:

@@ -55,6 +55,30 @@ def weighing(text: str, body: Body) -> Reply:
     return said({"records": [{"kind": "pumpkin", "label": "", "cells": [cell]}]})
 
 
+def test_what_no_passage_can_tell_is_analysed_where_it_may_be(
+    sheets: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    def needing(text: str, body: Body) -> Reply:
+        if '"restated"' in schema_of(body):
+            return said(WEIGHED | {"computed": "the weight of each, averaged"})
+        return (
+            said({"ambiguities": []})
+            if '"ambiguities"' in schema_of(body)
+            else weighing(text, body)
+        )
+
+    provider.answer = needing
+    asked = run("ask", sheets, Q, "--on-ambiguity", "ask", *model)
+    assert asked.exit_code == 1
+    assert re.search(r"the weight of each.* takes \d+ to \d+ calls.*--on-ambiguity", asked.stderr)
+    assert provider.calls == 2
+    short = run("ask", sheets, Q, "--on-ambiguity", "assume", "--max-calls", "5", *model)
+    assert short.exit_code == 4
+    assert "headcount analyse" in short.stderr
+    done = run("ask", sheets, Q, "--json", "--on-ambiguity", "assume", *model)
+    assert json.loads(done.stdout)["value"] == 13.5
+
+
 def started(printed: str) -> str:
     """Return the id of the run that an answer is of."""
     return str(json.loads(printed)["run"])

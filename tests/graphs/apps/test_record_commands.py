@@ -112,6 +112,27 @@ def test_a_schema_is_induced_filled_and_shown(harbours: Path, run: Run, model: F
     assert f"0 documents read, 0 records; {PAGES} had not changed" in again.stdout
 
 
+def test_rows_of_no_kind_are_told_and_get_one(
+    harbours: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    def told(text: str, body: Body) -> Reply:
+        if '"records"' in schema_of(body):
+            unfit = [{"heading": "# Boats", "rows": 2}, {"heading": "Crews", "rows": 5}]
+            return said({"records": [], "unfit": unfit})
+        asked = "What do the rows under 'Boats' state?" in text
+        return said({"why": "", "kinds": [kind(**COLUMNS) | {"name": "sail"}] if asked else []})
+
+    assert run("records", "induce", harbours, *model).exit_code == 0
+    assert "nothing to extend by" in run("records", "induce", harbours, "--extend", *model).stderr
+    provider.answer = told
+    done = run("records", "fill", harbours, *model)
+    assert f"{2 * PAGES} rows of no kind (Boats)" in done.stderr
+    assert "2 rows under 'Boats' are of no kind" in run("records", "show", harbours).stdout
+    assert run("records", "induce", harbours, "--extend", *model).exit_code == 0
+    kinds = load_schema(harbours / "records" / "schema.yaml").kinds
+    assert [each.name for each in kinds] == ["boat", "sail"]
+
+
 def test_json_says_the_same(harbours: Path, run: Run, model: Flags) -> None:
     induced = json.loads(run("records", "induce", harbours, "--json", *model).stdout)
     assert [each["name"] for each in induced["schema"]["kinds"]] == ["boat"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from agent.errors import LimitReached, QuestionError
+from agent.errors import LimitReached, NeedsRecords, QuestionError
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
@@ -55,6 +55,20 @@ def test_without_records_nothing_more_is_asked(run: Run) -> None:
     assert not asked(reasoner, "query")
 
 
+def test_what_no_passage_can_tell_is_declined_and_computed_from_tables(
+    run: Run, corpus: Corpus
+) -> None:
+    reading = INTERPRETED | {"computed": "the share of its clauses"}
+    computed = {"interpret": lambda prompt: reading}
+    with pytest.raises(NeedsRecords, match="no passage can tell it: the share of its clauses"):
+        run(**computed)
+    keep_records(corpus)
+    answer, _, _ = run(reply(DEARER), **computed)
+    assert answer.value == 6
+    with pytest.raises(QuestionError, match="no passage can tell it, so the question is declined"):
+        run(reply(), policy=Policy(route="records"), **computed)
+
+
 def test_a_reader_that_cannot_write_is_never_asked_to_query(corpus: Corpus, script: Script) -> None:
     keep_records(corpus)
     judge = ScriptedReasoner(dict(script), abilities=frozenset({"judge"}))
@@ -73,6 +87,8 @@ def test_records_answer_without_reading(run: Run, corpus: Corpus) -> None:
     assert (answer.value, answer.bounds) == (6, (6, 6))
     assert not asked(reasoner, "judge")
     assert len(asked(reasoner, "query")) == 1
+    told = [asked(reasoner, name)[0].text for name in ("interpret", "classify")]
+    assert all("- lease (12 rows): " in each for each in told)
     assert [each.name for each in answer.entities] == list(corpus.documents[6:])
     assert adds_up(answer)
     assert answer.coverage.matched == answer.coverage.judged >= 6
@@ -106,6 +122,13 @@ def test_what_records_do_not_state_widens_the_bounds(run: Run, corpus: Corpus) -
     assert answer.completeness.recall_lower_bound is None
     assert answer.coverage.unseen == len(corpus.chunks_of(3))
     assert adds_up(answer)
+
+
+def test_a_result_stands_where_the_alarm_is_false(run: Run, corpus: Corpus) -> None:
+    keep_records(corpus, cityless={0, 2, 3, 6, 7, 8})
+    answer, state, _ = run(reply(count_of(in_city("York"))), reply(count_of(in_city("York"))))
+    assert state.route.path == "records"
+    assert answer.bounds == (answer.value, answer.value + 6)
 
 
 def test_what_cannot_be_repaired_is_left_to_the_texts(run: Run, corpus: Corpus) -> None:

@@ -65,6 +65,16 @@ def test_a_short_document_is_shown_whole() -> None:
     assert len(sample_document("a", "word " * 900, {}, 1000).extracts) == 1
 
 
+def test_every_table_of_a_long_document_is_shown_with_its_first_rows() -> None:
+    tables = [f"# Table {n}\n" + f"Row of {n} with a name.\n" * 60 for n in range(14)]
+    shown = sample_document("a", "\n".join(["Fourteen tables.", *tables, *tables]), {}, 700)
+    assert shown.extracts[0].text.strip() == "Fourteen tables."
+    assert [each.text.splitlines()[0] for each in shown.extracts[1:]] == [
+        f"# Table {n}" for n in range(14)
+    ]
+    assert all(each.text.count("Row of") >= 3 for each in shown.extracts[1:])
+
+
 def test_a_long_document_is_shown_in_parts_from_all_over_it() -> None:
     text = "\n".join(f"Line {number} of the text." for number in range(1000))
     shown = sample_document("a", text, {}, 200)

@@ -255,7 +255,7 @@ WRONG: dict[str, tuple[Plan, str]] = {
     "average of text": (Query(kind="player", operation="avg", measure=NAME), "is text; numbers"),
     "least of text": (
         Query(kind="player", operation="min", measure=NAME),
-        "numbers or dates",
+        "numbers, dates or times",
     ),
     "arithmetic with text": (
         Query(

@@ -52,6 +52,15 @@ SWIMS = Compare(left=SKILLS, comparator="=", value="swim")
 AWARDED = Related(kind="award")
 
 CASES: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
+    "documents with enough rows that pass": (
+        Query(
+            kind="player",
+            operation="list",
+            group_by=(column("player", "_document"),),
+            having=(two_or_more().model_copy(update={"where": SWIMS}),),
+        ),
+        [("league",)],
+    ),
     "a measure of what several records share counts once, the records each": (
         Query(
             kind="player",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, AttributeType, CellValue
-from tools.records.record_values import normalise, read_date, same_cell, same_value
+from tools.records.record_values import normalise, read_date, read_time, same_cell, same_value
 
 
 def number(unit: str | None = None) -> Attribute:
@@ -193,6 +193,25 @@ def test_there_is_a_value_or_a_reason(text: str, attribute: Attribute) -> None:
 )
 def test_a_date_is_as_precise_as_it_is_written(text: str, date: str) -> None:
     assert read_date(text) == (date, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("9 am", "09:00"),
+        ("12.15 a.m.", "00:15"),
+        ("08:00:30 UTC", "08:00:30"),
+        ("2018-03-21T16:20:00Z", "2018-03-21 16:20:00"),
+        ("Wed 21 March 2018 at 4:20 PM", "2018-03-21 16:20"),
+        ("21.03.2018", "2018-03-21"),
+        ("March 2018, 4 pm", "2018-03"),
+        ("MWF 8:00-8:50 a.m.", None),
+        ("25:10", None),
+        ("9", None),
+    ],
+)
+def test_a_time_keeps_its_day(text: str, time: str | None) -> None:
+    assert read_time(text)[0] == time
 
 
 @pytest.mark.parametrize(

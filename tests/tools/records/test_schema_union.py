@@ -2,12 +2,23 @@ from typing import Any
 
 from agent.records.record_replies import InduceReply
 from agent.records.record_schema import Attribute, Kind, Schema
-from tools.records.schema_union import difference, schema_from, unite
+from tools.records.schema_union import difference, revised, schema_from, unite
 
 
 def kind(name: str, *attributes: str, **more: Any) -> Kind:
     own = tuple(Attribute(name=each, type="text") for each in attributes)
     return Kind(name=name, attributes=own, **more)
+
+
+def test_of_a_revised_schema_what_is_not_named_stays() -> None:
+    before = Schema(kinds=(kind("ship", "a"), kind("port", "b"), kind("crew", "c")))
+    reply = InduceReply.model_validate(
+        {"kinds": [told("ship", "a", "d"), told("port"), told("x", "e")]}
+    )
+    after = revised(before, reply)
+    assert [each.name for each in after.kinds] == ["ship", "crew", "x"]
+    assert [each.name for each in after.kinds[0].attributes] == ["a", "d"]
+    assert revised(before, InduceReply(kinds=[])) == before
 
 
 def told(name: str, *attributes: str) -> dict[str, Any]:

@@ -1,10 +1,15 @@
 """Units in compiled plans: what may be added, subtracted and compared."""
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from agent.errors import QueryError
-from agent.records.query_plan import Arithmetic, Column, Combination, Query
+from agent.records.query_plan import Arithmetic, Column, Combination, Compare, Query
 from agent.records.record_schema import Attribute, Kind, Schema
+from tests.tools.records.league import stored
+from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan
 
 SCHEMA = Schema(
@@ -24,6 +29,19 @@ SCHEMA = Schema(
 
 def column(name: str) -> Column:
     return Column(kind="deal", attribute=name)
+
+
+def test_times_are_compared_by_what_both_state(tmp_path: Path) -> None:
+    at = Attribute(name="at", type="time")
+    schema = Schema(kinds=(Kind(name="visit", grain="row", attributes=(at,)),))
+    rows = [{"at": each} for each in ("2018-03-21 14:05", "2018-03-21 06:30:10", "2018-03-22")]
+    with closing(stored(tmp_path / "records.sqlite", {"visit": rows}, schema)) as store:
+        later = Compare(
+            left=Column(kind="visit", attribute="at"), comparator=">", value="2018-03-21T06:30"
+        )
+        plan = Query(kind="visit", operation="count", where=later)
+        found = Selector(store.path).select(compile_plan(plan, schema))
+    assert list(found.rows) == [(2,)]
 
 
 def total(name: str) -> Query:

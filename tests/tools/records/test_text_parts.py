@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.records.record_schema import Attribute
+from agent.records.record_schema import Attribute, Kind
 from tools.corpus.chunking.token_counts import count_tokens
-from tools.records.text_parts import best_parts, headings_above, split
+from tools.records.text_parts import best_parts, headings_above, split, unlikely_kinds
 
 texts = st.text(alphabet="ab .\n", max_size=400)
 
@@ -46,6 +46,18 @@ def test_a_part_in_a_table_knows_the_tables_head() -> None:
         "table head above": "| name | tons |",
     }
     assert headings_above(text, 0) == {}
+    assert headings_above("# Ships\nTana\n\n# Crews\nAda\n", 13) == {}
+
+
+def test_a_kind_is_unlikely_where_its_words_are_missing_and_another_has_them() -> None:
+    ship, crew = (
+        Kind(name=name, attributes=tuple(Attribute(name=each, type="text") for each in names))
+        for name, names in (("ship", ("ship_name", "tons")), ("crew", ("crew_name", "rank")))
+    )
+    assert unlikely_kinds("Ship record 1: ship name is Tana and tons is 9.", (ship, crew)) == {
+        "crew"
+    }
+    assert unlikely_kinds("The Tana weighs nine.", (ship, crew)) == frozenset()
 
 
 def test_the_parts_that_speak_of_the_attributes_come_first() -> None:
