@@ -60,7 +60,7 @@ def _words(name: str) -> Words:
 
     A word that a full stop cuts short keeps it.
     """
-    plain = unaccented(name.casefold())
+    plain = unaccented(name.casefold()).replace("&", " and ")
     if _TURNED.fullmatch(plain):
         plain = " ".join(reversed(plain.split(",")))
     if _OF.fullmatch(plain):

@@ -281,6 +281,10 @@ def merge(rankings: Sequence[Iterable[Ranked]], size: int) -> list[int]:
     return list(chunks)[: max(0, size)]
 
 
+_AT_ONCE = 2
+"""Passages of a doubtful document that come first in a round."""
+
+
 def spread(
     chunks: Sequence[int],
     document: Sequence[int] | Mapping[int, int] | NDArray[np.int32],
@@ -289,7 +293,7 @@ def spread(
     """Return the chunks so that the best of each document comes before the second best of any.
 
     Where one passage can settle a document, a second of the same round would often be read in vain.
-    Those of doubtful documents come first, in turn with the others.
+    The best two of each doubtful document come first, in turn with the others.
 
     >>> spread([4, 5, 9, 6], {4: 0, 5: 0, 6: 0, 9: 1}, doubtful=[1])
     [9, 4, 5, 6]
@@ -299,10 +303,12 @@ def spread(
     for place, chunk in enumerate(chunks):
         placed.append((turns[document[chunk]], place))
         turns[document[chunk]] += 1
-    ordered = [chunks[place] for _, place in sorted(placed)]
-    open_ = [each for each in ordered if document[each] in doubtful]
-    others = [each for each in ordered if document[each] not in doubtful]
-    return [each for pair in zip_longest(open_, others) for each in pair if each is not None]
+    first: list[int] = []
+    others: list[int] = []
+    for turn, place in sorted(placed):
+        doubted = turn < _AT_ONCE and document[chunks[place]] in doubtful
+        (first if doubted else others).append(chunks[place])
+    return [each for pair in zip_longest(first, others) for each in pair if each is not None]
 
 
 def _best(chunks: NDArray[np.int64], scores: NDArray[Any], most: int) -> NDArray[np.int64]:

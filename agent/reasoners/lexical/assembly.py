@@ -295,7 +295,7 @@ class Assembly(AskedConditions):
         if not isinstance(first, Named) or self._of(Mentioned):
             return None
         behind = self._behind(self.pieces.index(first))
-        if isinstance(behind, Kinds) and behind.start == first.end:
+        if isinstance(behind, Kinds) and not self._text(first.end, behind.start).strip("'’"):
             return None
         found = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
         return found[0] if len(found) == 1 else None

@@ -577,8 +577,10 @@ class Vocabulary:
     def _of_field(self, words: Words) -> Kind | None:
         """Return the documents with a field of that name, other in each of them.
 
-        A type or a date of it will do where all documents have one: `visit type` of visits.
+        A type or a date of it will do where all documents have one: `visit type` of visits. Where
+        several fields are called so, a document has one of them.
         """
+        found: list[Test] = []
         for each in self.fields:
             unique = each.distinct >= each.documents > 1 and each.type == "text"
             name = _unitless(norms(each.name))
@@ -587,8 +589,10 @@ class Vocabulary:
             while len(name) > 1 and name[-1] in _SORTING:
                 name = name[:-1]
             if (unique or told) and name == words:
-                return Kind(None if everywhere else Test(each.name, "exists", ()))
-        return None
+                if everywhere:
+                    return Kind(None)
+                found.append(Test(each.name, "exists", ()))
+        return Kind(found[0], others=tuple(found[1:])) if found else None
 
     def _of_label(self, words: Words) -> Kind | None:
         """Return the documents whose names begin so, or all where the collection is called so."""

@@ -57,20 +57,40 @@ def catalogue(
 def names_of(keys: Iterable[str]) -> dict[str, str]:
     """Return each key's canonical name: of the keys of one fold, or of the same words, the usual.
 
+    A word may be cut short by a full stop, and `No` is a number.
+
     >>> names_of(["net_rent", "Net rent", "Rent (net)", "net_rent"])["Rent (net)"]
     'net_rent'
+    >>> names_of(["Estimated cost", "Estimated cost", "Est. cost", "Permit No."])["Est. cost"]
+    'Estimated cost'
     """
     counts = Counter(keys)
     frequent_first = sorted(counts, key=lambda key: (-counts[key], key))
     best: dict[str, str] = {}
     worded: dict[tuple[str, ...], str] = {}
     for key in frequent_first:
-        words = tuple(sorted(_WORDS.findall(key.casefold())))
+        words = tuple(sorted(map(_in_full, _WORDS.findall(key.casefold()))))
+        if any(each.endswith(".") for each in words):
+            words = next((each for each in worded if _abbreviates(words, each)), words)
         best.setdefault(fold(key), worded.setdefault(words, key) if len(words) > 1 else key)
     return {key: best[fold(key)] for key in frequent_first}
 
 
-_WORDS = re.compile(r"[^\W_]+")
+_WORDS = re.compile(r"[^\W_]+\.?")
+_NUMBER = frozenset({"no", "nr", "num", "number"})
+
+
+def _in_full(word: str) -> str:
+    """Return a word of a key; one that ends in a full stop may be the beginning of another."""
+    bare = word.rstrip(".")
+    return "number" if bare in _NUMBER else word
+
+
+def _abbreviates(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    return len(words) == len(full) > 1 and all(
+        one == other or (one.endswith(".") and other.startswith(one[:-1]))
+        for one, other in zip(words, full, strict=True)
+    )
 
 
 def ranked(fields: Iterable[Field]) -> tuple[Field, ...]:

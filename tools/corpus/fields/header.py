@@ -23,6 +23,8 @@ _LINES_READ = 400
 _TITLE_LINES = 4
 _LONGEST_LINE = 4_000
 _KEY_WORDS = 4
+_ABBREVIATED = 5
+"""Characters at most of a word that a full stop cuts short: `No.`, `Date est.`."""
 _SENTENCE_WORDS = 3
 _LONG_WORDS = 32
 _UNDERLINE = re.compile(r"\s*([^\w\s])\1{2,}\s*")
@@ -190,7 +192,9 @@ def _key(line: _Line) -> _Key | None:
     if match is None:
         return None
     name = (match["strong"] or match["rest"] or match["plain"]).strip()
-    if len(name.split()) > _KEY_WORDS or name[-1] in ".!?,;":
+    words = name.split()
+    cut = name[-1] == "." and len(words[-1]) <= _ABBREVIATED
+    if len(words) > _KEY_WORDS or (name[-1] in ".!?,;" and not cut):
         return None
     style = "bold" if match["strong"] else "rest" if match["rest"] else "plain"
     if style == "plain" and match["mark"]:
