@@ -151,6 +151,8 @@ class AskedConditions(AskedFields):
             return self._of_kind(piece)
         if isinstance(piece, Mentioned):
             return [self._of_mention(piece, negated)]
+        if isinstance(piece, Named) and [each.name for each in piece.fields] == [self._prose_field]:
+            return []
         made: dict[type[Piece], Callable[[Any], Placed]] = {
             Valued: self._of_value,
             Amounted: self._of_amount,

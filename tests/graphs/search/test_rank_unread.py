@@ -15,7 +15,7 @@ from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.rank_unread import NextRound, next_round, requests
-from graphs.search.search_progress import SearchProgress
+from graphs.search.search_progress import SearchProgress, news
 from tests.graphs.searching import corpus_of, letters, own_words
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -149,3 +149,14 @@ def test_rich_rounds_grow_by_a_tenth_of_what_was_read() -> None:
     sizes = [requests(rounds[:n], wave=8) for n in range(len(rounds))]
     assert sizes[:20] == [1, 2, 4, *[8] * 10, 8, 9, 10, 11, 12, 13, 15]
     assert all(size <= max(8, sum(sizes[:n]) // 10) for n, size in enumerate(sizes))
+
+
+def test_more_of_the_same_from_a_document_is_no_news(corpus: Corpus) -> None:
+    search = Search(corpus)
+    first, second = corpus.chunks_of(0)[:2]
+    search.read(BitMap([first]), BitMap([first]))
+    search.read(BitMap([second, corpus.chunks_of(1)[0]]), BitMap([second, corpus.chunks_of(1)[0]]))
+    reading = SearchProgress.of(search.state, search.context)
+    assert news(BitMap([first]), reading, search.state, search.context) == 0
+    chosen = BitMap([second, corpus.chunks_of(1)[0]])
+    assert news(chosen, reading, search.state, search.context) == 1

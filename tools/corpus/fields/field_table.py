@@ -65,18 +65,19 @@ def names_of(keys: Iterable[str]) -> dict[str, str]:
     'Estimated cost'
     """
     counts = Counter(keys)
-    frequent_first = sorted(counts, key=lambda key: (-counts[key], key))
+    cut = {key: _CUT.search(key) is not None for key in counts}
+    frequent_first = sorted(counts, key=lambda key: (cut[key], -counts[key], key))
     best: dict[str, str] = {}
     worded: dict[tuple[str, ...], str] = {}
     for key in frequent_first:
         words = tuple(sorted(map(_in_full, _WORDS.findall(key.casefold()))))
-        if any(each.endswith(".") for each in words):
-            words = next((each for each in worded if _abbreviates(words, each)), words)
+        words = next((each for each in worded if _same(words, each)), words)
         best.setdefault(fold(key), worded.setdefault(words, key) if len(words) > 1 else key)
     return {key: best[fold(key)] for key in frequent_first}
 
 
 _WORDS = re.compile(r"[^\W_]+\.?")
+_CUT = re.compile(r"\w\.(?!\w)")
 _NUMBER = frozenset({"no", "nr", "num", "number"})
 
 
@@ -86,10 +87,13 @@ def _in_full(word: str) -> str:
     return "number" if bare in _NUMBER else word
 
 
-def _abbreviates(words: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    return len(words) == len(full) > 1 and all(
-        one == other or (one.endswith(".") and other.startswith(one[:-1]))
-        for one, other in zip(words, full, strict=True)
+def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Tell whether the words of a key are those of another, some of them cut short."""
+    if not len(one) == len(other) > 1 or one[-1][0] != other[-1][0]:
+        return False
+    return all(
+        each == full or (each.endswith(".") and full.startswith(each[:-1]))
+        for each, full in zip(one, other, strict=True)
     )
 
 

@@ -58,3 +58,75 @@ def test_what_would_mix_or_guess_is_declined(
     with pytest.raises(QuestionError) as raised:
         asked(question, loans, tmp_path)
     assert words in str(raised.value)
+
+
+VISIT = (
+    "---\ntitle: Site visit report – {place}\ntype: {type}\nplace: {place}\nbuilt: {built}\n"
+    "seen by: {seen}\nschool: {school}\n---\n\nAll was quiet at the hut of {place}.\n"
+)
+_VISITS = (
+    ("Alder", "site visit", 1988, "T. Wilk", "University of York"),
+    ("Birch", "site visit", 1979, "Tomasz Wilk", "Univ. of York"),
+    ("Cedar", "site visit", 1999, "Ada Moss", "York University"),
+    ("Alder", "site visit", 1988, "Ada Moss", "York College"),
+)
+VISITS = {
+    f"visit-{at}-{row[0].casefold()}.md": VISIT.format(
+        **dict(zip(("place", "type", "built", "seen", "school"), row, strict=True))
+    )
+    for at, row in enumerate(_VISITS)
+} | {
+    "second-birch.md": VISIT.format(
+        place="Birch", type="follow-up visit", built=1979, seen="Ada Moss", school="York College"
+    ).replace("Site visit report – ", "Once more: "),
+}
+BILLS = {
+    "bill-7.txt": "Bill No.: 7\nEst. cost: $40\nPaid: yes\n\nFor quiet nights.\n",
+    "bill-8.txt": "Bill Number: 8\nEstimated cost: $60\nPaid: no\n\nFor paint.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def visits(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return collection("visits", VISITS, tmp_path_factory.mktemp("visits"))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many documents have the school University of York?", 3),
+        ("How many documents were seen by Tomasz Wilk?", 2),
+        ("Which titles contain the word Birch?", 2),
+    ],
+)
+def test_names_and_fields_that_are_written_otherwise_are_one(
+    question: str, value: float, visits: Corpus, tmp_path: Path
+) -> None:
+    assert asked(question, visits, tmp_path).value == value
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How many visit reports are there?", "whether second-birch is one"),
+        ("How many follow-up visit reports are there?", "no document is both"),
+        ("What did we give to York College in total?", "no number is named"),
+    ],
+)
+def test_kinds_that_are_told_in_two_ways_are_declined(
+    question: str, words: str, visits: Corpus, tmp_path: Path
+) -> None:
+    with pytest.raises(QuestionError) as raised:
+        asked(question, visits, tmp_path)
+    assert words in str(raised.value)
+
+
+def test_two_documents_named_after_one_place_are_not_two_places(
+    visits: Corpus, tmp_path: Path
+) -> None:
+    assert asked("Which huts were built before 1990?", visits, tmp_path).status == "candidates"
+
+
+def test_words_cut_short_in_the_names_of_fields_are_the_same_words(tmp_path: Path) -> None:
+    bills = collection("bills", BILLS, tmp_path)
+    assert asked("What is the average estimated cost of the bills?", bills, tmp_path).value == 50

@@ -67,3 +67,12 @@ def test_another_family_goes_below_and_closes_with_it() -> None:
     for family, level, title in [("ARTICLE", 1, "I"), ("1.1", 2, "1.1"), ("ARTICLE", 1, "II")]:
         path.enter(Heading(family, level, title))
     assert path.titles() == ("II",)
+
+
+def test_numbered_headings_reach_no_further_than_a_section_is_long() -> None:
+    path = HeadingPath()
+    path.enter(Heading("#", 1, "Lease"))
+    path.enter(Heading("1.1", 1, "2 Rent"), at=100)
+    assert not path.leave(4000)
+    assert path.leave(4101)
+    assert path.titles() == ("Lease",)
