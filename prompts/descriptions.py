@@ -34,6 +34,8 @@ _LEGAL: Final = frozenset(
 """Legal forms, which a firm's name is written with or without."""
 _PAIRS_SHOWN: Final = 12
 _SHARES: Final = (0.25, 0.5, 0.9)
+_SPREAD: Final = 5
+"""Values from which on their ends and middle are told."""
 _WITHOUT_FIELDS: Final = 3
 """Lines that describe a collection whose documents have no fields."""
 _LONGEST_NAME: Final = 60
@@ -55,7 +57,7 @@ def _spread(ordered: Sequence[str], unit: str = "") -> str:
     >>> _spread(["1", "2", "3", "7", "9"], "items")
     '; from 1 to 9 items, a quarter up to 2, half up to 3, nine in ten up to 9'
     """
-    if not ordered:
+    if len(ordered) < _SPREAD:
         return ""
     quarter, half, most = (ordered[round(share * (len(ordered) - 1))] for share in _SHARES)
     return (
@@ -272,6 +274,8 @@ _OF_SEVERAL: Final = """
 _VALUES_SHOWN = 12
 _FEW_VALUES = 5
 """Values shown of a field that the question does not name."""
+_ALL_VALUES = 8
+"""Values of a field of so few that are all shown."""
 _FIELDS_SHOWN = 40
 _NAMES_SHOWN = 3
 _LONGEST_VALUE = 60
@@ -361,7 +365,11 @@ def collection(corpus: CorpusView, question: str) -> str:
         + _names(corpus.documents),
     ]
     kinds, words = kinds_of(corpus), asked_words(question, corpus)
-    named = [each for each in corpus.fields if _is_named(each, words)]
+    named = [
+        each
+        for each in corpus.fields
+        if _is_named(each, words) or (kinds and each.name == kinds.field)
+    ]
     others = [each for each in corpus.fields if each.name not in FILE_FACTS and each not in named]
     shown = [each for each in others if not kinds or kinds.may_have(each.name, words)]
     shown = [*named, *shown][:_FIELDS_SHOWN]
@@ -390,6 +398,7 @@ def _names(documents: Sequence[str]) -> str:
 def _field_line(field: Field, corpus: CorpusView, kinds: Kinds | None, most: int) -> str:
     where = kinds.having(field.name) if kinds else ""
     share = where or f"{field.documents / max(1, len(corpus.documents)):.0%}"
+    most = max(most, field.distinct if field.distinct <= _ALL_VALUES else 0)
     values = "; ".join(
         f"{one_line(value, _LONGEST_VALUE)} ({times})" for value, times in field.values[:most]
     )

@@ -99,8 +99,8 @@ def classify(values: ClassifyValues) -> Prompt:
         "question": plain(values.question),
         "interpretation": interpretation_line(values.interpretation),
         "collection": collection(values.corpus, values.question) + _tables(values.tables),
-        "lookup": looked_up(values.question, values.interpretation, values.corpus),
-        "coherence": _first_search(values.coherence),
+        "lookup": looked_up(values.question, values.interpretation, values.corpus)
+        + _first_search(values.coherence),
         "settled": _settled(values.interpretation),
         "taxonomy": "; ".join(f"{kind.code} {kind.name}" for kind in TAXONOMY.values()),
     }
@@ -118,10 +118,10 @@ def _first_search(coherence: Coherence | None) -> str:
     if coherence is None or coherence.state == "clear":
         return ""
     found = {
-        "uncertain": "are spread widely: its words may be meant more narrowly",
-        "ambiguous": "fall into separate topics: its words may have several senses here",
+        "uncertain": "spread widely",
+        "ambiguous": "on several topics",
     }
-    return f"\nThe passages that a first search found {found[coherence.state]}.\n"
+    return f"\n- the passages that a first search for the question found: {found[coherence.state]}"
 
 
 def clarify(values: ClarifyValues) -> Prompt:

@@ -15,7 +15,7 @@ from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render
 
 _PURPOSES: Final[Mapping[Purpose, str]] = {
-    "search": "They are the best by a ranking; many hold no evidence all the same.",
+    "search": "They were chosen by a search; many may hold no evidence all the same.",
     "audit": "They were drawn at random, to measure what was missed: read each as if it mattered.",
 }
 """Why passages are shown."""
@@ -120,7 +120,7 @@ def _logic(conditions: Sequence[Condition], reading: Interpretation) -> str:
     if reading.conditions is None or isinstance(reading.conditions, Condition) or not conditions:
         return ""
     others = {each.id for each in atoms(reading.conditions)} - {each.id for each in conditions}
-    decided = f"; {' and '.join(sorted(others))} are decided elsewhere" if others else ""
+    decided = f" (decided elsewhere: {', '.join(sorted(others))})" if others else ""
     return (
         f"How the conditions are joined: {logic_line(reading.conditions)}. Report evidence for "
         f"each by itself, wherever a passage states it{decided}."

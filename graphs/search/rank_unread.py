@@ -14,6 +14,7 @@ from agent.state import State
 from agent.value import counted
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
+from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
@@ -82,7 +83,10 @@ def next_round(
 
 
 def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
-    """Let each document have a turn where one passage can settle it, those in doubt first."""
+    """Let each document have a turn where one passage can settle it, those in doubt first.
+
+    What was looked at and matches all the same, if but by borderline evidence, comes last.
+    """
     if not settles_documents(state.interpreted, state):
         return ranked
     findings = context.store.findings(scope(state))
@@ -97,7 +101,10 @@ def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
         for each, chunks in own.items()
         if len(chunks) - open_.range_cardinality(chunks.start, chunks.stop) < _LOOKS
     ]
-    return spread(ranked, context.corpus.chunk_document.tolist(), doubtful)
+    documents = context.corpus.chunk_document.tolist()
+    matching = {*ConditionEvaluator(state, context).matching()}.intersection(own) - {*doubtful}
+    turns = spread(ranked, documents, doubtful)
+    return sorted(turns, key=lambda chunk: documents[chunk] in matching)
 
 
 def taken_back(
