@@ -9,6 +9,7 @@ from typing import Final
 
 from agent.corpus_view import CorpusView, Field
 from agent.english import FUNCTION_WORDS, unaccented
+from agent.name_variants import same_names
 from agent.predicates import FILE_FACTS, NAME_FIELD
 from agent.question import (
     AllOf,
@@ -127,7 +128,9 @@ def _variants(question: str, reading: Interpretation, corpus: CorpusView) -> Ite
         (field.name, *pair)
         for field in corpus.fields
         if field.name in used and field.type in {"text", "list"} and field.distinct <= _MANY
-        for pair in variant_pairs(_items(field, corpus))
+        for pair in variant_pairs(
+            _items(field, corpus), shortened=field.name == reading.entity_field
+        )
     ]
     found.sort(key=lambda each: not any(name.casefold() in low for name in each[1:]))
     for name, one, other in found:
@@ -154,23 +157,36 @@ def _short_names(items: Sequence[str]) -> Iterator[str]:
             yield item.strip(_MARKUP)
 
 
-def variant_pairs(names: Iterable[str]) -> list[tuple[str, str]]:
+def variant_pairs(names: Iterable[str], *, shortened: bool = False) -> list[tuple[str, str]]:
     """Return pairs of names that may mean the same, each pair once, in order.
+
+    With `shortened`, also those of which one goes on behind the other: `Ness`, `Ness harbour`.
 
     >>> variant_pairs(["Acme Inc.", "Jo Lee", "ACME", "Jo Ann Lee"])
     [('Acme Inc.', 'ACME'), ('Jo Lee', 'Jo Ann Lee')]
     """
     blocks: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    whole: dict[tuple[str, ...], str] = {}
     for name in dict.fromkeys(names):
         if parts := _parts(name):
             blocks[parts[0][0], parts[-1]].append(name)
-    return [
+            whole.setdefault(parts, name)
+    pairs = [
         (one, other)
         for group in blocks.values()
         for at, one in enumerate(group)
         for other in group[at + 1 :]
         if one.casefold() != other.casefold() and _same(_parts(one), _parts(other))
     ]
+    pairs += [(full, name) for name, full in same_names(whole.values()).items()]
+    if shortened:
+        cut = (
+            (whole.get(parts[:at]), name)
+            for parts, name in whole.items()
+            for at in range(1, len(parts))
+        )
+        pairs += [(short, name) for short, name in cut if short is not None]
+    return list({frozenset(pair): pair for pair in reversed(pairs)}.values())[::-1]
 
 
 @lru_cache(maxsize=65536)
