@@ -133,7 +133,6 @@ def clarify(values: ClarifyValues) -> Prompt:
     ]
     shown = {
         "question": plain(values.question),
-        "kind": TAXONOMY[ambiguity.code].name,
         "why": ambiguity.why,
         "span": plain(ambiguity.span),
         "readings": "\n".join(readings),
