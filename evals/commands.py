@@ -132,15 +132,15 @@ def run_command(
 ) -> None:
     """Index the documents, ask every question, and report what was found and what it took.
 
-    Per question and in total: count error (ACE, NACE), precision, recall and F1, recall of the
-    gold chunks after filtering and after judging, recall of the evidence quoted, judged share,
-    calls, tokens, seconds; for questions with intermediate facts process, final and full accuracy
-    (MuDABench); means with a 95 % bootstrap interval. Borderline documents count neither way. A
-    question that fails counts as nothing found; when all fail, the exit code is 1. What is killed
-    begins anew: `compare systems` goes on where it was.
+    In total, and in the JSON also by question and kind of question: count error (ACE, NACE),
+    precision, recall and F1, recall of the gold chunks after filtering and after judging, recall of
+    the evidence quoted, judged share, calls, tokens, seconds; for questions with intermediate facts
+    process, final and full accuracy (MuDABench); means with a 95 % bootstrap interval. Borderline
+    documents count neither way. A question that fails counts as nothing found; when all fail, the
+    exit code is 1. What is killed begins anew: `compare systems` goes on where it was.
     """
     from evals.experiments.experiment import Arm, Experiment, laid_out, measured
-    from evals.report import kinds_table, questions_table, run_report, total_table
+    from evals.report import run_report, total_table
 
     with errors_told():
         check_target(json_file)
@@ -155,7 +155,7 @@ def run_command(
                 score = found.result.score
                 line = f"{score['value']} of {score['gold']}, {score['status']}"
                 say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
-    typer.echo("\n\n".join((questions_table(asked), kinds_table(asked), total_table(asked))))
+    typer.echo(total_table(asked))
     with errors_told():
         write_json(run_report(asked, reasoner), json_file)
     _check_any([found.result.error for _, found in asked])
