@@ -235,7 +235,7 @@ def batching(
     """
     from evals.compare.batching import cases, compare_methods, table
     from evals.scopes import Corpora
-    from tools.batching import Limits
+    from tools.batching.batch_candidates import Limits
 
     with errors_told():
         check_target(json_file)

@@ -188,7 +188,7 @@ def _batching(bench: _Bench, chapter: Batched) -> str:
     """Batch the same candidates by each method (DFA, tables 6 and 9)."""
     from evals.compare.batching import cases, compare_methods, table
     from evals.scopes import Corpora
-    from tools.batching import Limits
+    from tools.batching.batch_candidates import Limits
 
     corpora = Corpora(bench.place, bench.say)
     told = []

@@ -170,13 +170,9 @@ class StoredRun:
 def stored_run(
     first: str, second: str | None, place: Path | None, store: str | None = None
 ) -> Iterator[StoredRun]:
-    """Open a run.
+    """Open a run: by its id before or behind its corpus, or the newest one of a corpus.
 
-    Args:
-        first: a run's id or, before one or alone, a corpus directory; alone means its newest run.
-        second: the run's id where the corpus comes first.
-        place: the corpus, where the run's id comes first.
-        store: the server that keeps the runs, where the settings do not name it.
+    `store` is the server that keeps the runs, where the settings do not name it.
 
     Raises:
         RunError: there is no such run.

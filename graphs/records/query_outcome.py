@@ -305,14 +305,7 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
 
 
 def _items_of(query: Query, statement: Statement, rows: _Rows, found: AtHand) -> list[Item]:
-    """Return what a query's result is about, in the result's order.
-
-    Args:
-        query: what was asked.
-        statement: the statement that the query was compiled to.
-        rows: the statement's result.
-        found: the records that it was asked of.
-    """
+    """Return what a query's result is about, in the result's order."""
     if query.operation == "count_distinct":
         query = _of_values(query)
     behind = compile_rows(query, found.tables.schema)

@@ -42,10 +42,7 @@ Queried = QueryReply | ModelError | ProviderError | LimitReached
 def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
     """Say why the tables do not fit a plan; empty where they do.
 
-    Args:
-        plan: what is to be computed.
-        tables: the tables it is computed from.
-        strict: whether a column that few rows state may not decide which rows pass.
+    Strictly a column that few rows state may not decide which rows pass.
     """
     for column in columns_of(plan):
         if facts_of(tables, column.kind, column.attribute)[1] is None:

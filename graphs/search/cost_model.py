@@ -19,8 +19,7 @@ from graphs.context import Context
 from graphs.scope import asked_in, open_conditions
 from graphs.search.judging_batches import Bench
 from tools.audit.recall_bounds import worthwhile
-from tools.batching import Limits, batch_limits
-from tools.batching.batch_candidates import in_order
+from tools.batching.batch_candidates import Limits, batch_limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
 
 

@@ -43,14 +43,11 @@ def stratify(
     bands: int = 4,
     least: int = 1,
 ) -> tuple[Stratum, ...]:
-    """Part the chunks that were never judged.
+    """Part the chunks that were never judged, by their disjoint reasons, into bands of equal size.
 
-    Args:
-        reasons: the chunks by why they were not judged; disjoint.
-        scores: a ranking's score of every chunk of the corpus, (N,); higher is likelier relevant.
-        bands: into how many bands of equal size, by score, the chunks of a reason are parted.
-        least: the smallest stratum worth having. A reason with fewer chunks is put together with
-            the others that have, in one stratum; larger ones get fewer bands.
+    A band holds chunks of like scores, which are the whole corpus's, (N,), higher is likelier
+    relevant. Reasons with fewer than `least` chunks are one stratum together; larger ones get fewer
+    bands.
 
     Returns:
         Strata in the order of the reasons, best band first; empty ones are left out. Only one that

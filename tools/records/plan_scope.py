@@ -214,16 +214,11 @@ def _near(name: str, names: Sequence[str]) -> str:
 
 
 def path(schema: Schema, start: str, goal: str, through: str | None = None) -> tuple[Hop, ...]:
-    """Return the shortest way between two kinds.
+    """Return the shortest way between two kinds, or from one to itself by a link of its own.
 
     Of several shortest ways one with only hops to one record is preferred, then the one whose
-    referring attributes are named for what they refer to (`team_id`, for kind `team`).
-
-    Args:
-        schema: with all links, inferred ones too.
-        start: where the way begins.
-        goal: where it ends; the kind of the start for a link of a kind with itself.
-        through: the attribute that refers, which one of the hops must use; None for any.
+    referring attributes are named for what they refer to (`team_id`, for kind `team`). Where
+    `through` is given, one of the hops must use that attribute.
 
     Raises:
         QueryError: there is no way, or there are several equally good ones.

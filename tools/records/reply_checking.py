@@ -189,14 +189,7 @@ def _begin(record: RecordReply, text: str, start: int, end: int) -> int | None:
 
 
 def place_quote(quote: str, text: str, window: Span, part: Span) -> Span | None:
-    """Return the span of a quote: in its record's window, else anywhere in the part, else None.
-
-    Args:
-        quote: as it was given.
-        text: the document's text.
-        window: where the record stands.
-        part: what of the text was read.
-    """
+    """Return the span of a quote: in its record's window, else anywhere in the part, else None."""
     bare = quote.strip()
     if not bare:
         return None

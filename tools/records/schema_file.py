@@ -253,11 +253,7 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
 
 
 def parse_schema(text: str, name: str = "the schema") -> Schema:
-    """Read a schema from its text.
-
-    Args:
-        text: YAML.
-        name: what the text is called in an error.
+    """Read a schema from its text in YAML, which errors call by the name.
 
     Raises:
         SchemaError: it is no schema; the text names the line.

@@ -141,9 +141,7 @@ def _literal(symbol: str) -> str:
 def register_functions(connection: sqlite3.Connection, late: Callable[[], bool]) -> _TextFunctions:
     """Give a connection the functions that compiled plans use; LIKE and instr are replaced.
 
-    Args:
-        connection: which one.
-        late: tells whether the time is over; asked before work on long texts.
+    `late` tells whether the time is over; it is asked before work on long texts.
     """
     texts = _TextFunctions(late)
     functions: list[tuple[str, int, Callable[..., Any]]] = [

@@ -211,15 +211,10 @@ def each_shard(
 
     A task that is done twice, since its node was lost, writes the same files again.
 
-    Args:
-        place: the corpus.
-        tasks: the shards' names, each with what the work needs to know.
-        work: takes a name, what goes with it, and the bytes of its inputs; returns the files'
-            bytes by folder, and a `receipt`. It is pickled: it must be importable where it runs,
-            and it reads no file of the place by itself, which Daft forbids within its jobs.
-        folders: the folders that each get a file `NAME.parquet`.
-        inputs: for each shard the files of the place that its work needs, equally many.
-        apart: whether to work in processes of their own, one a core; each takes seconds to start.
+    `work` takes a name, what goes with it, and the bytes of its inputs; it returns the bytes of the
+    file `NAME.parquet` by folder, and a `receipt`. It is pickled, so it must be importable where it
+    runs, and reads no file of the place by itself, which Daft forbids within its jobs. Apart, each
+    core has a process of its own, which takes seconds to start.
     """
     if not tasks:
         return
