@@ -139,11 +139,7 @@ def _logic(node: Node | None) -> str:
 
 
 def changed(reading: Interpretation, change: Change) -> InterpretReply:
-    """Return the reply for an interpretation with a small change.
-
-    Raises:
-        MalformedReply: it has no condition with the change's id.
-    """
+    """Return the reply for a change; raises MalformedReply where no condition has its id."""
     order = order_of(reading)
     if change.merge is not None:
         order = order.model_copy(update={"merge": change.merge})

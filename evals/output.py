@@ -56,11 +56,7 @@ def tell_store() -> None:
 
 
 def write_json(told: Mapping[str, object], json_file: Path | None) -> None:
-    """Write the result; None writes nothing.
-
-    Raises:
-        SettingsError: the file cannot be written.
-    """
+    """Write the result, if a file is named; raises SettingsError where it cannot be written."""
     if json_file is None:
         return
     text = json.dumps(told, ensure_ascii=False, indent=1)

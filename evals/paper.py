@@ -95,11 +95,7 @@ class PaperPlan(Value):
 
 
 def load_plan(path: Path | None) -> PaperPlan:
-    """Read a plan; None reads the one that is shipped.
-
-    Raises:
-        SettingsError: the file cannot be read or is no plan.
-    """
+    """Read a plan, or else the one that is shipped; raises SettingsError where it is none."""
     place = path or _SHIPPED
     try:
         return PaperPlan.model_validate(tomllib.loads(place.read_text(encoding="utf-8")))

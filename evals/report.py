@@ -344,11 +344,7 @@ def provenance(runs: Sequence[Run]) -> list[str]:
 
 
 def write_report(into: Path, title: str, *parts: str) -> Path:
-    """Write `report.md` into a folder; return it.
-
-    Raises:
-        SettingsError: the folder cannot be written.
-    """
+    """Write `report.md` into a folder; raises SettingsError where it cannot be written."""
     place = into / "report.md"
     try:
         into.mkdir(parents=True, exist_ok=True)

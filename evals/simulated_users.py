@@ -182,11 +182,7 @@ def played(player: Reasoner, intent: Intent, asked: Clarification) -> Reply:
 
 
 def user_named(name: str, model: str, place: Path) -> User:
-    """Return the user of that name.
-
-    Raises:
-        SettingsError: there is none of that name, or no model to play it.
-    """
+    """Return the user of that name; raises SettingsError where it or its model is unknown."""
     from agent.reasoners import select_reasoner
     from tools.runs.file_replies import FileReplies
 

@@ -207,11 +207,7 @@ class BillLines(Protocol):
         """Return the lines, oldest first; the last may have been cut by a power failure."""
 
     def add(self, line: bytes) -> None:
-        """Add a line, which is durable when this returns.
-
-        Raises:
-            CorpusError: it cannot be written.
-        """
+        """Add a line, which is then durable; raises CorpusError where it cannot be written."""
 
 
 class _Paid(Value):

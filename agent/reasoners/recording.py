@@ -261,11 +261,7 @@ def refusal(sent: int, received: int) -> Entry:
 
 
 def read_recording(path: Path) -> tuple[Header, tuple[Entry, ...]]:
-    """Read a recording; a last line that was cut by a crash is left out.
-
-    Raises:
-        SettingsError: there is no such file, or it is not a recording.
-    """
+    """Read a recording, but a last line that a crash cut; raises SettingsError where it is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

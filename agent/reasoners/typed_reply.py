@@ -228,11 +228,7 @@ _IN_WORDS = (
 def validated_call(
     tools: Sequence[ToolSpec], name: str, arguments: Mapping[str, object] | str, why: str
 ) -> ToolCall:
-    """Check a tool call against the tools offered.
-
-    Raises:
-        ToolArgumentError: no such tool, or arguments that its model does not accept.
-    """
+    """Check a tool call against the tools offered; raises ToolArgumentError if it is wrong."""
     spec = next((tool for tool in tools if tool.name == name), None)
     if spec is None:
         offered = ", ".join(tool.name for tool in tools)

@@ -56,11 +56,7 @@ def is_annotated(record: Record) -> bool:
 
 
 def interpreted(record: Record, corpus: "Corpus") -> InterpretReply:
-    """Return the interpretation that a question's annotation gives.
-
-    Raises:
-        QuestionError: the annotation gives none.
-    """
+    """Return the interpretation that the annotation gives; raises QuestionError if none."""
     conditions = _conditions(record)
     if not conditions:
         raise QuestionError(

@@ -100,11 +100,7 @@ def _decoded(data: bytes) -> str:
 
 
 def read_tables(path: Path) -> list[Table]:
-    """Read a database's tables.
-
-    Raises:
-        CorpusDamaged: it is no database, or a table has no row ids.
-    """
+    """Read a database's tables; raises CorpusDamaged where it is none or a table has no row ids."""
     try:
         with opened(path) as connection:
             names = connection.execute(

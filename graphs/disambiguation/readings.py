@@ -133,21 +133,13 @@ def executable(
 def read_as(
     ambiguity: Ambiguity, choice: int, state: State, runtime: Runtime[Context]
 ) -> Interpretation:
-    """Interpret the question in the sense of one reading, counted from 1.
-
-    Raises:
-        MalformedReply: no usable interpretation came back, twice.
-    """
+    """Interpret the question in the sense of a reading, from 1; raises as `reread_as`."""
     made = _slightly_changed(ambiguity.readings[choice - 1], state, runtime.context).interpretation
     return made or reread_as(choosing(ambiguity, choice), state, runtime)
 
 
 def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Interpretation:
-    """Interpret the question again in the sense of a reply.
-
-    Raises:
-        MalformedReply: no usable interpretation came back, twice.
-    """
+    """Interpret the question in the sense of a reply; raises MalformedReply after two bad ones."""
     context = runtime.context
     prompt = _rewriting(exchange, state, context)
     return ask(runtime, prompt, RewriteReply, lambda reply: _rewritten(reply, state, context))

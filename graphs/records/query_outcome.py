@@ -257,11 +257,7 @@ def written(value: CellValue) -> str:
 
 
 def carried_out(reply: QueryReply, found: AtHand) -> Outcome:
-    """Compile and run a query.
-
-    Raises:
-        QueryError: it cannot be compiled, is forbidden, or takes too long.
-    """
+    """Compile and run a query; raises QueryError where it is wrong, forbidden or takes too long."""
     if reply.plan is not None:
         return _planned(reply.plan, found)
     if reply.sql:

@@ -403,11 +403,7 @@ def _abstained(choice: Choice, reply: Queried) -> Choice:
 
 
 def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
-    """Return a choice as what a node changes, and tell the trace.
-
-    Raises:
-        NeedsRecords: the texts would answer, and no passage of them can.
-    """
+    """Return and trace a choice; raises NeedsRecords where no passage of the texts can answer."""
     route = choice.route
     computed = [each.interpretation.computed.rstrip(".") for each in served(state)]
     if any(computed) and route.path != "records" and not choice.stopped:
@@ -446,11 +442,7 @@ def _of_units(route: Route, state: State, corpus: Corpus) -> Iterator[str]:
 
 
 def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
-    """Return the way that is left where records alone do not answer: both, or the texts.
-
-    Raises:
-        QuestionError: the policy asks for records alone.
-    """
+    """Return what is left: both, or the texts; raises QuestionError if only records may answer."""
     if runtime.context.policy.route == "records":
         if state.interpreted.computed:
             raise QuestionError(f"{why}; and no passage can tell it, so the question is declined")

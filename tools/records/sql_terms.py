@@ -239,11 +239,7 @@ def _number(term: Term, value: CellValue) -> float | int:
 
 
 def compared_terms(left: Term, comparator: Comparator, right: Term) -> str:
-    """Return the test of one expression against another.
-
-    Raises:
-        QueryError: types or units differ.
-    """
+    """Return the test of one expression against another; raises QueryError of types and units."""
     if comparator not in ("=", "!=", "<", "<=", ">", ">="):
         raise QueryError(f"{comparator!r} compares a column with a value, not with a column")
     if left.type in NUMERIC and right.type in NUMERIC:

@@ -75,11 +75,7 @@ class ShardedCorpus:
 
     @cached_property
     def lexical(self) -> Vocabulary:
-        """The word forms of all shards.
-
-        Raises:
-            CorpusDamaged: the vocabulary is missing or broken.
-        """
+        """The word forms of all shards; raises CorpusDamaged where they are missing or broken."""
         import polars as pl
 
         data = self.place.read(f"vocabulary/{self.manifest.vocabulary}.parquet")
