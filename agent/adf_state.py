@@ -60,7 +60,6 @@ class AdfStep(Value):
     """What one step did, and why."""
 
     step: str
-    """The node's name."""
     why: str
 
 

@@ -19,9 +19,7 @@ class Passage:
     chunk: int
     """The chunk's id in the corpus."""
     document: str
-    """The document's name."""
     title: str
-    """The document's title."""
     start: int
     """Character offset of `text` in the document."""
     text: str

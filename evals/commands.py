@@ -401,8 +401,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         str,
         typer.Option(
             help="Who replies: `scripted` (chooses what it means, else says its reading in a "
-            "phrase), `articulate` (else puts the whole question anew), `unsure` of everything, or "
-            "played by a `model`."
+            "phrase), `articulate` (else puts the whole question anew), or a `model` in that role."
         ),
     ] = "scripted",
     user_model: Annotated[

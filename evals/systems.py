@@ -174,7 +174,6 @@ BASELINES: Mapping[str, System] = {
     "records-alone": records_alone,
 }
 SYSTEMS: Mapping[str, System] = {"main": main, "analyst": analyst, **BASELINES}
-"""All by their names."""
 
 
 def system_of(name: str) -> System:

@@ -65,7 +65,6 @@ class Received(Generic[R]):
     """In order; None where a request brought nothing usable."""
     failures: tuple[AdfFailure, ...] = ()
     stopped: str = ""
-    """The limit that was reached."""
 
 
 def ask_all(

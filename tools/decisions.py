@@ -34,7 +34,6 @@ class Decision:
     """One condition decided for the whole corpus."""
 
     condition: str
-    """The condition's id."""
     yes: BitMap
     """Chunks that bear the field, in documents that satisfy the predicate."""
     no: BitMap

@@ -26,7 +26,6 @@ T = TypeVar("T")
 Price = tuple[float, float]
 """US dollars for a million input tokens and for a million output tokens."""
 Prices = Mapping[str, Price]
-"""Prices by model name."""
 
 
 @dataclass(frozen=True, slots=True)

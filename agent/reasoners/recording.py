@@ -46,9 +46,7 @@ class Entry(Value):
     """One exchange: what was asked, and the reply or the error that came back."""
 
     prompt: str
-    """The prompt's name."""
     digest: str
-    """The template's digest."""
     text: str
     """SHA-256 of the rendered prompt."""
     type: str
@@ -57,7 +55,6 @@ class Entry(Value):
     error: str | None = None
     """The error's class, instead of a reply."""
     message: str = ""
-    """The error's text."""
     cost: Cost | None = None
     """What the exchange cost; that of several at once stands with the first of them."""
 

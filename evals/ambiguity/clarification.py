@@ -239,7 +239,6 @@ class Examined:
     """What the person is asked first; None where nothing is asked."""
     cost: Cost = field(default_factory=Cost)
     error: str = ""
-    """Why nothing is known."""
     trials: tuple[Trial, ...] = ()
     """Each of its readings, wanted by a user; nothing for a control."""
 

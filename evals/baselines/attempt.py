@@ -57,9 +57,7 @@ class Attempt:
     chunks: list[int] = field(default_factory=list)
     """All that was retrieved, in the order found."""
     items: tuple[Item, ...] = ()
-    """What was found."""
     value: float | None = None
-    """The number that is answered."""
     unit: str | None = None
     shown: set[int] = field(default_factory=set)
     """Chunks that a model read."""

@@ -281,7 +281,6 @@ class Result(Value):
     score: dict[str, JsonValue]
     """An `evals.scores.Score` by field, without its seconds."""
     error: str = ""
-    """Why there is no answer."""
     passing: bool = False
     """Whether the error lay with a model's server or the index: the question is asked again."""
 

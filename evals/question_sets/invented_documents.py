@@ -148,7 +148,6 @@ class InventedRecord:
 
     name: str
     document: str
-    """The name of the document."""
     facts: Mapping[str, Fact]
     """In the attributes' units, shares as fractions, dates ISO."""
 

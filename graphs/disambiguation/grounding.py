@@ -51,7 +51,6 @@ class Grounding:
     failures: tuple[AdfFailure, ...] = ()
     """Clusters for which no usable reply came."""
     stopped: str = ""
-    """The limit that was reached."""
 
 
 def retrieve(

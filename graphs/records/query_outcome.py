@@ -62,7 +62,6 @@ class Item:
 
     kind: str
     records: tuple[int, ...]
-    """The records behind it."""
     name: str = ""
     """Empty where the record's own name serves."""
     value: CellValue = None

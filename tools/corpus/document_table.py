@@ -190,7 +190,6 @@ class SourceFile(NamedTuple):
     digest: str
     """SHA-256 of its bytes, hexadecimal."""
     documents: int
-    """How many documents it holds."""
     stamp: Stamp | None
     """What it looked like before it was read; None where that proves nothing."""
 

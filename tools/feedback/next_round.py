@@ -20,7 +20,6 @@ class Round:
     """What one round of feedback read and brought, over all conditions of the question."""
 
     read: int
-    """Chunks read."""
     hits: int
     """Matches found, (chunk, condition) pairs; those proven without reading included."""
 
@@ -42,7 +41,6 @@ class Decision:
     size: int
     """How many chunks to read next; 0 where it stops."""
     why: str
-    """The reason, in words."""
 
 
 def decide(

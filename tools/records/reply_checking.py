@@ -28,9 +28,7 @@ class Source:
 
     document: str
     text: str
-    """The whole document's text."""
     part: Span
-    """The span that was read."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """What is known of the document beside the text, and above the part."""
     by: str = ""

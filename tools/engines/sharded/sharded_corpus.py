@@ -273,7 +273,6 @@ class Passage:
     """A chunk's place and text."""
 
     document: str
-    """The document's name."""
     start: int
     """Character offset in the document's text, inclusive."""
     end: int
