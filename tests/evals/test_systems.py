@@ -1,15 +1,8 @@
-import pytest
-
 from evals.annotated import SkillReasoner
 from evals.systems import BASELINES, DEPTHS, SYSTEMS, observed
 from graphs.context import Context
-from tests.evals.bridges import QUESTION, built, record
+from tests.evals.bridges import QUESTION, record
 from tools.corpus.corpus import Corpus
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return built(tmp_path_factory.mktemp("systems"))
 
 
 def test_every_paradigm_of_the_paper_is_there() -> None:
@@ -23,10 +16,10 @@ def test_every_paradigm_of_the_paper_is_there() -> None:
     assert set(SYSTEMS) - set(BASELINES) == {"main", "analyst"}
 
 
-def test_the_main_graph_is_measured_from_the_run_store(corpus: Corpus) -> None:
+def test_the_main_graph_is_measured_from_the_run_store(bridges: Corpus) -> None:
     gold = record()
-    reader = SkillReasoner(gold, corpus)
-    outcome = observed(SYSTEMS["main"], QUESTION, Context(corpus=corpus, reasoner=reader))
+    reader = SkillReasoner(gold, bridges)
+    outcome = observed(SYSTEMS["main"], QUESTION, Context(corpus=bridges, reasoner=reader))
     assert outcome.answer.value == gold.answer_count
     assert len(outcome.matched) == outcome.answer.coverage.matched
     assert outcome.matched <= outcome.kept

@@ -20,20 +20,13 @@ PAGES = 12
 BOATS = 3
 BOAT = re.compile(r"name is (Boat \d+), length is (\d+) and flag is (Malta)\.")
 COLUMNS = {"name": "text", "length": "integer", "flag": "text"}
+PLAIN = {"unit": None, "examples": [], "labels": [], "many": False}
 SHIPS = "kinds:\n  boat:\n    grain: row\n    attributes:\n      name: {type: text}\n"
 
 
 def kind(**attributes: str) -> dict[str, Any]:
     columns = [
-        {
-            "name": name,
-            "type": type_,
-            "description": f"The boat's {name}.",
-            "unit": None,
-            "examples": [],
-            "labels": [],
-            "many": False,
-        }
+        {"name": name, "type": type_, "description": f"The boat's {name}.", **PLAIN}
         for name, type_ in attributes.items()
     ]
     return {"name": "boat", "description": "A boat.", "grain": "row", "attributes": columns}
