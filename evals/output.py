@@ -32,8 +32,7 @@ def check_target(json_file: Path | None) -> None:
 def working_folder(keep: Path | None) -> Iterator[Path]:
     """Give a folder for indexes and runs: the one to keep, or one that is gone afterwards.
 
-    Raises:
-        SettingsError: it cannot be made.
+    Raises SettingsError: it cannot be made.
     """
     tell_store()
     if keep is None:

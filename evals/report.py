@@ -312,8 +312,7 @@ def _by_reason(column: Column) -> dict[str, list[str]]:
 def report_runs(roots: Sequence[Path], into: Path) -> Path:
     """Write the report of some runs into a folder; return the file.
 
-    Raises:
-        SettingsError: a run cannot be read, or the folder cannot be written.
+    Raises SettingsError: a run cannot be read, or the folder cannot be written.
     """
     runs = [(root, load_run(root)) for root in roots]
     measured = section("How it was measured", *provenance([run for _, run in runs]))

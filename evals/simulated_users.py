@@ -197,7 +197,6 @@ class Asker:
     """Asks questions as the product does, by its settings, and lets a user reply."""
 
     reasoner: str
-    """As `--reasoner` names it."""
     settings: "Settings"
     responses: Path
     """Where replies that were paid for are kept."""
@@ -255,8 +254,7 @@ class Asker:
 def asker_of(reasoner: str, place: Path, user: User) -> Asker:
     """Return what asks a reasoner by the settings; whoever asks is asked back.
 
-    Raises:
-        SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
+    Raises SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
     """
     settings = settings_of(checked_reader(reasoner), on_ambiguity="ask")
     responses = place / "responses.sqlite"

@@ -62,8 +62,7 @@ class Session(RunSession[State]):
         A finished run goes on where its policy allows a larger audit than it had and its target is
         not proven; else it yields nothing, as one does that waits for a reply.
 
-        Raises:
-            RunError: the run cannot be resumed, or another process works on it.
+        Raises RunError: the run cannot be resumed, or another process works on it.
         """
         with self._working(run):
             self._check(run)

@@ -77,8 +77,7 @@ class RecordedReasoner(Unlimited):
     The order of the questions does not matter. A prompt recorded several times gets its replies
     in their order, and the last one from then on.
 
-    Raises:
-        SettingsError: the file is no recording; later, a prompt is not in it.
+    Raises SettingsError: the file is no recording; later, a prompt is not in it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -146,8 +145,7 @@ class Recorder:
 
     An existing recording of the same reasoner is continued.
 
-    Raises:
-        SettingsError: the file cannot be written, or holds something else.
+    Raises SettingsError: the file cannot be written, or holds something else.
     """
 
     def __init__(self, inner: Reasoner, path: Path) -> None:

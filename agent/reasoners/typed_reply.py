@@ -160,8 +160,7 @@ def object_in(text: str) -> dict[str, object]:
     A thinking block, a code fence and words before or after the object are ignored; two objects,
     an array, NaN, or an outermost object that does not parse are not.
 
-    Raises:
-        MalformedReply: no single JSON object can be read.
+    Raises MalformedReply: no single JSON object can be read.
 
     >>> object_in('Here it is: {"a": 1}. Anything else?')
     {'a': 1}

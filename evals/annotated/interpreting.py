@@ -87,8 +87,7 @@ def interpreted_reading(
 ) -> InterpretReply:
     """Return a reading of an ambiguous question: its own conditions, else the documents it names.
 
-    Raises:
-        QuestionError: the reading has neither.
+    Raises QuestionError: the reading has neither.
     """
     if reading.conditions:
         own = record.model_copy(

@@ -64,9 +64,7 @@ class Attempt:
     failed: set[int] = field(default_factory=set)
     """Chunks of requests that brought no usable reply."""
     stopped: str = ""
-    """The limit that was reached."""
     warnings: list[str] = field(default_factory=list)
-    """What went wrong on the way."""
 
     def __post_init__(self) -> None:
         """Enter the run in the store."""
@@ -107,8 +105,7 @@ class Attempt:
     def ask(self, prompt: Prompt, reply: type[R], shown: Sequence[Passage] = ()) -> R | None:
         """Ask a prompt that shows these passages; None where that brought nothing usable.
 
-        Raises:
-            ProviderRejected: the server will not serve it, for its key, permission or model.
+        Raises ProviderRejected: the server will not serve it, for its key, permission or model.
         """
         asked = ask_all(self.runtime, [(prompt.name, prompt)], reply)
         (replied,) = asked.replies

@@ -153,8 +153,7 @@ def compare_methods(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValu
     counts: of one entity where labels tell any, else similar ones. `unavailable` has the methods
     that cannot run, with what to install.
 
-    Raises:
-        SettingsError: there is no case.
+    Raises SettingsError: there is no case.
     """
     if not cases:
         raise SettingsError("no question has two candidates: there is nothing to batch")

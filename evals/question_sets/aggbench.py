@@ -71,8 +71,7 @@ def build_aggbench(
     The folder gets `core/` with `core.jsonl`, with an expansion `expanded/` with `expanded.jsonl`,
     `conditions.jsonl`, `expansion.json` and `statistics.json`.
 
-    Raises:
-        SettingsError: a folder cannot be used, or no condition can be found.
+    Raises SettingsError: a folder cannot be used, or no condition can be found.
     """
     folder = OutputFolder(into)
     folder.check_new()
@@ -308,8 +307,7 @@ def expand(scores: Mapping[str, float], conditions: Sequence[Support], band: Ban
     questions are dropped. A document that satisfies one of the others, or may, is left out.
     `conditions` have the places in the candidates.
 
-    Raises:
-        SettingsError: no candidate lies in the band.
+    Raises SettingsError: no candidate lies in the band.
     """
     low, high = band
     inside = sorted(name for name, score in scores.items() if low <= score <= high)

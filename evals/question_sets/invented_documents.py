@@ -382,8 +382,7 @@ def build_invented(
 
     The folder gets `docs/`, `questions.jsonl` and `schema.yaml`; None is the domain's number.
 
-    Raises:
-        SettingsError: the folder is not empty.
+    Raises SettingsError: the folder is not empty.
     """
     from tools.records.schema_file import save_schema
 

@@ -120,8 +120,7 @@ def run_fill(request: RecordsRequest) -> Exit:
 def read_questions(path: Path) -> tuple[str, ...]:
     """Return the questions of a file: one a line, or JSON lines with a `question`.
 
-    Raises:
-        QuestionError: the file cannot be read, or has no questions.
+    Raises QuestionError: the file cannot be read, or has no questions.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()

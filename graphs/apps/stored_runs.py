@@ -31,7 +31,6 @@ from tools.runs.chunk_story import Account, account
 from tools.runs.store import RunInfo, RunStore
 
 _Lock = Callable[[str], AbstractContextManager[None]]
-"""Holds a run's lock."""
 _TITLES = ("run", "started", "status", "answer", "model", "question")
 STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 """What a run's status is called where not as in the store."""
@@ -122,8 +121,7 @@ class StoredRun:
     def interpretations(self) -> list[SearchedInterpretation]:
         """Return the interpretations whose search has begun.
 
-        Raises:
-            RunError: nothing was searched yet, or the corpus has changed since.
+        Raises RunError: nothing was searched yet, or the corpus has changed since.
         """
         if self.corpus_changed:
             raise RunError(
@@ -174,8 +172,7 @@ def stored_run(
 
     `store` is the server that keeps the runs, where the settings do not name it.
 
-    Raises:
-        RunError: there is no such run.
+    Raises RunError: there is no such run.
     """
     server = server_of(load_settings(store=store))
     if second is not None:

@@ -53,8 +53,7 @@ def served(state: State) -> tuple[Served, ...]:
     Where words of the question were settled, assumed, or taken from the conversation, the reading
     says them; else the question itself is the most exact wording.
 
-    Raises:
-        QuestionError: the question was never read.
+    Raises QuestionError: the question was never read.
     """
     if not state.readings:
         settled = bool(state.exchanges or state.codes or state.conversation)
@@ -72,8 +71,7 @@ def usable(reply: InterpretReply, context: Context) -> Interpretation:
 
     A mention is decided by its words alone where the reasoner cannot judge what they mean.
 
-    Raises:
-        MalformedReply: the reading cannot be executed.
+    Raises MalformedReply: the reading cannot be executed.
     """
     fields = context.corpus.fields
     literal = "judge" not in context.reasoner.abilities

@@ -227,8 +227,7 @@ def number(value: CellValue) -> Number | None:
     >>> number(3.0), number(2.5), number("2020-01")
     (3, 2.5, None)
 
-    Raises:
-        QueryError: it is beyond what a number can hold.
+    Raises QueryError: it is beyond what a number can hold.
     """
     if value is None or isinstance(value, str | bool):
         return None

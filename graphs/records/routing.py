@@ -129,8 +129,7 @@ def repaired(
     A query that fails, or has an odd result, is told so to the reasoner, once. One that it repeats
     unchanged is not run again: a result of what is stated then stands, with its bounds.
 
-    Raises:
-        LimitReached: a limit ended it before the repair.
+    Raises LimitReached: a limit ended it before the repair.
     """
     outcome, trouble = _tried(reply, found, runtime)
     if outcome is not None and not trouble:

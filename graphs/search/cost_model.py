@@ -258,8 +258,7 @@ def filled(
 def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Allowance:
     """Return what the budget left pays for, by the evidence that the rounds so far brought.
 
-    Raises:
-        QuestionError: the question was never read.
+    Raises QuestionError: the question was never read.
     """
     bench = _bench(state, context, rounds[-1].purpose if rounds else "search")
     quoted = math.ceil(len(bench.conditions) * _QUOTED * evident(rounds) / 2)

@@ -53,8 +53,7 @@ def stratify(
         Strata in the order of the reasons, best band first; empty ones are left out. Only one that
         was put together can be smaller than `least`.
 
-    Raises:
-        ValueError: a chunk has two reasons.
+    Raises ValueError: a chunk has two reasons.
     """
     sets = {name: np.unique(np.asarray(ids, dtype=np.int64)) for name, ids in reasons.items()}
     everything = np.concatenate([*sets.values(), np.zeros(0, np.int64)])
@@ -106,8 +105,7 @@ def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:
     >>> allocate([100, 300, 10], 41)
     (10, 30, 1)
 
-    Raises:
-        ValueError: a stratum would not be drawn from at all: nothing bounds what it holds.
+    Raises ValueError: a stratum would not be drawn from at all: nothing bounds what it holds.
     """
     if any(size < 1 for size in sizes) or len(sizes) > n:
         raise ValueError(f"{n} draws do not reach {len(sizes)} strata of {list(sizes)} chunks")
@@ -135,8 +133,7 @@ def draw(strata: Sequence[Stratum], n: int, *, seed: int, look: int) -> tuple[Dr
     The same seed and look give the same sample. The look is part of the seed, so that what an
     earlier sample taught says nothing about which chunks a later one holds.
 
-    Raises:
-        ValueError: fewer draws than strata.
+    Raises ValueError: fewer draws than strata.
     """
     counts = allocate([len(stratum.chunks) for stratum in strata], n)
     generator = np.random.default_rng([seed, look])

@@ -89,8 +89,7 @@ def bound(
     whatever the reason: of documents, those not matched that still have a chunk without a verdict.
     All bounds of the question hold with the confidence; `spending` is r, in [0, 1), 0 for one look.
 
-    Raises:
-        ValueError: confidence or spending is out of range.
+    Raises ValueError: confidence or spending is out of range.
     """
     if not (0 < confidence < 1 and 0 <= spending < 1):
         raise ValueError(f"confidence {confidence} and spending {spending} must be below 1")

@@ -255,8 +255,7 @@ class _Reader:
 def _check_text(sql: str) -> None:
     """Check that a text begins as one SELECT does; the authorizer decides on the rest.
 
-    Raises:
-        QueryError: it is empty, holds a null character, or begins otherwise.
+    Raises QueryError: it is empty, holds a null character, or begins otherwise.
     """
     if "\0" in sql:
         raise QueryError("the statement holds a null character; remove it")

@@ -178,8 +178,7 @@ def compile_links(query: Query, schema: Schema, most: int = _MOST) -> tuple[Link
 
     Those in between are among them. That there are none such needs no record but the row itself.
 
-    Raises:
-        QueryError: as `compile_plan`.
+    Raises QueryError: as `compile_plan`.
     """
     binder = Binder()
     rows = _rows(query, schema, binder)

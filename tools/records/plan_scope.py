@@ -116,8 +116,7 @@ class Scope:
     def term(self, expression: Expression) -> Term:
         """Return an expression over joined tables, to be compared or computed with.
 
-        Raises:
-            QueryError: of names and types, and of columns in several units.
+        Raises QueryError: of names and types, and of columns in several units.
         """
         match expression:
             case Number():
@@ -220,8 +219,7 @@ def path(schema: Schema, start: str, goal: str, through: str | None = None) -> t
     referring attributes are named for what they refer to (`team_id`, for kind `team`). Where
     `through` is given, one of the hops must use that attribute.
 
-    Raises:
-        QueryError: there is no way, or there are several equally good ones.
+    Raises QueryError: there is no way, or there are several equally good ones.
     """
     kind_of(schema, goal)
     found = [

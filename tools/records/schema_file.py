@@ -247,8 +247,7 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
 def parse_schema(text: str, name: str = "the schema") -> Schema:
     """Read a schema from its text in YAML, which errors call by the name.
 
-    Raises:
-        SchemaError: it is no schema; the text names the line.
+    Raises SchemaError: it is no schema; the text names the line.
     """
     return _SchemaReader(name).schema(_composed(text, name))
 

@@ -111,8 +111,7 @@ def like(pattern: object, text: object, escape: str | None = None) -> bool | Non
     >>> like("%café", "Grand CAFÉ"), like("_og", "dog"), like("d_", "dog"), like("%", None)
     (True, True, False, None)
 
-    Raises:
-        QueryError: the pattern is longer than 250 characters.
+    Raises QueryError: the pattern is longer than 250 characters.
     """
     if pattern is None or text is None:
         return None

@@ -184,8 +184,7 @@ def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> li
     sentence is cut only if it is longer than `size`: at white space, or inside a word that itself
     is longer.
 
-    Raises:
-        ValueError: If not `0 <= overlap < size`.
+    Raises ValueError: If not `0 <= overlap < size`.
     """
     if not 0 <= overlap < size:
         raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")

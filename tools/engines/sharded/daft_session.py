@@ -133,8 +133,7 @@ class Place:
     def of(cls, root: str | Path) -> "Place":
         """Return a place; a path is made absolute, for nodes may stand elsewhere.
 
-        Raises:
-            SettingsError: it has signs that Daft takes for a pattern.
+        Raises SettingsError: it has signs that Daft takes for a pattern.
         """
         text = str(root)
         if _PATTERN.search(text):
@@ -169,8 +168,7 @@ class Place:
     def read(self, name: str) -> bytes | None:
         """Return a file's bytes; None where there is none.
 
-        Raises:
-            CorpusUnreachable: it may be there, but cannot be read.
+        Raises CorpusUnreachable: it may be there, but cannot be read.
         """
         with failures_explained(self.root):
             try:

@@ -123,8 +123,7 @@ def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
 
     Tables are `chunks`, `documents`, `words` and `vectors`.
 
-    Raises:
-        CorpusUnreachable: a file is missing.
+    Raises CorpusUnreachable: a file is missing.
     """
     module = daft()
     types = module.DataType
@@ -163,8 +162,7 @@ def gather(
     The frame has the column `shard`; nulls are not gathered. Each shard must turn out to have had
     so many rows.
 
-    Raises:
-        CorpusUnreachable: a file cannot be read, or a shard had another number of rows.
+    Raises CorpusUnreachable: a file cannot be read, or a shard had another number of rows.
     """
     module = daft()
     wanted = [expression.alias(name) for name, expression in yields.items()]
