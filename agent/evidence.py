@@ -68,6 +68,12 @@ class Evidence(Value):
     quote: str
     condition: str
 
+    @classmethod
+    def of(cls, finding: Finding, condition: str) -> "Evidence":
+        """Return a finding's quote as proof of a condition, by its id or in words."""
+        place = finding.model_dump(include={"document", "start", "end", "quote"})
+        return cls(**place, condition=condition)
+
 
 class Entity(Value):
     """One item of an answer."""

@@ -354,14 +354,5 @@ def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> It
     return Item(
         name=name,
         documents=(name,) if reading.grain == "document" else tuple(places),
-        evidence=tuple(
-            Evidence(
-                document=each.document,
-                start=each.start,
-                end=each.end,
-                quote=each.quote,
-                condition=each.condition,
-            )
-            for each in findings
-        ),
+        evidence=tuple(Evidence.of(each, each.condition) for each in findings),
     )

@@ -279,13 +279,7 @@ class Entities:
             documents=tuple(documents),
             shown=self._shown(numbers),
             evidence=tuple(
-                Evidence(
-                    document=each.document,
-                    start=each.start,
-                    end=each.end,
-                    quote=each.quote,
-                    condition=texts.get(each.condition, each.condition),
-                )
+                Evidence.of(each, texts.get(each.condition, each.condition))
                 for each in places.values()
             ),
         )
