@@ -60,7 +60,6 @@ class AdfStep(Value):
     """What one step did, and why."""
 
     step: str
-    """The node's name."""
     why: str
 
 
@@ -68,11 +67,9 @@ class AdfFailure(Value):
     """A request that brought nothing usable."""
 
     step: str
-    """The node that asked."""
     about: str
     """Which of its requests: a cluster, a sub-question."""
     error: str
-    """The error's kind and text."""
 
 
 class Citation(Value):

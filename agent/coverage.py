@@ -41,7 +41,6 @@ class ReadingRound(Value):
     selection: str
     """The chosen chunks, an id set of the run store."""
     size: int
-    """How many they are."""
     why: str
     """Why these, and so many."""
     hits: int | None = None
@@ -84,7 +83,6 @@ class Rejudged(Value):
     """The verdicts of one kind, yes or no, on one condition, and a sample judged again."""
 
     condition: str
-    """The condition's id."""
     first: bool
     """What the first reasoner said of all of them."""
     size: int
@@ -106,7 +104,6 @@ class SecondOpinion(Value):
     """The sample of one search that was judged again, each stratum drawn at random on its own."""
 
     by: str
-    """The second reasoner's name."""
     strata: tuple[Rejudged, ...]
     """For each condition what was judged yes and what was judged no."""
     stopped: str = ""
@@ -165,7 +162,6 @@ class ConditionStory(Value):
     """What happened to a chunk under one condition."""
 
     condition: str
-    """The condition's id."""
     now: Standing
     quotes: tuple[QuoteSpan, ...] = ()
     changes: tuple[Change, ...] = ()

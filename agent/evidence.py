@@ -19,9 +19,7 @@ class Passage:
     chunk: int
     """The chunk's id in the corpus."""
     document: str
-    """The document's name."""
     title: str
-    """The document's title."""
     start: int
     """Character offset of `text` in the document."""
     text: str
@@ -69,6 +67,12 @@ class Evidence(Value):
     end: int
     quote: str
     condition: str
+
+    @classmethod
+    def of(cls, finding: Finding, condition: str) -> "Evidence":
+        """Return a finding's quote as proof of a condition, by its id or in words."""
+        place = finding.model_dump(include={"document", "start", "end", "quote"})
+        return cls(**place, condition=condition)
 
 
 class Entity(Value):

@@ -52,7 +52,6 @@ class Step(Value):
     """Whether code ruled out only what cannot matter, so that nothing of it can be missing."""
     verdict: Verdict | None = None
     why: str = ""
-    """The reason of the verdict."""
     summary: str = ""
     """What the kept and the discarded were found to hold."""
 

@@ -139,11 +139,7 @@ def _logic(node: Node | None) -> str:
 
 
 def changed(reading: Interpretation, change: Change) -> InterpretReply:
-    """Return the reply for an interpretation with a small change.
-
-    Raises:
-        MalformedReply: it has no condition with the change's id.
-    """
+    """Return the reply for a change; raises MalformedReply where no condition has its id."""
     order = order_of(reading)
     if change.merge is not None:
         order = order.model_copy(update={"merge": change.merge})
@@ -162,8 +158,7 @@ def changed(reading: Interpretation, change: Change) -> InterpretReply:
 def spelt_out(reply: InterpretReply, fields: Sequence[Field]) -> InterpretReply:
     """Give every `has_all` without values all the items that its field has.
 
-    Raises:
-        MalformedReply: the field has more items than anything can have all of.
+    Raises MalformedReply: the field has more items than anything can have all of.
     """
     known = {each.name.casefold(): each for each in fields}
 
@@ -275,8 +270,7 @@ def parse_logic(expression: str, conditions: Mapping[str, Condition]) -> Node | 
 
     An empty expression joins all conditions by and.
 
-    Raises:
-        MalformedReply: unknown id, unused condition or bad syntax.
+    Raises MalformedReply: unknown id, unused condition or bad syntax.
 
     >>> parse_logic("", {}) is None
     True

@@ -74,7 +74,6 @@ class PlanValues(PromptValues):
     """Those that reading has to decide."""
     history: Sequence[Step]
     snapshot: Snapshot
-    """The present one."""
     corpus: CorpusView
     decided: Sequence[str]
     """Ids of the conditions that need no reading."""

@@ -116,11 +116,8 @@ class Quota(Value):
     def met(self, sure: int, open_: int, lacking: int, unsure: int) -> bool | None:
         """Tell whether an item meets it; None where documents still open could change that.
 
-        Args:
-            sure: documents that match and have the item.
-            open_: documents that may, and have it if they do.
-            lacking: documents that match and have it not.
-            unsure: documents that may match, and have it not if they do.
+        `sure` documents match and have the item, `open_` ones may; `lacking` and `unsure` ones are
+        the same without it.
 
         >>> Quota(at_least=3).met(2, 1, 0, 0) is None, Quota(at_least=3).met(3, 0, 9, 9)
         (True, True)

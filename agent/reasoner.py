@@ -44,11 +44,7 @@ class Prompt:
     asked for them."""
 
     def values_as(self, kind: type[V]) -> V:
-        """Return the values as those of one kind of prompt.
-
-        Raises:
-            TypeError: they are those of another prompt.
-        """
+        """Return the values as a kind of prompt's; raises TypeError where they are another's."""
         if not isinstance(self.values, kind):
             raise TypeError(
                 f"{self.name!r} holds {type(self.values).__name__}, not {kind.__name__}"

@@ -130,8 +130,7 @@ class Settings(Policy, BaseSettings):
     def chat_options(self) -> dict[str, Any]:
         """Return what `chat_reasoner` takes, without cache and earlier cost.
 
-        Raises:
-            SettingsError: no key looks like the one that is set.
+        Raises SettingsError: no key looks like the one that is set.
         """
         base_url, key = self._server()
         return {
@@ -168,8 +167,7 @@ def settings_files() -> tuple[Path, ...]:
 def load_settings(**flags: object) -> Settings:
     """Read the settings; flags that are None were not given.
 
-    Raises:
-        SettingsError: a value cannot be used or a key is unknown; it says where it stands.
+    Raises SettingsError: a value cannot be used or a key is unknown; it says where it stands.
     """
     given: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
     _refuse_misspelt_variables()

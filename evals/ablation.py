@@ -12,7 +12,7 @@ from graphs.components import Components
 from graphs.search.cost_model import Choice, read_at_once
 from graphs.search.rank_unread import NextRound, taken_back
 from tools.audit.filter_leaks import Leak, allowed_loss, loss
-from tools.batching import BatchingPart, batches_without
+from tools.batching.packing import BatchingPart, batches_without
 
 if TYPE_CHECKING:
     from agent.coverage import ReadingRound

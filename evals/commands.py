@@ -132,15 +132,15 @@ def run_command(
 ) -> None:
     """Index the documents, ask every question, and report what was found and what it took.
 
-    Per question and in total: count error (ACE, NACE), precision, recall and F1, recall of the
-    gold chunks after filtering and after judging, recall of the evidence quoted, judged share,
-    calls, tokens, seconds; for questions with intermediate facts process, final and full accuracy
-    (MuDABench); means with a 95 % bootstrap interval. Borderline documents count neither way. A
-    question that fails counts as nothing found; when all fail, the exit code is 1. What is killed
-    begins anew: `compare systems` goes on where it was.
+    In total, and in the JSON also by question and kind of question: count error (ACE, NACE),
+    precision, recall and F1, recall of the gold chunks after filtering and after judging, recall of
+    the evidence quoted, judged share, calls, tokens, seconds; for questions with intermediate facts
+    process, final and full accuracy (MuDABench); means with a 95 % bootstrap interval. Borderline
+    documents count neither way. A question that fails counts as nothing found; when all fail, the
+    exit code is 1. What is killed begins anew: `compare systems` goes on where it was.
     """
     from evals.experiments.experiment import Arm, Experiment, laid_out, measured
-    from evals.report import kinds_table, questions_table, run_report, total_table
+    from evals.report import run_report, total_table
 
     with errors_told():
         check_target(json_file)
@@ -155,7 +155,7 @@ def run_command(
                 score = found.result.score
                 line = f"{score['value']} of {score['gold']}, {score['status']}"
                 say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
-    typer.echo("\n\n".join((questions_table(asked), kinds_table(asked), total_table(asked))))
+    typer.echo(total_table(asked))
     with errors_told():
         write_json(run_report(asked, reasoner), json_file)
     _check_any([found.result.error for _, found in asked])
@@ -235,7 +235,7 @@ def batching(
     """
     from evals.compare.batching import cases, compare_methods, table
     from evals.scopes import Corpora
-    from tools.batching import Limits
+    from tools.batching.batch_candidates import Limits
 
     with errors_told():
         check_target(json_file)
@@ -344,7 +344,7 @@ def search(
 
 
 @app.command("ambiguity")
-def ambiguity(  # noqa: PLR0913 - an argument a flag
+def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     questions: Ambiguous,
     documents: Documents,
     json_file: JsonFile = None,
@@ -352,14 +352,6 @@ def ambiguity(  # noqa: PLR0913 - an argument a flag
     sample: Sample = None,
     seed: Seed = 0,
     limit: Limit = None,
-    *,
-    rewriting: Annotated[
-        bool,
-        typer.Option(
-            help="Also let a simulated user want each reading whose answer is known, and compare "
-            "what the user gets."
-        ),
-    ] = True,
     gate: Annotated[
         str | None,
         typer.Option(
@@ -391,9 +383,7 @@ def ambiguity(  # noqa: PLR0913 - an argument a flag
         asked = _asked(questions, documents, sample, seed, limit)
         records = known_ambiguities(asked)
         with working_folder(keep) as place:
-            session = examining(
-                records, documents, reasoner, place, say, users=rewriting, gate=gate
-            )
+            session = examining(records, documents, reasoner, place, say, gate=gate)
             found = list(_numbered(session, len(records), progress))
         total = summary(found, reasoner)
         codes = figures("code", code_scores(found))
@@ -411,8 +401,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         str,
         typer.Option(
             help="Who replies: `scripted` (chooses what it means, else says its reading in a "
-            "phrase), `articulate` (else puts the whole question anew), `unsure` of everything, or "
-            "played by a `model`."
+            "phrase), `articulate` (else puts the whole question anew), or a `model` in that role."
         ),
     ] = "scripted",
     user_model: Annotated[
@@ -498,28 +487,14 @@ def report_command(
 
 
 @build.command()
-def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
+def aggbench(
     folder: Annotated[Path, typer.Argument(help="The core documents.")],
     into: New,
     expand: Annotated[
         Path | None, typer.Option(help="A folder of unrelated documents to add.")
     ] = None,
-    band: Annotated[
-        tuple[float, float] | None,
-        typer.Option(help="Which of them: from this BM25 score to that; else from the scores."),
-    ] = None,
-    noun: Annotated[tuple[str, str], typer.Option(help="What a document is: one, and many.")] = (
-        "document",
-        "documents",
-    ),
     singles: Annotated[int, typer.Option(min=1, help="Questions with one condition.")] = 40,
     composites: Annotated[int, typer.Option(min=0, help="Questions with two or three.")] = 60,
-    fewest: Annotated[
-        int, typer.Option(min=1, help="Documents that satisfy a condition, at least.")
-    ] = 3,
-    most_share: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of them that satisfy it, at most.")
-    ] = 0.3,
     seed: BuildSeed = 0,
 ) -> None:
     """Mine conditions from documents, ask for them alone and joined, and ground every answer.
@@ -530,19 +505,15 @@ def aggbench(  # noqa: PLR0913, PLR0917 - an argument a flag
     `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
     """
     from evals.question_sets.aggbench import Plan, build_aggbench
-    from evals.question_sets.mining import Limits
     from evals.question_sets.source_documents import figures_table
 
     with errors_told():
         plan = Plan(
             documents=folder,
-            noun=noun,
-            limits=Limits(fewest=fewest, most_share=most_share),
             singles=singles,
             composites=composites,
             seed=seed,
             expansion=expand,
-            band=band,
         )
         statistics = build_aggbench(plan, into, say)
     typer.echo(figures_table(statistics))

@@ -32,8 +32,7 @@ def check_target(json_file: Path | None) -> None:
 def working_folder(keep: Path | None) -> Iterator[Path]:
     """Give a folder for indexes and runs: the one to keep, or one that is gone afterwards.
 
-    Raises:
-        SettingsError: it cannot be made.
+    Raises SettingsError: it cannot be made.
     """
     tell_store()
     if keep is None:
@@ -56,11 +55,7 @@ def tell_store() -> None:
 
 
 def write_json(told: Mapping[str, object], json_file: Path | None) -> None:
-    """Write the result; None writes nothing.
-
-    Raises:
-        SettingsError: the file cannot be written.
-    """
+    """Write the result, if a file is named; raises SettingsError where it cannot be written."""
     if json_file is None:
         return
     text = json.dumps(told, ensure_ascii=False, indent=1)

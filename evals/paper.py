@@ -95,11 +95,7 @@ class PaperPlan(Value):
 
 
 def load_plan(path: Path | None) -> PaperPlan:
-    """Read a plan; None reads the one that is shipped.
-
-    Raises:
-        SettingsError: the file cannot be read or is no plan.
-    """
+    """Read a plan, or else the one that is shipped; raises SettingsError where it is none."""
     place = path or _SHIPPED
     try:
         return PaperPlan.model_validate(tomllib.loads(place.read_text(encoding="utf-8")))
@@ -188,7 +184,7 @@ def _batching(bench: _Bench, chapter: Batched) -> str:
     """Batch the same candidates by each method (DFA, tables 6 and 9)."""
     from evals.compare.batching import cases, compare_methods, table
     from evals.scopes import Corpora
-    from tools.batching import Limits
+    from tools.batching.batch_candidates import Limits
 
     corpora = Corpora(bench.place, bench.say)
     told = []

@@ -158,11 +158,7 @@ def load(path: Path, limit: int | None = None) -> list[Record]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file of questions that are not blank, with their numbers from 1.
-
-    Raises:
-        QuestionError: the file cannot be read.
-    """
+    """Yield a file's lines, but blank ones, with numbers from 1; raises QuestionError as `load`."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:

@@ -33,11 +33,7 @@ def checked_reader(reasoner: str) -> str:
 
 
 def settings_of(reasoner: str, on_ambiguity: "OnAmbiguity" = "assume") -> "Settings":
-    """Return the product's settings; unless it is said, nobody is there to be asked.
-
-    Raises:
-        SettingsError: the settings of this machine cannot be used.
-    """
+    """Return the settings, by default with nobody to ask; raises as `load_settings`."""
     from agent.settings import load_settings
 
     model = reasoner if is_model(reasoner) else _LEXICAL[0]

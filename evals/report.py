@@ -110,22 +110,6 @@ def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
     }
 
 
-def questions_table(asked: Sequence[Asked]) -> str:
-    """Return a row a question, with the keys of the JSON."""
-    rows = [[number(each.told(key)) for key in QUESTION_KEYS] for _, each in asked]
-    return markdown(QUESTION_KEYS, rows)
-
-
-def kinds_table(asked: Sequence[Asked]) -> str:
-    """Return a row a kind of question."""
-    rows = [
-        [f"{attribute}: {kind[:40]}", str(len(found)), *_cells(found)]
-        for attribute in _KINDS
-        for kind, found in by_kind(asked, attribute).items()
-    ]
-    return markdown(("kind", "questions", *(each.head for each in _FIGURES)), rows)
-
-
 def total_table(asked: Sequence[Asked]) -> str:
     """Return a row a figure over all questions, with its interval."""
     figures = [(each, _estimate(asked, each)) for each in _FIGURES]
@@ -143,10 +127,6 @@ def by_kind(asked: Sequence[Asked], attribute: str) -> Mapping[str, list[Asked]]
 
 def _estimate(asked: Sequence[Asked], figure: Figure) -> Estimate:
     return estimate([each.figure(figure.name) for _, each in asked], figure.statistic)
-
-
-def _cells(asked: Sequence[Asked]) -> list[str]:
-    return [number(_estimate(asked, each).value, each.digits) for each in _FIGURES]
 
 
 def _json(asked: Sequence[Asked]) -> JsonValue:
@@ -332,8 +312,7 @@ def _by_reason(column: Column) -> dict[str, list[str]]:
 def report_runs(roots: Sequence[Path], into: Path) -> Path:
     """Write the report of some runs into a folder; return the file.
 
-    Raises:
-        SettingsError: a run cannot be read, or the folder cannot be written.
+    Raises SettingsError: a run cannot be read, or the folder cannot be written.
     """
     runs = [(root, load_run(root)) for root in roots]
     measured = section("How it was measured", *provenance([run for _, run in runs]))
@@ -364,11 +343,7 @@ def provenance(runs: Sequence[Run]) -> list[str]:
 
 
 def write_report(into: Path, title: str, *parts: str) -> Path:
-    """Write `report.md` into a folder; return it.
-
-    Raises:
-        SettingsError: the folder cannot be written.
-    """
+    """Write `report.md` into a folder; raises SettingsError where it cannot be written."""
     place = into / "report.md"
     try:
         into.mkdir(parents=True, exist_ok=True)

@@ -51,8 +51,7 @@ def scope_of(record: Record, documents: Path, expansion: Path | None = None) -> 
     it is attached to; a condition that refers to `gold_documents` as the given set; else the whole
     folder.
 
-    Raises:
-        QuestionError: the file that `corpus_filter` names is not there.
+    Raises QuestionError: the file that `corpus_filter` names is not there.
     """
     folder = folder_of(record, documents)
     names = _named(record, folder)
@@ -103,8 +102,7 @@ def _filtered(record: Record, folder: Path) -> Iterable[str]:
 def still_valid(records: Sequence[Record], expansion: Path | None) -> Iterator[Record]:
     """Yield the questions whose answers the expansion leaves as they are; all without a manifest.
 
-    Raises:
-        QuestionError: the manifest cannot be read.
+    Raises QuestionError: the manifest cannot be read.
     """
     manifest = None if expansion is None else expansion / _MANIFEST
     if manifest is None or not manifest.is_file():

@@ -184,7 +184,6 @@ class Outcome:
     process: float | None = None
     """Share of the question's intermediate facts that were extracted; see `evals.scores`."""
     error: str = ""
-    """Why there is no answer."""
 
     @property
     def answered(self) -> Answer | None:

@@ -1,7 +1,7 @@
 """Simulated users: they reply to what is asked back, through the very interface of a person.
 
-All know the reading that they want. They differ in what they can say of it; which option means it,
-each of them tells (`Intent.option`), but the one who never knows.
+All know the reading that they want, and which option means it (`Intent.option`); they differ in
+what they can say of it.
 """
 
 import re
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from graphs.sessions import Session
     from tools.corpus.corpus import Corpus
 
-UserName = Literal["scripted", "articulate", "unsure", "model"]
+UserName = Literal["scripted", "articulate", "model"]
 USERS: tuple[UserName, ...] = get_args(UserName)
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 _ALIKE = 0.5
@@ -142,11 +142,6 @@ def articulate(intent: Intent, asked: Clarification) -> Reply:
     return Reply(text=intent.meant) if place is None else Reply(choice=place + 1)
 
 
-def unsure(_: Intent, __: Clarification) -> Reply:
-    """Never know."""
-    return Reply(text="I don't know")
-
-
 class PlayedReply(BaseModel):
     """What the person says."""
 
@@ -182,15 +177,11 @@ def played(player: Reasoner, intent: Intent, asked: Clarification) -> Reply:
 
 
 def user_named(name: str, model: str, place: Path) -> User:
-    """Return the user of that name.
-
-    Raises:
-        SettingsError: there is none of that name, or no model to play it.
-    """
+    """Return the user of that name; raises SettingsError where it or its model is unknown."""
     from agent.reasoners import select_reasoner
     from tools.runs.file_replies import FileReplies
 
-    kinds: dict[str, User] = {"scripted": scripted, "articulate": articulate, "unsure": unsure}
+    kinds: dict[str, User] = {"scripted": scripted, "articulate": articulate}
     if name in kinds:
         return kinds[name]
     if name != "model":
@@ -206,7 +197,6 @@ class Asker:
     """Asks questions as the product does, by its settings, and lets a user reply."""
 
     reasoner: str
-    """As `--reasoner` names it."""
     settings: "Settings"
     responses: Path
     """Where replies that were paid for are kept."""
@@ -264,8 +254,7 @@ class Asker:
 def asker_of(reasoner: str, place: Path, user: User) -> Asker:
     """Return what asks a reasoner by the settings; whoever asks is asked back.
 
-    Raises:
-        SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
+    Raises SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
     """
     settings = settings_of(checked_reader(reasoner), on_ambiguity="ask")
     responses = place / "responses.sqlite"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from pyroaring import BitMap
 
-from agent.adf_state import Retrieval
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
 from agent.reasoner import Reasoner
@@ -26,7 +25,6 @@ from evals.baselines.baselines import (
     note_taking,
     react,
     single_step,
-    team,
     tool_agent,
 )
 from evals.names import DocumentNames
@@ -105,7 +103,6 @@ def numbers_by_document(
 
 DEPTHS: Final = (5, 10, 20, 50)
 """k of the retrieving baselines (DFA, appendix A.7.1)."""
-_FILLING: Final[Mapping[str, Retrieval]] = {"naive-rag": "dense", "hybrid-rag": "hybrid"}
 
 
 System = Callable[[str, Context], Answer]
@@ -160,15 +157,13 @@ def _stored(out: Mapping[str, object], context: Context) -> Answer:
 
 METHODS: Mapping[str, Method] = {
     "llm-only": Attempt.answer_unread,
-    **{f"naive-rag-{k}": partial(single_step, k=k, mode="dense") for k in DEPTHS},
-    **{f"hybrid-rag-{k}": partial(single_step, k=k, mode="hybrid") for k in DEPTHS},
-    **{f"{name}-full": partial(single_step, k=None, mode=mode) for name, mode in _FILLING.items()},
-    **{f"iterative-rag-{k}": partial(iterative, k=k, mode="hybrid") for k in DEPTHS},
-    **{f"note-taking-{k}": partial(note_taking, k=k, mode="dense") for k in DEPTHS},
-    **{f"react-{k}": partial(react, k=k, mode="dense") for k in DEPTHS},
+    **{f"naive-rag-{k}": partial(single_step, k=k) for k in DEPTHS},
+    "naive-rag-full": partial(single_step, k=None),
+    **{f"iterative-rag-{k}": partial(iterative, k=k) for k in DEPTHS},
+    **{f"note-taking-{k}": partial(note_taking, k=k) for k in DEPTHS},
+    **{f"react-{k}": partial(react, k=k) for k in DEPTHS},
     "tool-agent": tool_agent,
-    **{f"multi-agent-{k}": partial(team, k=k, mode="hybrid") for k in DEPTHS},
-    "diversify-verify": partial(diversify_verify_adapt, k=5, mode="hybrid"),
+    "diversify-verify": partial(diversify_verify_adapt, k=5),
     "full-scan": full_scan,
 }
 """Those that answer from passages, by name; the number at the end of a name is k, the chunks of one
@@ -179,7 +174,6 @@ BASELINES: Mapping[str, System] = {
     "records-alone": records_alone,
 }
 SYSTEMS: Mapping[str, System] = {"main": main, "analyst": analyst, **BASELINES}
-"""All by their names."""
 
 
 def system_of(name: str) -> System:

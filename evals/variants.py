@@ -55,8 +55,7 @@ VARIANTS: "Final[Mapping[str, Mapping[str, JsonValue]]]" = {
 def arms_of(names: tuple[str, ...], reasoner: str) -> "tuple[Arm, ...]":
     """Return the whole product first, then the variants of those names; a group is all of its own.
 
-    Raises:
-        SettingsError: there is no variant of a name.
+    Raises SettingsError: there is no variant of a name.
     """
     from evals.experiments.experiment import Arm
 

@@ -359,8 +359,7 @@ def _told(pathways: list[list[list[int]]], found: list[list[int]]) -> str:
 def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Ask once for all answers; what cannot be had is said in the answer.
 
-    Raises:
-        ProviderRejected: the server will not serve the request as it is.
+    Raises ProviderRejected: the server will not serve the request as it is.
     """
     shown, left_out = _fitting(state, runtime.context)
     if not shown:

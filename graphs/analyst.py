@@ -141,8 +141,7 @@ def extract(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
 
     Every document is stored as soon as it is read: a run that was killed goes on where it was.
 
-    Raises:
-        QuestionError: there is no plan.
+    Raises QuestionError: there is no plan.
     """
     if state.analysis is None:
         raise QuestionError("nothing to extract: the question was never planned")
@@ -180,8 +179,7 @@ def computing(checkpointer: BaseCheckpointSaver[Any] | None) -> AnalystNode:
     def compute(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
         """Query the records; the answer says what of the documents it does not cover.
 
-        Raises:
-            QuestionError: what was extracted does not answer the question.
+        Raises QuestionError: what was extracted does not answer the question.
         """
         answer = apart(_asked, state, runtime.context, checkpointer, writer(runtime))
         partial = state.filled is not None and bool(state.filled.stopped)
@@ -269,8 +267,7 @@ class AnalystSession(RunSession[AnalystState]):
         Documents that were read stay read, except where another machine has their records: here
         they are read again, from the replies that were kept. One that is finished yields nothing.
 
-        Raises:
-            RunError: the run cannot be resumed, is no analysis, or another process works on it.
+        Raises RunError: the run cannot be resumed, is no analysis, or another process works on it.
         """
         with self._working(run):
             self._check(run)

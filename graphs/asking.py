@@ -30,8 +30,7 @@ def ask(runtime: Runtime[Context], prompt: Prompt, reply: type[R], use: Callable
     A reply in the right form can still make no sense, such as a field that the corpus does not
     have; then the reasoner is told so and asked once more.
 
-    Raises:
-        MalformedReply: the second reply makes no sense either.
+    Raises MalformedReply: the second reply makes no sense either.
     """
     trace_prompt(runtime, prompt)
     reasoner = runtime.context.reasoner
@@ -65,7 +64,6 @@ class Received(Generic[R]):
     """In order; None where a request brought nothing usable."""
     failures: tuple[AdfFailure, ...] = ()
     stopped: str = ""
-    """The limit that was reached."""
 
 
 def ask_all(
@@ -75,8 +73,7 @@ def ask_all(
 ) -> Received[R]:
     """Ask all prompts, each with what it is about.
 
-    Raises:
-        ProviderRejected: the server will serve none of them, for its key, permission or model.
+    Raises ProviderRejected: the server will serve none of them, for its key, permission or model.
     """
     replies = ask_each(runtime, [prompt for _, prompt in sent], reply)
     failures = [
@@ -99,8 +96,7 @@ def ask_each(
 ) -> list[R | Failure]:
     """Ask all prompts, traced as one request; return what each brought, in order.
 
-    Raises:
-        ProviderRejected: the server will serve none of them, for its key, permission or model.
+    Raises ProviderRejected: the server will serve none of them, for its key, permission or model.
     """
     if not sent:
         return []

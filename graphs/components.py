@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from graphs.search.search_progress import SearchProgress
     from tools.audit.audit_sample import Look
     from tools.audit.filter_leaks import Leak
-    from tools.batching import Candidates, Limits
+    from tools.batching.batch_candidates import Candidates, Limits
 
     NextOf = Callable[[State, Sequence[ReadingRound], SearchProgress, Context], NextRound]
 

@@ -69,9 +69,8 @@ def build_graph(
 ) -> CompiledStateGraph[RunState, Context, Question, RunState]:
     """Build and compile the graph.
 
-    Args:
-        checkpointer: keeps the state between steps, so that a run can wait for a clarification
-            and survive a crash; `graphs.runs.beside.checkpointer` opens one beside a corpus.
+    A checkpointer keeps the state between steps, so that a run can wait for a clarification and
+    survive a crash; `graphs.runs.beside.checkpointer` opens one beside a corpus.
     """
     builder = StateGraph(RunState, context_schema=Context, input_schema=Question)
     for function in NODES:

@@ -82,8 +82,7 @@ def _covered(state: State, update: Mapping[str, Any], _: Runtime[Context]) -> Ma
 class Meter:
     """What a step spends, from when the meter is made: the reasoner's bill, the step's seconds.
 
-    Raises:
-        SettingsError: the graph was invoked without a context.
+    Raises SettingsError: the graph was invoked without a context.
     """
 
     def __init__(self, runtime: Runtime[Context]) -> None:

@@ -47,11 +47,7 @@ class Session(RunSession[State]):
             yield from self._stream(given, run)
 
     def reply(self, run: str, reply: Reply) -> Iterator[Event]:
-        """Answer the clarification that a run waits for, and continue.
-
-        Raises:
-            RunError: the run does not wait for a clarification.
-        """
+        """Answer what a run asks, and continue; raises RunError where it asks nothing."""
         with self._working(run):
             self._check(run)
             interrupts = self._snapshot(run).interrupts
@@ -66,8 +62,7 @@ class Session(RunSession[State]):
         A finished run goes on where its policy allows a larger audit than it had and its target is
         not proven; else it yields nothing, as one does that waits for a reply.
 
-        Raises:
-            RunError: the run cannot be resumed, or another process works on it.
+        Raises RunError: the run cannot be resumed, or another process works on it.
         """
         with self._working(run):
             self._check(run)
@@ -92,11 +87,7 @@ class Session(RunSession[State]):
         return due and (self.context.policy.audit or 0) > max(drawn)
 
     def outcome(self, run: str) -> Answer:
-        """Return the run's answer, or what it waits for.
-
-        Raises:
-            RunError: the run has neither: it was interrupted and can be resumed.
-        """
+        """Return the answer, or what the run waits for; raises RunError where it is unfinished."""
         return waiting(self.state(run)) if self._snapshot(run).interrupts else super().outcome(run)
 
     def unread(self, question: str, run: str, limit: LimitReached) -> Answer:

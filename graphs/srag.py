@@ -97,8 +97,7 @@ def induce(
 ) -> InductionState:
     """Draw up a schema; return the state in which the graph ends.
 
-    Raises:
-        QuestionError: the reader cannot write.
+    Raises QuestionError: the reader cannot write.
     """
     require_writer(context, "draw up a schema")
     given: InductionInput = {"questions": tuple(questions)}
@@ -173,8 +172,7 @@ def fill(
 ) -> Filled:
     """Read every document that is new or changed; return how far it came.
 
-    Raises:
-        QuestionError: the reader cannot write.
+    Raises QuestionError: the reader cannot write.
     """
     require_writer(context, "read documents into records")
     given: FillInput = {"schema": schema, "again": again}

@@ -30,8 +30,7 @@ def render(
 ) -> Prompt:
     """Fill a template of a package; the prompt's name is the part before a hyphen.
 
-    Raises:
-        ValueError: a placeholder of the template has no text, or a text has no placeholder.
+    Raises ValueError: a placeholder of the template has no text, or a text has no placeholder.
     """
     template, digest = _load(package, name)
     wanted = set(template.get_identifiers())

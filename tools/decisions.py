@@ -34,7 +34,6 @@ class Decision:
     """One condition decided for the whole corpus."""
 
     condition: str
-    """The condition's id."""
     yes: BitMap
     """Chunks that bear the field, in documents that satisfy the predicate."""
     no: BitMap
@@ -44,11 +43,7 @@ class Decision:
 
 
 def decide_by_field(corpus: Corpus, condition: Condition) -> Decision:
-    """Decide a condition with a predicate for every document.
-
-    Raises:
-        ValueError: the condition has no predicate.
-    """
+    """Decide a condition by its predicate for every document; raises ValueError without one."""
     if condition.predicate is None:
         raise ValueError(f"condition {condition.id!r} has no predicate")
     values = field_values(corpus, condition.predicate.field)

@@ -12,9 +12,7 @@ _WORD = re.compile(r"\S+")
 _ENDED = re.compile(r"[.!?。！？][\"'”’)\]*_]*\s*\Z|[^\s:;,]\s*\n\s*\n\s*\Z")
 
 
-def passages(
-    corpus: Corpus, chunks: Sequence[int], *, context: int = _CONTEXT_TOKENS
-) -> tuple[Passage, ...]:
+def passages(corpus: Corpus, chunks: Sequence[int]) -> tuple[Passage, ...]:
     """Return a passage for each chunk, in the order given.
 
     Chunks overlap. Where the chunk before is among those shown, the words that both hold are left
@@ -22,15 +20,13 @@ def passages(
     are left off in the same way, so that `document_text[start : start + len(text)] == text` always;
     only a chunk with no words of its own is shown whole.
     `before` and `after` are neighbours' words around `text` where the cut is in mid-sentence, or
-    between a list's items or what introduces them.
-
-    Both have about so many tokens of `context` each.
+    between a list's items or what introduces them, about 40 tokens each.
     """
     shown = frozenset(chunks)
-    return tuple(_passage(corpus, chunk, shown, context) for chunk in chunks)
+    return tuple(_passage(corpus, chunk, shown) for chunk in chunks)
 
 
-def _passage(corpus: Corpus, chunk: int, shown: frozenset[int], context: int) -> Passage:
+def _passage(corpus: Corpus, chunk: int, shown: frozenset[int]) -> Passage:
     document = int(corpus.chunk_document[chunk])
     start, text = _own_text(corpus, chunk, shown)
     earlier = _text_before(corpus, chunk, start)
@@ -43,8 +39,8 @@ def _passage(corpus: Corpus, chunk: int, shown: frozenset[int], context: int) ->
         start=start,
         text=text,
         headings=corpus.headings(chunk),
-        before=_last_words(earlier, context) if before else "",
-        after=_first_words(later, context) if after else "",
+        before=_last_words(earlier, _CONTEXT_TOKENS) if before else "",
+        after=_first_words(later, _CONTEXT_TOKENS) if after else "",
     )
 
 

@@ -35,8 +35,7 @@ def select_reasoner(
     in `cache`; what an interrupted run had `spent` stands on the bill and counts against the
     budget.
 
-    Raises:
-        SettingsError: the recording cannot be read, or the chat model needs a key.
+    Raises SettingsError: the recording cannot be read, or the chat model needs a key.
     """
     name = chosen if isinstance(chosen, str) else chosen.model
     if name in {"lexical", "rules"}:

@@ -241,8 +241,7 @@ def chat_reasoner(
     Times are in seconds and requests evenly spaced; without a `base_url` OpenAI itself is asked,
     which needs a key. `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
 
-    Raises:
-        SettingsError: OpenAI is meant and there is no key.
+    Raises SettingsError: OpenAI is meant and there is no key.
     """
     from langchain_core.rate_limiters import InMemoryRateLimiter
     from langchain_openai import ChatOpenAI

@@ -26,7 +26,6 @@ T = TypeVar("T")
 Price = tuple[float, float]
 """US dollars for a million input tokens and for a million output tokens."""
 Prices = Mapping[str, Price]
-"""Prices by model name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +206,7 @@ class BillLines(Protocol):
         """Return the lines, oldest first; the last may have been cut by a power failure."""
 
     def add(self, line: bytes) -> None:
-        """Add a line, which is durable when this returns.
-
-        Raises:
-            CorpusError: it cannot be written.
-        """
+        """Add a line, which is then durable; raises CorpusError where it cannot be written."""
 
 
 class _Paid(Value):

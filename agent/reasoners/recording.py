@@ -46,9 +46,7 @@ class Entry(Value):
     """One exchange: what was asked, and the reply or the error that came back."""
 
     prompt: str
-    """The prompt's name."""
     digest: str
-    """The template's digest."""
     text: str
     """SHA-256 of the rendered prompt."""
     type: str
@@ -57,7 +55,6 @@ class Entry(Value):
     error: str | None = None
     """The error's class, instead of a reply."""
     message: str = ""
-    """The error's text."""
     cost: Cost | None = None
     """What the exchange cost; that of several at once stands with the first of them."""
 
@@ -80,8 +77,7 @@ class RecordedReasoner(Unlimited):
     The order of the questions does not matter. A prompt recorded several times gets its replies
     in their order, and the last one from then on.
 
-    Raises:
-        SettingsError: the file is no recording; later, a prompt is not in it.
+    Raises SettingsError: the file is no recording; later, a prompt is not in it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -149,8 +145,7 @@ class Recorder:
 
     An existing recording of the same reasoner is continued.
 
-    Raises:
-        SettingsError: the file cannot be written, or holds something else.
+    Raises SettingsError: the file cannot be written, or holds something else.
     """
 
     def __init__(self, inner: Reasoner, path: Path) -> None:
@@ -261,11 +256,7 @@ def refusal(sent: int, received: int) -> Entry:
 
 
 def read_recording(path: Path) -> tuple[Header, tuple[Entry, ...]]:
-    """Read a recording; a last line that was cut by a crash is left out.
-
-    Raises:
-        SettingsError: there is no such file, or it is not a recording.
-    """
+    """Read a recording, but a last line that a crash cut; raises SettingsError where it is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -160,8 +160,7 @@ def object_in(text: str) -> dict[str, object]:
     A thinking block, a code fence and words before or after the object are ignored; two objects,
     an array, NaN, or an outermost object that does not parse are not.
 
-    Raises:
-        MalformedReply: no single JSON object can be read.
+    Raises MalformedReply: no single JSON object can be read.
 
     >>> object_in('Here it is: {"a": 1}. Anything else?')
     {'a': 1}
@@ -228,11 +227,7 @@ _IN_WORDS = (
 def validated_call(
     tools: Sequence[ToolSpec], name: str, arguments: Mapping[str, object] | str, why: str
 ) -> ToolCall:
-    """Check a tool call against the tools offered.
-
-    Raises:
-        ToolArgumentError: no such tool, or arguments that its model does not accept.
-    """
+    """Check a tool call against the tools offered; raises ToolArgumentError if it is wrong."""
     spec = next((tool for tool in tools if tool.name == name), None)
     if spec is None:
         offered = ", ".join(tool.name for tool in tools)

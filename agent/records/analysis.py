@@ -101,11 +101,7 @@ class AnalystUpdate(TypedDict, total=False):
 
 
 def restriction_from(reply: RestrictionReply, fields: Collection[str]) -> Predicate:
-    """Return a restriction as a predicate.
-
-    Raises:
-        MalformedReply: there is no such field, or there is nothing to compare with.
-    """
+    """Return a restriction as a predicate; raises MalformedReply without field or value."""
     known = {name.casefold(): name for name in (NAME_FIELD, *fields)}
     field = known.get(reply.field.strip().casefold())
     if field is None:

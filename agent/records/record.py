@@ -42,7 +42,6 @@ class Record(Value):
 
     kind: str
     document: str
-    """The document's name."""
     label: str = ""
     """What the document calls it: `Ship record 2`; empty where it has no name of its own."""
     start: int = 0
@@ -80,7 +79,6 @@ class RecordsPlace(Value):
     """Records made for one question, apart from those of the corpus."""
 
     path: Path
-    """The SQLite file."""
     documents: tuple[str, ...]
     """The documents that bear on the question; no other is read."""
 

@@ -62,11 +62,7 @@ class Ablated:
 
 
 def answerable(records: Sequence[Record], reasoner: str) -> list[Record]:
-    """Leave out what the annotation is to answer, but cannot.
-
-    Raises:
-        QuestionError: nothing is left.
-    """
+    """Leave out what the annotation cannot answer; raises QuestionError where nothing is left."""
     if not by_annotation(reasoner):
         return [*records]
     known = [each for each in records if is_annotated(each)]
@@ -243,7 +239,6 @@ class Examined:
     """What the person is asked first; None where nothing is asked."""
     cost: Cost = field(default_factory=Cost)
     error: str = ""
-    """Why nothing is known."""
     trials: tuple[Trial, ...] = ()
     """Each of its readings, wanted by a user; nothing for a control."""
 
@@ -304,10 +299,9 @@ def examining(
     place: Path,
     say: Callable[[str], None],
     *,
-    users: bool,
     gate: str | None = None,
 ) -> Iterator[Examined]:
-    """Examine questions in order; without users, only what is found of them is measured."""
+    """Examine questions in order: what is found of each, and what users get."""
     asker = asker_of(reasoner, place, articulate)
     corpora = Corpora(place, say)
     policy = asker.settings.policy()
@@ -316,7 +310,7 @@ def examining(
     for record in records:
         corpus = corpora.over(scope_of(record, documents))
         found = _found(record, corpus, asker, policy)
-        wanted = users and bool(record.ambiguity) and not found.error
+        wanted = bool(record.ambiguity) and not found.error
         yield replace(found, trials=tuple(asker.tries(record, corpus, policy) if wanted else ()))
 
 

@@ -19,7 +19,6 @@ from evals.baselines.baseline_prompts import (
     AnswerReply,
     AssessReply,
     BaselineValues,
-    DelegateReply,
     DiversifyReply,
     ItemReply,
     MergedReply,
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 PRIOR: Final = 10.0
 """What is guessed of a count that nothing is known of: the middle, in magnitude, of 1 to 100."""
 _WHY: Final = "from the labels of what was shown"
-_TASKS: Final = 4
 _TOO_FEW: Final = 20
 """A bad filter call keeps one candidate of so many."""
 _IDLE: Final = 2
@@ -244,12 +242,6 @@ class Answering:
             quality=len(stating) / len(shown) if shown else 0.0,
             query=self._next_query(tried, chance),
         )
-
-    def delegate(self, _: Prompt) -> DelegateReply:
-        """Give each condition to a worker; a single one by several of its wordings."""
-        conditions = decided_by_reading(self.unaided)
-        told = [each.text for each in conditions] if len(conditions) > 1 else self.queries
-        return DelegateReply(reason="a task a condition", tasks=list(told[:_TASKS]))
 
     def diversify(self, prompt: Prompt) -> DiversifyReply:
         """Put the question in other words, as far as the reading has any."""

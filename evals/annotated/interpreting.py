@@ -56,11 +56,7 @@ def is_annotated(record: Record) -> bool:
 
 
 def interpreted(record: Record, corpus: "Corpus") -> InterpretReply:
-    """Return the interpretation that a question's annotation gives.
-
-    Raises:
-        QuestionError: the annotation gives none.
-    """
+    """Return the interpretation that the annotation gives; raises QuestionError if none."""
     conditions = _conditions(record)
     if not conditions:
         raise QuestionError(
@@ -91,8 +87,7 @@ def interpreted_reading(
 ) -> InterpretReply:
     """Return a reading of an ambiguous question: its own conditions, else the documents it names.
 
-    Raises:
-        QuestionError: the reading has neither.
+    Raises QuestionError: the reading has neither.
     """
     if reading.conditions:
         own = record.model_copy(

@@ -94,8 +94,7 @@ def skill_of(name: str) -> Skill:
     A rate without a task is that of all tasks; the others then differ from it. The profile
     `lost-in-the-middle` stands for rates besides.
 
-    Raises:
-        SettingsError: it is none of these.
+    Raises SettingsError: it is none of these.
     """
     if name == "gold":
         return Skill()

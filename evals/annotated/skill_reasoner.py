@@ -171,7 +171,6 @@ class SkillReasoner(StandIn):
             "rewrite": partial(rewritten, record=record, corpus=corpus),
             "answer": self._answering.answer,
             "assess": self._answering.assess,
-            "delegate": self._answering.delegate,
             "diversify": self._answering.diversify,
             "merge": self._answering.merge,
             "note": self._answering.note,

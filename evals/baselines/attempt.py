@@ -57,18 +57,14 @@ class Attempt:
     chunks: list[int] = field(default_factory=list)
     """All that was retrieved, in the order found."""
     items: tuple[Item, ...] = ()
-    """What was found."""
     value: float | None = None
-    """The number that is answered."""
     unit: str | None = None
     shown: set[int] = field(default_factory=set)
     """Chunks that a model read."""
     failed: set[int] = field(default_factory=set)
     """Chunks of requests that brought no usable reply."""
     stopped: str = ""
-    """The limit that was reached."""
     warnings: list[str] = field(default_factory=list)
-    """What went wrong on the way."""
 
     def __post_init__(self) -> None:
         """Enter the run in the store."""
@@ -107,30 +103,21 @@ class Attempt:
         return shown
 
     def ask(self, prompt: Prompt, reply: type[R], shown: Sequence[Passage] = ()) -> R | None:
-        """Ask a prompt that shows these passages; see `ask_each`."""
-        return self.ask_each([(prompt, shown)], reply)[0]
+        """Ask a prompt that shows these passages; None where that brought nothing usable.
 
-    def ask_each(
-        self, sent: Sequence[tuple[Prompt, Sequence[Passage]]], reply: type[R]
-    ) -> tuple[R | None, ...]:
-        """Ask all prompts side by side, each with the passages that it shows.
-
-        Return the replies in order; None where a request brought nothing usable.
-
-        Raises:
-            ProviderRejected: the server will serve none of them, for its key, permission or model.
+        Raises ProviderRejected: the server will not serve it, for its key, permission or model.
         """
-        asked = ask_all(self.runtime, [(prompt.name, prompt) for prompt, _ in sent], reply)
-        for (_, shown), replied in zip(sent, asked.replies, strict=True):
-            chunks = {each.chunk for each in shown}
-            if replied is not None:
-                self.shown |= chunks
-            elif not asked.stopped:
-                self.failed |= chunks
+        asked = ask_all(self.runtime, [(prompt.name, prompt)], reply)
+        (replied,) = asked.replies
+        chunks = {each.chunk for each in shown}
+        if replied is not None:
+            self.shown |= chunks
+        elif not asked.stopped:
+            self.failed |= chunks
         self.failed -= self.shown
         self.stopped = self.stopped or asked.stopped
         self.warnings += [f"{each.about}: {each.error}" for each in asked.failures]
-        return asked.replies
+        return replied
 
     def answer_read(self) -> None:
         """Answer from all that was retrieved, in one request."""

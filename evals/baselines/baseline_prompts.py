@@ -82,15 +82,6 @@ class MergeReply(ReplyModel):
     """The unit of the number, or null."""
 
 
-class DelegateReply(ReplyModel):
-    """The question shared out among workers."""
-
-    reason: str
-    """Why so, in one sentence."""
-    tasks: list[str]
-    """One to four tasks, each a sentence that a worker can search by without the others."""
-
-
 class DiversifyReply(ReplyModel):
     """Different ways to understand the question."""
 
@@ -127,8 +118,6 @@ class BaselineValues(PromptValues):
     """What a baseline's prompt was rendered from; what a prompt does not show stays empty."""
 
     question: str
-    task: str = ""
-    """What a worker looks for."""
     passages: Sequence[Passage] | None = None
     """None where the question is answered unread."""
     notes: Sequence[Item] = ()
@@ -186,7 +175,6 @@ def _note(item: Item) -> str:
 
 _TEXTS: Final[Mapping[str, Callable[[BaselineValues], str]]] = {
     "question": lambda values: plain(values.question),
-    "task": lambda values: plain(values.task),
     "nonce": lambda values: nonce_of(values.shown),
     "passages": lambda values: numbered_passages(values.shown, nonce_of(values.shown)),
     "queries": lambda values: "\n".join(f"- {one_line(each)}" for each in values.queries),
@@ -203,10 +191,9 @@ _PLACEHOLDERS: Final = {
     "answer": "question nonce passages",
     "answer-unread": "question",
     "assess": "question queries nonce passages",
-    "delegate": "question collection",
     "diversify": "question number",
     "merge": "question notes",
-    "note": "question task queries notes nonce passages",
+    "note": "question queries notes nonce passages",
     "verify": "question queries nonce passages",
 }
 """By template."""

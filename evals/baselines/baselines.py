@@ -6,7 +6,6 @@ from typing import Final
 from pyroaring import BitMap
 
 import prompts
-from agent.adf_state import Retrieval
 from agent.errors import (
     LimitReached,
     ModelError,
@@ -24,7 +23,6 @@ from evals.baselines.attempt import Attempt, proven, snapshot_of
 from evals.baselines.baseline_prompts import (
     AssessReply,
     BaselineValues,
-    DelegateReply,
     DiversifyReply,
     Item,
     NoteReply,
@@ -44,13 +42,9 @@ Method = Callable[[Attempt], None]
 """Moves an attempt on until it can be concluded."""
 
 
-def single_step(attempt: Attempt, *, k: int | None, mode: Retrieval) -> None:
-    """Retrieve once and answer from that.
-
-    Without a k it is as many as the context holds; `dense` is naive RAG, `hybrid` fuses it with
-    BM25.
-    """
-    attempt.search(attempt.question, k, mode)
+def single_step(attempt: Attempt, *, k: int | None) -> None:
+    """Retrieve once and answer from that; without a k it is as many as the context holds."""
+    attempt.search(attempt.question, k, "dense")
     attempt.answer_read()
 
 
@@ -59,14 +53,14 @@ _LEAST: Final = 0.3
 _QUALITY: Final = 0.6
 
 
-def iterative(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+def iterative(attempt: Attempt, *, k: int) -> None:
     """Retrieve k chunks, have them graded, and search again while that makes progress; then answer.
 
     Three searches are the most.
     """
     query = attempt.question
     for _ in range(_SEARCHES):
-        latest, new = attempt.search(query, k, mode)
+        latest, new = attempt.search(query, k, "hybrid")
         quality, query = _assessed(attempt, latest)
         novelty = new / len(latest) if latest else 0.0
         if attempt.stopped or not query or progress(quality, novelty) < _LEAST:
@@ -99,95 +93,50 @@ _NOTE_ROUNDS: Final = 4
 """The first search, and `max_step` = 3 of DFA, appendix A.7.1."""
 _IDLE: Final = 2
 """`max_fail_step`: rounds in a row that add nothing to the notes."""
-_TEAM_ROUNDS: Final = 2
-"""Searches of a worker at most."""
-_WORKERS: Final = 4
 
 
-Task = tuple[str, str]
-"""What one worker of several does, and what it searches for next."""
-
-
-def note_taking(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+def note_taking(attempt: Attempt, *, k: int) -> None:
     """Search for what the notes lack, k chunks a search; then answer from the notes."""
-    _work(attempt, [(attempt.question, attempt.question)], _NOTE_ROUNDS, k, mode)
-
-
-def team(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
-    """Share the question among workers who search and take notes; answer from all notes.
-
-    Without a usable plan one worker gets all of it.
-    """
-    values = BaselineValues(question=attempt.question, corpus=attempt.context.corpus)
-    reply = attempt.ask(baseline_prompt("delegate", values), DelegateReply)
-    named = [each.strip() for each in reply.tasks if each.strip()] if reply else []
-    tasks = list(dict.fromkeys(named))[:_WORKERS] or [attempt.question]
-    _work(attempt, [(each, each) for each in tasks], _TEAM_ROUNDS, k, mode)
-
-
-def _work(attempt: Attempt, tasks: list[Task], rounds: int, k: int, mode: Retrieval) -> None:
-    """Have all tasks worked on while something is lacking and the notes grow, then answer."""
-    idle = 0
-    for _ in range(rounds):
+    query, idle = attempt.question, 0
+    for _ in range(_NOTE_ROUNDS):
         known = len(attempt.items)
-        tasks = _noted(attempt, tasks, k, mode)
+        query = _noted(attempt, query, k)
         idle = 0 if len(attempt.items) > known else idle + 1
-        if attempt.stopped or not tasks or idle >= _IDLE:
+        if attempt.stopped or not query or idle >= _IDLE:
             break
     attempt.answer_noted()
 
 
-def _noted(attempt: Attempt, tasks: Sequence[Task], k: int, mode: Retrieval) -> list[Task]:
-    """Have all workers search and take notes, side by side; return what is left to do."""
-    notes = attempt.items
-    found = [attempt.search(query, k, mode)[0] for _, query in tasks]
-    quotes = (each.quote for note in notes for each in note.evidence)
-    besides = "\n".join([*attempt.queries, *quotes])
-    shown = [attempt.fitted(each, besides=besides) for each in found]
-    if not any(shown):
-        return []
-    values = [
-        BaselineValues(
-            question=attempt.question,
-            task=task,
-            queries=tuple(attempt.queries),
-            notes=notes,
-            passages=seen,
-        )
-        for (task, _), seen in zip(tasks, shown, strict=True)
-    ]
-    sent = [(baseline_prompt("note", each), each.shown) for each in values]
-    replies = attempt.ask_each(sent, NoteReply)
-    new = [
-        note
-        for reply, seen in zip(replies, shown, strict=True)
-        if reply is not None
-        for note in proven(reply.items, seen)
-    ]
-    attempt.items = tuple(dict.fromkeys([*notes, *new]))
-    return _onward(tasks, replies)
-
-
-def _onward(tasks: Sequence[Task], replies: Sequence[NoteReply | None]) -> list[Task]:
-    """Return the tasks with a next query; what two workers ask for, the first searches."""
-    onward: dict[str, Task] = {}
-    for (task, _), reply in zip(tasks, replies, strict=True):
-        query = (reply.query or "").strip() if reply else ""
-        if query:
-            onward.setdefault(query, (task, query))
-    return list(onward.values())
+def _noted(attempt: Attempt, query: str, k: int) -> str:
+    """Search and take notes; return the next query, empty where nothing is left to do."""
+    found, _ = attempt.search(query, k, "dense")
+    quotes = (each.quote for note in attempt.items for each in note.evidence)
+    shown = attempt.fitted(found, besides="\n".join([*attempt.queries, *quotes]))
+    if not shown:
+        return ""
+    values = BaselineValues(
+        question=attempt.question,
+        queries=tuple(attempt.queries),
+        notes=attempt.items,
+        passages=shown,
+    )
+    reply = attempt.ask(baseline_prompt("note", values), NoteReply, shown)
+    if reply is None:
+        return ""
+    attempt.items = tuple(dict.fromkeys([*attempt.items, *proven(reply.items, shown)]))
+    return (reply.query or "").strip()
 
 
 _SENSES: Final = 3
 
 
-def diversify_verify_adapt(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+def diversify_verify_adapt(attempt: Attempt, *, k: int) -> None:
     """Search for the question in several senses; answer from what serves it, or unread."""
     values = BaselineValues(question=attempt.question, number=_SENSES)
     reply = attempt.ask(baseline_prompt("diversify", values), DiversifyReply)
     written = [each.strip() for each in reply.readings if each.strip()] if reply else []
     for sense in dict.fromkeys([attempt.question, *written[:_SENSES]]):
-        attempt.search(sense, k, mode)
+        attempt.search(sense, k, "hybrid")
     if _verified(attempt):
         attempt.answer_read()
     else:
@@ -229,7 +178,7 @@ class SearchArguments(Arguments):
     """What to search for, in words that documents would use."""
 
 
-def react(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
+def react(attempt: Attempt, *, k: int) -> None:
     """Have the model search until it finishes, k chunks a search; answer from all it found."""
     offered = ToolSpec(
         name=_SEARCH,
@@ -247,7 +196,7 @@ def react(attempt: Attempt, *, k: int, mode: Retrieval) -> None:
         if query in attempt.queries:
             history.append(_step(attempt, history, call, taken, "this was searched for"))
         else:
-            _, new = attempt.search(query, k, mode)
+            _, new = attempt.search(query, k, "dense")
             after = BitMap(attempt.chunks)
             history.append(_step(attempt, history, call, taken, after=after, kept=new))
     attempt.answer_read()
@@ -405,14 +354,5 @@ def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> It
     return Item(
         name=name,
         documents=(name,) if reading.grain == "document" else tuple(places),
-        evidence=tuple(
-            Evidence(
-                document=each.document,
-                start=each.start,
-                end=each.end,
-                quote=each.quote,
-                condition=each.condition,
-            )
-            for each in findings
-        ),
+        evidence=tuple(Evidence.of(each, each.condition) for each in findings),
     )

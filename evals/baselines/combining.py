@@ -20,7 +20,6 @@ class Stated:
     name: str
     """The thing's name as the passage gives it, or the document's."""
     condition: str
-    """The condition's id."""
     passage: int
     """The number of the passage among those read, from 1."""
     quote: str
@@ -35,7 +34,6 @@ class Combined:
     items: Mapping[str, Sequence[Stated]]
     """By name, with what was stated of each."""
     computed: Computed
-    """The number."""
 
 
 def unaided(reading: Interpretation) -> Interpretation:

@@ -407,7 +407,8 @@ def batching(corpus: Corpus) -> Row:
 
 def batching_growth(corpus: str, many: str) -> float:
     """Batch so many random chunks, as a question does; return by how many MB the peak rose."""
-    from tools.batching import Candidates, Limits, semantic_batches
+    from tools.batching.batch_candidates import Candidates, Limits
+    from tools.batching.packing import semantic_batches
 
     opened = open_corpus(corpus)
     drawn = np.random.default_rng(0).choice(len(opened), int(many), replace=False).tolist()

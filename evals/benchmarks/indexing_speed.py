@@ -112,8 +112,7 @@ def updating(folder: Path, corpus: Path, place: Path, whole: Taken) -> Row:
 
     `place` holds the copies. The peer is what indexing all of it took.
 
-    Raises:
-        Unequal: a document is missing afterwards, or a change.
+    Raises Unequal: a document is missing afterwards, or a change.
     """
     text, updated = place / "changed", place / "changed.corpus"
     shutil.copytree(folder, text, copy_function=os.link)

@@ -44,7 +44,6 @@ from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
 _CALLS = 30
-"""Calls in one round."""
 _MODEL = "instant"
 _PROMPT = Prompt(
     name="firm", digest="firm", text="Which firm, and how many?", values=PromptValues()
@@ -163,8 +162,7 @@ def finding(data: Path, place: Path) -> list[Row]:
     Tokens are four characters each, of prompts and of the corpus alike. `place` is where the
     contracts' corpus is made; without the data there are no rows.
 
-    Raises:
-        Unequal: a question has no answer.
+    Raises Unequal: a question has no answer.
     """
     documents, questions = data / "cuad" / "dev" / "docs", data / "questions" / "cuad_dev.jsonl"
     if not documents.is_dir() or not questions.is_file():

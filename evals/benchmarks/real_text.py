@@ -37,8 +37,7 @@ def sized(size: int, into: Path, text: Sequence[Path], say: Callable[[str], None
     Real text is drawn from a larger one below `into`, else from the folders: both draws are
     alike. Without folders, and without a larger text, the packages' paragraphs are mixed.
 
-    Raises:
-        SettingsError: the folders hold less text; or a corpus is there, but not what it took.
+    Raises SettingsError: the folders hold less text; or a corpus is there, but not what it took.
     """
     folder, corpus = into / f"text-{size}", into / f"{size}.corpus"
     if not folder.is_dir():
@@ -153,8 +152,7 @@ def write_mixture(folder: Path, characters: int, seed: int = 0) -> int:
 def paragraphs() -> list[str]:
     """Return the different paragraphs of the packages' METADATA, in the order of their names.
 
-    Raises:
-        CorpusError: no installed package has a README in its metadata.
+    Raises CorpusError: no installed package has a README in its metadata.
     """
     texts = {
         package.name.lower(): package.read_text("METADATA") or "" for package in distributions()
@@ -176,8 +174,7 @@ _LETTERS = 8
 def drawn_words(index: LexicalIndex, number: int, *, share: float = 0.01) -> list[str]:
     """Return plain words of eight letters or more that occur nearest to that share of the chunks.
 
-    Raises:
-        LookupError: the corpus has fewer such words.
+    Raises LookupError: the corpus has fewer such words.
     """
     wanted = share * len(index.lengths)
     distances = np.abs(index.document_frequency - wanted)

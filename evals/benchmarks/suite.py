@@ -49,7 +49,6 @@ class Setting:
     """A folder for what the groups write."""
     rounds: int
     large: Path
-    """The corpus that is searched."""
     small: Path
     """A corpus of a part of the size."""
     text: Path

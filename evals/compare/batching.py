@@ -16,18 +16,15 @@ from evals.questions import Record
 from evals.scopes import Corpora, scope_of
 from evals.spans import gold_spans
 from evals.tables import figures
-from tools.batching import (
-    METHODS,
-    BatchingPart,
+from tools.batching.batch_candidates import (
     Candidates,
     Limits,
-    Method,
-    batches_without,
+    Part,
     candidate_pairs,
     llm_calls,
     similar_pairs,
 )
-from tools.batching.batch_candidates import Part
+from tools.batching.packing import METHODS, BatchingPart, Method, batches_without
 from tools.feedback.ranker import Ranker
 
 if TYPE_CHECKING:
@@ -156,8 +153,7 @@ def compare_methods(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValu
     counts: of one entity where labels tell any, else similar ones. `unavailable` has the methods
     that cannot run, with what to install.
 
-    Raises:
-        SettingsError: there is no case.
+    Raises SettingsError: there is no case.
     """
     if not cases:
         raise SettingsError("no question has two candidates: there is nothing to batch")

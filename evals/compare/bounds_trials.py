@@ -26,7 +26,7 @@ from tools.audit.audit_sample import (
 from tools.audit.filter_leaks import leak
 from tools.audit.judge_error import Group, SecondOpinion
 from tools.audit.likely_missed import likely_missed
-from tools.audit.recall_bounds import SPENDING, bound
+from tools.audit.recall_bounds import bound
 from tools.feedback.next_round import chances
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ class Case:
     scores: NDArray[np.float64]
     """BM25 of the question and its conditions, (N,)."""
     document: tuple[int, ...]
-    """The document of each chunk."""
 
 
 def cases(records: Sequence[Record], documents: Path, corpora: "Corpora") -> Iterator[Case]:
@@ -205,7 +204,7 @@ class Trial:
     """At most so many were likely missed, as was said after the last look."""
 
 
-def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPENDING) -> Trial:
+def run_trial(case: Case, judge: Judge, n: int, seed: int) -> Trial:
     """Search, and audit n chunks a time until the target is proven or the looks are used up."""
     generator = np.random.default_rng([seed, n])
     search = begin(case, judge, generator)
@@ -216,10 +215,10 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int, spending: float = SPE
         if chunks and chunks[-1].bound >= TARGET:
             break
         search.audit(n, seed_of_audits)
-        chunks.append(_of_chunks(search, search.looks, spending))
-        documents.append(_of_documents(search, spending))
+        chunks.append(_of_chunks(search, search.looks))
+        documents.append(_of_documents(search))
     opinion = _second_opinion(search, n, generator)
-    last = chunks[-1] if chunks else _of_chunks(search, [], spending)
+    last = chunks[-1] if chunks else _of_chunks(search, [])
     return Trial(
         question=case.id,
         chunks=tuple(chunks),
@@ -253,18 +252,18 @@ def _likely(search: Search) -> int:
     )  # fmt: skip
 
 
-def _of_chunks(search: Search, looks: Sequence[Look], spending: float) -> Said:
+def _of_chunks(search: Search, looks: Sequence[Look]) -> Said:
     unread = int((~search.read).sum())
     found = search.found
-    low = bound(looks, found=found, unread=unread, spending=spending).recall
+    low = bound(looks, found=found, unread=unread).recall
     total = int(search.says.sum())
     return Said(low, found / total if total else 1.0)
 
 
-def _of_documents(search: Search, spending: float) -> Said:
+def _of_documents(search: Search) -> Said:
     matched = search.documents_of(search.says & search.read)
     unread = len(search.documents_of(~search.read) - matched)
-    low = bound(search.document_looks, found=len(matched), unread=unread, spending=spending).recall
+    low = bound(search.document_looks, found=len(matched), unread=unread).recall
     total = len(search.documents_of(search.says))
     return Said(low, len(matched) / total if total else 1.0)
 

@@ -67,11 +67,7 @@ class Arm(Value):
         return value
 
     def over(self, policy: Policy) -> Policy:
-        """Return a policy with this arm's values in place of its own.
-
-        Raises:
-            SettingsError: a value is not possible.
-        """
+        """Return a policy with this arm's values; raises SettingsError where one is impossible."""
         try:
             kind = Policy if Policy.model_fields.keys() >= self.policy.keys() else Ablation
             return kind.model_validate({**policy.model_dump(), **self.policy})
@@ -249,11 +245,7 @@ def laid_out(
 
 
 def questions_of(collection: Collection) -> tuple[list[Record], int]:
-    """Return the questions to ask, and how many they were drawn from.
-
-    Raises:
-        QuestionError: the file cannot be read, or none of its questions fits.
-    """
+    """Return what is asked, and of how many it was drawn; raises QuestionError where none fits."""
     records = [
         record
         for record in still_valid(load(collection.questions), collection.expansion)
@@ -289,7 +281,6 @@ class Result(Value):
     score: dict[str, JsonValue]
     """An `evals.scores.Score` by field, without its seconds."""
     error: str = ""
-    """Why there is no answer."""
     passing: bool = False
     """Whether the error lay with a model's server or the index: the question is asked again."""
 
@@ -347,11 +338,7 @@ def _side_by_side(
 
 
 def measure(cell: Cell) -> Measured:
-    """Ask and score; whatever goes wrong is the question's result.
-
-    Raises:
-        HeadcountError: the corpus cannot be opened or the arm cannot be had at all.
-    """
+    """Ask and score, faults included; raises HeadcountError without the corpus or the arm."""
     with isolated(cell.corpus, cell.workspace) as corpus:
         found = _outcome(cell, corpus)
         outcome = found if isinstance(found, Outcome) else Outcome(error=_fault(found))

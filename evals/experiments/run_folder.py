@@ -167,11 +167,7 @@ def _export(root: Path, plan: Plan, journal: "Journal") -> None:
 
 
 def load_run(root: Path) -> Run:
-    """Read a run; of one that was killed, what its journal has.
-
-    Raises:
-        SettingsError: the folder holds no run, or one that cannot be read.
-    """
+    """Read a run, or what a killed one's journal has; raises SettingsError where there is none."""
     if not (root / _PLAN).is_file():
         raise SettingsError(f"{str(root)!r} holds no run: `headcount-eval ablate` makes one")
     try:

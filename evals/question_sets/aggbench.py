@@ -5,7 +5,7 @@ The construction follows AGGBench ("Aggregation Queries over Unstructured Text",
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -54,9 +54,6 @@ class Plan:
     """Everything that a benchmark follows from."""
 
     documents: Path
-    noun: tuple[str, str] = ("document", "documents")
-    """What a document is called: one, and many."""
-    limits: Limits = field(default_factory=Limits)
     singles: int = 40
     """Questions with one condition, at most."""
     composites: int = 60
@@ -64,8 +61,6 @@ class Plan:
     seed: int = 0
     expansion: Path | None = None
     """A folder of unrelated documents."""
-    band: Band | None = None
-    """Which of them are added, by their proximity; None for the band that follows from it."""
 
 
 def build_aggbench(
@@ -76,20 +71,16 @@ def build_aggbench(
     The folder gets `core/` with `core.jsonl`, with an expansion `expanded/` with `expanded.jsonl`,
     `conditions.jsonl`, `expansion.json` and `statistics.json`.
 
-    Raises:
-        SettingsError: a folder cannot be used, or no condition can be found.
+    Raises SettingsError: a folder cannot be used, or no condition can be found.
     """
     folder = OutputFolder(into)
     folder.check_new()
-    if plan.band is not None and plan.band[0] > plan.band[1]:
-        low, high = plan.band
-        raise SettingsError(f"the band ends at {high}, below its start {low}")
     core = read_sources(plan.documents, say)
-    conditions = mine_conditions(core, plan.limits, plan.singles)
+    conditions = mine_conditions(core, Limits(), plan.singles)
     if not conditions:
         raise SettingsError(
             f"{len(core)} documents of {str(plan.documents)!r} yield no condition: none is "
-            "satisfied often enough and not too often; give more documents, or other limits"
+            "satisfied often enough and not too often; give more documents"
         )
     say(f"{len(conditions)} conditions over {len(core)} documents")
     queries = dict(enumerate(compose(conditions, plan.composites, plan.seed), start=1))
@@ -98,14 +89,14 @@ def build_aggbench(
     )
     corpora = {"core": (core, queries)}
     if plan.expansion is not None:
-        added, expansion = _expanded(plan.expansion, plan.band, core, conditions, say)
+        added, expansion = _expanded(plan.expansion, core, conditions, say)
         folder.write_json("expansion.json", expansion.report())
         corpora["expanded"] = ([*core, *added], expansion.lasting(queries))
     texts = {each.name: each.text for each in core}
     statistics = {}
     for corpus, (sources, asked) in corpora.items():
         folder.write_documents(corpus, {each.name: each.text for each in sources})
-        questions = questions_of(asked, corpus, texts, plan.noun)
+        questions = questions_of(asked, corpus, texts)
         records = folder.write_questions(f"{corpus}.jsonl", questions)
         statistics[corpus] = _statistics(sources, asked.values(), records)
     folder.write_json("statistics.json", {**statistics})
@@ -176,12 +167,12 @@ def _composite(logic: Logic, drawn: Sequence[Support]) -> Query | None:
     return Query(tuple(drawn), logic, whole)
 
 
-def worded(query: Query, aggregation: Aggregation, many: str) -> str:
+def worded(query: Query, aggregation: Aggregation) -> str:
     """Put a query into a question."""
     predicates = _joined(query.conditions, query.logic)
     if aggregation == "count":
-        return f"How many {many} {predicates}?"
-    return f"Find all {many} that {predicates}."
+        return f"How many documents {predicates}?"
+    return f"Find all documents that {predicates}."
 
 
 def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
@@ -197,26 +188,26 @@ def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
 
 
 def questions_of(
-    queries: Mapping[int, Query], corpus: str, texts: Mapping[str, str], noun: tuple[str, str]
+    queries: Mapping[int, Query], corpus: str, texts: Mapping[str, str]
 ) -> list[dict[str, "JsonValue"]]:
     """Return the questions' records by the queries' numbers, over the folder `corpus`.
 
     The parity of the number's bits makes a question a count or a list. That sequence (Thue-Morse)
     has no period, so neither form falls on one kind of condition.
     """
-    return [_question(query, number, corpus, texts, noun) for number, query in queries.items()]
+    return [_question(query, number, corpus, texts) for number, query in queries.items()]
 
 
 def _question(
-    query: Query, number: int, corpus: str, texts: Mapping[str, str], noun: tuple[str, str]
+    query: Query, number: int, corpus: str, texts: Mapping[str, str]
 ) -> dict[str, "JsonValue"]:
     aggregation: Aggregation = "count" if number.bit_count() % 2 else "list"
     answer = sorted(query.truths.satisfied)
     return {
         "id": f"{corpus}-{number:03}",
         "corpus": corpus,
-        "question": worded(query, aggregation, noun[1]),
-        "entity_type": noun[0],
+        "question": worded(query, aggregation),
+        "entity_type": "document",
         "aggregation": aggregation,
         "conditions": [each.model_dump(mode="json") for each in query.conditions],
         "logic": query.logic,
@@ -271,7 +262,6 @@ class Expansion:
 
 def _expanded(
     folder: Path,
-    band: Band | None,
     core: Sequence[Source],
     conditions: Sequence[Support],
     say: Callable[[str], None],
@@ -279,8 +269,7 @@ def _expanded(
     """Return the documents to add from a folder, and how they were chosen."""
     candidates = [Source(f"added/{each.name}", each.text) for each in read_sources(folder, say)]
     say(f"measuring {len(candidates)} documents for the expansion")
-    scores, told = proximities(core, candidates)
-    low, high = band or told
+    scores, (low, high) = proximities(core, candidates)
     near = [each for each in candidates if low <= scores[each.name] <= high]
     found = [annotate(each.condition, near) for each in conditions]
     expansion = expand(scores, found, (low, high))
@@ -318,15 +307,14 @@ def expand(scores: Mapping[str, float], conditions: Sequence[Support], band: Ban
     questions are dropped. A document that satisfies one of the others, or may, is left out.
     `conditions` have the places in the candidates.
 
-    Raises:
-        SettingsError: no candidate lies in the band.
+    Raises SettingsError: no candidate lies in the band.
     """
     low, high = band
     inside = sorted(name for name, score in scores.items() if low <= score <= high)
     if not inside:
         raise SettingsError(
             f"no document of the expansion scores from {low:.1f} to {high:.1f}: choose "
-            "another --band, or another folder"
+            "another folder"
         )
     possible = {
         each.condition.label: (each.places.keys() | each.borderline) & set(inside)

@@ -37,7 +37,7 @@ Form = Comparison | Literal["measure", "highest", "lowest", "several"]
 """Also `number of rooms`, behind `the average`; `has the most rooms`, behind `which hotel`;
 `cities`, behind `how many different`."""
 T = TypeVar("T")
-_FOLDER: Final = Path(__file__).parents[1] / "data" / "domains"
+_DATA: Final = Path(__file__).parents[1] / "data"
 _MISSING: Final = 0.08
 """The chance that a document lacks an attribute."""
 _TRIES: Final = 1000
@@ -138,7 +138,7 @@ class Domain(Value):
 
 def load_domain(name: str) -> Domain:
     """Return the domain of a name."""
-    text = (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
+    text = (_DATA / "domains" / f"{name}.yaml").read_text(encoding="utf-8")
     return Domain.model_validate(yaml.safe_load(text))
 
 
@@ -148,7 +148,6 @@ class InventedRecord:
 
     name: str
     document: str
-    """The name of the document."""
     facts: Mapping[str, Fact]
     """In the attributes' units, shares as fractions, dates ISO."""
 
@@ -366,36 +365,6 @@ def _digits(number: Decimal) -> str:
 Operation = Literal[
     "count", "avg", "list", "sum", "argmax", "count distinct", "max", "argmin", "min"
 ]
-_PHRASES: Final[Mapping[Operation, tuple[str, ...]]] = {
-    "count": (
-        "how many {things} are there?",
-        "what is the number of {things}?",
-        "count the {things}.",
-    ),
-    "list": ("list all {things}.", "which {things} are there?", "give me the {things}."),
-    "avg": (
-        "what is the average {measure} of {things}?",
-        "on average, what is the {measure} of {things}?",
-    ),
-    "sum": (
-        "what is the sum of the {measure} over all {things}?",
-        "adding up all {things}, what is the total {measure}?",
-    ),
-    "min": (
-        "what is the lowest {measure} of {things}?",
-        "what is the minimum {measure} among {things}?",
-    ),
-    "max": (
-        "what is the highest {measure} of {things}?",
-        "what is the maximum {measure} among {things}?",
-    ),
-    "argmax": ("which of the {things} {extreme}?", "among {things}, which {kind} {extreme}?"),
-    "argmin": ("which of the {things} {extreme}?", "among {things}, which {kind} {extreme}?"),
-    "count distinct": (
-        "how many different {several} are there among the {things}?",
-        "how many distinct {several} do the {things} have?",
-    ),
-}
 _AGGREGATES: Final[Mapping[Operation, Callable[[Sequence[float]], float]]] = {
     "avg": statistics.fmean,
     "sum": sum,
@@ -413,8 +382,7 @@ def build_invented(
 
     The folder gets `docs/`, `questions.jsonl` and `schema.yaml`; None is the domain's number.
 
-    Raises:
-        SettingsError: the folder is not empty.
+    Raises SettingsError: the folder is not empty.
     """
     from tools.records.schema_file import save_schema
 
@@ -425,7 +393,7 @@ def build_invented(
     records = draw_records(domain, domain.documents if documents is None else documents, drawing)
     pages = {each.document: write_page(domain, each, writing) for each in records}
     count = domain.questions if questions is None else questions
-    asked = _ask_questions(_Maker(domain, records, asking), count)
+    asked = _ask_questions(_Maker(domain, records, _phrases(), asking), count)
     folder.write_documents("docs", {name: page.text for name, page in pages.items()})
     folder.write_questions(
         "questions.jsonl",
@@ -436,6 +404,14 @@ def build_invented(
     )
     save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.yaml")
     return len(pages), len(asked)
+
+
+def _phrases() -> Mapping[Operation, Phrases]:
+    """Return how questions may be put."""
+    told: Mapping[Operation, Phrases] = yaml.safe_load(
+        (_DATA / "question_phrases.yaml").read_text(encoding="utf-8")
+    )
+    return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -532,6 +508,7 @@ class _Maker:
 
     domain: Domain
     records: Sequence[InventedRecord]
+    phrases: Mapping[Operation, Phrases]
     rng: np.random.Generator
 
     def conditions(self, least: int, most: int, besides: str = "") -> tuple[Condition, ...]:
@@ -572,7 +549,7 @@ class _Maker:
         plural = self.domain.plural
         order = sorted(conditions, key=lambda each: each.comparison != "is")
         things = f"{plural} {' and '.join(each.text for each in order)}" if order else plural
-        phrase = pick(_PHRASES[operation], self.rng)
+        phrase = pick(self.phrases[operation], self.rng)
         text = phrase.format(things=things, kind=self.domain.kind, **words)
         return text[0].upper() + text[1:]
 

@@ -218,7 +218,6 @@ class MinedCondition(Value):
     """As a predicate of the plural: `mention “mypy”`, `have the status “Final”`."""
     rule: Rule
     decided_by: str
-    """How it is decided, in words."""
 
 
 def by_rule(rule: Rule) -> MinedCondition:

@@ -124,8 +124,7 @@ def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
 def read_documents(folder: Path, say: Callable[[str], None]) -> list[Document]:
     """Read the documents below a folder as they are indexed; `say` gets each unreadable file.
 
-    Raises:
-        SettingsError: it is no folder, or holds no document.
+    Raises SettingsError: it is no folder, or holds no document.
     """
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is not a folder of documents")

@@ -77,8 +77,7 @@ def _are_names(values: Sequence[Cell]) -> bool:
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a database for reading only; a statement that runs too long is interrupted.
 
-    Raises:
-        CorpusDamaged: it is no database.
+    Raises CorpusDamaged: it is no database.
     """
     try:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
@@ -100,11 +99,7 @@ def _decoded(data: bytes) -> str:
 
 
 def read_tables(path: Path) -> list[Table]:
-    """Read a database's tables.
-
-    Raises:
-        CorpusDamaged: it is no database, or a table has no row ids.
-    """
+    """Read a database's tables; raises CorpusDamaged where it is none or a table has no row ids."""
     try:
         with opened(path) as connection:
             names = connection.execute(
@@ -379,8 +374,7 @@ class Aggregate:
 def aggregate_of(sql: str) -> Aggregate:
     """Return the aggregate that a query asks for.
 
-    Raises:
-        NotConverted: it asks for a list, groups, an extreme, or is too involved.
+    Raises NotConverted: it asks for a list, groups, an extreme, or is too involved.
 
     >>> aggregate_of("SELECT avg(age) FROM dog WHERE size = 'L'").evidence
     "SELECT age, dog.rowid FROM dog WHERE size = 'L'"

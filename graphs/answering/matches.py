@@ -35,10 +35,8 @@ def between(
 ) -> tuple[int, int]:
     """Return how few and how many pass, whichever of the doubtful names are one.
 
-    Args:
-        told: what is known of each name: the documents that have it, or the findings about it.
-        together: the names in groups of which each may be one.
-        verdict: tells of what is known whether it passes; None where that is open.
+    By name `told` is what is known of it; `together` groups names of which each may be one.
+    `verdict` tells of what is known whether it passes; None where that is open.
 
     >>> between({"a": [1], "b": [2], "c": []}, [["a", "b"], ["c"]], bool)
     (1, 2)
@@ -281,13 +279,7 @@ class Entities:
             documents=tuple(documents),
             shown=self._shown(numbers),
             evidence=tuple(
-                Evidence(
-                    document=each.document,
-                    start=each.start,
-                    end=each.end,
-                    quote=each.quote,
-                    condition=texts.get(each.condition, each.condition),
-                )
+                Evidence.of(each, texts.get(each.condition, each.condition))
                 for each in places.values()
             ),
         )

@@ -35,8 +35,7 @@ from graphs.sessions import Session
 def run_ask(request: Request) -> Exit:
     """Answer, print, and return the exit code; with `json`, an error is one object on stdout, too.
 
-    Raises:
-        HeadcountError: the question cannot be answered, and nothing of the run is kept.
+    Raises HeadcountError: the question cannot be answered, and nothing of the run is kept.
     """
     try:
         return _asked(request)
@@ -120,8 +119,7 @@ def _answered(session: RunSession[Any], run: str, request: Request) -> tuple[Ans
 def _agree(needed: NeedsRecords, analysis: Request) -> None:
     """Say that documents are read into records for the question, where the policy lets them be.
 
-    Raises:
-        QuestionError: the person is to be asked first; the text says what it costs and how.
+    Raises QuestionError: the person is to be asked first; the text says what it costs and how.
     """
     settings = load_settings(**analysis.flags)
     if settings.on_ambiguity not in {"assume", "branch"}:

@@ -619,13 +619,4 @@ def show(corpus: _Corpus, json_: _Json = False) -> None:
         run_show(corpus, as_json=json_)
 
 
-@records.command()
-def edit(corpus: _Corpus) -> None:
-    """Open the schema in $VISUAL or $EDITOR and save it if it is valid."""
-    from graphs.apps.record_commands import run_edit
-
-    with tidy_exit():
-        run_edit(corpus)
-
-
 app.add_typer(records)

@@ -70,8 +70,7 @@ def _answer(question: str, session: Session, console: Console) -> str:
 def write_readmes(folder: Path) -> int:
     """Write a document for each installed package that has a README; return how many.
 
-    Raises:
-        CorpusError: no installed package has one.
+    Raises CorpusError: no installed package has one.
     """
     written = 0
     for name, text in _readmes():

@@ -132,8 +132,7 @@ def _dry_run(question: str, place: Path, settings: Settings, pilot: PilotReasone
 def dry_context(place: Path, settings: Settings) -> Context:
     """Return a context of whose reasoner only the limits count: nothing is asked.
 
-    Raises:
-        SettingsError: the reasoner cannot write, which analyses and records need.
+    Raises SettingsError: the reasoner cannot write, which analyses and records need.
     """
     if settings.model == "lexical":
         raise SettingsError("lexical cannot write records: name a model with --model, which can")

@@ -80,11 +80,7 @@ def wants_shards(
     *,
     checksum: bool = False,
 ) -> bool:
-    """Return whether a corpus is to have shards: as asked, or by the place it is built in.
-
-    Raises:
-        SettingsError: the flags contradict one another.
-    """
+    """Tell whether a corpus gets shards, by flags or place; raises SettingsError if flags clash."""
     from tools.engines.sharded.sharded_corpus import is_sharded
 
     if engine == "local" and ("://" in into or cluster is not None):

@@ -1,10 +1,6 @@
-"""`headcount records induce | fill | show | edit`: a schema, and the tables filled by it."""
+"""`headcount records induce | fill | show`: a schema, and the tables filled by it."""
 
 import json
-import os
-import shlex
-import shutil
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,7 +11,7 @@ from typing import Any
 
 from rich.console import Console
 
-from agent.errors import LimitReached, ModelError, QuestionError, SchemaError, SettingsError
+from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import Failure, Filled
 from agent.records.record_schema import Schema
@@ -76,8 +72,8 @@ def run_induce(request: RecordsRequest) -> Exit:
     place = schema_path(context.corpus)
     if place.exists() and not (request.replace or request.extend):
         raise SchemaError(
-            f"there is a schema at {str(place)!r} already: change it with `headcount records "
-            "edit`, add kinds with --extend, or induce another one with --replace"
+            f"there is a schema at {str(place)!r} already: edit that file, add kinds with "
+            "--extend, or induce another one with --replace"
         )
     if request.schema is not None:
         given = load_schema(request.schema)
@@ -121,55 +117,10 @@ def run_fill(request: RecordsRequest) -> Exit:
     return Exit.FAILED_CHUNKS if filled.failed else Exit.ANSWERED
 
 
-def run_edit(corpus: Path) -> None:
-    """Open a draft of the schema in an editor; replace the schema by it if it is valid.
-
-    A draft that is not valid is kept, and opened the next time.
-
-    Raises:
-        SchemaError: there is no schema, or the draft is not valid; the text names the line.
-        SettingsError: no editor is set, it cannot be run, or it removed the draft.
-    """
-    place = schema_path(open_corpus(corpus))
-    draft = place.with_name("schema.draft.yaml")
-    if not draft.exists():
-        load_schema(place)
-        shutil.copyfile(place, draft)
-    _open_editor(draft)
-    if not draft.exists():
-        raise SettingsError("the editor removed the draft: the schema is unchanged")
-    try:
-        load_schema(draft)
-    except SchemaError as error:
-        raise SchemaError(
-            f"{error}. The draft is kept: run `headcount records edit` again to fix it, or "
-            f"delete {str(draft)!r} to discard it"
-        ) from error
-    changed = not place.exists() or draft.read_bytes() != place.read_bytes()
-    draft.replace(place)
-    after = f"changed; `headcount records fill {corpus}` reads what is new"
-    sys.stdout.write(f"the schema is {after if changed else 'unchanged'}\n")
-
-
-def _open_editor(path: Path) -> None:
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
-        raise SettingsError(
-            f"which editor? Set the variable EDITOR, or edit {str(path.parent / 'schema.yaml')!r}"
-        )
-    try:
-        done = subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603
-    except OSError as error:
-        raise SettingsError(f"the editor {editor!r} cannot be run: {error.strerror}") from error
-    if done.returncode:
-        raise SettingsError(f"the editor {editor!r} ended with {done.returncode}; nothing changed")
-
-
 def read_questions(path: Path) -> tuple[str, ...]:
     """Return the questions of a file: one a line, or JSON lines with a `question`.
 
-    Raises:
-        QuestionError: the file cannot be read, or has no questions.
+    Raises QuestionError: the file cannot be read, or has no questions.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()

@@ -31,7 +31,6 @@ from tools.runs.chunk_story import Account, account
 from tools.runs.store import RunInfo, RunStore
 
 _Lock = Callable[[str], AbstractContextManager[None]]
-"""Holds a run's lock."""
 _TITLES = ("run", "started", "status", "answer", "model", "question")
 STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 """What a run's status is called where not as in the store."""
@@ -122,8 +121,7 @@ class StoredRun:
     def interpretations(self) -> list[SearchedInterpretation]:
         """Return the interpretations whose search has begun.
 
-        Raises:
-            RunError: nothing was searched yet, or the corpus has changed since.
+        Raises RunError: nothing was searched yet, or the corpus has changed since.
         """
         if self.corpus_changed:
             raise RunError(
@@ -170,16 +168,11 @@ class StoredRun:
 def stored_run(
     first: str, second: str | None, place: Path | None, store: str | None = None
 ) -> Iterator[StoredRun]:
-    """Open a run.
+    """Open a run: by its id before or behind its corpus, or the newest one of a corpus.
 
-    Args:
-        first: a run's id or, before one or alone, a corpus directory; alone means its newest run.
-        second: the run's id where the corpus comes first.
-        place: the corpus, where the run's id comes first.
-        store: the server that keeps the runs, where the settings do not name it.
+    `store` is the server that keeps the runs, where the settings do not name it.
 
-    Raises:
-        RunError: there is no such run.
+    Raises RunError: there is no such run.
     """
     server = server_of(load_settings(store=store))
     if second is not None:

@@ -51,7 +51,6 @@ class Grounding:
     failures: tuple[AdfFailure, ...] = ()
     """Clusters for which no usable reply came."""
     stopped: str = ""
-    """The limit that was reached."""
 
 
 def retrieve(
@@ -92,8 +91,7 @@ def grounded(question: str, retrieved: Retrieved, runtime: Runtime[Context]) -> 
 
     With fewer than two such clusters nothing is asked.
 
-    Raises:
-        ProviderRejected: the server serves no request.
+    Raises ProviderRejected: the server serves no request.
     """
     near = relevant_clusters(retrieved.query, retrieved.vectors)
     clusters = [tuple(retrieved.chunks[place] for place in members) for members in near]

@@ -53,8 +53,7 @@ def served(state: State) -> tuple[Served, ...]:
     Where words of the question were settled, assumed, or taken from the conversation, the reading
     says them; else the question itself is the most exact wording.
 
-    Raises:
-        QuestionError: the question was never read.
+    Raises QuestionError: the question was never read.
     """
     if not state.readings:
         settled = bool(state.exchanges or state.codes or state.conversation)
@@ -72,8 +71,7 @@ def usable(reply: InterpretReply, context: Context) -> Interpretation:
 
     A mention is decided by its words alone where the reasoner cannot judge what they mean.
 
-    Raises:
-        MalformedReply: the reading cannot be executed.
+    Raises MalformedReply: the reading cannot be executed.
     """
     fields = context.corpus.fields
     literal = "judge" not in context.reasoner.abilities
@@ -133,21 +131,13 @@ def executable(
 def read_as(
     ambiguity: Ambiguity, choice: int, state: State, runtime: Runtime[Context]
 ) -> Interpretation:
-    """Interpret the question in the sense of one reading, counted from 1.
-
-    Raises:
-        MalformedReply: no usable interpretation came back, twice.
-    """
+    """Interpret the question in the sense of a reading, from 1; raises as `reread_as`."""
     made = _slightly_changed(ambiguity.readings[choice - 1], state, runtime.context).interpretation
     return made or reread_as(choosing(ambiguity, choice), state, runtime)
 
 
 def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Interpretation:
-    """Interpret the question again in the sense of a reply.
-
-    Raises:
-        MalformedReply: no usable interpretation came back, twice.
-    """
+    """Interpret the question in the sense of a reply; raises MalformedReply after two bad ones."""
     context = runtime.context
     prompt = _rewriting(exchange, state, context)
     return ask(runtime, prompt, RewriteReply, lambda reply: _rewritten(reply, state, context))

@@ -14,7 +14,8 @@ from graphs.search.copies import apart, copied
 from graphs.search.cost_model import allowance_of, round_limits
 from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.second_opinions import rejudged
-from tools.batching import Candidates, semantic_batches
+from tools.batching.batch_candidates import Candidates
+from tools.batching.packing import semantic_batches
 from tools.quotes import proven
 
 _AT_ONCE = 1024

@@ -43,8 +43,7 @@ class Said:
 def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
     """Ask the records of which documents a condition holds.
 
-    Raises:
-        QueryError: the query cannot be compiled or run, or is about no single rows.
+    Raises QueryError: the query cannot be compiled or run, or is about no single rows.
     """
     query = planned.reply.plan
     if not isinstance(query, Query):

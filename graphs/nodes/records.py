@@ -17,8 +17,7 @@ from graphs.records.routing import Choice, choose, instead, limited, repaired, u
 def route(state: State, runtime: Runtime[Context]) -> Update:
     """Choose the way of the reading at hand, and say why.
 
-    Raises:
-        QuestionError: the policy asks for records that there are not, or that do not answer.
+    Raises QuestionError: the policy asks for records that there are not, or that do not answer.
     """
     chosen = choose(replace(state, route=None), runtime)
     return updated(chosen, state, runtime)

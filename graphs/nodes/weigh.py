@@ -248,8 +248,7 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
     clarified earlier in the conversation. Where a limit is reached, what is open is not weighed:
     whatever comes next meets the limit too.
 
-    Raises:
-        AmbiguousQuestion: something is open and the policy is to fail.
+    Raises AmbiguousQuestion: something is open and the policy is to fail.
     """
     policy = runtime.context.policy
     if not state.ambiguities:

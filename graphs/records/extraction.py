@@ -102,8 +102,7 @@ def prompt_of(task: Task, checked: CheckedReply | None = None) -> Prompt:
 def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extraction]:
     """Read all tasks; a task may come back as several, one for each half of it.
 
-    Raises:
-        ProviderRejected: the server will serve none of them, for its key, permission or model.
+    Raises ProviderRejected: the server will serve none of them, for its key, permission or model.
     """
     outcomes: list[Extraction] = []
     waiting = list(tasks)

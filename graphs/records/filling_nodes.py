@@ -40,8 +40,7 @@ _AT_ONCE: Final = 3
 def survey(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     """Bring the store to the schema and queue what is new, changed, stale or not wholly read.
 
-    Raises:
-        SchemaError: the schema has no kinds.
+    Raises SchemaError: the schema has no kinds.
     """
     if not state.schema.kinds:
         raise SchemaError("the schema has no kinds, so there is nothing to be read")
@@ -92,8 +91,7 @@ def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
     A document that is one record is read on only while attributes are missing; one that holds many
     is read wholly.
 
-    Raises:
-        ProviderRejected: the server will serve none of the requests.
+    Raises ProviderRejected: the server will serve none of the requests.
     """
     room = max(0, _WAVE - len(state.hand))
     begun = [_begun(each, state.kinds_of(each), runtime) for each in state.queue[:room]]

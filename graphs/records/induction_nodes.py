@@ -46,11 +46,7 @@ _ROUNDS: Final = 4
 
 
 def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-    """Part the corpus into groups of alike documents.
-
-    Raises:
-        CorpusError: the corpus has no documents.
-    """
+    """Part the corpus into groups of alike documents; raises CorpusError where it has none."""
     corpus, options = runtime.context.corpus, state.options
     if state.groups:
         return {}
@@ -68,11 +64,7 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
 
 
 def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-    """Ask for a schema, or for a better one.
-
-    Raises:
-        ProviderRejected: the server will not serve the request as it is.
-    """
+    """Ask for a schema, or for a better one; raises ProviderRejected where no request is served."""
     options, group = state.options, state.groups[state.at]
     shown = turn(group.order, state.round, options.documents)
     later = state.schema is not None and bool(state.schema.kinds)

@@ -62,7 +62,6 @@ class Item:
 
     kind: str
     records: tuple[int, ...]
-    """The records behind it."""
     name: str = ""
     """Empty where the record's own name serves."""
     value: CellValue = None
@@ -228,8 +227,7 @@ def number(value: CellValue) -> Number | None:
     >>> number(3.0), number(2.5), number("2020-01")
     (3, 2.5, None)
 
-    Raises:
-        QueryError: it is beyond what a number can hold.
+    Raises QueryError: it is beyond what a number can hold.
     """
     if value is None or isinstance(value, str | bool):
         return None
@@ -257,11 +255,7 @@ def written(value: CellValue) -> str:
 
 
 def carried_out(reply: QueryReply, found: AtHand) -> Outcome:
-    """Compile and run a query.
-
-    Raises:
-        QueryError: it cannot be compiled, is forbidden, or takes too long.
-    """
+    """Compile and run a query; raises QueryError where it is wrong, forbidden or takes too long."""
     if reply.plan is not None:
         return _planned(reply.plan, found)
     if reply.sql:
@@ -305,14 +299,7 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
 
 
 def _items_of(query: Query, statement: Statement, rows: _Rows, found: AtHand) -> list[Item]:
-    """Return what a query's result is about, in the result's order.
-
-    Args:
-        query: what was asked.
-        statement: the statement that the query was compiled to.
-        rows: the statement's result.
-        found: the records that it was asked of.
-    """
+    """Return what a query's result is about, in the result's order."""
     if query.operation == "count_distinct":
         query = _of_values(query)
     behind = compile_rows(query, found.tables.schema)

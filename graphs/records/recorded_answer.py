@@ -314,11 +314,8 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
 def warnings(outcome: Outcome, found: AtHand, left: int, listed: int) -> tuple[str, ...]:
     """Return one sentence for each thing that whoever reads the answer should know or do.
 
-    Args:
-        outcome: the query's result.
-        found: the records that were asked.
-        left: records behind the result that are not quoted: an item has only so many quotes.
-        listed: how many of the outcome's items they are.
+    `left` records behind the result are not quoted, since an item has only so many quotes;
+    `listed` is how many of the items are listed.
     """
     return (
         *_of_tables(found),

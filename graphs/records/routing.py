@@ -42,10 +42,7 @@ Queried = QueryReply | ModelError | ProviderError | LimitReached
 def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
     """Say why the tables do not fit a plan; empty where they do.
 
-    Args:
-        plan: what is to be computed.
-        tables: the tables it is computed from.
-        strict: whether a column that few rows state may not decide which rows pass.
+    Strictly a column that few rows state may not decide which rows pass.
     """
     for column in columns_of(plan):
         if facts_of(tables, column.kind, column.attribute)[1] is None:
@@ -132,8 +129,7 @@ def repaired(
     A query that fails, or has an odd result, is told so to the reasoner, once. One that it repeats
     unchanged is not run again: a result of what is stated then stands, with its bounds.
 
-    Raises:
-        LimitReached: a limit ended it before the repair.
+    Raises LimitReached: a limit ended it before the repair.
     """
     outcome, trouble = _tried(reply, found, runtime)
     if outcome is not None and not trouble:
@@ -406,11 +402,7 @@ def _abstained(choice: Choice, reply: Queried) -> Choice:
 
 
 def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
-    """Return a choice as what a node changes, and tell the trace.
-
-    Raises:
-        NeedsRecords: the texts would answer, and no passage of them can.
-    """
+    """Return and trace a choice; raises NeedsRecords where no passage of the texts can answer."""
     route = choice.route
     computed = [each.interpretation.computed.rstrip(".") for each in served(state)]
     if any(computed) and route.path != "records" and not choice.stopped:
@@ -449,11 +441,7 @@ def _of_units(route: Route, state: State, corpus: Corpus) -> Iterator[str]:
 
 
 def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
-    """Return the way that is left where records alone do not answer: both, or the texts.
-
-    Raises:
-        QuestionError: the policy asks for records alone.
-    """
+    """Return what is left: both, or the texts; raises QuestionError if only records may answer."""
     if runtime.context.policy.route == "records":
         if state.interpreted.computed:
             raise QuestionError(f"{why}; and no passage can tell it, so the question is declined")

@@ -62,8 +62,7 @@ class RunsBeside:
         Two processes that resumed a run at once would pay twice and mix its steps. The operating
         system frees the lock when its process ends, however it ends.
 
-        Raises:
-            RunError: another process, or another session of this one, works on the run.
+        Raises RunError: another process, or another session of this one, works on the run.
         """
         folder = self._folder / "locks"
         folder.mkdir(parents=True, exist_ok=True)

@@ -90,11 +90,7 @@ class RunSession(Closing, Generic[S]):
         return run
 
     def outcome(self, run: str) -> Answer:
-        """Return the run's answer.
-
-        Raises:
-            RunError: there is none: it was interrupted and can be resumed.
-        """
+        """Return the run's answer; raises RunError where it was interrupted, and can be resumed."""
         answer = self.context.store.answer(run)
         if answer is None or self._snapshot(run).tasks:
             raise RunError(f"run {run!r} is not finished; continue with --resume {run}")

@@ -61,16 +61,9 @@ class ConditionEvaluator:
             for each in (state.route.decided if state.route else ())
         }
         """By condition, the documents of which the records say that it holds, or say nothing."""
-        self._satisfying = {
-            atom.id: satisfying(context.corpus, atom.predicate)
-            for atom in atoms(reading.conditions)
-            if atom.predicate is not None
-        }
-        self._untold = {
-            atom.id: untold(context.corpus, atom.predicate)
-            for atom in atoms(reading.conditions)
-            if atom.predicate is not None
-        }
+        tests = {each.id: each.predicate for each in atoms(reading.conditions) if each.predicate}
+        self._satisfying = {each: satisfying(self._corpus, test) for each, test in tests.items()}
+        self._untold = {each: untold(self._corpus, test) for each, test in tests.items()}
         """By condition, the documents that could state its field and do not."""
         for atom in atoms(reading.conditions):
             if atom.literal:

@@ -19,8 +19,7 @@ from graphs.context import Context
 from graphs.scope import asked_in, open_conditions
 from graphs.search.judging_batches import Bench
 from tools.audit.recall_bounds import worthwhile
-from tools.batching import Limits, batch_limits
-from tools.batching.batch_candidates import in_order
+from tools.batching.batch_candidates import Limits, batch_limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
 
 
@@ -259,8 +258,7 @@ def filled(
 def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Allowance:
     """Return what the budget left pays for, by the evidence that the rounds so far brought.
 
-    Raises:
-        QuestionError: the question was never read.
+    Raises QuestionError: the question was never read.
     """
     bench = _bench(state, context, rounds[-1].purpose if rounds else "search")
     quoted = math.ceil(len(bench.conditions) * _QUOTED * evident(rounds) / 2)

@@ -234,7 +234,6 @@ class Undoing:
 
     leak: Leak
     step: Step
-    """The call."""
     back: BitMap
     """The chunks that become candidates again: what the call alone kept from being read."""
     first: BitMap

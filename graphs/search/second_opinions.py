@@ -14,7 +14,8 @@ from graphs.context import Context
 from graphs.scope import ledger
 from graphs.search.judging_batches import Bench, Verdicts
 from tools.audit import judge_error
-from tools.batching import Limits, greedy_batches
+from tools.batching.batch_candidates import Limits
+from tools.batching.packing import greedy_batches
 from tools.filters.searchable import ids
 from tools.runs.coverage_ledger import CoverageLedger
 

@@ -13,7 +13,9 @@ from agent.coverage import Coverage
 from agent.evidence import Entity
 from evals.experiments.experiment import Arm, Collection, Experiment
 from evals.questions import Record
+from tests.evals.bridges import built
 from tests.evals.letters import written
+from tools.corpus.corpus import Corpus
 
 
 @dataclass
@@ -67,6 +69,13 @@ class TinyCorpus:
             for chunk, (owner, first, last) in enumerate(self.spans)
             if owner == document and first < end and start < last
         )
+
+
+@pytest.fixture(scope="session")
+def bridges(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    corpus = built(tmp_path_factory.mktemp("bridges"))
+    corpus.runs.mkdir()
+    return corpus
 
 
 @pytest.fixture

@@ -25,7 +25,6 @@ from evals.simulated_users import (
     played,
     same,
     scripted,
-    unsure,
     user_named,
 )
 from graphs.sessions import Event, Session
@@ -179,7 +178,7 @@ def test_replies_arrive_until_there_is_an_answer(
 
 def test_a_run_that_never_stops_asking_is_given_up() -> None:
     with pytest.raises(RunError, match="still asks: From which value on"):
-        converse(cast("Session", Asking(10**6)), "How many?", partial(unsure, INTENT))
+        converse(cast("Session", Asking(10**6)), "How many?", lambda _: Reply(text="-"))
 
 
 def test_what_goes_wrong_is_that_readings_result(
@@ -198,7 +197,7 @@ def test_what_goes_wrong_is_that_readings_result(
             AnnotatedReading(rewritten="Unknown?"),
         ),
     )
-    asker = asker_of("gold", tmp_path, unsure)
+    asker = asker_of("gold", tmp_path, scripted)
     (trial,) = asker.tries(record, cast("Corpus", Path()), Policy())
     assert (trial.meant, trial.right, trial.error) == ("One?", False, "RuntimeError: no such model")
 

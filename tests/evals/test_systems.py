@@ -1,34 +1,25 @@
-import pytest
-
 from evals.annotated import SkillReasoner
 from evals.systems import BASELINES, DEPTHS, SYSTEMS, observed
 from graphs.context import Context
-from tests.evals.bridges import QUESTION, built, record
+from tests.evals.bridges import QUESTION, record
 from tools.corpus.corpus import Corpus
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return built(tmp_path_factory.mktemp("systems"))
 
 
 def test_every_paradigm_of_the_paper_is_there() -> None:
     ends = tuple(f"-{k}" for k in DEPTHS)
     kinds = {name.rpartition("-")[0] for name in BASELINES if name.endswith(ends)}
-    assert kinds == {
-        "naive-rag", "hybrid-rag", "iterative-rag", "note-taking", "react", "multi-agent"
-    }  # fmt: skip
+    assert kinds == {"naive-rag", "iterative-rag", "note-taking", "react"}
     assert set(BASELINES) - {f"{kind}-{k}" for kind in kinds for k in DEPTHS} == {
-        "llm-only", "naive-rag-full", "hybrid-rag-full", "tool-agent", "diversify-verify",
-        "full-scan", "records-alone",
+        "llm-only", "naive-rag-full", "tool-agent", "diversify-verify", "full-scan",
+        "records-alone",
     }  # fmt: skip
     assert set(SYSTEMS) - set(BASELINES) == {"main", "analyst"}
 
 
-def test_the_main_graph_is_measured_from_the_run_store(corpus: Corpus) -> None:
+def test_the_main_graph_is_measured_from_the_run_store(bridges: Corpus) -> None:
     gold = record()
-    reader = SkillReasoner(gold, corpus)
-    outcome = observed(SYSTEMS["main"], QUESTION, Context(corpus=corpus, reasoner=reader))
+    reader = SkillReasoner(gold, bridges)
+    outcome = observed(SYSTEMS["main"], QUESTION, Context(corpus=bridges, reasoner=reader))
     assert outcome.answer.value == gold.answer_count
     assert len(outcome.matched) == outcome.answer.coverage.matched
     assert outcome.matched <= outcome.kept

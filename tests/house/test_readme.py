@@ -65,7 +65,7 @@ def _flags(command: Any) -> set[str]:
         ("headcount records induce x.corpus --questions q.txt", None),
         ("headcount records invent x.corpus", "no command 'invent'"),
         ("headcount records show x.corpus --questions q.txt", "no flags"),
-        ("headcount-eval ambiguity --no-rewriting", None),
+        ("headcount-eval ambiguity --gate off", None),
     ],
 )
 def test_a_command_that_does_not_exist_is_noticed(line: str, wrong: str | None) -> None:

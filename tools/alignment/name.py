@@ -254,11 +254,8 @@ def split_legal(
     """Split a name's words into those that name and its legal forms, in one spelling.
 
     A short form that is a word as well (`As`, `Spa`) counts only where it is marked. At least one
-    word is left to name.
-
-    Args:
-        words: folded, without marks; `S.p.A.` is `spa`.
-        marked: of each word, whether it is written as an abbreviation: dots or telling capitals.
+    word is left to name. Words are folded, without marks; one is marked where it is written as an
+    abbreviation, with dots or telling capitals.
 
     >>> split_legal(["acme", "co", "limited"], [False] * 3)
     (('acme',), ('co', 'ltd'))

@@ -67,12 +67,8 @@ def candidate_pairs(
     legal forms. Neither: names whose numbers, versions, generations or titles differ, or that both
     have a word of their own.
 
-    Args:
-        names: the mentions, repeats allowed.
-        rule: how C2, the question of when two mentions are one, was answered; within one document
-            names are compared as under `alias`.
-        quotes: texts that may give one name for another.
-        embed: the corpus's embedder, which finds names that share no letters.
+    Quotes are texts that may give one name for another; within one document names are compared as
+    under `alias`. The embedder finds names that share no letters.
     """
     distinct = sorted(set(names))
     if rule == "exact":

@@ -43,21 +43,17 @@ def stratify(
     bands: int = 4,
     least: int = 1,
 ) -> tuple[Stratum, ...]:
-    """Part the chunks that were never judged.
+    """Part the chunks that were never judged, by their disjoint reasons, into bands of equal size.
 
-    Args:
-        reasons: the chunks by why they were not judged; disjoint.
-        scores: a ranking's score of every chunk of the corpus, (N,); higher is likelier relevant.
-        bands: into how many bands of equal size, by score, the chunks of a reason are parted.
-        least: the smallest stratum worth having. A reason with fewer chunks is put together with
-            the others that have, in one stratum; larger ones get fewer bands.
+    A band holds chunks of like scores, which are the whole corpus's, (N,), higher is likelier
+    relevant. Reasons with fewer than `least` chunks are one stratum together; larger ones get fewer
+    bands.
 
     Returns:
         Strata in the order of the reasons, best band first; empty ones are left out. Only one that
         was put together can be smaller than `least`.
 
-    Raises:
-        ValueError: a chunk has two reasons.
+    Raises ValueError: a chunk has two reasons.
     """
     sets = {name: np.unique(np.asarray(ids, dtype=np.int64)) for name, ids in reasons.items()}
     everything = np.concatenate([*sets.values(), np.zeros(0, np.int64)])
@@ -109,8 +105,7 @@ def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:
     >>> allocate([100, 300, 10], 41)
     (10, 30, 1)
 
-    Raises:
-        ValueError: a stratum would not be drawn from at all: nothing bounds what it holds.
+    Raises ValueError: a stratum would not be drawn from at all: nothing bounds what it holds.
     """
     if any(size < 1 for size in sizes) or len(sizes) > n:
         raise ValueError(f"{n} draws do not reach {len(sizes)} strata of {list(sizes)} chunks")
@@ -138,8 +133,7 @@ def draw(strata: Sequence[Stratum], n: int, *, seed: int, look: int) -> tuple[Dr
     The same seed and look give the same sample. The look is part of the seed, so that what an
     earlier sample taught says nothing about which chunks a later one holds.
 
-    Raises:
-        ValueError: fewer draws than strata.
+    Raises ValueError: fewer draws than strata.
     """
     counts = allocate([len(stratum.chunks) for stratum in strata], n)
     generator = np.random.default_rng([seed, look])

@@ -101,10 +101,8 @@ def leak(look: Look, calls: Sequence[Hashable | None]) -> Leak | None:
     the best of what it discarded, down to some score. Of several the least likely one is returned,
     of equals that with the most expected, then the first.
 
-    Args:
-        look: the audit, its units chunks; the strata of a call stand in order, best scores first.
-        calls: by stratum the filter call that ruled its chunks out; None where none did, where
-            several did, and where it cannot be undone.
+    The strata of a call stand in order, best scores first. `calls` has by stratum the call that
+    ruled its chunks out; None where none or several did, and where it cannot be undone.
 
     >>> drawn = [("a", 9), ("a", 0), (None, 1)]
     >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for _, hits in drawn]

@@ -25,12 +25,8 @@ _SEED = 0
 def likely_missed(expected: float, *, unread: int, drawn: int, hits: int, most: int) -> int:
     """Return a number of units that what was missed likely does not exceed, at most `most`.
 
-    Args:
-        expected: units that the ranking's curve expects among the unread, at least 0.
-        unread: chunks that were not read.
-        drawn: chunks that the last audit read, at least 1.
-        hits: units that it met.
-        most: units there can be among the unread.
+    The ranking's curve expects `expected` units among the unread chunks; the last audit drew so
+    many chunks, at least one, and met `hits` units.
 
     >>> likely_missed(0.1, unread=400, drawn=40, hits=0, most=50)
     4

@@ -85,16 +85,11 @@ def bound(
 ) -> Bound:
     """Return what may have been missed, after these looks and whatever was read since.
 
-    Args:
-        looks: every audit of the question, in order; none may be left out for what it showed.
-        found: units found so far, those of the audits included.
-        unread: units that may exist in what was not judged so far, whatever the reason; for
-            documents, those not matched that still have a chunk without a verdict.
-        confidence: how often, over repeated samples, all bounds of the question hold.
-        spending: r, in [0, 1); 0 is for one look only.
+    No look may be left out for what it showed. `unread` units may exist in what was not judged,
+    whatever the reason: of documents, those not matched that still have a chunk without a verdict.
+    All bounds of the question hold with the confidence; `spending` is r, in [0, 1), 0 for one look.
 
-    Raises:
-        ValueError: confidence or spending is out of range.
+    Raises ValueError: confidence or spending is out of range.
     """
     if not (0 < confidence < 1 and 0 <= spending < 1):
         raise ValueError(f"confidence {confidence} and spending {spending} must be below 1")

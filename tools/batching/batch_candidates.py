@@ -149,8 +149,7 @@ def batch_limits(
 
     `reply_per_passage` is expected for one that proves nothing, `reply_per_condition` beside it.
 
-    Raises:
-        SettingsError: the context has no room for any passage.
+    Raises SettingsError: the context has no room for any passage.
 
     >>> batch_limits(context=8000, reply=1000, overhead=900, per_passage=40,
     ...              reply_per_passage=20, reply_per_condition=30, conditions=1)

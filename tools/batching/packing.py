@@ -60,8 +60,7 @@ def greedy_batches(
     against use of space: the paper gives no value; 0.8 had the fewest cross-batch pairs, at no more
     calls, on three corpora and three limits.
 
-    Raises:
-        ValueError: the limit or the weight is out of range.
+    Raises ValueError: the limit or the weight is out of range.
     """
     if not 0 <= weight <= 1:
         raise ValueError(f"weight {weight} must be within [0, 1], whatever the limit")
@@ -313,8 +312,7 @@ _SEED = 0
 def leiden(graph: Any) -> NDArray[np.int64]:
     """Return each candidate's community by modularity at resolution 1, seeded, (n,).
 
-    Raises:
-        SettingsError: graspologic-native is not installed.
+    Raises SettingsError: graspologic-native is not installed.
     """
     try:
         native = importlib.import_module("graspologic_native")

@@ -79,8 +79,7 @@ class DocumentTable:
     def slice(self, start: int, end: int) -> str:
         """Return the text between two byte offsets of the text file.
 
-        Raises:
-            CorpusDamaged: the bytes there are not the ones that were written.
+        Raises CorpusDamaged: the bytes there are not the ones that were written.
         """
         try:
             return bytes(self._text[start:end]).decode("utf-8")
@@ -190,7 +189,6 @@ class SourceFile(NamedTuple):
     digest: str
     """SHA-256 of its bytes, hexadecimal."""
     documents: int
-    """How many documents it holds."""
     stamp: Stamp | None
     """What it looked like before it was read; None where that proves nothing."""
 

@@ -121,11 +121,7 @@ class ArrayFile(AbstractContextManager["ArrayFile"]):
         np.ascontiguousarray(rows, dtype=self._dtype).tofile(self._file)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close the file.
-
-        Raises:
-            ValueError: more or fewer rows were written than the header says.
-        """
+        """Close the file; raises ValueError where more or fewer rows were written than it says."""
         self._file.close()
         if kind is None and self._left:
             raise ValueError(f"{str(self._path)!r} lacks {self._left} rows")

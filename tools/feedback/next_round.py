@@ -20,7 +20,6 @@ class Round:
     """What one round of feedback read and brought, over all conditions of the question."""
 
     read: int
-    """Chunks read."""
     hits: int
     """Matches found, (chunk, condition) pairs; those proven without reading included."""
 
@@ -42,7 +41,6 @@ class Decision:
     size: int
     """How many chunks to read next; 0 where it stops."""
     why: str
-    """The reason, in words."""
 
 
 def decide(
@@ -59,13 +57,8 @@ def decide(
     rounds were idle. An idle stop says nothing about what is left: where wordings differ, the last
     matches come after long droughts. Only an audit bounds them.
 
-    Args:
-        rounds: the rounds so far, oldest first.
-        unread: chunks that could be read.
-        idle_rounds: stop once so many rounds in a row brought nothing; 0 never stops for that.
-        target: stop once the estimated recall reaches this; None never stops for that.
-        left: the expected number of unread matches (`expected_left`, all conditions); None where
-            it is not known.
+    `left` is the expected number of unread matches (`expected_left`, all conditions), None where it
+    is not known; 0 idle rounds, and no target, never stop.
 
     >>> decide([Round(5, 2), Round(6, 1)], unread=900).size
     8
@@ -138,10 +131,7 @@ def expected_left(read: Sequence[Outcome], unread: Sequence[float], *, beyond: i
     .96 where it was .8 to .9, .97 where it was .9 to .95; single searches were overrated all the
     same. It is a reason to go on or not, no bound: only an audit gives one.
 
-    Args:
-        read: what was read, of rounds whose scores are comparable.
-        unread: the scores of the unread chunks, best first.
-        beyond: how many more are unread with no score of their own; each counts as the last.
+    The unread scores come best first; `beyond` more chunks have none and count as the last does.
 
     Returns:
         The number, in [0, unread + beyond]; 0 where nothing is unread, and all of them while

@@ -35,10 +35,8 @@ def word_weights(matches: Any, others: Any, stems: Any) -> NDArray[np.float32]:
     scoring is one sparse product whatever the number of chunks. Both classes have the same total
     weight (Cormack and Grossman, AutoTAR, arXiv:1504.06868, with L2 in place of an SVM).
 
-    Args:
-        matches: rows of what was found, CSR (n, V), at least one.
-        others: rows of what is not, or is presumed not, wanted, CSR (m, V), at least one.
-        stems: the stem of each word form, CSR (V, stems).
+    `matches` and `others`, which are not wanted or presumed so, are CSR (n, V) with a row at least;
+    `stems` has the stem of each form, CSR (V, stems).
     """
     from scipy.sparse import hstack, vstack
     from sklearn.linear_model import LogisticRegression

@@ -28,11 +28,7 @@ A = TypeVar("A", bound=Arguments)
 
 
 def checked(tool: str, given: Mapping[str, Any], arguments: type[A]) -> A:
-    """Return the given values as the tool's arguments.
-
-    Raises:
-        ToolArgumentError: a value is missing, unknown or of the wrong kind; all are told at once.
-    """
+    """Return the values as arguments; raises ToolArgumentError that tells all that is wrong."""
     try:
         return arguments.model_validate(dict(given))
     except ValidationError as error:

@@ -23,6 +23,7 @@ from agent.question import Predicate
 from agent.reasoner import ToolCall
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
+from tools.decisions import field_values
 from tools.filters.arguments import Arguments, Filter, explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
@@ -32,7 +33,6 @@ from tools.filters.metadata import (
     MetadataArguments,
     PredicateArguments,
     canonical_field,
-    field_values,
 )
 from tools.filters.registry import FILTERS, apply, arguments_of
 from tools.filters.searchable import ids

@@ -1,19 +1,19 @@
 """The filter `metadata`: chunks of the documents whose fields satisfy predicates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
 from pyroaring import BitMap
 
-from agent.corpus_view import FieldValue
 from agent.errors import ToolArgumentError
-from agent.predicates import NAME_FIELD, name_value, satisfies
+from agent.predicates import NAME_FIELD, satisfies
 from agent.question import Comparison, Predicate
 from agent.value import counted
 from tools.corpus.corpus import Corpus
 from tools.corpus.fields.field_values import fold
+from tools.decisions import field_values
 from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
 from tools.filters.searchable import bitmap, ids
 
@@ -69,8 +69,7 @@ def keep(corpus: Corpus, candidates: BitMap, arguments: MetadataArguments) -> Bi
 def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Predicate]:
     """Return the tests with each field named as the corpus writes it.
 
-    Raises:
-        ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
+    Raises ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
     """
     return [_field_test(names, each) for each in arguments.predicates]
 
@@ -96,13 +95,6 @@ def _field_test(names: Sequence[str], arguments: PredicateArguments) -> Predicat
         values=arguments.values,
         of=arguments.of,
     )
-
-
-def field_values(corpus: Corpus, field: str) -> Mapping[int, FieldValue]:
-    """Return the values of a field, or of the documents' names, by document index."""
-    if field == NAME_FIELD and all(known.name != NAME_FIELD for known in corpus.fields):
-        return {index: name_value(name) for index, name in enumerate(corpus.documents)}
-    return corpus.field_values(field)
 
 
 def _check_values(arguments: PredicateArguments) -> None:

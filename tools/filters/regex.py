@@ -42,8 +42,7 @@ def keep(corpus: Corpus, candidates: BitMap, arguments: RegexArguments) -> BitMa
 def pattern_of(arguments: RegexArguments) -> Pattern:
     """Return the pattern with its flags, once it is known to be one.
 
-    Raises:
-        ToolArgumentError: the pattern is empty, too long or not in the engine's syntax.
+    Raises ToolArgumentError: the pattern is empty, too long or not in the engine's syntax.
     """
     pattern = arguments.pattern
     if not pattern or len(pattern) > LONGEST:

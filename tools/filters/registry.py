@@ -118,11 +118,7 @@ def specs() -> list[ToolSpec]:
 
 
 def arguments_of(call: ToolCall) -> Arguments:
-    """Return a call's arguments, checked, with defaults filled in.
-
-    Raises:
-        ToolArgumentError: there is no such tool, or its arguments are wrong.
-    """
+    """Return a call's arguments, with defaults; raises ToolArgumentError where they are wrong."""
     tool = FILTERS.get(call.tool) or CONTROLS.get(call.tool)
     if tool is None:
         names = ", ".join((*FILTERS, *CONTROLS))

@@ -68,8 +68,7 @@ class ServerAddress:
 def server_of(settings: "Settings") -> ServerAddress | None:
     """Return the server that keeps the runs, None where they are kept in files.
 
-    Raises:
-        SettingsError: its address cannot be used, or the extra `postgres` is not installed.
+    Raises SettingsError: its address cannot be used, or the extra `postgres` is not installed.
     """
     store = settings.store
     return None if store is None else ServerAddress.parsed(store.get_secret_value())

@@ -107,11 +107,6 @@ def read_digits(written: str, *, whole: bool = False, money: bool = False) -> De
     except before exactly three digits: there it parts thousands where only whole numbers are
     wanted, and nothing is certain for an amount of money, which has no thousandths.
 
-    Args:
-        written: as `DIGITS` matches it.
-        whole: whether only a whole number can be meant.
-        money: whether a currency is written with it.
-
     >>> read_digits("1,234.5"), read_digits("1.234.567,8"), read_digits("1 234"), read_digits("2,5")
     (Decimal('1234.5'), Decimal('1234567.8'), Decimal('1234'), Decimal('2.5'))
     >>> read_digits("1.234"), read_digits("1.234", whole=True)
@@ -202,11 +197,8 @@ def read_amount(
     states none, unless they are parts of one measure (`5 ft 10 in`) or points out of a best: with
     a slash, only out of 5, 10, 20, 100 or what is wanted, since `1/2` may be a half.
 
-    Args:
-        text: trimmed, with single spaces.
-        wanted: the unit that the column wants: it tells metres from millions.
-        whole: whether only a whole number can be meant: it tells `1.234` from `1234`.
-        money: whether a number without a unit is an amount of money, which has no thousandths.
+    The text is trimmed. The wanted unit tells metres from millions; `whole`, that only a whole
+    number can be meant, tells `1.234` from `1234`, and so does money, which has no thousandths.
 
     >>> amount = read_amount("($1.2M)")
     >>> amount.number, amount.unit, read_amount("over 300")

@@ -56,9 +56,7 @@ def document_vectors(
 def group_documents(rows: Rows, seed: int = 0) -> tuple[NDArray[np.int64], ...]:
     """Return the groups of alike documents, each ascending, the largest first.
 
-    Args:
-        rows: a unit row for each document.
-        seed: chooses the documents that are looked at where there are many.
+    Rows are unit rows; the seed chooses the documents that are looked at where there are many.
     """
     count = len(rows)
     if count == 0:
@@ -100,12 +98,8 @@ def kinds_of(schema: Schema, rows: Rows, places: Mapping[str, int]) -> tuple[tup
 
     Kinds without examples are every document's. An example is of the kinds that name it; any other
     document is of the kinds of that example which it is most like among the examples that, taken
-    together, it is most like (by the mean cosine to the nearest three).
-
-    Args:
-        schema: the kinds.
-        rows: a unit row for each document.
-        places: each document's row, by name.
+    together, it is most like (by the mean cosine of their unit rows to the nearest three).
+    `places` has the rows by the documents' names.
     """
     groups: dict[tuple[int, ...], list[str]] = {}
     for kind in schema.kinds:
@@ -153,12 +147,8 @@ def reading_order(rows: NDArray[np.float64], size: int = 12, seed: int = 0) -> l
     """Return rows so ordered that every `size` of them in a row are spread over all.
 
     The rows are clustered into `size` clusters; each turn takes from every cluster the one that
-    is next nearest to its centre, then what is left of the larger ones.
-
-    Args:
-        rows: a row for each document, (n, d).
-        size: documents in one sample.
-        seed: chooses which are considered where there are more than 5000.
+    is next nearest to its centre, then what is left of the larger ones. Of more than 5000 rows the
+    seed chooses which are considered.
     """
     chosen = np.arange(len(rows))
     if len(rows) > _SAMPLED_FROM:
@@ -195,11 +185,7 @@ def turn(order: Sequence[int], round_: int, size: int = 12) -> tuple[int, ...]:
 def sample_document(name: str, text: str, fields: Mapping[str, str], tokens: int) -> SampleDocument:
     """Return a document to be shown: whole, or how each heading's part begins, or parts of it.
 
-    Args:
-        name: the document's name.
-        text: its text.
-        fields: what is known of it beside the text, as written.
-        tokens: how many may be shown.
+    At most so many tokens are shown; fields are what is known beside the text, as written.
     """
     spans: Sequence[Span] = ((0, len(text)),)
     if count_tokens(text) > tokens:

@@ -180,13 +180,7 @@ class Selector:
         deadline: float = 5.0,
         max_rows: int = 10_000,
     ) -> Rows:
-        """Return the rows of one SELECT that anyone wrote, at most `max_rows` of them.
-
-        Args:
-            sql: the statement.
-            parameters: for its placeholders.
-            deadline: seconds.
-            max_rows: how many rows at most.
+        """Return at most `max_rows` rows of a SELECT that anyone wrote, in `deadline` seconds.
 
         Raises:
             QueryError: the statement is refused, wrong, too large, cut at the deadline, or reads
@@ -261,8 +255,7 @@ class _Reader:
 def _check_text(sql: str) -> None:
     """Check that a text begins as one SELECT does; the authorizer decides on the rest.
 
-    Raises:
-        QueryError: it is empty, holds a null character, or begins otherwise.
+    Raises QueryError: it is empty, holds a null character, or begins otherwise.
     """
     if "\0" in sql:
         raise QueryError("the statement holds a null character; remove it")

@@ -27,8 +27,7 @@ _SQL_TYPES: Final[dict[AttributeType, str]] = {
 def quoted(name: str) -> str:
     """Return a name as an SQL identifier.
 
-    Raises:
-        SettingsError: it is no name of a kind or attribute.
+    Raises SettingsError: it is no name of a kind or attribute.
 
     >>> quoted("team_id")
     '"team_id"'
@@ -48,8 +47,7 @@ def list_table(kind: str, attribute: str) -> str:
 def check_names(schema: Schema) -> None:
     """Check that the schema's tables and columns can stand side by side in one database.
 
-    Raises:
-        SettingsError: a name is taken twice, is reserved by SQLite, or is no name.
+    Raises SettingsError: a name is taken twice, is reserved by SQLite, or is no name.
     """
     tables = [kind.name for kind in schema.kinds]
     for kind in schema.kinds:

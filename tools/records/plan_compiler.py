@@ -50,11 +50,8 @@ def compile_plan(plan: Plan, schema: Schema) -> Statement:
     """Return the SELECT of a plan.
 
     A number has one row and one output of role `value`; groups have outputs `group` and `value`;
-    lists `show` and, where they are ordered by one, `measure`.
-
-    Args:
-        plan: what is asked.
-        schema: that of the tables (`RecordStore.tables`), with the units and links found in them.
+    lists `show` and, where they are ordered by one, `measure`. The schema is that of the
+    tables (`RecordStore.tables`), with the units and links found in them.
 
     Raises:
         QueryError: a name is unknown, types do not fit, kinds are not linked, or the plan
@@ -181,8 +178,7 @@ def compile_links(query: Query, schema: Schema, most: int = _MOST) -> tuple[Link
 
     Those in between are among them. That there are none such needs no record but the row itself.
 
-    Raises:
-        QueryError: as `compile_plan`.
+    Raises QueryError: as `compile_plan`.
     """
     binder = Binder()
     rows = _rows(query, schema, binder)

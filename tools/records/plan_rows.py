@@ -339,8 +339,7 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
     Outputs are compiled before tests, so that a test on a kind that is joined for its values is a
     test of the joined record.
 
-    Raises:
-        QueryError: a name is unknown, types do not fit, kinds are not linked.
+    Raises QueryError: a name is unknown, types do not fit, kinds are not linked.
     """
     scope = Scope(schema, binder, query.kind)
     groups = tuple(scope.term(column) for column in query.group_by)

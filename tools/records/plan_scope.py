@@ -116,8 +116,7 @@ class Scope:
     def term(self, expression: Expression) -> Term:
         """Return an expression over joined tables, to be compared or computed with.
 
-        Raises:
-            QueryError: of names and types, and of columns in several units.
+        Raises QueryError: of names and types, and of columns in several units.
         """
         match expression:
             case Number():
@@ -214,19 +213,13 @@ def _near(name: str, names: Sequence[str]) -> str:
 
 
 def path(schema: Schema, start: str, goal: str, through: str | None = None) -> tuple[Hop, ...]:
-    """Return the shortest way between two kinds.
+    """Return the shortest way between two kinds, or from one to itself by a link of its own.
 
     Of several shortest ways one with only hops to one record is preferred, then the one whose
-    referring attributes are named for what they refer to (`team_id`, for kind `team`).
+    referring attributes are named for what they refer to (`team_id`, for kind `team`). Where
+    `through` is given, one of the hops must use that attribute.
 
-    Args:
-        schema: with all links, inferred ones too.
-        start: where the way begins.
-        goal: where it ends; the kind of the start for a link of a kind with itself.
-        through: the attribute that refers, which one of the hops must use; None for any.
-
-    Raises:
-        QueryError: there is no way, or there are several equally good ones.
+    Raises QueryError: there is no way, or there are several equally good ones.
     """
     kind_of(schema, goal)
     found = [

@@ -100,8 +100,7 @@ class RecordStore:
         kind of rows, those without a record for a kind of documents. A document counts as read for
         no kind that is gone; where it was one record of such a kind it becomes stale.
 
-        Raises:
-            SettingsError: names clash or are reserved.
+        Raises SettingsError: names clash or are reserved.
         """
         check_names(schema)
         with self._file.transaction() as connection:
@@ -121,18 +120,12 @@ class RecordStore:
         failures: Sequence[Failure] = (),
         kinds: Sequence[str] | None = None,
     ) -> None:
-        """Replace all that is known of a document.
+        """Replace all that is known of a document, and keep its text's digest.
 
-        Args:
-            document: its name.
-            digest: of its text, to tell later whether it changed.
-            records: what was read, of kinds in the schema; a value that is not of its attribute's
-                type is stored as none, its cell saying why.
-            failures: what could not be read.
-            kinds: for which kinds it was read; None for all.
+        A value that is not of its attribute's type is stored as none, its cell saying why. Without
+        `kinds` the document counts as read for all.
 
-        Raises:
-            ProgramFault: a record is of another document or of no known kind.
+        Raises ProgramFault: a record is of another document or of no known kind.
         """
         with self._file.transaction() as connection:
             schema = read_schema(connection)

@@ -92,13 +92,9 @@ def read_date(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
     """Return the date that the whole text states, and what is uncertain about it.
 
     A month or year without a day keeps its precision. Where day and month cannot be told apart
-    (`01/02/2020`), by other dates of the column neither, only the year is certain and only the year
+    (`01/02/2020`), by the samples of the column neither, only the year is certain and only the year
     is returned; so it is for quarters and seasons. Clock times and weekdays are dropped. Years of
     two digits, decades and spans of time are no dates; then the second part says why.
-
-    Args:
-        text: the text.
-        samples: other values of the column.
 
     >>> read_date("31 March 2021"), read_date("FY2021")
     (('2021-03-31', ''), ('2021', ''))
@@ -172,11 +168,8 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
     day and month are told apart by the attribute's examples. Text: in Unicode's composed form,
     single spaces.
 
-    Args:
-        written: one value; a list attribute's values come one by one.
-        attribute: whose type, unit and examples decide.
-        unit: the unit of the number as written where it stands apart from it, as in the heading of
-            a column, scale included (`USD million`); a unit beside the number goes before it.
+    A list's values come one by one. `unit` is the unit as written where it stands apart from the
+    number, as in the heading of a column, scale included (`USD million`); one beside it goes first.
     """
     text = " ".join(unicodedata.normalize("NFC", written).split())
     if is_absent(text, attribute):

@@ -28,9 +28,7 @@ class Source:
 
     document: str
     text: str
-    """The whole document's text."""
     part: Span
-    """The span that was read."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """What is known of the document beside the text, and above the part."""
     by: str = ""
@@ -189,14 +187,7 @@ def _begin(record: RecordReply, text: str, start: int, end: int) -> int | None:
 
 
 def place_quote(quote: str, text: str, window: Span, part: Span) -> Span | None:
-    """Return the span of a quote: in its record's window, else anywhere in the part, else None.
-
-    Args:
-        quote: as it was given.
-        text: the document's text.
-        window: where the record stands.
-        part: what of the text was read.
-    """
+    """Return the span of a quote: in its record's window, else anywhere in the part, else None."""
     bare = quote.strip()
     if not bare:
         return None

@@ -162,11 +162,7 @@ def _dumped(told: Mapping[str, Any]) -> str:
 
 
 def _composed(text: str, name: str) -> "MappingNode":
-    """Return a text's node.
-
-    Raises:
-        SchemaError: it is no YAML, or no mapping; the text names the line.
-    """
+    """Return a text's node; raises SchemaError, naming the line, where it is no mapping in YAML."""
     import yaml
 
     try:
@@ -201,11 +197,7 @@ def _check_events(text: str, name: str) -> None:
 
 
 def load_schema(path: Path) -> Schema:
-    """Read a schema.
-
-    Raises:
-        SchemaError: there is no such file, or it is no schema; the text names the line.
-    """
+    """Read a schema; raises SchemaError, naming the line, where there is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
@@ -253,14 +245,9 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
 
 
 def parse_schema(text: str, name: str = "the schema") -> Schema:
-    """Read a schema from its text.
+    """Read a schema from its text in YAML, which errors call by the name.
 
-    Args:
-        text: YAML.
-        name: what the text is called in an error.
-
-    Raises:
-        SchemaError: it is no schema; the text names the line.
+    Raises SchemaError: it is no schema; the text names the line.
     """
     return _SchemaReader(name).schema(_composed(text, name))
 

@@ -111,8 +111,7 @@ def like(pattern: object, text: object, escape: str | None = None) -> bool | Non
     >>> like("%café", "Grand CAFÉ"), like("_og", "dog"), like("d_", "dog"), like("%", None)
     (True, True, False, None)
 
-    Raises:
-        QueryError: the pattern is longer than 250 characters.
+    Raises QueryError: the pattern is longer than 250 characters.
     """
     if pattern is None or text is None:
         return None
@@ -141,9 +140,7 @@ def _literal(symbol: str) -> str:
 def register_functions(connection: sqlite3.Connection, late: Callable[[], bool]) -> _TextFunctions:
     """Give a connection the functions that compiled plans use; LIKE and instr are replaced.
 
-    Args:
-        connection: which one.
-        late: tells whether the time is over; asked before work on long texts.
+    `late` tells whether the time is over; it is asked before work on long texts.
     """
     texts = _TextFunctions(late)
     functions: list[tuple[str, int, Callable[..., Any]]] = [

@@ -68,8 +68,7 @@ class Binder:
     def bind(self, value: CellValue) -> str:
         """Return the placeholder of a value; equal values of one type share one.
 
-        Raises:
-            QueryError: it is a text that holds half of a surrogate pair, as no record does.
+        Raises QueryError: it is a text that holds half of a surrogate pair, as no record does.
         """
         _check(value)
         for place, known in enumerate(self.values):
@@ -154,8 +153,7 @@ def grouping(term: Term) -> str:
 def compared(term: Term, comparator: Comparator, value: CellValue, binder: Binder) -> str:
     """Return the test of an expression against a value.
 
-    Raises:
-        QueryError: the value is not of the expression's type, or the comparison has none.
+    Raises QueryError: the value is not of the expression's type, or the comparison has none.
     """
     if comparator in ("null", "not_null"):
         return f"{term.sql} IS {'NOT ' if comparator == 'not_null' else ''}NULL"
@@ -239,11 +237,7 @@ def _number(term: Term, value: CellValue) -> float | int:
 
 
 def compared_terms(left: Term, comparator: Comparator, right: Term) -> str:
-    """Return the test of one expression against another.
-
-    Raises:
-        QueryError: types or units differ.
-    """
+    """Return the test of one expression against another; raises QueryError of types and units."""
     if comparator not in ("=", "!=", "<", "<=", ">", ">="):
         raise QueryError(f"{comparator!r} compares a column with a value, not with a column")
     if left.type in NUMERIC and right.type in NUMERIC:

@@ -158,13 +158,7 @@ def _find(file: SQLiteFile, text: str, limit: int) -> Sequence[FoundValue]:
 
 
 def _table_facts(connection: sqlite3.Connection, kind: Kind, units: _Units) -> TableFacts:
-    """Return the statistics of a kind's table; those of a list attribute are over its values.
-
-    Args:
-        connection: to the tables.
-        kind: which one.
-        units: those of its columns of numbers for which the schema names none.
-    """
+    """Return the statistics of a kind's table; those of a list attribute are over its values."""
     rows, documents = connection.execute(
         f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
     ).fetchone()

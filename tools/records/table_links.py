@@ -80,10 +80,8 @@ def infer_links(
 ) -> tuple[Link, ...]:
     """Return inferred links; columns with a declared link keep that one only.
 
-    Args:
-        schema: with the declared links.
-        columns: the values of single-valued columns of text and whole numbers.
-        documents: the documents that hold rows of each kind.
+    Given are the values of single-valued columns of text and whole numbers, and by kind the
+    documents that hold its rows.
     """
     reach = _reach(schema, documents)
     taken = {(link.kind, link.attribute) for link in schema.links}

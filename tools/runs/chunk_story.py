@@ -55,8 +55,7 @@ def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
     The history of the run's state, where it is at hand, knows more steps than the store, which
     knows those that made a snapshot.
 
-    Raises:
-        RunError: the run has searched nothing yet.
+    Raises RunError: the run has searched nothing yet.
     """
     ledger = CoverageLedger.stored(store, run)
     return Account(

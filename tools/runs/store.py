@@ -71,8 +71,7 @@ class RunStore(Closing):
     ) -> RunInfo:
         """Start a run, or return it as it is where it was started before.
 
-        Raises:
-            RunError: the id is taken by a run on another question, corpus, graph or model.
+        Raises RunError: the id is taken by a run on another question, corpus, graph or model.
         """
         new = RunInfo(
             run=run,

@@ -52,6 +52,6 @@ def test_when_every_question_fails_the_exit_code_says_so(
         raise RuntimeError("out of order")
 
     monkeypatch.setattr("evals.ambiguity.clarification.find", broken)
-    result = run(folder, "--no-rewriting")
+    result = run(folder)
     assert result.exit_code == 1
     assert "every question failed, the first with RuntimeError: out of order" in result.stderr

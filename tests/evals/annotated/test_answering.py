@@ -87,7 +87,7 @@ def test_it_answers_from_what_is_shown_and_from_nothing_else(bridges: Corpus) ->
 
 def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -> None:
     reader, shown = _reader(bridges), _all(bridges)
-    told: dict[str, Any] = {"task": QUESTION, "queries": (QUESTION,)}
+    told: dict[str, Any] = {"queries": (QUESTION,)}
     noted = reader.ask(_prompt("note", **told, notes=(), passages=shown), NoteReply)
     notes = proven(noted.items, shown)
     assert {each.documents for each in notes} == {(f"report-{at}",) for at in RUSTY | CLOSED}

@@ -230,19 +230,3 @@ def test_a_note_that_does_not_exist_proves_nothing(bridges: Corpus) -> None:
     replies = {"note": lambda prompt: _noted(prompt, None), "merge": lambda _: wrong}
     _, answer, _ = _observed(bridges, "note-taking-5", replies)
     assert [(each.documents, each.evidence) for each in answer.entities] == [((), ())]
-
-
-def test_workers_share_a_question_and_their_notes_are_merged(bridges: Corpus) -> None:
-    tasks = ["rust on the girders", "rust on the girders", " ", "closed to traffic"]
-    replies = {
-        "delegate": lambda _: {"reason": "", "tasks": tasks},
-        "note": lambda prompt: _noted(prompt, "the same next query"),
-        "merge": _merged,
-    }
-    _, answer, prompts = _observed(bridges, "multi-agent-5", replies)
-    assert [each.name for each in prompts] == ["delegate", "note", "note", "note", "merge"]
-    assert answer.snapshots[0].arguments["queries"] == [
-        "rust on the girders",
-        "closed to traffic",
-        "the same next query",
-    ]

@@ -17,7 +17,7 @@ from tools.corpus.corpus import Corpus
 RECORD = record()
 OTHER_DEPTHS = tuple(f"-{k}" for k in DEPTHS[1:])
 GRAPHS = [name for name in BASELINES if name != "records-alone" and not name.endswith(OTHER_DEPTHS)]
-PROMPTS = ("answer", "assess", "delegate", "diversify", "interpret", "merge", "note", "verify")
+PROMPTS = ("answer", "assess", "diversify", "interpret", "merge", "note", "verify")
 
 
 def _reader(corpus: Corpus, budget: Budget | None = None, **rates: float) -> SkillReasoner:

@@ -38,7 +38,6 @@ def _read(text: str, body: dict[str, Any]) -> dict[str, Any] | Reply:
         | {"items": [{"name": name, "notes": [int(at)]} for at, name in _NOTE.findall(text)]},
         "Somebody answers": {"reason": "", "quality": 1.0, "query": "girders of a span"},
         "Take notes": {"items": rusty, "query": None},
-        "A question about a collection": {"reason": "", "tasks": ["rust on girders", "steel"]},
         "Write down": {"readings": ["rust on girders", "rusty steel", "corrosion"]},
         "Say which": {
             "reason": "",
@@ -71,12 +70,11 @@ def _answer(name: str, corpus: Corpus, provider: FakeProvider) -> Answer:
 @pytest.mark.parametrize(
     ("name", "calls"),
     [
-        ("hybrid-rag-50", 1),
+        ("naive-rag-50", 1),
         ("iterative-rag-50", 4),
         ("note-taking-50", 2),
         ("react-50", 3),
         ("tool-agent", 3),
-        ("multi-agent-50", 4),
         ("diversify-verify", 3),
     ],
 )

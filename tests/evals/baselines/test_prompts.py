@@ -44,12 +44,9 @@ VALUES: Mapping[str, BaselineValues] = {
     "answer": BaselineValues(question=QUESTION, passages=PASSAGES),
     "answer-unread": BaselineValues(question=QUESTION),
     "assess": BaselineValues(question=QUESTION, queries=("rust", "corrosion"), passages=PASSAGES),
-    "delegate": BaselineValues(question=QUESTION, corpus=Bridges()),
     "diversify": BaselineValues(question=QUESTION, number=3),
     "merge": BaselineValues(question=QUESTION, notes=NOTES),
-    "note": BaselineValues(
-        question=QUESTION, task="Look for rust.", queries=("rust",), notes=NOTES, passages=PASSAGES
-    ),
+    "note": BaselineValues(question=QUESTION, queries=("rust",), notes=NOTES, passages=PASSAGES),
     "verify": BaselineValues(question=QUESTION, queries=(QUESTION, "Rust?"), passages=PASSAGES),
 }
 

@@ -19,8 +19,6 @@ from evals.benchmarks.filter_speed import (
     queries,
     ranking,
     scanning,
-    snapshots,
-    typos,
 )
 from evals.benchmarks.real_text import drawn_words
 from tools.corpus.corpus import Corpus
@@ -142,11 +140,6 @@ def test_a_filter_that_keeps_other_chunks_of_a_part_is_refused(
         scanning(mixed, tmp_path, 1)
 
 
-def test_snapshots_are_joined_as_sets_are(mixed: Corpus) -> None:
-    row = snapshots(mixed, 1)
-    assert (row.unit, row.aim is not None) == ("µs", True)
-
-
 def test_a_round_of_feedback_is_timed_over_all_chunks(mixed: Corpus) -> None:
     row = feeding(mixed, 1)
     read, ranked = re.findall(r"\d+", row.note)[:2]
@@ -158,11 +151,3 @@ def test_growth_of_memory_is_told_in_mb(mixed: Corpus, given: tuple[str, str]) -
     name, argument = given
     # A process may give pages back while it is measured: a few MB less is no growth.
     assert -5 < getattr(filter_speed, name)(str(mixed.path), argument) < 500
-
-
-def test_each_word_is_misspelt_in_a_way_of_its_own() -> None:
-    words = ["contract", "settlement", "municipal", "foundation"]
-    told = typos(words)
-    assert list(told.values()) == words
-    assert [len(term) - len(word) for term, word in told.items()] == [0, -1, 1, 0]
-    assert not set(told) & set(words)

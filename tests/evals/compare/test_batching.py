@@ -11,7 +11,8 @@ from evals.commands import app
 from evals.compare.batching import ABLATIONS, Case, cases, compare_methods
 from evals.experiments.experiment import Collection
 from evals.scopes import Corpora
-from tools.batching import METHODS, Limits
+from tools.batching.batch_candidates import Limits
+from tools.batching.packing import METHODS
 
 CLAUSE = "The {name} may terminate on {days} days' notice."
 FILLER = " Deliveries of timber are weighed at the gate and entered in the book of the mill." * 60

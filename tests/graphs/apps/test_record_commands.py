@@ -1,4 +1,4 @@
-"""`headcount records induce | show | edit | fill`, with a model behind the fake provider."""
+"""`headcount records induce | show | fill`, with a model behind the fake provider."""
 
 import json
 import re
@@ -20,20 +20,13 @@ PAGES = 12
 BOATS = 3
 BOAT = re.compile(r"name is (Boat \d+), length is (\d+) and flag is (Malta)\.")
 COLUMNS = {"name": "text", "length": "integer", "flag": "text"}
+PLAIN = {"unit": None, "examples": [], "labels": [], "many": False}
 SHIPS = "kinds:\n  boat:\n    grain: row\n    attributes:\n      name: {type: text}\n"
 
 
 def kind(**attributes: str) -> dict[str, Any]:
     columns = [
-        {
-            "name": name,
-            "type": type_,
-            "description": f"The boat's {name}.",
-            "unit": None,
-            "examples": [],
-            "labels": [],
-            "many": False,
-        }
+        {"name": name, "type": type_, "description": f"The boat's {name}.", **PLAIN}
         for name, type_ in attributes.items()
     ]
     return {"name": "boat", "description": "A boat.", "grain": "row", "attributes": columns}
@@ -75,8 +68,6 @@ def _harbours(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def harbours(_harbours: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.delenv("EDITOR", raising=False)
     shutil.copytree(_harbours, tmp_path / "h.corpus")
     return tmp_path / "h.corpus"
 
@@ -206,30 +197,10 @@ def test_an_estimate_spends_and_writes_nothing(
 def test_without_a_schema_every_command_says_how_to_get_one(
     harbours: Path, run: Run, model: Flags
 ) -> None:
-    for words in (("fill", harbours, *model), ("show", harbours), ("edit", harbours)):
+    for words in (("fill", harbours, *model), ("show", harbours)):
         done = run("records", *words)
         assert done.exit_code == 1
         assert "headcount records induce" in done.stderr
-
-
-def test_an_edited_schema_is_saved_only_if_it_is_valid(
-    filled: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert "EDITOR" in run("records", "edit", filled).stderr
-    place = filled / "records" / "schema.yaml"
-    before = place.read_text(encoding="utf-8")
-    monkeypatch.setenv("EDITOR", "sed -i s/integer/whole/")
-    wrong = run("records", "edit", filled)
-    assert wrong.exit_code == 1
-    assert "boat.length.type" in wrong.stderr
-    assert "draft is kept" in wrong.stderr
-    assert place.read_text(encoding="utf-8") == before
-    monkeypatch.setenv("EDITOR", "sed -i s/whole/number/")
-    assert "changed" in run("records", "edit", filled).stdout
-    length = load_schema(place).kinds[0].attribute("length")
-    assert length.type == "number"
-    monkeypatch.setenv("EDITOR", "rm")
-    assert "the editor removed the draft" in run("records", "edit", filled).stderr
 
 
 @pytest.mark.parametrize(

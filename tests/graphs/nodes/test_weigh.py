@@ -302,20 +302,14 @@ def test_only_the_same_option_is_not_asked_about_again(corpus: Corpus, script: S
 def test_a_limit_while_weighing_leaves_the_question_to_be_asked_as_it_is(
     corpus: Corpus, script: Script
 ):
-    def spent(prompt: Prompt) -> Scripted:
-        raise LimitReached("no more calls")
-
     doubting(script, ambiguity("the city", "any", "york"))
-    script["rewrite"] = spent
+    script["rewrite"] = lambda _: LimitReached("no more calls")
     assert options(asked(corpus, ScriptedReasoner(script))) == ["", ""]
 
 
 def test_a_limit_while_branching_leaves_a_partial_answer(corpus: Corpus, script: Script):
-    def spent(prompt: Prompt) -> Scripted:
-        raise LimitReached("no more calls")
-
     doubting(script, ambiguity("the city", "any", "york"))
-    script["rewrite"] = spent
+    script["rewrite"] = lambda _: LimitReached("no more calls")
     answer = answered(corpus, ScriptedReasoner(script), on_ambiguity="branch")
     assert answer.status == "partial"
     assert any("no more calls" in each for each in answer.warnings)

@@ -8,8 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
-from tools.batching import candidate_pairs, llm_calls, similar_pairs
-from tools.batching.batch_candidates import Candidates, Limits, Part, batch_limits, in_order
+from tools.batching.batch_candidates import (
+    Candidates,
+    Limits,
+    Part,
+    batch_limits,
+    candidate_pairs,
+    in_order,
+    llm_calls,
+    similar_pairs,
+)
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
-from tools.batching import METHODS, Candidates, Limits, semantic_batches
-from tools.batching.batch_candidates import affinity
+from tools.batching.batch_candidates import Candidates, Limits, affinity
+from tools.batching.packing import METHODS, semantic_batches
 
 
 def drawn(seed: int, n: int, topics: int = 4, *, by_document: bool = False) -> Candidates:

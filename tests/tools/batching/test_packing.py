@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tools.batching import Limits, greedy_batches
+from tools.batching.batch_candidates import Limits
+from tools.batching.packing import greedy_batches
 
 AXES = np.eye(4, dtype=np.float32)
 

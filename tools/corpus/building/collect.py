@@ -186,8 +186,7 @@ class Previous:
         It is opened only where what it looks like tells nothing. The names are those of now: they
         depend on the files beside it.
 
-        Raises:
-            DocumentUnreadable: the file cannot be opened.
+        Raises DocumentUnreadable: the file cannot be opened.
         """
         if not self._alike:
             return None

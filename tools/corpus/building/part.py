@@ -206,8 +206,7 @@ def load_part(place: Path) -> Part | None:
 def write_part(files: Sequence[FileBelow], settings: BuildSettings, place: Path) -> None:
     """Read the files, chunk them, count their words and write the part.
 
-    Raises:
-        SettingsError: Python has no such encoding as the settings name.
+    Raises SettingsError: Python has no such encoding as the settings name.
     """
     read = [_read(file, settings) for file in files]
     entries = entries_of([draft for _, drafts in read for draft in drafts], settings)
@@ -227,8 +226,7 @@ def digest_of(file: Path) -> str:
 
     What is no regular file has none; reading it says why.
 
-    Raises:
-        DocumentUnreadable: the file cannot be opened.
+    Raises DocumentUnreadable: the file cannot be opened.
     """
     if not file.is_file():
         return ""

@@ -52,13 +52,10 @@ _segment = partial(tuple.__new__, Segment)
 """Makes a segment of a tuple of its values without a call in Python."""
 
 
-def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-    """Return the spans of sentences, clauses, headings, records and rows, in order.
-
-    They leave out only white space; offsets are into the whole text.
-    """
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the spans of sentences, clauses, headings and rows in order, but for white space."""
     spans = []
-    for segment in segments(text, start, end):
+    for segment in segments(text):
         said = text[segment.start : segment.end]
         if bare := said.strip():
             first = segment.start + len(said) - len(said.lstrip())
@@ -66,14 +63,9 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[i
     return spans
 
 
-def segments(text: str, start: int = 0, end: int | None = None) -> list[Segment]:
-    """Return the segments of `text[start:end]`, which they cover without gap or overlap."""
-    stop = len(text) if end is None else end
-    (found,) = blocks([text[start:stop]])
-    if start:
-        found = [each._replace(start=start + each.start, end=start + each.end) for each in found]
-    pauses = _pauses([(text, found)])
-    return _covering(start, stop, list(_starts(text, found, pauses)))
+def segments(text: str) -> list[Segment]:
+    """Return the segments of a text, which they cover without gap or overlap."""
+    return segments_of([text])[0]
 
 
 def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
@@ -192,8 +184,7 @@ def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> li
     sentence is cut only if it is longer than `size`: at white space, or inside a word that itself
     is longer.
 
-    Raises:
-        ValueError: If not `0 <= overlap < size`.
+    Raises ValueError: If not `0 <= overlap < size`.
     """
     if not 0 <= overlap < size:
         raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")

@@ -19,8 +19,7 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the document's text; deleted revisions, headers and footers are left out.
 
-    Raises:
-        DocumentUnreadable: If it is damaged, or would unpack to far more than it is.
+    Raises DocumentUnreadable: If it is damaged, or would unpack to far more than it is.
     """
     from docx import Document
     from docx.opc.exceptions import OpcError

@@ -14,8 +14,7 @@ _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 def read_mail(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the message as one document; attachments are named in a warning, not read.
 
-    Raises:
-        DocumentUnreadable: If its headers are broken beyond Python's mail parser.
+    Raises DocumentUnreadable: If its headers are broken beyond Python's mail parser.
     """
     try:
         return [_message(data)]

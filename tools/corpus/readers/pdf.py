@@ -16,8 +16,7 @@ _PAGES_NAMED = 20
 def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the PDF as one document, pages parted by a blank line.
 
-    Raises:
-        DocumentUnreadable: If it is damaged, needs a password, or has no text layer.
+    Raises DocumentUnreadable: If it is damaged, needs a password, or has no text layer.
     """
     from pypdf.errors import PyPdfError
 

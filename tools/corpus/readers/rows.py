@@ -186,8 +186,7 @@ def _header(cells: list[str]) -> list[str]:
 def read_json_lines(data: bytes, encoding: str | None) -> list[Extracted]:
     """Return a document for each line; a broken line is returned without text, with the reason.
 
-    Raises:
-        DocumentUnreadable: If no line can be read.
+    Raises DocumentUnreadable: If no line can be read.
     """
     text, found, warnings = decode(data, encoding)
     rows = []

@@ -133,8 +133,7 @@ class Place:
     def of(cls, root: str | Path) -> "Place":
         """Return a place; a path is made absolute, for nodes may stand elsewhere.
 
-        Raises:
-            SettingsError: it has signs that Daft takes for a pattern.
+        Raises SettingsError: it has signs that Daft takes for a pattern.
         """
         text = str(root)
         if _PATTERN.search(text):
@@ -169,8 +168,7 @@ class Place:
     def read(self, name: str) -> bytes | None:
         """Return a file's bytes; None where there is none.
 
-        Raises:
-            CorpusUnreachable: it may be there, but cannot be read.
+        Raises CorpusUnreachable: it may be there, but cannot be read.
         """
         with failures_explained(self.root):
             try:
@@ -211,15 +209,10 @@ def each_shard(
 
     A task that is done twice, since its node was lost, writes the same files again.
 
-    Args:
-        place: the corpus.
-        tasks: the shards' names, each with what the work needs to know.
-        work: takes a name, what goes with it, and the bytes of its inputs; returns the files'
-            bytes by folder, and a `receipt`. It is pickled: it must be importable where it runs,
-            and it reads no file of the place by itself, which Daft forbids within its jobs.
-        folders: the folders that each get a file `NAME.parquet`.
-        inputs: for each shard the files of the place that its work needs, equally many.
-        apart: whether to work in processes of their own, one a core; each takes seconds to start.
+    `work` takes a name, what goes with it, and the bytes of its inputs; it returns the bytes of the
+    file `NAME.parquet` by folder, and a `receipt`. It is pickled, so it must be importable where it
+    runs, and reads no file of the place by itself, which Daft forbids within its jobs. Apart, each
+    core has a process of its own, which takes seconds to start.
     """
     if not tasks:
         return

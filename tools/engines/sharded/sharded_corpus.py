@@ -75,11 +75,7 @@ class ShardedCorpus:
 
     @cached_property
     def lexical(self) -> Vocabulary:
-        """The word forms of all shards.
-
-        Raises:
-            CorpusDamaged: the vocabulary is missing or broken.
-        """
+        """The word forms of all shards; raises CorpusDamaged where they are missing or broken."""
         import polars as pl
 
         data = self.place.read(f"vocabulary/{self.manifest.vocabulary}.parquet")
@@ -127,8 +123,7 @@ def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
 
     Tables are `chunks`, `documents`, `words` and `vectors`.
 
-    Raises:
-        CorpusUnreachable: a file is missing.
+    Raises CorpusUnreachable: a file is missing.
     """
     module = daft()
     types = module.DataType
@@ -167,8 +162,7 @@ def gather(
     The frame has the column `shard`; nulls are not gathered. Each shard must turn out to have had
     so many rows.
 
-    Raises:
-        CorpusUnreachable: a file cannot be read, or a shard had another number of rows.
+    Raises CorpusUnreachable: a file cannot be read, or a shard had another number of rows.
     """
     module = daft()
     wanted = [expression.alias(name) for name, expression in yields.items()]
@@ -277,7 +271,6 @@ class Passage:
     """A chunk's place and text."""
 
     document: str
-    """The document's name."""
     start: int
     """Character offset in the document's text, inclusive."""
     end: int

@@ -108,11 +108,7 @@ def keep_bm25(corpus: ShardedCorpus, snapshot: BitMap, asked: Bm25Arguments) -> 
 
 
 def keep_semantic(corpus: ShardedCorpus, snapshot: BitMap, asked: SemanticArguments) -> BitMap:
-    """Return the nearest of the snapshot; nothing where the embedder knows nothing of the query.
-
-    Raises:
-        SettingsError: the corpus was indexed without vectors.
-    """
+    """Return the nearest, if the query has known words; raises SettingsError without vectors."""
     if corpus.embedder is None:
         raise SettingsError(f"the corpus at {corpus.place.root!r} was indexed without vectors")
     query = corpus.embedder.embed([asked.query])[0]
@@ -225,11 +221,7 @@ def _among(chunks: NDArray[np.int64], held: BitMap) -> NDArray[np.bool_]:
 
 
 def keep_metadata(corpus: ShardedCorpus, snapshot: BitMap, asked: MetadataArguments) -> BitMap:
-    """Return the chunks of the snapshot whose document satisfies the predicates.
-
-    Raises:
-        ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
-    """
+    """Return the chunks of documents that satisfy the predicates; raises as `field_tests`."""
     tests = field_tests(corpus.field_names, asked)
     touched = Selection.of(corpus, snapshot).parts
     if not touched:

@@ -105,10 +105,6 @@ def test_sentences(text: str, parts: list[str]) -> None:
     assert _said(text) == parts
 
 
-def test_sentences_of_a_range_have_offsets_of_the_whole() -> None:
-    assert sentences("One. Two. Three.", 5, 9) == [(5, 9)]
-
-
 def _prose(words: int) -> str:
     return " ".join(f"This is sentence number {number}." for number in range(words // 5))
 
