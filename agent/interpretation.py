@@ -139,7 +139,11 @@ def _logic(node: Node | None) -> str:
 
 
 def changed(reading: Interpretation, change: Change) -> InterpretReply:
-    """Return the reply for a change; raises MalformedReply where no condition has its id."""
+    """Return the reply for a change; raises MalformedReply where no condition has its id.
+
+    A condition in new words has no lists, and nothing is taken for granted any more: they drew the
+    line where it was before.
+    """
     order = order_of(reading)
     if change.merge is not None:
         order = order.model_copy(update={"merge": change.merge})
@@ -147,12 +151,13 @@ def changed(reading: Interpretation, change: Change) -> InterpretReply:
         return order
     if change.condition not in {each.id for each in order.conditions}:
         raise MalformedReply(f"there is no condition {change.condition!r}")
-    new = {"text": change.text, "values": list(change.values), "counts": [], "borderline": []}
+    lists: dict[str, list[str]] = {"counts": [], "borderline": [], "excludes": []}
+    new = {"text": change.text, "values": list(change.values), **lists}
     conditions = [
         each.model_copy(update=new) if each.id == change.condition else each
         for each in order.conditions
     ]
-    return order.model_copy(update={"conditions": conditions})
+    return order.model_copy(update={"conditions": conditions, "assumptions": []})
 
 
 def spelt_out(reply: InterpretReply, fields: Sequence[Field]) -> InterpretReply:
