@@ -10,7 +10,11 @@ from agent.english import unaccented, word_set
 Words = tuple[str, ...]
 
 _TITLES: Final = word_set("mr mrs ms miss dr prof professor sir dame rev hon")
-_FIRMS: Final = word_set("ltd limited plc inc incorporated llc llp gmbh ag co corp corporation bv")
+FIRMS: Final = word_set(
+    "ltd limited plc inc incorporated llc llp lp gmbh kg ag co company corp corporation bv nv ab "
+    "as oy pty sa sarl se spa srl"
+)
+"""Legal forms, which a firm's name is written with or without."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,}\.|[^\W\d_]+")
 _TURNED: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)?,\s*[^\W\d_]+\.?")
 """A surname before a first name."""
@@ -66,7 +70,7 @@ def _words(name: str) -> Words:
     if _OF.fullmatch(plain):
         plain = _OF.sub(r"\2 \1", plain)
     told = _WORD.findall(plain)
-    bare = tuple(each for each in told if each.rstrip(".") not in _TITLES | _FIRMS)
+    bare = tuple(each for each in told if each.rstrip(".") not in _TITLES | FIRMS)
     capital = all(each[:1].isupper() for each in _WORD.findall(name) if len(each) > 3)
     return bare if capital and not any(each.isdigit() for each in name) else ()
 

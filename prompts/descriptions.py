@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.corpus_view import CorpusView, Field
 from agent.english import FUNCTION_WORDS, unaccented
-from agent.name_variants import same_names
+from agent.name_variants import FIRMS, same_names
 from agent.predicates import FILE_FACTS, NAME_FIELD
 from agent.question import (
     AllOf,
@@ -25,14 +25,6 @@ from agent.question import (
 from prompts.templates import one_line
 
 _SHORTEST: Final = 3
-_LEGAL: Final = frozenset(
-    {
-        "ab", "ag", "as", "bv", "co", "company", "corp", "corporation", "gmbh", "inc",
-        "incorporated", "kg", "limited", "llc", "llp", "lp", "ltd", "nv", "oy", "plc", "pty", "sa",
-        "sarl", "se", "spa", "srl",
-    }
-)  # fmt: skip
-"""Legal forms, which a firm's name is written with or without."""
 _PAIRS_SHOWN: Final = 12
 _SHARES: Final = (0.25, 0.5, 0.9)
 _SPREAD: Final = 5
@@ -196,7 +188,7 @@ def _parts(name: str) -> tuple[str, ...]:
     letters = "".join(each for each in plain if not unicodedata.combining(each)).casefold()
     letters = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", letters)
     words = re.findall(r"[^\W_]+", re.sub(r"['’]", "", letters))
-    while len(words) > 1 and words[-1] in _LEGAL:
+    while len(words) > 1 and words[-1] in FIRMS:
         words.pop()
     return tuple(words[1:] if words[:1] == ["the"] and len(words) > 1 else words)
 

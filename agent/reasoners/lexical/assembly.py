@@ -6,7 +6,6 @@ from typing import Final, Literal
 from agent.corpus_view import Field
 from agent.english import FUNCTION_WORDS, MONTHS, root, word_set
 from agent.errors import QuestionError
-from agent.predicates import PSEUDO_FIELDS, could_state
 from agent.question import Operation
 from agent.reasoners.lexical.asked_conditions import AskedConditions
 from agent.reasoners.lexical.condition_tree import Tree, all_of, in_words, written_logic
@@ -30,7 +29,6 @@ from agent.reasoners.lexical.pieces import (
 from agent.reasoners.lexical.tokens import amount_at
 from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary, norms
 from agent.replies import InterpretReply, MeasureReply
-from agent.value import counted
 
 _SHARES: Final = word_set(
     "percentage percent share proportion fraction ratio rate difference correlation % trend"
@@ -48,8 +46,6 @@ _UNLIKELY: Final = word_set(
 """What documents are seldom one of each."""
 _LONGEST: Final = 2_000
 """Characters of a question at most: a longer one is no plain question."""
-_SILENT: Final = 0.5
-"""Documents that may belong to a computed number, as a share of those that do."""
 _FOLDER: Final = "file folder"
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
 
@@ -103,8 +99,6 @@ class Assembly(AskedConditions):
             entity = None
         self._check_meaning(operation, group, entity, conditions)
         self._check_doubts(conditions)
-        if measure is not None:
-            self._check_stated(conditions)
         if group is not None and operation == "count":
             operation = "group_by"
         return InterpretReply(
@@ -598,18 +592,6 @@ class Assembly(AskedConditions):
         bare = conditions is None and not self._of(Kinds) and operation in {"count", "list"}
         if bare and entity is None and group is None:
             raise self._decline([self.question], "it names nothing that is counted")
-
-    def _check_stated(self, conditions: Tree | None) -> None:
-        """Decline a number computed over documents of which many could match and do not say so."""
-        matching = self._base & self._matching(conditions)
-        for each in self.atoms:
-            if each.field in {None, _FOLDER, *PSEUDO_FIELDS} or each.comparison == "exists":
-                continue
-            lacking = self._base - self._values(each.field or "").keys()
-            open_ = could_state(self.corpus, each.field or "", lacking) if lacking else frozenset()
-            if len(open_) > _SILENT * len(matching):
-                told = f"{counted(len(open_), 'document')} asked about state no {each.field!r}"
-                raise self._decline([each.text], f"{told}: their numbers may belong to it")
 
     def _restated(
         self,

@@ -542,26 +542,10 @@ class Vocabulary:
                 kind = self._of_classes(told, chosen)
                 if kind is None or kind.test is None:
                     return kind
-                folder = told is self._folders
-                doubted = (
-                    self._named_otherwise(words, chosen)
-                    if folder
-                    else self._untitled(words, chosen)
-                )
-                return replace(kind, doubted=doubted)
+                if told is self._folders:
+                    return replace(kind, doubted=self._named_otherwise(words, chosen))
+                return kind
         return None
-
-    def _untitled(self, words: Words, chosen: Sequence[str]) -> frozenset[int]:
-        """Return the documents that have the words in their names and none of the kind's titles."""
-        own = [norms(each) for each in chosen]
-        names = [norms(each.rpartition("/")[2]) for each in self.corpus.documents]
-        heads = {words, words[:1], words[-1:]}
-        return frozenset(
-            at
-            for at, (title, name) in enumerate(zip(self.corpus.titles, names, strict=True))
-            if any(_has(name, each) for each in heads)
-            and not any(_has(norms(title), each) for each in own)
-        )
 
     def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:
         """Return the documents of folders that are not named as most there are, by the words.

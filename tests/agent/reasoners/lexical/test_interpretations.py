@@ -139,7 +139,7 @@ TRAILS = {
     "trails surveyed from November 2021 to February 2022": (
         "List … file folder is trails and Surveyed between 2021-11 and 2022-02"
     ),
-    "On which walks did Cy Reed survey?": "List … Surveyor exists and Surveyor is Cy Reed",
+    "On which walks did Cy Reed survey?": "List … Surveyor is Cy Reed",
     "number of trails per surveyor": "Count … file folder is trails by Surveyor",
     "Which region has the most trails?": "Count … file folder is trails by Region",
     "What is the most common region?": "Count … by Region",
