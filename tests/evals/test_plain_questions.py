@@ -17,9 +17,9 @@ from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
-WRONG = {PLAIN: 0, DRAWN: 10}
-"""Questions that were answered and wrong when this was last looked at: in each a document of the
-kind tells in prose what the others state in fields, and the answer names how many do."""
+WRONG = {PLAIN: 0, DRAWN: 20}
+"""Questions that were answered and wrong when this was last looked at: documents tell in prose what
+others state in fields, or under another name, or a group is of documents that do not state it."""
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +150,7 @@ def test_totals_are_told_by_what_decides_and_of_all() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("folder", "asked", "right"), [(PLAIN, 91, 43), (DRAWN, 984, 440)])
+@pytest.mark.parametrize(("folder", "asked", "right"), [(PLAIN, 91, 43), (DRAWN, 1284, 520)])
 def test_the_lexical_reader_gives_no_wrong_answer_and_no_false_bound(
     folder: Path, asked: int, right: int, tmp_path: Path
 ) -> None:

@@ -4,11 +4,9 @@ import re
 import stat
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from pyroaring import BitMap
 
 from evals.benchmarks import filter_speed
 from evals.benchmarks.figures import Unequal
@@ -20,7 +18,6 @@ from evals.benchmarks.filter_speed import (
     ranking,
     scanning,
 )
-from evals.benchmarks.real_text import drawn_words
 from tools.corpus.corpus import Corpus
 from tools.filters.registry import LocalEngine
 
@@ -103,41 +100,9 @@ def test_a_misspelt_word_is_found_wherever_it_stands(mixed: Corpus) -> None:
     assert "ours found all" in row.note
 
 
-def test_a_fuzzy_filter_that_misses_a_chunk_is_refused(
-    mixed: Corpus, texts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(filter_speed.fuzzy, "keep", lambda *_: BitMap())
-    with pytest.raises(Unequal, match="misses"):
-        misspelling(mixed, 1)
-
-
 def test_the_exact_filter_has_all_of_the_nearest(mixed: Corpus, tmp_path: Path) -> None:
     row = nearest(mixed, tmp_path / "chroma", 1)
     assert "recall ours 1.000" in row.note
-
-
-def test_words_are_drawn_near_the_share_that_is_asked(mixed: Corpus) -> None:
-    (rare,), (common,) = (drawn_words(mixed.lexical, 1, share=share) for share in (0.01, 0.2))
-    assert len(mixed.lexical.postings(rare)) < len(mixed.lexical.postings(common))
-
-
-def test_a_corpus_without_long_words_is_told(mixed: Corpus) -> None:
-    with pytest.raises(LookupError):
-        drawn_words(mixed.lexical, 10**9, share=0.01)
-
-
-def test_a_filter_that_keeps_other_chunks_of_a_part_is_refused(
-    mixed: Corpus, tmp_path: Path, no_ripgrep: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = LocalEngine.keep
-
-    def keep(engine: LocalEngine, predicate: Any, snapshot: BitMap) -> BitMap:
-        found = whole(engine, predicate, snapshot)
-        return found if len(snapshot) == len(mixed) else snapshot - found
-
-    monkeypatch.setattr(LocalEngine, "keep", keep)
-    with pytest.raises(Unequal, match="keeps other chunks of a part"):
-        scanning(mixed, tmp_path, 1)
 
 
 def test_a_round_of_feedback_is_timed_over_all_chunks(mixed: Corpus) -> None:

@@ -1,6 +1,5 @@
 """Texts of several sizes are samples of one another, and each is indexed once."""
 
-import gzip
 import json
 from dataclasses import asdict
 from pathlib import Path
@@ -11,8 +10,6 @@ from agent.errors import CorpusError, SettingsError
 from evals.benchmarks import real_text
 from evals.benchmarks.real_text import (
     CHUNK_BYTES,
-    FILE_BYTES,
-    gather,
     paragraphs,
     sized,
     write_mixture,
@@ -81,32 +78,6 @@ def test_a_corpus_of_another_hand_is_not_taken_for_a_measured_one(tmp_path: Path
     assert sized(5, tmp_path, [], print).taken == TAKEN
 
 
-def page(number: int) -> str:
-    return "".join(PAGE.format(1900 + number * 7 + line) for line in range(40))
-
-
-def test_different_text_files_are_copied_unpacked_until_there_is_enough(tmp_path: Path) -> None:
-    given, into, more = tmp_path / "given", tmp_path / "into", tmp_path / "more"
-    for folder in (given, into, more):
-        folder.mkdir()
-    for number in range(6):
-        (given / f"{number}.md").write_text(page(number))
-    (given / "again.md").write_text(page(0))
-    (given / "packed.3.gz").write_bytes(gzip.compress(page(9).encode()))
-    (given / "broken.gz").write_bytes(page(8).encode())
-    (given / "image.txt").write_bytes(bytes(FILE_BYTES.start))
-    (given / "western.txt").write_bytes(b"caf\xe9 " * FILE_BYTES.start)
-
-    gather([given], into, 10**9)
-    written = gather([given], more, 2 * len(page(0)))
-
-    assert sorted(file.suffix for file in into.rglob("*.*")) == [".md"] * 6 + [".txt"]
-    copied = {file.name for file in more.rglob("*.*")}
-    assert len(copied) == 2
-    assert copied <= {file.name for file in into.rglob("*.*")}
-    assert written == sum(file.stat().st_size for file in more.rglob("*.*"))
-
-
 def _written(folder: Path, characters: int, seed: int) -> dict[str, str]:
     folder.mkdir()
     size = write_mixture(folder, characters, seed)
@@ -118,18 +89,6 @@ def test_the_same_seed_draws_the_same_text(tmp_path: Path) -> None:
     first = _written(tmp_path / "a", 50_000, 3)
     assert first == _written(tmp_path / "b", 50_000, 3)
     assert first != _written(tmp_path / "c", 50_000, 4)
-
-
-@pytest.mark.parametrize("characters", [1, 1000, 40_000])
-def test_at_least_as_much_is_written_as_asked(characters: int, tmp_path: Path) -> None:
-    found = _written(tmp_path / "a", characters, 0)
-    assert sum(map(len, found.values())) >= characters
-
-
-def test_the_text_is_that_of_installed_packages() -> None:
-    found = paragraphs()
-    assert len(found) == len(set(found))
-    assert any("pydantic" in each.lower() for each in found)
 
 
 def test_a_machine_without_packages_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
