@@ -30,8 +30,9 @@ _SHARE = 10
 """A rich round reads no more than one in so many of what was read before, or a wave."""
 _LOOKS = 4
 """Passages read of a document in doubt, after which it takes turns with the others."""
-_IDLE = 4
-"""Rounds in a row without a hit, after which an audit tells more than reading on."""
+_IDLE, _IDLE_ALONE = 4, 2
+"""Rounds in a row without news, after which an audit tells more than reading on: of several
+conditions, and of one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,7 @@ def next_round(
     decision = decide(
         done,
         unread=len(BitMap().union(*pools.values())),
-        idle_rounds=_IDLE,
+        idle_rounds=_IDLE if len(pools) > 1 else _IDLE_ALONE,
         target=context.policy.recall,
         left=_left(rankings, pools, state, context) if paused else None,
     )
