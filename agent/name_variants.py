@@ -19,7 +19,6 @@ _WORD: Final = re.compile(r"[^\W\d_]{3,}\.|[^\W\d_]+")
 _TURNED: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)?,\s*[^\W\d_]+\.?")
 """A surname before a first name."""
 _OF: Final = re.compile(r"([^\W\d_]+\.?) of (?:the )?([^\W\d_]+)")
-_CUT: Final = 3
 
 
 def same_names(written: Iterable[str]) -> dict[str, str]:
@@ -90,5 +89,5 @@ def _shortens(short: Words, full: Words, *, people: bool = False) -> bool:
 
 def _stands_for(one: str, other: str) -> bool:
     return one in {other, other[:1], f"{other}."} or (
-        one.endswith(".") and len(one) > _CUT and other.startswith(one[:-1])
+        one.endswith(".") and other.startswith(one[:-1])
     )

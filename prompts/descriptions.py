@@ -29,8 +29,6 @@ _PAIRS_SHOWN: Final = 12
 _SHARES: Final = (0.25, 0.5, 0.9)
 _SPREAD: Final = 5
 """Values from which on their ends and middle are told."""
-_WITHOUT_FIELDS: Final = 3
-"""Lines that describe a collection whose documents have no fields."""
 _LONGEST_NAME: Final = 60
 _MARKUP: Final = "`*_ "
 """What text formats leave at the ends of a name: two names are not variants by it."""
@@ -388,7 +386,7 @@ def collection(corpus: CorpusView, question: str) -> str:
     if rest := [one_line(each.name) for each in others if each not in shown]:
         cut = "; …" if len(rest) > _FIELDS_SHOWN else ""
         lines.append(f"- rarer, or of other kinds: {'; '.join(rest[:_FIELDS_SHOWN])}{cut}")
-    if len(lines) == _WITHOUT_FIELDS:
+    if not (shown or rest):
         lines.append("- no others: the texts decide")
     return "\n".join(lines)
 

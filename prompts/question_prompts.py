@@ -117,10 +117,7 @@ def _settled(reading: Interpretation) -> str:
 def _first_search(coherence: Coherence | None) -> str:
     if coherence is None or coherence.state == "clear":
         return ""
-    found = {
-        "uncertain": "spread widely",
-        "ambiguous": "on several topics",
-    }
+    found = {"uncertain": "spread widely", "ambiguous": "on several topics"}
     return f"\n- the passages that a first search for the question found: {found[coherence.state]}"
 
 

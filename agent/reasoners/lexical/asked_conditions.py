@@ -220,6 +220,10 @@ class AskedConditions(AskedFields):
         told = self.vocabulary.with_variants(of.name, items)
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
+        longer = [e for e in wider.get(of.name, ()) if norms(e)[: len(piece.words)] == piece.words]
+        if longer := [each for each in longer if each not in told]:
+            either = f"{of.name!r} has {', '.join(map(repr, longer[:3]))} beside it"
+            raise self._decline([words], f"{either}: say which is meant, in full")
         test = Test(of.name, "is", told)
         words_at = range(piece.start, piece.end)
         return Placed(self._atom(test), "", of.name, listed=of.type == "list", words=words_at)
@@ -441,6 +445,10 @@ class AskedConditions(AskedFields):
             raise self._decline(unknown, "it stands in no document, though the rest of it does")
         for word in words:
             low = word.casefold()
+            forms = lexicon.inflections(low) if low.endswith(("ing", "ed")) else ()
+            if forms and low not in map(str.casefold, forms):
+                told = ", ".join(sorted(forms)[:3])
+                raise self._decline([word], f"it stands in no document as such, but {told} does")
             if len(low) < 4 or not low.isalpha() or self.vocabulary.knows(word):
                 continue
             near = [each for each in lexicon.spellings(low) if each[:1] == low[:1]]

@@ -137,6 +137,10 @@ class Assembly(AskedConditions):
 
     def _check_words(self) -> None:
         """Decline what asks for more than documents and their fields."""
+        for at, token in enumerate(self.tokens):
+            named = any(each.start <= at < each.end for each in self._of(Valued))
+            if at and token.text == "A" and not named:
+                raise self._decline(["A"], "put a name that ends in it in quotation marks")
         for piece in self._of(Leftover):
             word, told = piece.token.low, self._text(piece.start, piece.end)
             more = self._text(piece.start, min(piece.end + 1, len(self.tokens)))

@@ -29,9 +29,10 @@ Words = tuple[str, ...]
 
 _LONGEST: Final = 8
 """Words of a value at most: longer ones are prose."""
+_SENTENCE: Final = 4
+"""Words of a value on average from which on one of half as many is no value but a short remark."""
 _MANY: Final = 50_000
 """Distinct items of a field from which on its values are not looked up."""
-"""What a file system tells: no question names these by a part."""
 GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing"
 )
@@ -455,7 +456,10 @@ class Vocabulary:
     def _items(self) -> Iterator[tuple[str, str]]:
         for each in self.fields:
             if each.type in {"text", "list"} and each.distinct <= _MANY and each.name != _FOLDER:
-                yield from ((each.name, item) for item in self.corpus.field_items(each.name))
+                items = list(self.corpus.field_items(each.name))
+                usual = sum(len(item.split()) for item in items) / max(1, len(items))
+                least = 0 if usual <= _SENTENCE else usual / 2
+                yield from ((each.name, item) for item in items if len(item.split()) >= least)
 
     # -- kinds of documents -------------------------------------------------------------------
 
@@ -609,10 +613,7 @@ class Vocabulary:
         return len({folders[at].raw if at in folders else alike[at] for at in documents}) == 1
 
     def about_the_same(self, documents: Collection[int]) -> bool:
-        """Tell whether several documents are named after one thing that a field of theirs states.
-
-        Two surveys of a boat are no two boats.
-        """
+        """Tell whether several documents are named after one thing that a field states."""
         names = {
             at: {*norms(self.corpus.documents[at]), *norms(self.corpus.titles[at])}
             for at in documents

@@ -81,8 +81,8 @@ VISITS = {
     ).replace("Site visit report – ", "Once more: "),
 }
 BILLS = {
-    "bill-7.txt": "Bill No.: 7\nEst. cost: $40\nPaid: yes\n\nFor quiet nights.\n",
-    "bill-8.txt": "Bill Number: 8\nEstimated cost: $60\nPaid: no\n\nFor paint.\n",
+    "bill-7.txt": "Bill No.: 7\nEst. cost: $40\nState: open\n\nFor quiet nights.\n",
+    "bill-8.txt": "Bill Number: 8\nEstimated cost: $60\nState: open - disputed\n\nFor paint.\n",
 }
 
 
@@ -111,9 +111,11 @@ def test_names_and_fields_that_are_written_otherwise_are_one(
         ("How many visit reports are there?", "whether second-birch is one"),
         ("How many follow-up visit reports are there?", "no document is both"),
         ("What did we give to York College in total?", "no number is named"),
+        ("Which documents mention the York A?", "cannot place “A”"),
+        ("How many documents mention quieted?", "quiet does"),
     ],
 )
-def test_kinds_that_are_told_in_two_ways_are_declined(
+def test_what_is_told_in_two_ways_or_says_more_is_declined(
     question: str, words: str, visits: Corpus, tmp_path: Path
 ) -> None:
     with pytest.raises(QuestionError) as raised:
@@ -121,12 +123,12 @@ def test_kinds_that_are_told_in_two_ways_are_declined(
     assert words in str(raised.value)
 
 
-def test_two_documents_named_after_one_place_are_not_two_places(
-    visits: Corpus, tmp_path: Path
-) -> None:
+def test_two_documents_of_one_place_are_not_two_places(visits: Corpus, tmp_path: Path) -> None:
     assert asked("Which huts were built before 1990?", visits, tmp_path).status == "candidates"
 
 
 def test_words_cut_short_in_the_names_of_fields_are_the_same_words(tmp_path: Path) -> None:
     bills = collection("bills", BILLS, tmp_path)
     assert asked("What is the average estimated cost of the bills?", bills, tmp_path).value == 50
+    with pytest.raises(QuestionError, match="'open - disputed' beside it"):
+        asked("How many bills are open?", bills, tmp_path)
