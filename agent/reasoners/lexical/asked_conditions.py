@@ -221,7 +221,7 @@ class AskedConditions(AskedFields):
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
         longer = [e for e in wider.get(of.name, ()) if norms(e)[: len(piece.words)] == piece.words]
-        if longer := [each for each in longer if each not in told]:
+        if longer := [e for e in longer if e not in told and not piece.fields]:
             either = f"{of.name!r} has {', '.join(map(repr, longer[:3]))} beside it"
             raise self._decline([words], f"{either}: say which is meant, in full")
         test = Test(of.name, "is", told)
