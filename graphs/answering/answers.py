@@ -61,8 +61,8 @@ def candidates(state: State, context: Context) -> Candidates:
         chunks=BitMap(each.chunk for each in found),
         entities=entities,
         told=(
-            f"nobody has read these {passages} passages of {len(entities)} documents: a model "
-            "(--model NAME) or you can tell which of them count"
+            f"nobody has read this: {counted(passages, 'passage')} of "
+            f"{counted(len(entities), 'document')}; a model (--model NAME) or you can tell"
         ),
     )
 

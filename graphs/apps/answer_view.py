@@ -220,7 +220,7 @@ def why_unquoted(answer: Answer) -> str:
     node = answer.interpretation.conditions if answer.interpretation else None
     denied = [atom for atom, is_denied in signed(node) if is_denied]
     if any(atom.predicate is None for atom in denied):
-        return f"no passage says so ({answer.coverage.judged} read)"
+        return "no passage says so"
     return "no field says so" if denied else ""
 
 
