@@ -29,7 +29,7 @@ _RICH = 0.3
 _SHARE = 10
 """A rich round reads no more than one in so many of what was read before, or a wave."""
 _LOOKS = 4
-"""Passages read of a document in doubt, after which it takes turns with the others."""
+"""Passages read of a document in doubt, after which it is no longer put first."""
 _IDLE, _IDLE_ALONE = 4, 2
 """Rounds in a row without news, after which an audit tells more than reading on: of several
 conditions, and of one."""
