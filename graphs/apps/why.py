@@ -14,6 +14,7 @@ from agent.value import counted
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import styled, write_json
+from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import BY_FIELDS, Account, stories
 from tools.runs.coverage_ledger import Part
@@ -48,6 +49,7 @@ def print_stories(
         of_chunks = [_story_json(story, run.corpus) for part in found for story in part]
         write_json({"schema_version": 1, "run": run.run, "chunks": of_chunks})
         return
+    Console(highlight=False).print(styled(f"run {run.run}: {run.info.question}"), soft_wrap=True)
     for each, part in zip(searched, found, strict=True):
         lines = [f"interpretation {each.scope}"] if len(searched) > 1 else []
         if document is None:
@@ -153,7 +155,8 @@ def step_text(step: int | None, causes: Mapping[int, Cause]) -> str:
 def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[str]:
     causes = {cause.step: cause for cause in story.causes}
     lines = [
-        f"chunk {story.chunk} · {story.document}, characters {story.start} to {story.end}",
+        f"chunk {story.chunk} · {story.document}, characters {story.start} to {story.end}"
+        + (f": {form} by its form, read last" if (form := form_of(corpus, story.chunk)) else ""),
         *(
             f"  in request {place.batch + 1} of plan {place.plan + 1}, "
             f"{counted(place.size, 'chunk')}"
@@ -223,7 +226,7 @@ def _condition(condition: str, texts: Mapping[str, str]) -> str:
 
 
 def _story_json(story: ChunkStory, corpus: Corpus) -> dict[str, Any]:
-    fields = story.model_dump(mode="json")
+    fields = story.model_dump(mode="json") | {"form": form_of(corpus, story.chunk) or None}
     text = corpus.document_text(corpus.document_index(story.document))
     for condition in fields["conditions"]:
         for span in condition["quotes"]:

@@ -18,6 +18,7 @@ from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.copies import apart
 from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
+from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Round, chances, decide, expected_left
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
@@ -105,7 +106,14 @@ def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
     documents = context.corpus.chunk_document.tolist()
     matching = {*ConditionEvaluator(state, context).matching()}.intersection(own) - {*doubtful}
     turns = spread(ranked, documents, doubtful)
-    return sorted(turns, key=lambda chunk: documents[chunk] in matching)
+    late = matching | {*doubtful}
+    return sorted(
+        turns,
+        key=lambda chunk: (
+            documents[chunk] in matching
+            or (documents[chunk] in late and form_of(context.corpus, chunk) != "")
+        ),
+    )
 
 
 def taken_back(
