@@ -62,7 +62,8 @@ def candidates(state: State, context: Context) -> Candidates:
         entities=entities,
         told=(
             f"nobody has read this: {counted(passages, 'passage')} of "
-            f"{counted(len(entities), 'document')}; a model (--model NAME) or you can tell"
+            f"{counted(len(entities), 'document')}, the likeliest of {len(documents)} that may "
+            "count; a model (--model NAME) or you can tell"
         ),
     )
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from agent.evidence import Entity, Evidence, Finding
+from agent.predicates import could_state
 from agent.question import Condition, Interpretation, Quota, atoms
 from agent.state import State
 from agent.taxonomy import settling
@@ -409,7 +410,10 @@ class _Search(Entities):
             chosen = [
                 each for each in items.values() if has_item(each[1], quota, matching, matching)
             ]
-            bounds = self._counted(name, evaluator.sure(matching), evaluator.conceivable())
+            perhaps = evaluator.conceivable()
+            least, most = self._counted(name, evaluator.sure(matching), perhaps)
+            lacking = frozenset(perhaps) - field_values(self.corpus, name).keys()
+            bounds = least, most + held * len(could_state(self.corpus, name, lacking))
             found = self._counted(name, *evaluator.settled())
             held = max(held, len(items)) if quota is not None and quota.every else held
         chosen.sort()

@@ -619,17 +619,20 @@ class AskedConditions(AskedFields):
             return frozenset().union(*parts)
         return every.intersection(*parts)
 
-    def _told_otherwise(self, piece: Kinds, inside: frozenset[int]) -> frozenset[int]:
+    def _told_otherwise(
+        self, piece: Kinds | Named, test: Test | None, inside: frozenset[int]
+    ) -> frozenset[int]:
         """Return the documents elsewhere whose type, name or title has the words of a kind.
 
         Of several words those tell that say what a report or a note is of. A type that a document
-        states goes before its name; the title of one in a folder tells what it is about.
+        states goes before its name, and is not doubted where the kind is told by types; the title
+        of one in a folder tells what it is about.
         """
-        test = piece.kind.test
-        if test is None or test.comparison == "exists" or is_document_type(test.field):
+        rows = all("#" in self.corpus.documents[at] for at in inside)
+        if test is None or rows:
             return frozenset()
         words = {each.norm for each in self.tokens[piece.start : piece.end]}
-        telling = words - GENERIC - WEAK or words
+        telling = words - FUNCTION_WORDS - GENERIC - WEAK or words
         typed: dict[int, set[str]] = {}
         for each in self.vocabulary.fields:
             for at, value in self._values(each.name).items() if is_document_type(each.name) else ():
@@ -640,7 +643,21 @@ class AskedConditions(AskedFields):
             for at, (name, title) in named
             if at not in inside
         }
-        return frozenset(at for at, own in told.items() if telling & typed.get(at, own))
+        stated = typed.keys() if is_document_type(test.field) else ()
+        return frozenset(
+            at for at, own in told.items() if at not in stated and telling & typed.get(at, own)
+        )
+
+    def _check_entity(self, entity: Field | None) -> None:
+        """Decline to count what a field names where other documents are headed by its name."""
+        piece = next(iter(self._of(Named)), None)
+        if entity is None or piece is None:
+            return
+        test = Test(entity.name, "exists", ())
+        if told := self._told_otherwise(piece, test, self._documents(test)):
+            names = ", ".join(self.corpus.documents[each] for each in sorted(told)[:3])
+            why = f"{names} is called so, too, and has no {entity.name!r}"
+            raise self._decline([self._text(piece.start, piece.end)], why)
 
     def _check_doubts(self, conditions: Tree | None) -> None:
         """Decline what counts documents that lie with a kind and are named otherwise."""
@@ -650,7 +667,7 @@ class AskedConditions(AskedFields):
         for piece in self._of(Kinds) if not read else ():
             test = piece.kind.test
             inside = self._documents(test) if test is not None else self._base
-            told = piece.kind.doubted | self._told_otherwise(piece, inside)
+            told = piece.kind.doubted | self._told_otherwise(piece, test, inside)
             doubted = (told & matching) | (told - inside)
             for each in self._of(Valued) if test is not None else ():
                 of_type = {

@@ -206,9 +206,13 @@ class AskedFields:
         return []
 
     def _of_noun(self, fields: Sequence[Field]) -> list[Field]:
-        """Return the field with the root of what is counted: `claims over 5` is claimed."""
+        """Return the number with the root of what is counted: `claims over 5` is claimed.
+
+        A text that is called like it is what a document is headed by: `Inspection: Quarry Road`.
+        """
         nouns = {each.start for each in self._of(Kinds)}
-        akin = [each for each in fields if any(self._is_akin(at, each) for at in nouns)]
+        told = [each for each in fields if each.type in {"number", "date"}]
+        akin = [each for each in told if any(self._is_akin(at, each) for at in nouns)]
         if len(akin) == 1 < len(fields):
             self.assumptions.append(f"{akin[0].name!r} is meant, not another field")
         return akin if len(akin) == 1 else []

@@ -99,6 +99,7 @@ class Assembly(AskedConditions):
             entity = None
         self._check_meaning(operation, group, entity, conditions)
         self._check_doubts(conditions)
+        self._check_entity(entity)
         if group is not None and operation == "count":
             operation = "group_by"
         return InterpretReply(
@@ -472,8 +473,13 @@ class Assembly(AskedConditions):
             raise self._decline([of.name], "this field holds no numbers")
         units = {
             unit for at, value in self.corpus.field_values(of.name).items()
-            if at in self._base and (unit := self.vocabulary.unit_written(value.raw)) is not None
+            if at in self._base and value.number
+            and (unit := self.vocabulary.unit_written(value.raw)) is not None
         }  # fmt: skip
+        if "" in units and len(units) == 2:
+            units -= {""}
+            own = next(iter(units))
+            self.assumptions.append(f"numbers of {of.name!r} without a unit are in {own}")
         asked = units & {each.unit for each in self._of(Priced)}
         units = asked or units
         if of.type == "number" and len(units) > 1:

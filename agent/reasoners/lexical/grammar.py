@@ -58,7 +58,8 @@ _POLITE: Final = re.compile(
     |i['’]?\s*a?m\s+(?:looking\s+for|trying\s+to\s+find(?:\s+out)?)\s+
     |do\s+you\s+know\s+|let\s+me\s+know\s+|help\s+me\s+(?:to\s+)?(?=find|list|count)
     |(?:quick\s+)?question\s*:\s*|just\s+(?=tell|give|show|list|count)
-    |tell\s+(?:me|us)\s+(?:(?:if|whether)\s+)?)""",
+    |(?:tell\s+(?:me|us)|(?:check|find\s+out)(?=\s+(?:at\s+)?(?:if|whether|how|which|in\s+how)\b))
+    \s+(?:(?:if|whether)\s+)?)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _LAST: Final = re.compile(r",?\s+(?:\w+est|most \w+)\s+first$", re.IGNORECASE)
@@ -122,7 +123,7 @@ class _Walk:
         steps = (
             self._joined, self._asked, self._commonest, self._ranked, self._mentioned,
             self._tabled, self._grouped, self._dated_kind, self._compared, self._priced,
-            self._valued_verb,
+            self._valued_verb, self._quoted_value,
             self._valued_field, self._relative, self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
@@ -251,11 +252,12 @@ class _Walk:
         return Joined(start=self.at, end=end, by=by)
 
     def _asked(self) -> Piece | None:
-        for size in (4, 3, 2, 1):
+        for size in range(min(4, len(self.tokens) - self.at), 0, -1):
             what = closed.OPERATIONS.get(self._lows(size))
             if what is None:
                 continue
-            if size == 1 and what in {"list", "count"} and self.found and not self._only_asked():
+            alone = size == 1 and what in {"list", "count"} and self.at + 1 < len(self.tokens)
+            if alone and self.found and not self._only_asked():
                 return None
             if size == 1 and self.found and self._low() in closed.ORDERS:
                 return None
@@ -798,7 +800,9 @@ class _Walk:
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
         _, value_size = self.vocabulary.values_at(self.tokens, self.at)
         kind, kind_size = self.vocabulary.kind_at(self.tokens, self.at)
-        if value_size > size or (kind is not None and kind_size >= size and self._at_head()):
+        placed = kind is not None and kind.test is not None and kind.test.field in PLACES
+        kinds = kind is not None and kind_size >= size and (placed or self._at_head())
+        if value_size > size or kinds:
             return (), 0
         return named, size
 
@@ -834,6 +838,17 @@ class _Walk:
         if items and value_size == longest:
             return self._value(items, value_size)
         return self._kind(kind, kind_size) if kind is not None else None
+
+    def _quoted_value(self) -> Piece | None:
+        """Read a value between quotation marks behind its field: `the status "on loan"`."""
+        token = self.tokens[self.at]
+        quoted = token.kind == "quote" and self._behind_field()
+        plain = _plain(token) if quoted else ()
+        words = tuple(each.norm for each in plain)
+        items, size = self.vocabulary.values_at(plain, 0)
+        if not plain or size < len(plain):
+            return None
+        return Valued(start=self.at, end=self.at + 1, items=items, words=words)
 
     def _kind(self, kind: Kind, size: int) -> Piece:
         end = self.at + size

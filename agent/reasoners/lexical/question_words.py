@@ -142,7 +142,7 @@ IDLE: Final = word_set(
     """
     pls would any both either
     among amongst across throughout ever still yet already now actually only
-    just anyone anybody someone somebody he she i
+    just anyone anybody someone somebody he she i inclusive
     """
 )
 """What a question can lose beside them."""

@@ -164,8 +164,11 @@ class Vocabulary:
         """Return the fields that the words at a place name, and how many words do.
 
         A whole name, its unit left out or not, goes before a part of one; more words go before
-        fewer. Several fields are returned where a part belongs to all of them.
+        fewer. Several fields are returned where a part belongs to all of them. A name of two words
+        may be told by `of`: `age of the patients` is `patient age`.
         """
+        if (turned := self._turned_round([each.norm for each in tokens[at : at + 4]]))[1]:
+            return turned
         for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
             words = tuple(each.norm for each in tokens[at : at + size])
             if any(each.kind != "word" for each in tokens[at : at + size]):
@@ -179,6 +182,14 @@ class Vocabulary:
             if size == 2 and (found := self._whole.get((stem(words[0]) + words[1],), ())):
                 return found, size
         return (), 0
+
+    def _turned_round(self, words: Sequence[str]) -> tuple[tuple[Field, ...], int]:
+        """Return the fields that `one of the other` names the other way round, and how long."""
+        skipped = 3 if words[2:3] in (["the"], ["our"]) else 2
+        if words[1:2] != ["of"] or len(words) <= skipped:
+            return (), 0
+        found = self._whole.get((words[skipped], words[0]), ())
+        return found, skipped + 1 if found else 0
 
     def field_akin(self, word: str) -> Field | None:
         """Return the one field whose name is of the same root: `sponsored` names `sponsor`.
@@ -552,15 +563,31 @@ class Vocabulary:
         return None
 
     def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:
-        """Return the documents of folders that are not named as most there are, by the words.
+        """Return the documents of folders that are not named, or not headed, as most there are.
 
-        A folder of incidents may hold a handover beside its `incident-1`, `incident-2`.
+        A folder of incidents may hold a handover beside its `incident-1`, `incident-2`; one of
+        notes a summary with other fields, or what explains the folder (`README`).
         """
         values = self.corpus.field_values(_FOLDER).items()
         inside = {at for at, each in values if each.raw in folders}
         names = {at: norms(self.corpus.documents[at].rpartition("/")[2]) for at in inside}
-        otherwise = frozenset(at for at, name in names.items() if not _has(name, words))
-        return otherwise if 2 * len(otherwise) <= len(inside) else frozenset()
+        otherwise = {at for at, name in names.items() if not _has(name, words)}
+        if 2 * len(otherwise) > len(inside):
+            otherwise = {at for at, name in names.items() if name == ("readme",)}
+        return frozenset(otherwise | self._headed_otherwise(inside))
+
+    def _headed_otherwise(self, inside: Collection[int]) -> set[int]:
+        """Return the documents with fields of their own that lack most of what most of them state.
+
+        One of prose alone, without a field, may be of the kind all the same.
+        """
+        stated = [self.corpus.field_values(each.name).keys() & inside
+                  for each in self.fields if each.written]  # fmt: skip
+        usual = [each for each in stated if 3 * len(each) > 2 * len(inside)]
+        own = Counter(at for each in stated for at in each)
+        shared = Counter(at for each in usual for at in each)
+        found = {at for at in own if 2 * shared[at] < len(usual)}
+        return found if len(usual) > 2 else set()
 
     def _of_field(self, words: Words) -> Kind | None:
         """Return the documents with a field of that name, other in each of them.

@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import json
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -18,6 +19,7 @@ _TEXT_KEYS = ("text", "content", "body", "abstract")
 _KEY_KEYS = ("id", "name", "title")
 _LONG = 200
 _FEWEST_ROWS = 2
+_LONGEST_KEY = 80
 _DAY_LENGTH = len("2024-01-31")
 _Type = Literal["number", "date", "year", "text"]
 _LONGEST_CELL = 2**31 - 1
@@ -31,22 +33,30 @@ def row_documents(
 
     The text column is the one called text, content, body or abstract, else those that are long in
     half of the rows or on average; without one the row reads as `Key: value` lines. The other
-    columns are its fields.
+    columns are its fields. A row is named by its id, name or title, else by its number, and then
+    has its first column for a title, where that tells all rows apart. A last row that only adds up
+    the others is returned without text.
     """
     text_keys = _text_keys([row for _, row, _ in rows])
-    key_key = _named([row for _, row, _ in rows], _KEY_KEYS)
+    added = _adds_up([row for _, row, _ in rows])
+    told = [row for _, row, _ in (rows[:-1] if added else rows)]
+    key_key = _named(told, _KEY_KEYS)
+    title_key = key_key or _telling(told, text_keys) or ""
     seen: set[str] = set()
-    extracted = []
+    extracted: list[Extracted] = []
     for number, row, source in rows:
         key = (row.get(key_key, "") if key_key else "").strip() or str(number)
         key = key if key not in seen else f"{key}~{number}"
         seen.add(key)
+        if added and len(extracted) == len(told):
+            extracted.append(Extracted(text="", key=key, broken="a row of totals, no record"))
+            continue
         text, notes = _rendered(row, text_keys)
         extracted.append(
             Extracted(
                 text=text,
                 encoding=encoding,
-                title=row.get(key_key or "") or None,
+                title=row.get(title_key) or None,
                 key=key,
                 source=source,
                 properties={k: v for k, v in row.items() if k not in text_keys and v},
@@ -54,6 +64,32 @@ def row_documents(
             )
         )
     return extracted
+
+
+def _telling(rows: Sequence[Row], text_keys: Sequence[str]) -> str | None:
+    """Return the first column, where it is filled, short and another in each of several rows."""
+    first = next(iter(rows[0]), None) if len(rows) > 1 else None
+    if first is None or first in text_keys:
+        return None
+    values = [row.get(first, "").strip() for row in rows]
+    short = all(0 < len(each) <= _LONGEST_KEY for each in values)
+    return first if short and len({*values}) == len(values) else None
+
+
+def _adds_up(rows: Sequence[Row]) -> bool:
+    """Tell whether the last row holds the sum of a column's numbers, and hardly anything else."""
+    *above, last = rows if len(rows) > _FEWEST_ROWS else ({},)
+    filled = {key for key, value in last.items() if value.strip()}
+    if not above or 2 * len(filled) > len(last):
+        return False
+    for key in filled:
+        numbers = [
+            number for row in above if (number := parse_number(row.get(key, ""))) is not None
+        ]
+        total = parse_number(last[key])
+        if len(numbers) >= _FEWEST_ROWS and total and math.isclose(sum(numbers), total):
+            return True
+    return False
 
 
 def _rendered(row: Row, text_keys: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -14,7 +14,7 @@ LOANS = {
     "loan-map.txt": LOAN.format(item="Map", value="EUR 18.500,00", signed="M. Okafor"),
     "loan-oil.txt": LOAN.format(item="Oil", value="EUR 120,000", signed="Dr Tomas Weiss"),
     "loan-pot.txt": LOAN.format(item="Pot", value="£250", signed="Okafor"),
-    "loan-sea.txt": "The sea piece goes to the school for a year and is worth a great deal.\n",
+    "sea.txt": "The sea piece goes to the school for a year and is worth a great deal.\n",
     "check-jug.txt": "Report: Condition report\nSeen by: A. Ray\nDamp: 50 %\n\nNo moths.\n",
     "check-map.txt": "Report: Condition report\nSeen by: Ann Ray\nDamp: 55 %\n\nMoths found.\n",
 }
@@ -31,7 +31,7 @@ def loans(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         ("Total value of the loan agreements in euro", 138_500, None),
         ("loan agreements with a value above £500", 1, (1, 2)),
         ("How many loan agreements did Miriam Okafor sign?", 3, (3, 4)),
-        ("How many loan agreements are there?", 5, (5, 7)),
+        ("How many loan agreements are there?", 4, (4, 7)),
         ("average damp of the condition reports", 52.5, None),
         ("How many condition reports mention moths?", 2, (2, 2)),
     ],
@@ -48,8 +48,6 @@ def test_what_a_collection_states_untidily_is_told_with_bounds_that_hold(
     [
         ("total value of the loan agreements", "several units (EUR, GBP)"),
         ("loan agreements with a value above 500", "'Value' is in EUR and GBP"),
-        ("Which loan agreements are not signed by Okafor and have no value?", "no fields at all"),
-        ("How many loan agreements have no value?", "no fields at all"),
     ],
 )
 def test_what_would_mix_or_guess_is_declined(
@@ -58,6 +56,37 @@ def test_what_would_mix_or_guess_is_declined(
     with pytest.raises(QuestionError) as raised:
         asked(question, loans, tmp_path)
     assert words in str(raised.value)
+
+
+NOTE = "---\ntitle: {title}\nplace: {place}\nseen: {seen}\nwho: A. Ray\n---\n\nAll was quiet.\n"
+NOTES = {
+    f"notes/{place.casefold()}.md": NOTE.format(title=place, place=place, seen=seen)
+    for place, seen in (("Alder", "2021-03-04"), ("Birch", "2022-05-06"), ("Cedar", "2022-07-08"))
+} | {
+    "notes/spring.md": "---\ntitle: The spring, in short\nauthor: A. Ray\n---\n\nThree visits.\n",
+    "tolls.csv": "toll,place,by,fee\nT-1,Alder,A,£12.50\nT-2,Birch,B,0\nT-3,Birch,B,7.50\nTOTAL,,,£20\n",
+    "memo.txt": "Toll: a memo\nFor: all\n\nTolls are due.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def notes(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return collection("notes", NOTES, tmp_path_factory.mktemp("notes"))
+
+
+def test_a_row_of_totals_is_no_row_and_a_number_without_a_unit_has_that_of_its_field(
+    notes: Corpus, tmp_path: Path
+) -> None:
+    answer = asked("total fee of the rows", notes, tmp_path)
+    assert (answer.value, len(answer.entities)) == (20, 3)
+    assert "numbers of 'fee' without a unit are in GBP" in answer.interpretation.assumptions
+
+
+def test_what_lies_in_a_folder_and_is_headed_otherwise_makes_its_number_open(
+    notes: Corpus, tmp_path: Path
+) -> None:
+    with pytest.raises(QuestionError, match="whether notes/spring is one"):
+        asked("How many notes are there?", notes, tmp_path)
 
 
 VISIT = (
