@@ -428,29 +428,25 @@ def report(
             metavar="N|DOCUMENT:OFFSET",
         ),
     ] = None,
-    document: Annotated[
-        str | None, typer.Option(help="The same for all chunks of a document.", metavar="NAME")
-    ] = None,
     store: _Store = None,
     json_: Annotated[
-        bool, typer.Option("--json", help="The same as JSON; alone, for all chunks of the corpus.")
+        bool, typer.Option("--json", help="The same for all chunks of the corpus, as JSON.")
     ] = False,
 ) -> None:
     """Write one self-contained HTML page about a run, or print what happened to its chunks."""
     if run is not None and corpus is not None:
         raise typer.BadParameter("the corpus is named before the run", param_hint="--corpus")
-    if chunk is not None and document is not None:
-        raise typer.BadParameter("name a chunk or a document, not both", param_hint="--chunk")
-    asked = chunk is not None or document is not None
-    if out is not None and (asked or json_):
+    if chunk is not None and json_:
+        raise typer.BadParameter("a chunk is told in words", param_hint="--json")
+    if out is not None and (chunk is not None or json_):
         raise typer.BadParameter("only a page is written to a file", param_hint="--out")
     from graphs.apps.page import write_page
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import print_account, print_stories
 
     with tidy_exit(), stored_run(first, run, corpus, store) as found:
-        if asked:
-            print_stories(found, chunk, document, as_json=json_)
+        if chunk is not None:
+            print_stories(found, chunk)
         elif json_:
             print_account(found)
         else:
