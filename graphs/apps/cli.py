@@ -505,32 +505,16 @@ def induce(
             metavar="FILE",
         ),
     ] = None,
-    schema: Annotated[
-        Path | None,
-        typer.Option(help="Use this schema instead of inducing one.", metavar="FILE"),
-    ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace the schema that there is.")
-    ] = False,
     extend: Annotated[
         bool,
         typer.Option("--extend", help="Add kinds for rows that were of none when they were read."),
     ] = False,
-    documents: Annotated[int, typer.Option(help="Documents shown in a round.", min=1)] = 12,
-    rounds: Annotated[
-        int | None,
-        typer.Option(
-            help="Rounds in each group of similar documents, at most; 4 if left out.",
-            min=1,
-        ),
-    ] = None,
     json_: _Json = False,
     model: _Model = None,
     base_url: _BaseUrl = None,
     max_calls: _MaxCalls = None,
     max_usd: _MaxUsd = None,
     max_seconds: _MaxSeconds = None,
-    estimate: _Estimate = False,
     record: _Record = None,
 ) -> None:
     """Induce a schema from sample documents: what kinds of records there are, and their columns.
@@ -538,20 +522,13 @@ def induce(
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached with an unfinished schema, 130
     interrupted.
     """
-    if schema is not None and (questions is not None or estimate or extend):
-        raise typer.BadParameter("a given schema needs no questions and costs nothing")
     from graphs.apps.record_commands import RecordsRequest, run_induce
 
     request = RecordsRequest(
         corpus=corpus,
         questions=questions,
-        schema=schema,
-        replace=replace,
         extend=extend,
-        documents=documents,
-        rounds=rounds,
         json=json_,
-        estimate=estimate,
         record=record,
         flags=_model_flags(model, base_url, max_calls, max_usd, max_seconds),
     )
