@@ -228,8 +228,7 @@ def batching(
     Candidates are the first 200 chunks by BM25 and the embedding, fused.
     LC counts the calls of the model, one a batch. CP counts the pairs of candidates that name the
     same entity but stand in two batches, so that what was found of it must be brought together
-    afterwards: both hold evidence of the same document of the answer. Where no labels tell, pairs
-    that are similar (cosine of TF-IDF ⊕ embedding at least 0.5) stand in. k-means and the Gaussian
+    afterwards: both hold evidence of the same document of the answer. k-means and the Gaussian
     mixture get as many clusters as full batches would do; a cluster above the limit is cut in
     document order. Ours is also measured without each of its parts.
     """
