@@ -92,7 +92,6 @@ def _after_survey(state: FillState) -> Literal["read_parts", "__end__"]:
 def induce(
     context: Context,
     questions: Sequence[str] = (),
-    options: InductionOptions | None = None,
     tell: Callable[[Event], None] | None = None,
 ) -> InductionState:
     """Draw up a schema; return the state in which the graph ends.
@@ -101,8 +100,6 @@ def induce(
     """
     require_writer(context, "draw up a schema")
     given: InductionInput = {"questions": tuple(questions)}
-    if options is not None:
-        given["options"] = options
     return InductionState(**_run(build_induction(), given, context, tell))
 
 
