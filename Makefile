@@ -50,7 +50,6 @@ bench: $(VENV)/.dev ## measure the promised speeds against named peers; CHUNKS=1
 bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machine, kill one, measure the cost
 	$(BIN)/python -m pytest -m cluster -p no:cacheprovider tests/tools/engines/sharded/test_cluster.py
 	$(BIN)/python -m evals.benchmarks.cluster cost
-	$(BIN)/python -m evals.benchmarks.cluster model
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

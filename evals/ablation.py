@@ -11,7 +11,6 @@ from agent.policy import Policy
 from graphs.components import Components
 from graphs.search.cost_model import Choice, read_at_once
 from graphs.search.rank_unread import NextRound, taken_back
-from tools.audit.filter_leaks import Leak, allowed_loss, loss
 from tools.batching.packing import BatchingPart, batches_without
 
 if TYPE_CHECKING:
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from agent.state import State
     from graphs.context import Context
     from graphs.search.search_progress import SearchProgress
-    from tools.audit.audit_sample import Look
 
 
 class Ablation(Policy):
@@ -47,7 +45,6 @@ class Ablation(Policy):
             foreseen=None if self.preview else lambda *_: "",
             observed=None if self.observe_discarded else partial(replace, discarded=None, held=0),
             next_round=None if self.feedback else _every_candidate,
-            blamed=None if self.feedback else _lossy,
             batches=None if part is None else partial(batches_without, part),
         )
 
@@ -69,8 +66,3 @@ def _every_candidate(
         return NextRound(selection=back, why=f"all {len(back)} that the audit took back")
     first = BitMap() if rounds else context.store.ids(state.snapshot) & reading.unread
     return NextRound(selection=first, why="every candidate")
-
-
-def _lossy(look: "Look", calls: Sequence[int | None], context: "Context") -> Leak | None:
-    """Blame a call that lost more than the recall leaves room for: nothing else is read."""
-    return loss(look, calls, allowed=allowed_loss(look.found, context.policy.recall))

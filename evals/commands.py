@@ -132,11 +132,11 @@ def run_command(
 ) -> None:
     """Index the documents, ask every question, and report what was found and what it took.
 
-    In total, and in the JSON also by question and kind of question: count error (ACE, NACE),
-    precision, recall and F1, recall of the gold chunks after filtering and after judging, recall of
-    the evidence quoted, judged share, calls, tokens, seconds; for questions with intermediate facts
-    process, final and full accuracy (MuDABench); means with a 95 % bootstrap interval. Borderline
-    documents count neither way. A question that fails counts as nothing found; when all fail, the
+    In total, and in the JSON also by question: count error (ACE, NACE), precision, recall and F1,
+    recall of the gold chunks after filtering and after judging, recall of the evidence quoted,
+    judged share, calls, tokens, seconds; for questions with intermediate facts process, final and
+    full accuracy (MuDABench); means with a 95 % bootstrap interval. Borderline documents count
+    neither way. A question that fails counts as nothing found; when all fail, the
     exit code is 1. What is killed begins anew: `compare systems` goes on where it was.
     """
     from evals.experiments.experiment import Arm, Experiment, laid_out, measured
@@ -228,8 +228,7 @@ def batching(
     Candidates are the first 200 chunks by BM25 and the embedding, fused.
     LC counts the calls of the model, one a batch. CP counts the pairs of candidates that name the
     same entity but stand in two batches, so that what was found of it must be brought together
-    afterwards: both hold evidence of the same document of the answer. Where no labels tell, pairs
-    that are similar (cosine of TF-IDF ⊕ embedding at least 0.5) stand in. k-means and the Gaussian
+    afterwards: both hold evidence of the same document of the answer. k-means and the Gaussian
     mixture get as many clusters as full batches would do; a cluster above the limit is cut in
     document order. Ours is also measured without each of its parts.
     """
@@ -273,9 +272,9 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
     A filter by word ranking, good or poor, loses some of the relevant chunks; a judge with errors
     reads what is left; audits follow, at most four, until 90 % recall is proven, each leading the
     search to where it had hits. Reported are how often the stated 95 % bound held after every look,
-    of what this judge calls relevant and, with and without a second opinion, of the truth; and how
-    far below the recall it lay; how often the likely range held, and its width in documents. The
-    exit code is 1 where the bound held in fewer than 95 % of the runs, the range in under 80 %.
+    of what this judge calls relevant and, the last one, of the truth; and how far below the recall
+    it lay; how often the likely range held, and its width in documents. The exit code is 1 where
+    the bound held in fewer than 95 % of the runs, the range in under 80 %.
     """
     from evals.compare.bounds_trials import Judge, cases, report, simulate
     from evals.questions import load
@@ -553,8 +552,8 @@ def invented(
 ) -> None:
     """Invent records, write a document for each, and ask questions whose answers follow from them.
 
-    The folder gets `docs/`, `questions.jsonl` for `headcount-eval run`, and `schema.yaml` for
-    `headcount records induce --schema`. No model knows these documents.
+    The folder gets `docs/`, `questions.jsonl` for `headcount-eval run`, and `schema.yaml`, which
+    `headcount records fill` takes from a corpus's `records/`. No model knows these documents.
     """
     from evals.question_sets.invented_documents import build_invented
 

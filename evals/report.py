@@ -1,6 +1,5 @@
 """What was measured as tables: of one system question by question, of arms side by side."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -30,7 +29,6 @@ QUESTION_KEYS = (
     "seconds",
     "status",
 )
-_KINDS = ("aggregation", "logic", "decided_by")
 
 
 class Figure(NamedTuple):
@@ -90,20 +88,15 @@ def _shown(names: str) -> list[Figure]:
 def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
     """Return `{"summary": …, "questions": […]}` of one system.
 
-    The summary holds, besides `questions` and `reasoner`: `total`, and `by` aggregation, logic
-    and decided_by, each a figure's value with `low`, `high` (95 %) and `n`; `errors` by question.
+    The summary holds, besides `questions` and `reasoner`: `total`, each figure's value with `low`,
+    `high` (95 %) and `n`; `errors` by question.
     """
-    by: dict[str, JsonValue] = {
-        attribute: {kind: _json(found) for kind, found in by_kind(asked, attribute).items()}
-        for attribute in _KINDS
-    }
     errors = {cell.record.id: each.result.error for cell, each in asked if each.result.error}
     return {
         "summary": {
             "questions": len(asked),
             "reasoner": reasoner,
             "total": _json(asked),
-            "by": by,
             "errors": dict(errors),
         },
         "questions": [{key: each.told(key) for key in QUESTION_KEYS} for _, each in asked],
@@ -115,14 +108,6 @@ def total_table(asked: Sequence[Asked]) -> str:
     figures = [(each, _estimate(asked, each)) for each in _FIGURES]
     rows = [[each.head, interval(told, each.digits), str(told.n)] for each, told in figures]
     return markdown(("over all questions", "value (95 % interval)", "questions"), rows)
-
-
-def by_kind(asked: Sequence[Asked], attribute: str) -> Mapping[str, list[Asked]]:
-    """Return the questions by an attribute of their records, the largest group first."""
-    kinds: dict[str, list[Asked]] = defaultdict(list)
-    for each in asked:
-        kinds[getattr(each[0].record, attribute) or "not stated"].append(each)
-    return dict(sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
 def _estimate(asked: Sequence[Asked], figure: Figure) -> Estimate:

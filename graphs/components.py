@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from graphs.search.cost_model import Choice
     from graphs.search.rank_unread import NextRound
     from graphs.search.search_progress import SearchProgress
-    from tools.audit.audit_sample import Look
-    from tools.audit.filter_leaks import Leak
     from tools.batching.batch_candidates import Candidates, Limits
 
     NextOf = Callable[[State, Sequence[ReadingRound], SearchProgress, Context], NextRound]
@@ -35,7 +33,5 @@ class Components:
     """What is shown of a filter call before it is judged."""
     next_round: "NextOf | None" = None
     """What is read next."""
-    blamed: "Callable[[Look, Sequence[int | None], Context], Leak | None] | None" = None
-    """Which filter call an audit's hits are blamed on."""
     batches: "Callable[[Callable[..., Candidates], Limits], list[list[int]]] | None" = None
     """How passages are put into requests."""

@@ -92,7 +92,6 @@ def _after_survey(state: FillState) -> Literal["read_parts", "__end__"]:
 def induce(
     context: Context,
     questions: Sequence[str] = (),
-    options: InductionOptions | None = None,
     tell: Callable[[Event], None] | None = None,
 ) -> InductionState:
     """Draw up a schema; return the state in which the graph ends.
@@ -101,15 +100,12 @@ def induce(
     """
     require_writer(context, "draw up a schema")
     given: InductionInput = {"questions": tuple(questions)}
-    if options is not None:
-        given["options"] = options
     return InductionState(**_run(build_induction(), given, context, tell))
 
 
 def extend(
     context: Context,
     schema: Schema,
-    options: InductionOptions | None = None,
     tell: Callable[[Event], None] | None = None,
 ) -> InductionState:
     """Draw up kinds for rows that were of none when they were read; the others stay as they are.
@@ -127,9 +123,7 @@ def extend(
         raise SchemaError("every row that was read is of a kind: there is nothing to extend by")
     shown = dict.fromkeys(places[each.document] for each in unfit)
     asked = dict.fromkeys(f"What do the rows under {each.original!r} state?" for each in unfit)
-    options = (options or InductionOptions()).model_copy(
-        update={"questions": len(asked), "rounds": 1}
-    )
+    options = InductionOptions(questions=len(asked), rounds=1)
     given: InductionInput = {
         "questions": tuple(asked),
         "options": options,

@@ -1,7 +1,6 @@
 """How typed values read in a prompt, and what is looked up in a collection for one question."""
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -182,9 +181,7 @@ def variant_pairs(names: Iterable[str], *, shortened: bool = False) -> list[tupl
 @lru_cache(maxsize=65536)
 def _parts(name: str) -> tuple[str, ...]:
     """Return the words of a name without accents, case, marks, articles and legal forms."""
-    plain = unicodedata.normalize("NFKD", name.replace("&", " and "))
-    letters = "".join(each for each in plain if not unicodedata.combining(each)).casefold()
-    letters = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", letters)
+    letters = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", _plain(name.replace("&", " and ")))
     words = re.findall(r"[^\W_]+", re.sub(r"['’]", "", letters))
     while len(words) > 1 and words[-1] in FIRMS:
         words.pop()

@@ -1,7 +1,7 @@
-"""`python -m evals.benchmarks.cluster`: what distribution costs, with a node lost, and a billion.
+"""`python -m evals.benchmarks.cluster cost`: what distribution costs, also with a node lost.
 
-`cost` compares one index, shards in one process and shards on a Ray cluster of two nodes; `model`
-computes a billion chunks from what one costs. Both run `ask` and `nodes` as processes of their own.
+It compares one index, shards in one process and shards on a Ray cluster of two nodes, and runs
+`ask` and `nodes` as processes of their own.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -276,137 +276,6 @@ def nodes() -> None:
             threading.Thread(target=cluster.remove_node, args=(other, False), daemon=True).start()
             _print("killed")
     cluster.shutdown()
-
-
-_ONE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
-_BILLION = 1_000_000_000
-_MINUTE = 60
-_HOUR = 3600
-
-
-Costs = Mapping[str, Any]
-"""What a chunk costs, the mean of `chunks`: bytes of its `text`; seconds to `read` it, chunk it,
-count its words and write the tables, and to `embed` it by LSA; by filter, the seconds of `scans`
-that read every shard; and by kind, the bytes `kept` on disk."""
-
-
-@app.command()
-def model(
-    measure: Annotated[int, typer.Option(min=2000, help="About how many chunks.")] = 20_000,
-    chunks: Annotated[int, typer.Option(min=1, help="How many are modelled.")] = _BILLION,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes of the cluster.")] = 20,
-    cores: Annotated[int, typer.Option(min=1, help="Cores of a node.")] = 16,
-    gigabytes: Annotated[float, typer.Option(help="A node reads so many a second.")] = 1.0,
-) -> None:
-    """Measure what a shard's chunks cost here, and compute what many would take on a cluster.
-
-    Costs are taken to grow with the chunks: every job is a task a shard, without exchange between
-    them. A filter takes as long as its computing or its reading, whichever is longer.
-    """
-    os.environ.update(_ONE)
-    with tempfile.TemporaryDirectory(prefix="headcount-model-") as place:
-        costs: Costs = apart(measured, measure, place).result
-    lines = [
-        (f"text, the mean of {costs['chunks']:,} chunks", f"{costs['text']:,.0f} bytes"),
-        ("read, chunk, count, write", f"{costs['read'] * 1e6:,.0f} µs"),
-        ("embed by LSA", f"{costs['embed'] * 1e6:,.0f} µs"),
-        *((f"`{name}`", f"{each * 1e6:.2f} µs") for name, each in costs["scans"].items()),
-        *((f"{name} on disk", f"{each:,.0f} bytes") for name, each in costs["kept"].items()),
-    ]
-    typer.echo(markdown(("measured, a chunk", "cost"), lines))
-    head = (f"{chunks:,} chunks", "core-hours", f"on {nodes} × {cores} cores", "bytes")
-    rows = modelled(costs, chunks, cores=nodes * cores, bytes_a_second=nodes * gigabytes * 1e9)
-    typer.echo("\n" + markdown(head, rows))
-
-
-def modelled(
-    costs: Costs, chunks: int, *, cores: int, bytes_a_second: float
-) -> Iterator[tuple[str, str, str, str]]:
-    """Yield what each step over so many chunks takes: a name, core-hours, time, bytes.
-
-    `cores`, and what is read in a second, are those of all nodes together.
-    """
-    written = sum(costs["kept"][kind] for kind in ("documents", "chunks", "words"))
-    vectors = costs["kept"]["vectors"]
-    steps = [
-        ("read and chunk", costs["read"], written, "written"),
-        ("embed", costs["embed"], vectors, "written"),
-    ]
-    for name, seconds in costs["scans"].items():
-        size = vectors if name == "semantic" else costs["kept"]["chunks"]
-        steps.append((f"`{name}` over everything", seconds, size, "read"))
-    for name, seconds, size, verb in steps:
-        computing = seconds * chunks / cores
-        moving = size * chunks / bytes_a_second
-        took = _time(max(computing, moving)) + (", its reading" if moving > computing else "")
-        hours = f"{seconds * chunks / _HOUR:,.1f}"
-        yield name, hours, took, f"{size * chunks / 1e12:.2f} TB {verb}"
-
-
-def _time(seconds: float) -> str:
-    """Return a time in the unit that suits it.
-
-    >>> _time(12.34), _time(400), _time(9000)
-    ('12 s', '7 min', '2.5 h')
-    """
-    if seconds < 2 * _MINUTE:
-        return f"{seconds:.0f} s"
-    return f"{seconds / _MINUTE:.0f} min" if seconds < 2 * _HOUR else f"{seconds / _HOUR:.1f} h"
-
-
-_EMBEDDED = 2000
-_ROUNDS = 3
-
-
-def measured(chunks: str, folder: str) -> Costs:
-    """Make shards of about so many chunks in an empty folder; return the costs.
-
-    Processor time, all threads together: the start of a job is in a filter's, so that the costs of
-    few shards are those of many at most.
-    """
-    from evals.benchmarks.real_text import CHUNK_BYTES, write_mixture
-    from tools.corpus.build_settings import BuildSettings
-    from tools.engines.sharded.shard_manifest import plan_shards
-    from tools.engines.sharded.sharded_build import build_shard, build_sharded
-    from tools.engines.sharded.sharded_corpus import open_sharded
-    from tools.engines.sharded.sharded_engine import ShardedEngine
-
-    text, shards, settings = Path(folder, "text"), Path(folder, "x.shards"), BuildSettings()
-    text.mkdir()
-    size = write_mixture(text, int(chunks) * CHUNK_BYTES)
-    plan = plan_shards([text], None, settings, size)
-    read = _spent(lambda: [build_shard(each, settings) for each in plan])
-    build_sharded([text], shards, shard_bytes=size // 4)
-    opened = open_sharded(str(shards))
-    embedder, engine, count = opened.embedder, ShardedEngine(opened), opened.chunk_count
-    if embedder is None:
-        raise RuntimeError("the shards have no embedder")
-    whole = "".join(file.read_text(encoding="utf-8") for file in sorted(text.iterdir()))
-    texts = [whole[at : at + CHUNK_BYTES] for at in range(0, len(whole), CHUNK_BYTES)][:_EMBEDDED]
-    everything = BitMap(range(count))
-
-    def scan(name: str) -> float:
-        return min(
-            _spent(lambda: engine.keep(PREDICATES[name], everything)) for _ in range(_ROUNDS)
-        )
-
-    def held(kind: str) -> int:
-        return sum(each.stat().st_size for each in (shards / kind).rglob("*") if each.is_file())
-
-    return {
-        "chunks": count,
-        "text": size / count,
-        "read": read / count,
-        "embed": _spent(lambda: embedder.embed(texts)) / len(texts),
-        "scans": {name: scan(name) / count for name in ("exact", "regex", "semantic")},
-        "kept": {kind: held(kind) / count for kind in ("documents", "chunks", "words", "vectors")},
-    }
-
-
-def _spent(do: Callable[[], object]) -> float:
-    began = time.process_time()
-    do()
-    return time.process_time() - began
 
 
 if __name__ == "__main__":

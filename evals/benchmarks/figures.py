@@ -11,8 +11,7 @@ from typing import Literal
 from evals.tables import markdown
 from tools.corpus.processes import gc_disabled
 
-Unit = Literal["µs", "ms", "s", "MB", "kB", "MB/s", "calls/document", "of the corpus"]
-_PER_SECOND: Mapping[Unit, float] = {"µs": 1e6, "ms": 1e3, "s": 1}
+Unit = Literal["ms", "s", "MB", "kB", "MB/s", "calls/document", "of the corpus"]
 LARGE = 200_000
 """Chunks beyond which a peer that takes minutes a round gets one round, or is left out."""
 
@@ -83,27 +82,26 @@ class Row:
         return None if self.aim is None else self.aim.met(self)
 
 
-def compared(  # noqa: PLR0913 - a row has as many parts
+def compared(
     what: str,
     ours: tuple[str, Callable[[], object]],
     peer: tuple[str, Callable[[], object]],
     rounds: int,
     *,
-    unit: Unit = "ms",
     parts: int = 1,
     aim: Aim | None = None,
     note: str = "",
 ) -> Row:
-    """Time ours and a peer, each a name and what it does, in turns; return the medians.
+    """Time ours and a peer, each a name and what it does, in turns; return the medians in ms.
 
     `parts` is how many equal things one call does: the figures are of one of them.
     """
     ways = {"ours": partial(_seconds, ours[1]), "peer": partial(_seconds, peer[1])}
     taken = medians(ways, rounds)
-    mine, theirs = (taken[side] * _PER_SECOND[unit] / parts for side in ("ours", "peer"))
+    mine, theirs = (1000 * taken[side] / parts for side in ("ours", "peer"))
     return Row(
         what=what,
-        unit=unit,
+        unit="ms",
         ours=Figure(ours[0], mine),
         peer=Figure(peer[0], theirs),
         aim=aim,

@@ -20,13 +20,13 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 from tools.feedback.ranker import Ranker, Sentences
-from tools.filters import exact, fuzzy, regex, semantic
+from tools.filters import exact, regex, semantic
 from tools.filters.arguments import FilterArguments
 from tools.filters.registry import LocalEngine
 from tools.filters.searchable import bitmap
 
 _TENTH = 10
-_HALF = 2
+_SEED = 3
 
 
 def scanning(corpus: Corpus, place: Path, rounds: int) -> list[Row]:
@@ -48,7 +48,7 @@ def scanning(corpus: Corpus, place: Path, rounds: int) -> list[Row]:
         "exact": (exact.ExactArguments(phrase=one, case_sensitive=True), re.escape(one)),
         "regex": (regex.RegexArguments(pattern=pattern, case_sensitive=True), pattern),
     }
-    everything, tenth = BitMap(range(len(corpus))), _random(len(corpus), _TENTH, seed=3)
+    everything, tenth = BitMap(range(len(corpus))), _random(len(corpus), _TENTH)
     rows: list[Row] = []
     for filter_name, (predicate, sought) in scans.items():
         kind = "literal" if filter_name == "exact" else filter_name
@@ -103,101 +103,9 @@ def _lines(texts: Iterable[str], file: Path) -> Path:
     return file
 
 
-def _random(chunks: int, part: int, seed: int) -> BitMap:
-    drawn = np.random.default_rng(seed).choice(chunks, max(1, chunks // part), replace=False)
+def _random(chunks: int, part: int) -> BitMap:
+    drawn = np.random.default_rng(_SEED).choice(chunks, max(1, chunks // part), replace=False)
     return bitmap(drawn)
-
-
-def snapshots(corpus: Corpus, rounds: int) -> Row:
-    """Join, intersect and subtract random snapshots of a half and a tenth of the chunks."""
-    one, other = _random(len(corpus), _HALF, seed=1), _random(len(corpus), _TENTH, seed=2)
-    left, right = set(one), set(other)
-
-    def ours() -> list[BitMap]:
-        return [one | other, one & other, one - other]
-
-    def peer() -> list[set[int]]:
-        return [left | right, left & right, left - right]
-
-    if [set(each) for each in ours()] != peer():
-        raise Unequal("roaring bitmaps and Python's sets differ")
-    return compared(
-        "union, intersection and difference of two snapshots",
-        ("pyroaring", ours),
-        ("Python `set`", peer),
-        rounds,
-        unit="µs",
-        aim=Aim("at most", 1000),
-        note=f"{len(one):,} and {len(other):,} of {len(corpus):,} chunks, all three together",
-    )
-
-
-_CUTOFF = 85.0
-_RARE = "q"
-"""A letter that few words have."""
-
-
-def misspelling(corpus: Corpus, rounds: int) -> Row:
-    """Look for words misspelt in the query, each in another way; ours must miss no chunk with them.
-
-    The two sides are not the same test: the peer also takes what only looks alike within a text.
-    """
-    from rapidfuzz.fuzz import partial_ratio
-
-    lowered = [text.lower() for text in corpus.texts]
-    everything = BitMap(range(len(corpus)))
-    asked = typos(drawn_words(corpus.lexical, 4))
-
-    def ours() -> list[BitMap]:
-        terms = (fuzzy.FuzzyArguments(term=term) for term in asked)
-        return [fuzzy.keep(corpus, everything, each) for each in terms]
-
-    def alike(term: str) -> BitMap:
-        scores = (partial_ratio(term, text, score_cutoff=_CUTOFF) for text in lowered)
-        return BitMap([at for at, score in enumerate(scores) if score])
-
-    def peer() -> list[BitMap]:
-        return [alike(term) for term in asked]
-
-    true = [bitmap(corpus.lexical.postings(word)) for word in asked.values()]
-    found, scanned = ours(), peer()
-    for word, those, kept in zip(asked.values(), true, found, strict=True):
-        if not those <= kept:
-            raise Unequal(f"the filter `fuzzy` misses {len(those - kept)} chunks with {word!r}")
-    seen = sum(len(a & b) for a, b in zip(true, scanned, strict=True))
-    return compared(
-        "fuzzy filter of all chunks, a word",
-        ("filter `fuzzy`", ours),
-        ("rapidfuzz partial_ratio", peer),
-        rounds if len(corpus) <= LARGE else 1,
-        parts=len(asked),
-        aim=Aim("times", 10),
-        note=f"{len(asked)} words, letters swapped, lost, added and changed; of "
-        f"{sum(map(len, true)):,} chunks with them ours found all, the peer {seen:,}",
-    )
-
-
-def typos(words: Sequence[str]) -> dict[str, str]:
-    """Return four words by how they are misspelt: letters swapped, lost, added and changed.
-
-    >>> list(typos(["contract", "contract", "contract", "contract"]))
-    ['cotnract', 'contact', 'contrqact', 'contqact']
-    """
-    swapped, lost, added, changed = words
-    middle = [len(word) // 2 + 1 for word in words]
-    return {
-        _misspelt(swapped): swapped,
-        lost[: middle[1] - 1] + lost[middle[1] :]: lost,
-        added[: middle[2]] + _RARE + added[middle[2] :]: added,
-        changed[: middle[3] - 1] + _RARE + changed[middle[3] :]: changed,
-    }
-
-
-def _misspelt(word: str) -> str:
-    """Return the word with two neighbouring letters of its middle swapped."""
-    places = range(len(word) // 3, len(word) - 1)
-    at = next((at for at in places if word[at] != word[at + 1]), 0)
-    return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 
 
 _MOST = 300

@@ -9,15 +9,7 @@ from pydantic import TypeAdapter
 
 from agent.errors import SettingsError
 from evals.benchmarks.figures import LARGE, Row
-from evals.benchmarks.filter_speed import (
-    batching,
-    feeding,
-    misspelling,
-    nearest,
-    ranking,
-    scanning,
-    snapshots,
-)
+from evals.benchmarks.filter_speed import batching, feeding, nearest, ranking, scanning
 from evals.benchmarks.indexing_speed import indexing, updating
 from evals.benchmarks.overhead import calls, finding, starting, stepping
 from evals.benchmarks.real_text import sized
@@ -84,11 +76,9 @@ GROUPS: Mapping[str, Callable[[Setting], Row | list[Row]]] = {
     "updating": lambda s: updating(s.text, s.large, s.folder("updating"), s.taken),
     "starting": lambda s: starting(s.corpus, s.rounds),
     "scanning": lambda s: scanning(s.corpus, s.folder("scanning"), s.rounds),
-    "snapshots": lambda s: snapshots(s.corpus, s.rounds),
     "nearest": lambda s: nearest(s.corpus, s.folder("nearest"), s.rounds),
     "feeding": lambda s: feeding(s.corpus, s.rounds),
     "batching": lambda s: batching(s.corpus),
-    "misspelling": lambda s: misspelling(s.corpus, s.rounds),
     "ranking": lambda s: ranking(s.corpus, s.rounds),
     "calls": lambda s: calls(s.rounds),
     "finding": lambda s: finding(s.data, s.place / "contracts.corpus"),

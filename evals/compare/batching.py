@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import JsonValue
 from pyroaring import BitMap
@@ -16,14 +16,7 @@ from evals.questions import Record
 from evals.scopes import Corpora, scope_of
 from evals.spans import gold_spans
 from evals.tables import figures
-from tools.batching.batch_candidates import (
-    Candidates,
-    Limits,
-    Part,
-    candidate_pairs,
-    llm_calls,
-    similar_pairs,
-)
+from tools.batching.batch_candidates import Candidates, Limits, Part, candidate_pairs, llm_calls
 from tools.batching.packing import METHODS, BatchingPart, Method, batches_without
 from tools.feedback.ranker import Ranker
 
@@ -34,9 +27,6 @@ _CANDIDATES = 200
 """Of each question: the first by BM25 and embedding, fused."""
 Pairs = frozenset[tuple[int, int]]
 """Chunk ids, the smaller first."""
-Kind = Literal["entity", "similar"]
-"""Why two chunks are a pair: both hold evidence of the same item of the answer; the cosine of their
-features is at least 0.5."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +37,9 @@ class Case:
     candidates: Candidates
     partial: Mapping[Part, Candidates]
     """The same candidates with the features of one part alone."""
-    pairs: Mapping[Kind, Pairs]
-    """The pairs of candidates of each kind."""
+    pairs: Pairs
+    """The candidates that hold evidence of the same item of the answer; none where no label tells
+    which it is."""
 
     def featured_by(self, *, parts: Collection[Part]) -> Candidates:
         """Return the candidates with features of these parts alone."""
@@ -74,7 +65,6 @@ def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
     by_document = record.target == "documents"
     whole = Candidates.of(corpus, ids, by_document=by_document)
     parts: tuple[Part, ...] = ("tf-idf", "embedding")
-    near = similar_pairs(range(len(whole)), whole.features)
     return Case(
         id=record.id,
         candidates=whole,
@@ -82,10 +72,7 @@ def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
             part: Candidates.of(corpus, ids, by_document=by_document, parts=[part])
             for part in parts
         },
-        pairs={
-            "entity": _labelled_pairs(record, corpus, ids),
-            "similar": frozenset((ids[left], ids[right]) for left, right in near),
-        },
+        pairs=_labelled_pairs(record, corpus, ids),
     )
 
 
@@ -149,15 +136,13 @@ def compare_methods(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValu
     """Run every method and ablation on all cases; return `{"methods": {name: {"LC", "CP", …}}, …}`.
 
     LC is the calls, CP the pairs of candidates that stand in two batches, both summed over the
-    questions, each with its ratio to k-means, null where k-means has 0. `pairs` says which pairs CP
-    counts: of one entity where labels tell any, else similar ones. `unavailable` has the methods
-    that cannot run, with what to install.
+    questions, each with its ratio to k-means, null where k-means has 0. `unavailable` has the
+    methods that cannot run, with what to install.
 
     Raises SettingsError: there is no case.
     """
     if not cases:
         raise SettingsError("no question has two candidates: there is nothing to batch")
-    counted: Kind = "entity" if any(case.pairs["entity"] for case in cases) else "similar"
     methods: dict[str, dict[str, int]] = {}
     unavailable: dict[str, JsonValue] = {}
     for name, planner in ({name: _whole(METHODS[name]) for name in METHODS} | ABLATIONS).items():
@@ -168,7 +153,7 @@ def compare_methods(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValu
             continue
         methods[name] = {
             "LC": sum(llm_calls(batches) for _, batches in planned),
-            "CP": sum(candidate_pairs(batches, case.pairs[counted]) for case, batches in planned),
+            "CP": sum(candidate_pairs(batches, case.pairs) for case, batches in planned),
         }
     reference = methods[_REFERENCE]
     return {
@@ -180,8 +165,7 @@ def compare_methods(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValu
             for name, told in methods.items()
         },
         "unavailable": unavailable,
-        "pairs": counted,
-        "pairs_total": sum(len(case.pairs[counted]) for case in cases),
+        "pairs_total": sum(len(case.pairs) for case in cases),
         "limit": limits.tokens,
         "questions": len(cases),
         "candidates": sum(len(case.candidates) for case in cases),
@@ -196,7 +180,7 @@ def table(found: dict[str, Any]) -> str:
     """Lay a comparison out."""
     told = (
         f"{found['questions']} questions, {found['candidates']} candidates, at most "
-        f"{found['limit']} tokens a batch; CP is of {found['pairs']} pairs; ratios to k-means"
+        f"{found['limit']} tokens a batch; CP is of {found['pairs_total']} pairs; ratios to k-means"
     )
     missing = (f"{name}: {why}" for name, why in found["unavailable"].items())
     return "\n\n".join([told, figures("method", found["methods"], 2), *missing])

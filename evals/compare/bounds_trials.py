@@ -16,7 +16,6 @@ from tools.audit.audit_sample import (
     Drawn,
     Look,
     Stratum,
-    allocate,
     draw,
     least_stratum,
     look_at_chunks,
@@ -24,7 +23,6 @@ from tools.audit.audit_sample import (
     stratify,
 )
 from tools.audit.filter_leaks import leak
-from tools.audit.judge_error import Group, SecondOpinion
 from tools.audit.likely_missed import likely_missed
 from tools.audit.recall_bounds import bound
 from tools.feedback.next_round import chances
@@ -194,8 +192,6 @@ class Trial:
     """After each look, of the documents with such a chunk."""
     truth: Said
     """The last of `chunks`, taken for a bound on the truly relevant chunks, which it is not."""
-    corrected: Said
-    """A bound on these, from a second opinion that is the truth."""
     judged: float
     """The share of the corpus that was judged."""
     missed: int
@@ -217,14 +213,12 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int) -> Trial:
         search.audit(n, seed_of_audits)
         chunks.append(_of_chunks(search, search.looks))
         documents.append(_of_documents(search))
-    opinion = _second_opinion(search, n, generator)
     last = chunks[-1] if chunks else _of_chunks(search, [])
     return Trial(
         question=case.id,
         chunks=tuple(chunks),
         documents=tuple(documents),
         truth=Said(last.bound, _true_recall(search)),
-        corrected=Said(opinion.recall or 0.0, _true_recall(search)),
         judged=float(search.read.mean()),
         missed=len(
             search.documents_of(search.says) - search.documents_of(search.says & search.read)
@@ -273,23 +267,6 @@ def _true_recall(search: Search) -> float:
     return float(found.sum() / search.case.relevant.sum())
 
 
-def _second_opinion(search: Search, n: int, generator: np.random.Generator) -> SecondOpinion:
-    """Sample n of the chunks judged relevant, and n of all others in proportion."""
-    found, refused = search.read & search.says, search.read & ~search.says
-    others = [int(refused.sum()), int((~search.read).sum())]
-    no, unread = allocate(others, n) if all(others) and n > 1 else [min(n, each) for each in others]
-
-    def group(mask: NDArray[np.bool_], draws: int) -> Group:
-        chunks = np.flatnonzero(mask)
-        sample = generator.choice(chunks, min(draws, len(chunks)), replace=False)
-        yes = int(search.case.relevant[sample].sum())
-        return Group(size=len(chunks), drawn=len(sample), yes=yes)
-
-    return SecondOpinion(
-        yes=group(found, n), no=group(refused, no), unread=group(~search.read, unread)
-    )
-
-
 def simulate(
     cases: Sequence[Case],
     judge: Judge,
@@ -319,7 +296,7 @@ def validity(trials: Sequence[Trial]) -> dict[str, float]:
     All are shares of the searches, of which each has a look at least, but `runs`, how many they
     are, and `looks`, the mean number of looks. `held` and `documents_held`: the bound held after
     every look; `truth_held`: the last bound, which is about this judge's verdicts, also held of the
-    truth; `corrected_held`: the bound corrected by a second opinion did; `likely_held`: no more
+    truth; `likely_held`: no more
     documents were missed than was likely, of which `likely_width` is the mean. `last_looseness` is
     the median of recall minus bound after the last look, `judged` the mean share of the corpus that
     was judged in the end.
@@ -330,7 +307,6 @@ def validity(trials: Sequence[Trial]) -> dict[str, float]:
         "held": _mean([all(said.held for said in each.chunks) for each in trials]),
         "documents_held": _mean([all(said.held for said in each.documents) for each in trials]),
         "truth_held": _mean([each.truth.held for each in trials]),
-        "corrected_held": _mean([each.corrected.held for each in trials]),
         "likely_held": _mean([each.missed <= each.likely for each in trials]),
         "likely_width": _mean([each.likely for each in trials]),
         "last_recall": median(said.recall for said in last),

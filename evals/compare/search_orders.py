@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, zip_longest
 from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from pyroaring import BitMap
 from agent.question import Condition, atoms
 from evals.annotated.proof import assign, labels_of, quoted
 from evals.compare.batching import filtered, ranked
+from evals.question_sets.source_documents import in_turn
 from evals.questions import Record, load
 from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
@@ -133,18 +133,16 @@ def full_scan(case: Case) -> list[int]:
 def bm25(case: Case) -> list[int]:
     """Read by BM25; the conditions' rankings in turn."""
     scores = (case.corpus.lexical.bm25(each.text) for each in case.sought)
-    return _in_turn(np.argsort(-each, kind="stable").tolist() for each in scores)
+    orders = (np.argsort(-each, kind="stable").tolist() for each in scores)
+    return list(dict.fromkeys(in_turn(orders)))
 
 
 def fused(case: Case) -> list[int]:
     """Read by the fusion of the two; the conditions' rankings in turn."""
     every = len(case.corpus)
-    return _in_turn(ranked(each.text, case.corpus, every) for each in case.sought)
-
-
-def _in_turn(rankings: Iterable[Sequence[int]]) -> list[int]:
-    turns = chain.from_iterable(zip_longest(*rankings))
-    return list(dict.fromkeys(chunk for chunk in turns if chunk is not None))
+    return list(
+        dict.fromkeys(in_turn(ranked(each.text, case.corpus, every) for each in case.sought))
+    )
 
 
 def _first(chosen: Sequence[int], others: Sequence[int]) -> list[int]:

@@ -428,29 +428,25 @@ def report(
             metavar="N|DOCUMENT:OFFSET",
         ),
     ] = None,
-    document: Annotated[
-        str | None, typer.Option(help="The same for all chunks of a document.", metavar="NAME")
-    ] = None,
     store: _Store = None,
     json_: Annotated[
-        bool, typer.Option("--json", help="The same as JSON; alone, for all chunks of the corpus.")
+        bool, typer.Option("--json", help="The same for all chunks of the corpus, as JSON.")
     ] = False,
 ) -> None:
     """Write one self-contained HTML page about a run, or print what happened to its chunks."""
     if run is not None and corpus is not None:
         raise typer.BadParameter("the corpus is named before the run", param_hint="--corpus")
-    if chunk is not None and document is not None:
-        raise typer.BadParameter("name a chunk or a document, not both", param_hint="--chunk")
-    asked = chunk is not None or document is not None
-    if out is not None and (asked or json_):
+    if chunk is not None and json_:
+        raise typer.BadParameter("a chunk is told in words", param_hint="--json")
+    if out is not None and (chunk is not None or json_):
         raise typer.BadParameter("only a page is written to a file", param_hint="--out")
     from graphs.apps.page import write_page
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import print_account, print_stories
 
     with tidy_exit(), stored_run(first, run, corpus, store) as found:
-        if asked:
-            print_stories(found, chunk, document, as_json=json_)
+        if chunk is not None:
+            print_stories(found, chunk)
         elif json_:
             print_account(found)
         else:
@@ -509,32 +505,16 @@ def induce(
             metavar="FILE",
         ),
     ] = None,
-    schema: Annotated[
-        Path | None,
-        typer.Option(help="Use this schema instead of inducing one.", metavar="FILE"),
-    ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace the schema that there is.")
-    ] = False,
     extend: Annotated[
         bool,
         typer.Option("--extend", help="Add kinds for rows that were of none when they were read."),
     ] = False,
-    documents: Annotated[int, typer.Option(help="Documents shown in a round.", min=1)] = 12,
-    rounds: Annotated[
-        int | None,
-        typer.Option(
-            help="Rounds in each group of similar documents, at most; 4 if left out.",
-            min=1,
-        ),
-    ] = None,
     json_: _Json = False,
     model: _Model = None,
     base_url: _BaseUrl = None,
     max_calls: _MaxCalls = None,
     max_usd: _MaxUsd = None,
     max_seconds: _MaxSeconds = None,
-    estimate: _Estimate = False,
     record: _Record = None,
 ) -> None:
     """Induce a schema from sample documents: what kinds of records there are, and their columns.
@@ -542,20 +522,13 @@ def induce(
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached with an unfinished schema, 130
     interrupted.
     """
-    if schema is not None and (questions is not None or estimate or extend):
-        raise typer.BadParameter("a given schema needs no questions and costs nothing")
     from graphs.apps.record_commands import RecordsRequest, run_induce
 
     request = RecordsRequest(
         corpus=corpus,
         questions=questions,
-        schema=schema,
-        replace=replace,
         extend=extend,
-        documents=documents,
-        rounds=rounds,
         json=json_,
-        estimate=estimate,
         record=record,
         flags=_model_flags(model, base_url, max_calls, max_usd, max_seconds),
     )

@@ -17,10 +17,9 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.cost import Cost
 from agent.errors import SettingsError
-from agent.prompt_values import InduceValues, InterpretValues
+from agent.prompt_values import InterpretValues
 from agent.reasoner import Prompt
 from agent.reasoners.pilot import PilotReasoner, both_pilots
-from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import FillState, RecordsPlace, Span
 from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.settings import Settings, load_settings
@@ -33,11 +32,9 @@ from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.records.extraction import prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
-from graphs.records.induction_nodes import group, samples
 from graphs.runs.run_entry import check_question
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import open_corpus
-from tools.records.document_groups import turn
 
 Range = tuple[int, int]
 Bills = tuple[Cost, Cost]
@@ -46,12 +43,9 @@ Bills = tuple[Cost, Cost]
 _CELL: Final = 45
 """Tokens of a value in a reply, with its quote."""
 _COLUMN: Final = 90
-"""Tokens of a column in a schema or a plan."""
-_COLUMNS: Final = 15
-"""Columns of a schema that is not known yet, about."""
+"""Tokens of a column in a plan."""
 _FEWEST, _MOST = 2, 8
 """Columns that an analysis extracts from each document, about."""
-_ROUNDS: Final = 4
 _LIKELIEST: Final = 3
 """Parts of a document that are read where the likeliest ones hold all values."""
 _ROW: Final = 40
@@ -137,25 +131,6 @@ def dry_context(place: Path, settings: Settings) -> Context:
     if settings.model == "lexical":
         raise SettingsError("lexical cannot write records: name a model with --model, which can")
     return Context(corpus=open_corpus(place), reasoner=_pilots(settings)[0])
-
-
-def estimate_induction(
-    context: Context, questions: Sequence[str], options: InductionOptions
-) -> Bills:
-    """Return the low and the high end: two rounds a group, or all rounds."""
-    runtime = Runtime(context=context)
-    state = InductionState(questions=tuple(questions), options=options)
-    low, high = Cost(), Cost()
-    rounds = options.rounds or _ROUNDS
-    for each in group(state, runtime)["groups"]:
-        shown = samples(runtime, turn(each.order, 0, options.documents), questions)
-        asked = count_tokens(
-            prompts.induce(InduceValues(documents=shown, questions=questions)).text
-        )
-        proposed = Cost(model_calls=1, input_tokens=asked, output_tokens=_COLUMNS * _COLUMN)
-        low += _times(proposed, min(2, rounds))
-        high += _times(proposed, rounds)
-    return low, high
 
 
 def estimate_fill(context: Context, schema: Schema, *, again: bool) -> Bills:

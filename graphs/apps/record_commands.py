@@ -12,12 +12,12 @@ from typing import Any
 from rich.console import Console
 
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
-from agent.records.induction import InductionOptions, InductionState
+from agent.records.induction import InductionState
 from agent.records.record import Failure, Filled
 from agent.records.record_schema import Schema
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.estimate import dry_context, estimate_fill, estimate_induction, print_bills
+from graphs.apps.estimate import dry_context, estimate_fill, print_bills
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text, filled_text, some_names
@@ -41,11 +41,7 @@ class RecordsRequest:
 
     corpus: Path
     questions: Path | None = None
-    schema: Path | None = None
-    replace: bool = False
     extend: bool = False
-    documents: int = 12
-    rounds: int | None = None
     again: bool = False
     json: bool = False
     estimate: bool = False
@@ -55,36 +51,26 @@ class RecordsRequest:
 
 
 def run_induce(request: RecordsRequest) -> Exit:
-    """Induce a schema, or take the one given, and write it beside the corpus.
+    """Induce a schema, and write it beside the corpus.
 
     Raises:
         SchemaError: there is one already, or the documents have nothing in common.
         ModelError: no request for a schema brought a usable reply.
     """
     settings = load_settings(**request.flags)
-    options = InductionOptions(documents=request.documents, rounds=request.rounds)
     questions = read_questions(request.questions) if request.questions else ()
-    if request.estimate:
-        bills = estimate_induction(dry_context(request.corpus, settings), questions, options)
-        print_bills(bills, settings, as_json=request.json)
-        return Exit.ANSWERED
     context = open_context(request.corpus, settings, request.record)
     place = schema_path(context.corpus)
-    if place.exists() and not (request.replace or request.extend):
+    if place.exists() and not request.extend:
         raise SchemaError(
             f"there is a schema at {str(place)!r} already: edit that file, add kinds with "
-            "--extend, or induce another one with --replace"
+            "--extend, or move it away to induce another one"
         )
-    if request.schema is not None:
-        given = load_schema(request.schema)
-        save_schema(given, place)
-        _show_schema(given, place, request)
-        return Exit.ANSWERED
     with _working(context, "the schema was not written; run the same command again"):
         if request.extend:
-            induced = extend(context, load_schema(place), options, tell=_trace)
+            induced = extend(context, load_schema(place), tell=_trace)
         else:
-            induced = induce(context, questions, options, tell=_trace)
+            induced = induce(context, questions, tell=_trace)
     schema = _usable(induced)
     save_schema(schema, place)
     for failure in induced.failures:
@@ -171,21 +157,25 @@ def _usable(induced: InductionState) -> Schema:
         first = induced.failures[0]
         raise ModelError(f"no schema was induced: {first.about}: {first.error}")
     raise SchemaError(
-        "the documents have nothing in common that could be recorded: give a schema with --schema "
-        "FILE, or another model with --model NAME"
+        "the documents have nothing in common that could be recorded: write a schema yourself, or "
+        "name another model with --model NAME"
     )
 
 
 def _show_schema(
-    schema: Schema, place: Path, request: RecordsRequest, induced: InductionState | None = None
+    schema: Schema, place: Path, request: RecordsRequest, induced: InductionState
 ) -> None:
     if request.json:
-        fields: dict[str, Any] = {"schema": schema.model_dump(mode="json"), "path": str(place)}
-        if induced is not None:
-            fields["history"] = [each.model_dump(mode="json") for each in induced.history]
-            fields["failures"] = [each.model_dump(mode="json") for each in induced.failures]
-            fields |= {"stopped": induced.stopped, "cost": induced.cost.model_dump()}
-        write_json(fields)
+        write_json(
+            {
+                "schema": schema.model_dump(mode="json"),
+                "path": str(place),
+                "history": [each.model_dump(mode="json") for each in induced.history],
+                "failures": [each.model_dump(mode="json") for each in induced.failures],
+                "stopped": induced.stopped,
+                "cost": induced.cost.model_dump(),
+            }
+        )
         return
     for kind in schema.kinds:
         columns = ", ".join(each.name for each in kind.attributes)

@@ -1,7 +1,6 @@
-"""`headcount report --chunk | --document | --json`: what happened to chunks, and why."""
+"""`headcount report --chunk | --json`: what happened to chunks, and why."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -33,9 +32,7 @@ STATES = {
 }
 
 
-def print_stories(
-    run: StoredRun, chunk: str | None, document: str | None, *, as_json: bool
-) -> None:
+def print_stories(run: StoredRun, chunk: str) -> None:
     """Print what happened to the named chunks, under each interpretation.
 
     Raises:
@@ -43,19 +40,12 @@ def print_stories(
         CorpusError: there is no such document.
     """
     searched = run.interpretations()
-    chunks = _chunks_named(run.corpus, chunk, document)
+    chunks = _chunks_named(run.corpus, chunk)
     found = [stories(run.store, each.scope, run.corpus, chunks, each.history) for each in searched]
-    if as_json:
-        of_chunks = [_story_json(story, run.corpus) for part in found for story in part]
-        write_json({"schema_version": 1, "run": run.run, "chunks": of_chunks})
-        return
     Console(highlight=False).print(styled(f"run {run.run}: {run.info.question}"), soft_wrap=True)
     for each, part in zip(searched, found, strict=True):
         lines = [f"interpretation {each.scope}"] if len(searched) > 1 else []
-        if document is None:
-            lines += [line for story in part for line in _story(story, each.texts, run.corpus)]
-        else:
-            lines += _document(part, each.texts, run.corpus)
+        lines += [line for story in part for line in _story(story, each.texts, run.corpus)]
         for line in lines:
             Console(highlight=False).print(styled(line), soft_wrap=True)
 
@@ -72,11 +62,7 @@ def print_account(run: StoredRun) -> None:
     write_json({"schema_version": 1, "run": run.run, "readings": readings}, indent=None)
 
 
-def _chunks_named(corpus: Corpus, chunk: str | None, document: str | None) -> list[int]:
-    if document is not None:
-        return list(corpus.chunks_of(corpus.document_index(document)))
-    if chunk is None:
-        raise SettingsError("name a chunk or a document")
+def _chunks_named(corpus: Corpus, chunk: str) -> list[int]:
     digits = chunk.rpartition(":")[2]
     if digits.isdigit() and len(digits) > _DIGITS:
         raise SettingsError("no chunk or character has so long a number")
@@ -173,44 +159,11 @@ def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[
     return lines
 
 
-def _document(
-    of_chunks: Sequence[ChunkStory], texts: Mapping[str, str], corpus: Corpus
-) -> list[str]:
-    """List by condition what happened, neighbouring chunks with the same fate together."""
-    if not of_chunks:
-        return ["the document has no chunks: it holds no text"]
-    lines = [f"{of_chunks[0].document}: {_chunks(of_chunks[0].chunk, of_chunks[-1].chunk)}"]
-    for place, first in enumerate(of_chunks[0].conditions):
-        lines.append(f"  {_condition(first.condition, texts)}")
-        rows = [(story, story.conditions[place]) for story in of_chunks]
-        for _, alike in groupby(rows, key=lambda row: (_last(row[1]), row[1].quotes)):
-            lines += _row(list(alike), corpus)
-    return lines
-
-
-def _row(alike: Sequence[tuple[ChunkStory, ConditionStory]], corpus: Corpus) -> list[str]:
-    (first, condition), (last, _) = alike[0], alike[-1]
-    causes = {cause.step: cause for cause in first.causes}
-    where = f"{_chunks(first.chunk, last.chunk)}, characters {first.start} to {last.end}"
-    return [
-        f"    {where}: {_last_change(condition, causes)}",
-        *_quotes(condition, first.document, corpus),
-    ]
-
-
-def _chunks(first: int, last: int) -> str:
-    return f"chunk {first}" if first == last else f"chunks {first} to {last}"
-
-
 def _last_change(condition: ConditionStory, causes: Mapping[int, Cause]) -> str:
     """Describe the present state and, if it is recorded, the step that led to it."""
     if condition.changes:
         return change_text(condition.changes[-1], causes)
     return standing_text(condition.now, causes)
-
-
-def _last(condition: ConditionStory) -> tuple[Standing, int | None]:
-    return condition.now, condition.changes[-1].step if condition.changes else None
 
 
 def _quotes(condition: ConditionStory, document: str, corpus: Corpus) -> Iterable[str]:
@@ -223,15 +176,6 @@ def _quotes(condition: ConditionStory, document: str, corpus: Corpus) -> Iterabl
 def _condition(condition: str, texts: Mapping[str, str]) -> str:
     text = texts.get(condition, "")
     return f"{condition}: {text}" if text else condition or "the question"
-
-
-def _story_json(story: ChunkStory, corpus: Corpus) -> dict[str, Any]:
-    fields = story.model_dump(mode="json") | {"form": form_of(corpus, story.chunk) or None}
-    text = corpus.document_text(corpus.document_index(story.document))
-    for condition in fields["conditions"]:
-        for span in condition["quotes"]:
-            span["quote"] = text[span["start"] : span["end"]]
-    return fields
 
 
 def _account_json(account: Account, texts: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:

@@ -65,10 +65,6 @@ class Item:
     name: str = ""
     """Empty where the record's own name serves."""
     value: CellValue = None
-    about: str = ""
-    """The kind that the item is of, where it is not that of the records: a group's, a value's."""
-    named_by: tuple[Column, ...] = ()
-    """Where it is a group or one of several different values: of which columns."""
     document: str = ""
     """Where no record is known, the document that the statement itself names."""
 
@@ -344,9 +340,6 @@ def _named(
 
 def _by(behind: Statement, rows: _Rows, role: Role, query: Query) -> dict[Key, Item]:
     """Put records that bear the same values together."""
-    columns = query.group_by or query.distinct
-    kinds = {each.kind for each in columns}
-    about = columns[0].kind if len(kinds) == 1 else query.kind
     records: dict[Key, list[int]] = {}
     names: dict[Key, str] = {}
     for row in rows:
@@ -354,13 +347,7 @@ def _by(behind: Statement, rows: _Rows, role: Role, query: Query) -> dict[Key, I
         names.setdefault(key_of(values), _apart(values))
         records.setdefault(key_of(values), []).extend(_ids(behind, row))
     return {
-        key: Item(
-            kind=query.kind,
-            records=tuple(dict.fromkeys(records[key])),
-            name=name,
-            about=about,
-            named_by=columns,
-        )
+        key: Item(kind=query.kind, records=tuple(dict.fromkeys(records[key])), name=name)
         for key, name in names.items()
     }
 

@@ -9,7 +9,6 @@ from agent.errors import CorpusError, QuestionError
 from agent.evidence import Entity, Evidence
 from agent.records.record import Record
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import Attribute, TableFacts, Tables
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
@@ -35,8 +34,6 @@ class Named:
     name: str
     record: Record | None = None
     """The first record behind it; None where none is known."""
-    aliases: tuple[str, ...] = ()
-    """Values that no other record of its kind shares."""
 
 
 _QUOTED = 20
@@ -51,8 +48,6 @@ class _Behind:
     records: Mapping[RecordId, Record]
     needed: Mapping[str, frozenset[str]]
     """By kind, the attributes whose quotes are proof."""
-    identifying: Mapping[str, tuple[str, ...]]
-    """By kind, the attributes that no two records share."""
 
     def rows(self, item: Item) -> list[Record]:
         """Return an item's own records that are quoted."""
@@ -70,10 +65,9 @@ def told_apart(rows: Sequence[Named]) -> list[str]:
     """Return the rows' names, in order, each once.
 
     Behind a name that several bear stands, in brackets, the first of these that tells them all
-    apart: what their texts call them, a value of which each record has another, their documents.
-    What nothing tells apart is numbered.
+    apart: what their texts call them, their documents. What nothing tells apart is numbered.
 
-    >>> told_apart([Named(name="Lee", aliases=("7",)), Named(name="Ek"), Named(name="Lee")])
+    >>> told_apart([Named(name="Lee"), Named(name="Ek"), Named(name="Lee")])
     ['Lee (1 of 2)', 'Ek', 'Lee (2 of 2)']
     """
     alike: defaultdict[str, list[int]] = defaultdict(list)
@@ -92,8 +86,7 @@ def _telling(rows: Sequence[Named]) -> Sequence[str]:
     """Return of rows of one name what tells each from all others."""
     labels = [row.record.label if row.record else "" for row in rows]
     documents = [row.record.document if row.record else "" for row in rows]
-    aliases = [next((each for each in row.aliases if each != row.name), "") for row in rows]
-    for told in (labels, aliases, documents):
+    for told in (labels, documents):
         if all(told) and len(set(told)) == len(told) and rows[0].name not in told:
             return told
     return [f"{number} of {len(rows)}" for number in range(1, len(rows) + 1)]
@@ -117,49 +110,11 @@ def _behind(items: Iterable[Item], outcome: Outcome, found: AtHand) -> _Behind:
     needed: dict[str, frozenset[str]] = {}
     for column in (*outcome.columns, *outcome.linked.columns):
         needed[column.kind] = needed.get(column.kind, frozenset()) | {column.attribute}
-    return _Behind(
-        outcome, found.records_of([*rows, *linked]), needed, _identifying_columns(found.tables)
-    )
+    return _Behind(outcome, found.records_of([*rows, *linked]), needed)
 
 
 def _rows(item: Item) -> list[RecordId]:
     return [(item.kind, each) for each in item.records[:_QUOTED]]
-
-
-def _identifying_columns(tables: Tables) -> Mapping[str, tuple[str, ...]]:
-    """Return by kind the columns that identify a record: what others refer to, a code, a name.
-
-    They are stated by every row, each with a value of its own. Of those that no link refers to,
-    the first whole number without a unit and the first text count: later ones are measures or
-    remarks that differ by chance.
-    """
-    targets = {(each.to_kind, each.to_attribute) for each in tables.schema.links}
-    return {
-        facts.kind: tuple(dict.fromkeys(_identifying(kind.attributes, facts, targets)))
-        for facts in tables.facts
-        if (kind := tables.schema.kind(facts.kind)) is not None
-    }
-
-
-def _identifying(
-    attributes: tuple[Attribute, ...], facts: TableFacts, targets: set[tuple[str, str]]
-) -> list[str]:
-    unique = [each for each in attributes if _is_unique(each, facts)]
-    referred = [each.name for each in unique if (facts.kind, each.name) in targets]
-    others = [each for each in unique if each.name not in referred]
-    whole = [each.name for each in others if each.type == "integer" and each.unit is None]
-    text = [each.name for each in others if each.type == "text"]
-    return [*referred, *whole[:1], *text[:1]]
-
-
-def _is_unique(attribute: Attribute, facts: TableFacts) -> bool:
-    column = facts.column(attribute.name)
-    return (
-        not attribute.many
-        and column is not None
-        and column.filled == column.distinct == facts.rows
-        and facts.rows > 1
-    )
 
 
 def _named(item: Item, behind: _Behind) -> Named:
@@ -169,31 +124,7 @@ def _named(item: Item, behind: _Behind) -> Named:
     return Named(
         name=item.name or own,
         record=records[0] if records else None,
-        aliases=tuple(_aliases(item, behind)) if records else (),
     )
-
-
-def _aliases(item: Item, behind: _Behind) -> Iterator[str]:
-    """Yield the values that tell an item's record from all others of its kind: an id, a code.
-
-    Of several records behind an item none is the item itself.
-    """
-    about = dict.fromkeys(
-        each
-        for row in _rows(item)
-        for each in (row, *behind.outcome.linked.of.get(row, ()))
-        if each[0] == (item.about or item.kind)
-    )
-    thing = not item.named_by or any(
-        each.attribute in behind.identifying.get(each.kind, ()) for each in item.named_by
-    )
-    if len(about) != 1 or len(item.records) > _QUOTED or not thing:
-        return
-    record = behind.records.get(next(iter(about)))
-    stated = {each.attribute: each.value for each in record.cells} if record else {}
-    for attribute in behind.identifying.get(record.kind if record else "", ()):
-        if stated.get(attribute) is not None:
-            yield str(stated[attribute])
 
 
 def _entity(item: Item, name: str, behind: _Behind) -> Entity:
@@ -201,7 +132,6 @@ def _entity(item: Item, name: str, behind: _Behind) -> Entity:
     own = [each.document for each in behind.rows(item)] or [item.document] * bool(item.document)
     return Entity(
         name=name,
-        aliases=tuple(each for each in _aliases(item, behind) if each != name),
         documents=tuple(dict.fromkeys(own)),
         value=written(item.value) if isinstance(item.value, bool) else item.value,
         evidence=tuple(

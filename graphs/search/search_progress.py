@@ -272,7 +272,8 @@ def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
     It depends on the audit as it was drawn and on verdicts alone, not on which chunks are still
     ruled out: a node that runs again after a crash gives the same.
     """
-    found = _blamed(audit, state, context)
+    look = PastAudits(state, context).chunks(audit)
+    found = leak(look, [each.call for each in audit.strata])
     if found is None:
         return None
     store = context.store
@@ -287,13 +288,6 @@ def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
         back=united([each for each in audit.strata if each.call == found.call]),
         first=united([audit.strata[place] for place in found.strata]),
     )
-
-
-def _blamed(audit: Audit, state: State, context: Context) -> Leak | None:
-    look = PastAudits(state, context).chunks(audit)
-    calls = [each.call for each in audit.strata]
-    blamed = context.components.blamed
-    return leak(look, calls) if blamed is None else blamed(look, calls, context)
 
 
 @dataclass(frozen=True, slots=True)

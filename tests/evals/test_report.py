@@ -1,4 +1,4 @@
-"""One system's report, question by question and by kind."""
+"""One system's report, question by question."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -11,9 +11,8 @@ from agent.answer import Answer
 from evals.experiments.experiment import Arm, Cell, Measured, Result
 from evals.names import DocumentNames
 from evals.questions import Record
-from evals.report import Asked, by_kind, run_report, total_table
+from evals.report import Asked, run_report
 from evals.scores import Outcome, score
-from evals.tables import markdown
 
 NAMES = DocumentNames(["a", "b"])
 KEYS = (
@@ -24,10 +23,9 @@ KEYS = (
 
 @pytest.fixture
 def asked(record_of: Callable[..., Record], answer_of: Callable[..., Answer]) -> Sequence[Asked]:
-    def one(name: str, predicted: Sequence[str], **fields: Any) -> Asked:
-        record = record_of(
-            id=name, answer=["a", "b"], answer_count=2, gold_documents=["a", "b"], **fields
-        )
+    def one(name: str, predicted: Sequence[str]) -> Asked:
+        gold = ["a", "b"]
+        record = record_of(id=name, answer=gold, answer_count=2, gold_documents=gold)
         error = "" if predicted else "KeyError: 'x'"
         outcome = Outcome(answer=answer_of(predicted)) if predicted else Outcome(error=error)
         scored = {**score(record, outcome, NAMES, ())}
@@ -38,11 +36,7 @@ def asked(record_of: Callable[..., Record], answer_of: Callable[..., Answer]) ->
         )  # fmt: skip
         return cell, Measured(Result(collection="c", arm="main", score=scored, error=error), 0.5)
 
-    return [
-        one("q1", ["a", "b"], decided_by="header", logic="single"),
-        one("q2", ["a"], decided_by="body", logic="single"),
-        one("q3", [], decided_by="body", aggregation="count"),
-    ]
+    return [one("q1", ["a", "b"]), one("q2", ["a"]), one("q3", [])]
 
 
 def test_the_json_has_exactly_these_keys_and_tells_errors(asked: Sequence[Asked]) -> None:
@@ -54,20 +48,3 @@ def test_the_json_has_exactly_these_keys_and_tells_errors(asked: Sequence[Asked]
     assert told["questions"][2]["status"] == "error"
     assert told["summary"]["total"]["recall"]["value"] == pytest.approx((1 + 0.5 + 0) / 3)
     assert told["summary"]["total"]["relative_error"]["value"] is None
-
-
-def test_the_summary_is_told_by_kind_of_question(asked: Sequence[Asked]) -> None:
-    told: Any = run_report(asked, "gold")
-    by = told["summary"]["by"]
-    assert set(by) == {"aggregation", "logic", "decided_by"}
-    assert by["decided_by"]["header"]["f1"]["value"] == 1.0
-    assert by["decided_by"]["body"]["f1"]["n"] == 2
-    assert list(by_kind(asked, "logic")) == ["single", "not stated"]
-    assert list(by_kind(asked, "decided_by")) == ["body", "header"]
-    assert "| f1 " in total_table(asked)
-
-
-def test_a_table_is_aligned() -> None:
-    lines = markdown(["name", "n"], [["a", "10"], ["longer", "2"]]).splitlines()
-    assert lines[0] == "| name   |  n |"
-    assert len({len(line) for line in lines}) == 1

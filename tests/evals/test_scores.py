@@ -14,12 +14,10 @@ from evals.scores import (
     Estimate,
     Match,
     Outcome,
-    absolute_error,
     estimate,
     final_accuracy,
     is_exact,
     match,
-    normalised_error,
     numbers_in,
     process_accuracy,
     score,
@@ -115,21 +113,6 @@ def test_every_key_of_the_report_is_scored(record_of: RecordOf) -> None:
 )
 def test_match_compares_sets(predicted: str, gold: str, neutral: str, expected: Match) -> None:
     assert match(set(predicted), set(gold), set(neutral)) == expected
-
-
-@pytest.mark.parametrize(
-    ("value", "gold", "ace", "nace"),
-    [
-        pytest.param(8, 10, 2, 0.2, id="too few"),
-        pytest.param(30, 10, 20, 2.0, id="error above 1"),
-        pytest.param(None, 10, 10, 1.0, id="no value counts as zero"),
-        pytest.param(3, 0, 3, 3.0, id="true zero"),
-        pytest.param(0, 0, 0, 0.0, id="rightly zero"),
-    ],
-)
-def test_count_errors(value: float | None, gold: float, ace: float, nace: float) -> None:
-    assert absolute_error(value, gold) == ace
-    assert normalised_error(value, gold) == pytest.approx(nace)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from agent.question import MergeRule
 from tools.alignment.name import (
-    SMALL,
     Name,
     acronym_of,
     acronyms,
@@ -149,12 +148,12 @@ _ROWS: Final = 512
 def blocked(names: Sequence[Name], embed: Embed | None = None) -> Iterator[tuple[int, int]]:
     """Yield positions of names to compare, the smaller first, each pair once.
 
-    Pairs share words in another order, an acronym and its initials, a family name and an initial,
-    a part that few names have, or rare character trigrams; with `embed`, a place in its space.
+    Pairs share an acronym and its initials, a part that few names have, or rare character
+    trigrams; with `embed`, a place in its space.
     Time and memory grow with the number of names, not of pairs: a group that is too big to be
     compared throughout is left to the other blocks.
     """
-    blocks = [_keyed(names), _acronyms(names), _parts(names), _spelt_alike(names)]
+    blocks = [_acronyms(names), _parts(names), _spelt_alike(names)]
     if embed is not None:
         blocks.append(_near(names, embed))
     seen: set[tuple[int, int]] = set()
@@ -163,28 +162,6 @@ def blocked(names: Sequence[Name], embed: Embed | None = None) -> Iterator[tuple
         if one != other and pair not in seen:
             seen.add(pair)
             yield pair
-
-
-def _keyed(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
-    """Pair names of the same words in any order or spacing, and of like initials."""
-    groups: dict[str, list[int]] = defaultdict(list)
-    for at, name in enumerate(names):
-        forms = {name.words, name.spelt_out, name.inverted} - {()}
-        keys = {key for form in forms for key in _keys(form)}
-        for key in keys:
-            groups[key].append(at)
-    for group in groups.values():
-        if len(group) <= _GROUP:
-            yield from combinations(group, 2)
-
-
-def _keys(words: tuple[str, ...]) -> Iterator[str]:
-    yield "bag " + " ".join(sorted(word for word in words if word not in SMALL))
-    yield "joined " + "".join(words)
-    if len(words) > 1:
-        first, last = sorted((words[0], words[-1]))
-        yield f"ends {words[-1]} {words[0][0]}"
-        yield f"heads {first[:2]} {last[:2]} {''.join(word[0] for word in words)}"
 
 
 def _acronyms(names: Sequence[Name]) -> Iterator[tuple[int, int]]:

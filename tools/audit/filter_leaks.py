@@ -2,10 +2,7 @@
 
 Two things can follow from hits. Reading goes on by rank, among everything unread; or the filter
 call that ruled the hits out is undone, and reading goes on first among what it had discarded, most
-like the question. Which is right depends on what else would be done.
-
-**Where reading goes on by rank anyway** (`leak`), a call is to blame where its part is richer than
-all else that is unread:
+like the question. A call is to blame where its part is richer than all else that is unread:
 
 - *Rate.* If what is missing lay evenly among the unread, the h hits of an audit would fall on any
   of the n chunks drawn alike, and those in a part of which d chunks were drawn would be
@@ -18,22 +15,6 @@ all else that is unread:
 - *Cost.* What is taken back is read by rank too, so that to undo a call adds no reading. If it was
   not to blame, one round of reading goes to a worse place than it might have: that is what the
   5 % put at stake, and why they need not be fewer.
-
-**Where nothing else is read** (`loss`), as when all candidates and no others are, the unread are
-what the calls ruled out, and there is no elsewhere to be richer than. A call is to blame where it
-lost more than the target leaves room for:
-
-- *Number.* If it had ruled out no more than t relevant chunks, at most the fraction f of any of its
-  strata being drawn, its hits would be a sum of at most t Bernoulli variables of mean at most t·f
-  (`bounds`), so that for h ≥ t·f + 1
-
-      P(X ≥ h) ≤ P(Bin(t, f) ≥ h)     (Hoeffding 1956).
-
-  The call is to blame where that is at most 5 %, shared among the calls. Where t is 0, one hit is
-  proof: the call lost what it must not lose.
-- *Size*, as above.
-- *Cost.* What is taken back is read whole, so only the best of what the call discarded is, down to
-  the score of its last hit.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -43,7 +24,6 @@ from tools.audit.audit_sample import Look, Tally
 
 CHANCE = 0.05
 """How likely a call may be blamed that is not to blame."""
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,51 +93,6 @@ def leak(look: Look, calls: Sequence[Hashable | None]) -> Leak | None:
     level = CHANCE / _testable([each.least_chance for each in tried])
     blamed = [each for each in tried if each.expected >= 1 and each.chance <= level]
     return min(blamed, key=lambda each: (each.chance, -each.expected), default=None)
-
-
-def loss(look: Look, calls: Sequence[Hashable | None], *, allowed: int) -> Leak | None:
-    """Return the best of what one call ruled out where it lost more than is allowed, if one did.
-
-    It reaches down to the call's last stratum with a hit. Of several calls the one with the most
-    hits is returned, of equals the first.
-
-    Look and calls are as for `leak`.
-
-    >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for hits in (0, 1, 0)]
-    >>> look = Look(found=5, strata=tuple(strata))
-    >>> loss(look, ["a"] * 3, allowed=0).strata, loss(look, ["a"] * 3, allowed=1)
-    ((0, 1), None)
-    """
-    wholes = dict(_parts(calls))
-    down_to = {call: places for call, places in _parts(calls) if look.strata[places[-1]].hits}
-    lost = [
-        _part(look, call, places)
-        for call, places in down_to.items()
-        if _by_chance(look, wholes[call], allowed) * len(wholes) <= CHANCE
-    ]
-    blamed = [each for each in lost if each.expected >= 1]
-    return max(blamed, key=lambda each: each.hits, default=None)
-
-
-def allowed_loss(found: int, recall: float) -> int:
-    """Return how many relevant chunks may be lost beside those found for a recall.
-
-    >>> allowed_loss(18, 0.95), allowed_loss(19, 0.95), allowed_loss(57, 0.95)
-    (0, 1, 3)
-    """
-    return int(found * (1 - recall) / recall + _ROUNDING)
-
-
-def _by_chance(look: Look, places: Sequence[int], allowed: int) -> float:
-    """Bound the chance of as many hits in these strata if they held so many relevant chunks."""
-    part = [look.strata[place] for place in places]
-    hits = sum(each.hits for each in part)
-    fraction = max((each.drawn / each.size for each in part), default=0.0)
-    if hits < allowed * fraction + 1:
-        return 1.0
-    from scipy.special import bdtrc
-
-    return float(bdtrc(hits - 1, allowed, fraction)) if hits <= allowed else 0.0
 
 
 def _testable(least: Sequence[float]) -> int:

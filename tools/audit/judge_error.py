@@ -1,23 +1,22 @@
 """What another reasoner says of a sample of verdicts: agreement, and the count corrected by it.
 
-The verdicts of the first reasoner part its chunks in groups: judged yes, judged no and, where they
-were sampled too, those that the search never showed it. From each group a random sample is judged
-again by a second reasoner, whose word is taken for the truth here. How many of a group it would
-call relevant is then hypergeometric in the sample, and bounded exactly (Clopper and Pearson 1934,
-for finite populations). The Rogan-Gladen estimate does not apply: it takes error rates given the
-truth, and samples drawn by verdict give them only through the prevalence that is asked for. The sum
-over groups is the same figure, without that detour and without its asymptotic interval.
+The verdicts of the first reasoner part its chunks in two groups, judged yes and judged no. From
+each a random sample is judged again by a second reasoner, whose word is taken for the truth here.
+How many of a group it would call relevant is then hypergeometric in the sample, and bounded exactly
+(Clopper and Pearson 1934, for finite populations). The Rogan-Gladen estimate does not apply: it
+takes error rates given the truth, and samples drawn by verdict give them only through the
+prevalence that is asked for. The sum over groups is the same figure, without that detour and
+without its asymptotic interval.
 
-The allowed error is shared among the groups (Bonferroni), so that their intervals hold together.
-What the first reasoner misjudged and what the search lost stay apart, as groups.
+The allowed error is shared by the two (Bonferroni), so that their intervals hold together. What the
+search lost is no error of judging, and not in them.
 """
 
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
-from tools.audit.audit_sample import Look, Tally
-from tools.audit.recall_bounds import CONFIDENCE, bound
+from tools.audit.recall_bounds import CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +85,6 @@ class SecondOpinion:
     """Chunks judged relevant."""
     no: Group
     """Chunks judged not relevant."""
-    unread: Group | None = None
-    """Chunks that the first reasoner was never shown."""
     confidence: float = CONFIDENCE
 
     @cached_property
@@ -123,44 +120,5 @@ class SecondOpinion:
     @cached_property
     def judged(self) -> Interval:
         """How many of the judged chunks are relevant: the count corrected for errors of judging."""
-        return self._kept + self._missed
-
-    @cached_property
-    def lost(self) -> Interval | None:
-        """How many relevant chunks the search did not show; None where these were not sampled."""
-        return None if self.unread is None else self.unread.relevant(self._alpha)
-
-    @cached_property
-    def recall(self) -> float | None:
-        """At least this share of all relevant chunks was judged relevant; None as for `lost`.
-
-        A statement of its own, at the whole confidence. Half of the allowed error goes to how many
-        of the chunks judged relevant are, half to how many of all others are: one stratified sample
-        of the unread and of those judged no, tightest where both were drawn in proportion.
-        """
-        if self.unread is None:
-            return None
-        others = tuple(
-            Tally(stratum=name, size=each.size, drawn=each.drawn, hits=each.yes)
-            for name, each in (("no", self.no), ("unread", self.unread))
-            if each.size
-        )
-        look = Look(found=0, strata=others)
-        half = (1 - self.confidence) / 2
-        left = look.population - look.drawn
-        rest = bound([look], found=look.hits, unread=left, confidence=1 - half, spending=0)
-        kept = self.yes.relevant(2 * half).low
-        total = kept + rest.found + rest.missed
-        return kept / total if total else 1.0
-
-    @cached_property
-    def _kept(self) -> Interval:
-        return self.yes.relevant(self._alpha)
-
-    @cached_property
-    def _missed(self) -> Interval:
-        return self.no.relevant(self._alpha)
-
-    @property
-    def _alpha(self) -> float:
-        return (1 - self.confidence) / (2 if self.unread is None else 3)
+        alpha = (1 - self.confidence) / 2
+        return self.yes.relevant(alpha) + self.no.relevant(alpha)

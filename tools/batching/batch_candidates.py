@@ -184,10 +184,6 @@ def in_order(
     return pieces
 
 
-_BLOCK = 1024
-_SIMILAR = 0.5
-
-
 def llm_calls(batches: Sequence[Sequence[int]]) -> int:
     """Return LC, the calls that judging takes: one for each batch that holds a chunk."""
     return sum(bool(batch) for batch in batches)
@@ -199,25 +195,13 @@ def candidate_pairs(batches: Sequence[Sequence[int]], pairs: Iterable[tuple[int,
     A pair is two chunks that name, or may name, the same entity. In one batch the model sees both
     at once and names the entity once; in two, its names have to be compared afterwards.
 
-    Each is given once: `similar_pairs` or, where labels are known, evidence of one entity.
+    Each is given once.
 
     >>> candidate_pairs([[1, 2], [3]], [(1, 2), (1, 3), (2, 3)])
     2
     """
     place = {chunk: number for number, batch in enumerate(batches) for chunk in batch}
     return sum(place[a] != place[b] for a, b in pairs if a in place and b in place)
-
-
-def similar_pairs(ids: Sequence[int], features: npt.NDArray[np.floating]) -> list[tuple[int, int]]:
-    """Return the pairs of chunks, rows of the features, with a cosine of .5, smaller id first."""
-    chunks = np.asarray(sorted(ids), dtype=np.int64)
-    rows = unit_rows(features[chunks])
-    found: list[tuple[int, int]] = []
-    for start in range(0, len(chunks), _BLOCK):
-        near = rows[start : start + _BLOCK] @ rows.T >= _SIMILAR
-        for left, right in np.argwhere(np.triu(near, k=start + 1)):
-            found.append((int(chunks[start + left]), int(chunks[right])))
-    return found
 
 
 _NEIGHBOURS = 32

@@ -10,7 +10,6 @@ from agent.errors import LimitReached
 from agent.evidence import Passage
 from agent.reasoner import Prompt, ToolCall
 from evals.baselines.baseline_prompts import BaselineValues
-from evals.baselines.baselines import progress
 from evals.scores import Outcome
 from evals.systems import BASELINES, observed
 from graphs.context import Context
@@ -149,15 +148,6 @@ def test_it_answers_from_what_it_knows_where_no_passage_serves(
 ) -> None:
     _, _, prompts = _verified(bridges, verified)
     assert prompts[-1].values_as(BaselineValues).passages is None
-
-
-@pytest.mark.parametrize(
-    ("quality", "novelty", "expected"), [(1, 1, 1.0), (0, 1, 0.4), (0.5, 0, 0.3), (0, 0.5, 0.2)]
-)
-def test_progress_weighs_quality_and_novelty(
-    quality: float, novelty: float, expected: float
-) -> None:
-    assert progress(quality, novelty) == pytest.approx(expected)
 
 
 def _iterated(corpus: Corpus, assess: Any) -> tuple[Answer, list[Prompt]]:

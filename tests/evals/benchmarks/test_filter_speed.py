@@ -10,14 +10,7 @@ import pytest
 
 from evals.benchmarks import filter_speed
 from evals.benchmarks.figures import Unequal
-from evals.benchmarks.filter_speed import (
-    feeding,
-    misspelling,
-    nearest,
-    queries,
-    ranking,
-    scanning,
-)
+from evals.benchmarks.filter_speed import feeding, nearest, queries, ranking, scanning
 from tools.corpus.corpus import Corpus
 from tools.filters.registry import LocalEngine
 
@@ -92,12 +85,6 @@ def test_a_scan_that_finds_something_else_is_refused(
     monkeypatch.setattr(LocalEngine, "keep", lambda engine, predicate, snapshot: snapshot)
     with pytest.raises(Unequal, match="differ"):
         scanning(mixed, tmp_path, 1)
-
-
-def test_a_misspelt_word_is_found_wherever_it_stands(mixed: Corpus) -> None:
-    row = misspelling(mixed, 1)
-    assert "letters swapped, lost, added and changed" in row.note
-    assert "ours found all" in row.note
 
 
 def test_the_exact_filter_has_all_of_the_nearest(mixed: Corpus, tmp_path: Path) -> None:

@@ -19,6 +19,12 @@ from evals.spans import GoldChunk
 
 MATCH = "The tenant shall keep an insurance policy for the benefit of the landlord."
 OTHER = "Payment falls due thirty days after the invoice."
+RECORD = {
+    "id": "q1",
+    "corpus": "x/docs",
+    "question": "How many contracts require insurance for the landlord?",
+    "conditions": [{"label": "insured", "text": "require insurance for the landlord"}],
+}
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         {"document": f"c{number:02}", "text": MATCH, "condition": "insured"}
         for number in range(0, 30, 6)
     ]
-    record = {
-        "id": "q1",
-        "corpus": "x/docs",
-        "question": "How many contracts require insurance for the landlord?",
-        "conditions": [{"label": "insured", "text": "require insurance for the landlord"}],
-        "gold_evidence": evidence,
-    }
+    record = RECORD | {"gold_evidence": evidence}
     elsewhere = record | {"id": "q2", "corpus": "x/other"}
     unknown = record | {"id": "q3", "gold_evidence": []}
     lines = [json.dumps(each) for each in (elsewhere, unknown, record)]
@@ -70,13 +70,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Case:
         {"document": name, "text": MATCH, "condition": "insured", "start": start, "end": start + 74}
         for name, start in at
     ]
-    record = {
-        "id": "q1",
-        "corpus": "x/docs",
-        "question": "How many contracts require insurance for the landlord?",
-        "conditions": [{"label": "insured", "text": "require insurance for the landlord"}],
-        "gold_evidence": evidence,
-    }
+    record = RECORD | {"gold_evidence": evidence}
     (top / "questions.jsonl").write_text(json.dumps(record))
     (found,) = cases(top / "questions.jsonl", top / "docs", top, print, None)
     return found

@@ -388,13 +388,8 @@ def proven(leases: Corpus, state: State, policy: Policy = AUDITED) -> Proof:
 def test_documents_are_bounded_where_reading_can_only_add_some(
     logic: str, told: dict[str, object], bounded: bool, leases: Corpus
 ) -> None:
-    case = filtered(leases, logic, **told)
-    case = Case(
-        relevant=case.relevant,
-        reading=case.reading,
-        words=case.words,
-        named=lambda chunk: [NAMES[chunk % len(NAMES)] if "grain" in told else ""],
-    )
+    named = NAMES if "grain" in told else ("",)
+    case = replace(filtered(leases, logic, **told), named=lambda chunk: [named[chunk % len(named)]])
     proof = proven(leases, ran(leases, case, NOT_READ))
     assert (proof.documents is not None) == bounded
 

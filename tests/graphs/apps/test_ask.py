@@ -186,7 +186,7 @@ def test_what_code_decides_is_not_told_as_ruled_out(place: Path, run: Run):
     shown = run("ask", place, "How many documents mention a dog?").stdout
     chunks = answer["coverage"]["chunks"]
     assert f"{chunks} chunks: decided by the words of every document\n" in shown
-    told = run("report", answer["run"], "--document", "lease-01").stdout
+    told = run("report", answer["run"], "--chunk", "lease-01:9").stdout
     assert "decided by code: a field of the document, or its words" in told
     assert "ruled out" not in told
     assert run("report", answer["run"]).exit_code == 0

@@ -137,10 +137,8 @@ def test_json_says_the_same(harbours: Path, run: Run, model: Flags) -> None:
 
 
 def test_a_reader_that_cannot_write_makes_no_records(harbours: Path, run: Run) -> None:
-    (harbours / "records").mkdir(exist_ok=True)
-    (harbours / "records" / "schema.yaml").write_text(SHIPS, encoding="utf-8")
-    for words in (("induce", "--replace"), ("fill",)):
-        done = run("records", words[0], harbours, *words[1:], "--estimate")
+    for words in (("induce",), ("fill", "--estimate")):
+        done = run("records", words[0], harbours, *words[1:])
         assert done.exit_code == 1
         assert "name a model with --model" in done.stderr
 
@@ -152,18 +150,6 @@ def test_a_schema_is_never_replaced_unasked(filled: Path, run: Run, model: Flags
     assert again.exit_code == 1
     assert "already" in again.stderr
     assert place.read_text(encoding="utf-8") == before
-    assert run("records", "induce", filled, "--replace", *model).exit_code == 0
-
-
-def test_a_given_schema_is_taken(harbours: Path, run: Run, tmp_path: Path) -> None:
-    (tmp_path / "gold.yaml").write_text(SHIPS, encoding="utf-8")
-    assert run("records", "induce", harbours, "--schema", tmp_path / "gold.yaml").exit_code == 0
-    (boat,) = load_schema(harbours / "records" / "schema.yaml").kinds
-    assert [each.name for each in boat.attributes] == ["name"]
-    (tmp_path / "gold.yaml").write_text(SHIPS.replace("text", "txt"), encoding="utf-8")
-    wrong = run("records", "induce", harbours, "--replace", "--schema", tmp_path / "gold.yaml")
-    assert wrong.exit_code == 1
-    assert "line 5" in wrong.stderr
 
 
 def test_a_limit_has_exit_code_4_and_the_next_call_continues(
@@ -182,12 +168,10 @@ def test_a_limit_has_exit_code_4_and_the_next_call_continues(
 def test_an_estimate_spends_and_writes_nothing(
     harbours: Path, run: Run, model: Flags, provider: FakeProvider
 ) -> None:
-    done = run("records", "induce", harbours, "--estimate", *model)
-    assert done.exit_code == 0
-    assert done.stdout.startswith("writer: ")
-    assert not (harbours / "records" / "schema.yaml").exists()
     run("records", "induce", harbours, *model)
     calls = provider.calls
+    done = run("records", "fill", harbours, "--estimate", *model)
+    assert done.stdout.startswith("writer: ")
     done = run("records", "fill", harbours, "--estimate", "--json", *model)
     estimate = json.loads(done.stdout)
     assert estimate["calls"] == [PAGES, 2 * PAGES]

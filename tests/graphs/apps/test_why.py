@@ -55,29 +55,6 @@ def test_a_place_names_the_chunk_and_the_newest_run_is_meant(
     assert by_place.stdout == run("report", asked["run"], "--chunk", chunk).stdout
 
 
-def test_a_document_is_told_with_chunks_alike_together(
-    asked: dict[str, Any], place: Path, run: Run
-) -> None:
-    lines = run("report", place, "--document", "lease-03").stdout.splitlines()
-    assert lines[0].startswith("lease-03: chunks 33 to ")
-    assert any("chunks 33 to" in line and "judged, no match" in line for line in lines[1:])
-    assert sum(QUOTE in line for line in lines) == 1
-
-
-def test_a_story_as_json_has_the_quotes_words(
-    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
-) -> None:
-    chunk = quoted_chunk(corpus)
-    told = json.loads(run("report", place, "--chunk", chunk, "--json").stdout)
-    (story,) = told["chunks"]
-    assert (told["schema_version"], told["run"], story["chunk"]) == (1, asked["run"], chunk)
-    (condition,) = story["conditions"]
-    (quote,) = condition["quotes"]
-    assert quote["quote"] == QUOTE
-    assert condition["changes"][-1]["after"] == condition["now"]
-    assert condition["now"]["state"] == "yes"
-
-
 def test_all_chunks_as_json_add_up_and_name_what_failed(
     asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
 ) -> None:
@@ -115,7 +92,6 @@ def test_a_corpus_that_changed_since_is_said(
         (["--chunk", "lease-03"], "neither a chunk's number nor DOCUMENT:OFFSET"),
         (["--chunk", "lease-03:99999"], "no chunk of 'lease-03' holds character 99999; it has "),
         (["--chunk", "nowhere:3"], "no document named 'nowhere'"),
-        (["--document", "nowhere"], "no document named 'nowhere'"),
         (["--chunk", f"lease-03:{'9' * 5000}"], "so long a number"),
         (["--chunk=-1"], "neither a chunk's number nor DOCUMENT:OFFSET"),
         (["--chunk", "a:b:3"], "no document named 'a:b'"),
@@ -150,7 +126,7 @@ def test_a_document_whose_name_holds_colons_or_is_a_number_is_found(
     "words",
     [
         ["x", "y", "--corpus", "z"],
-        ["x", "--chunk", "1", "--document", "d"],
+        ["x", "--chunk", "1", "--json"],
         ["x", "--chunk", "1", "--out", "p.html"],
         ["x", "--json", "--out", "p.html"],
     ],

@@ -5,10 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.interpretation import parse_logic
 from agent.prompt_values import JudgeValues
-from agent.question import Condition, Interpretation, Predicate
-from graphs.nodes.decide import _as_call
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,
@@ -52,27 +49,6 @@ def mentions(corpus: Corpus) -> Sets:
 
 def york(corpus: Corpus) -> set[str]:
     return documents(corpus, mentioning(corpus, "Town: York"))
-
-
-@pytest.mark.parametrize(
-    ("logic", "match"),
-    [
-        ("c3 and c4 and not c1", "all"),
-        ("c3 or c4", "any"),
-        ("not c3", "as the question joins or denies them"),
-        ("c1 and (c3 or c4)", "as the question joins or denies them"),
-    ],
-)
-def test_a_step_says_how_tests_are_joined_only_where_one_word_does(logic: str, match: str) -> None:
-    town = {each: Predicate(field="Town", comparison="is", values=(each,)) for each in ("c3", "c4")}
-    known = {
-        each: Condition(id=each, text=each, predicate=town.get(each))
-        for each in ("c1", "c3", "c4")
-        if each in logic
-    }
-    node = parse_logic(logic, known)
-    reading = Interpretation(text="Count.", entity_type="letter", conditions=node)
-    assert _as_call(reading).arguments["match"] == match
 
 
 def test_documents_that_a_field_rules_out_are_not_read(corpus: Corpus) -> None:
@@ -174,6 +150,23 @@ def test_a_mention_of_a_named_thing_needs_its_words_too(corpus: Corpus) -> None:
     assert sorted(read_chunks(reasoner)) == found
     assert answer.value == min(len(found), len(NAMES))
     assert answer.bounds == (answer.value, answer.value)
+
+
+@pytest.mark.parametrize(
+    ("logic", "match"),
+    [
+        ("c3 and c4 and not c1", "all"),
+        ("c3 or c4", "any"),
+        ("not c3", "as the question joins or denies them"),
+        ("c1 and (c3 or c4)", "as the question joins or denies them"),
+    ],
+)
+def test_a_step_says_how_tests_are_joined_only_where_one_word_does(
+    logic: str, match: str, corpus: Corpus
+) -> None:
+    used = [each for each in (atom("c1"), YORK, in_town("c4", "Hull")) if each["id"] in logic]
+    state = ran(corpus, Case(relevant={}, reading=interpreted(logic, *used)))
+    assert state.history[0].call.arguments["match"] == match
 
 
 def test_each_ruling_is_a_certain_step_with_its_snapshot(corpus: Corpus) -> None:

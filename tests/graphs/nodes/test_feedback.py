@@ -60,13 +60,6 @@ def test_every_round_of_reading_is_in_the_history_with_its_reason(corpus: Corpus
     assert [step.round for step in state.history] == list(range(1, len(state.history) + 1))
 
 
-def test_no_chunk_is_read_twice(corpus: Corpus) -> None:
-    reasoner = reasoner_for(corpus, parrots(corpus))
-    ran(corpus, parrots(corpus), LOOP, reasoner=reasoner)
-    read = read_chunks(reasoner)
-    assert len(read) == len(set(read)) < len(corpus)
-
-
 def test_what_a_filter_lost_is_found_by_its_likeness_to_what_was_read(corpus: Corpus) -> None:
     case = parrots(corpus)
     state = ran(corpus, case, NO_AUDIT)

@@ -57,13 +57,6 @@ def test_of_what_is_absent_the_row_itself_is_the_proof(found: AtHand) -> None:
     none = NotTest(part=Related(kind="visit"))
     (doctor,) = shown(doctors(none), found)
     assert quotes(doctor) == {"doctor name Ek"}
-    assert doctor.aliases == ("13",)
-
-
-def test_a_row_is_known_by_what_no_other_row_shares(found: AtHand) -> None:
-    assert [(each.name, each.aliases) for each in shown(doctors(), found)] == [
-        ("Ek (11)", ("11",)), ("Alm", ("12",)), ("Ek (13)", ("13",)),
-    ]  # fmt: skip
 
 
 def row(name: str, *, label: str = "", document: str = "d", **cells: str | float) -> Named:

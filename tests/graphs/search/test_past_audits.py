@@ -149,11 +149,8 @@ def test_hits_all_over_undo_nothing(corpus: Corpus) -> None:
     assert {shot.outcome for shot in answer_of(state).snapshots} == {"kept"}
 
 
-@pytest.mark.parametrize("feedback", [True, False], ids=["by rank", "whole"])
-def test_the_ledger_adds_up_and_tells_each_chunk_that_came_back(
-    feedback: bool, corpus: Corpus
-) -> None:
-    state = ran(corpus, lossy(corpus), AUDITED.model_copy(update={"feedback": feedback}))
+def test_the_ledger_adds_up_and_tells_each_chunk_that_came_back(corpus: Corpus) -> None:
+    state = ran(corpus, lossy(corpus), AUDITED)
     assert adds_up(state)
     store = Context(corpus=corpus).store
     (step, *_) = audits(state)
@@ -196,27 +193,3 @@ def test_an_audit_concluded_twice_undoes_the_same(
     assert any("snapshot" in each for each in repeated)
     assert twice.history == once.history
     assert answer_of(twice).snapshots == answer_of(once).snapshots
-
-
-WHOLE = AUDITED.model_copy(update={"feedback": False})
-"""All that is not read was ruled out by the one call: nothing else is left to be compared with."""
-
-
-def test_without_feedback_a_call_that_lost_more_than_allowed_is_undone(corpus: Corpus) -> None:
-    few = frozenset(discarded(corpus)[::9])
-    state = ran(corpus, Case(relevant={"c1": few}, words=WORDS), WHOLE)
-    (step, *_) = audits(state)
-    assert (step.verdict, step.call.arguments["undone"]) == ("rollback", 1)
-    taken = Context(corpus=corpus).store.ids(state.audits[0].taken_back)
-    assert taken <= BitMap(discarded(corpus))
-    assert answer_of(state).coverage.matched >= len(taken & BitMap(few)) > 0
-
-
-def test_without_feedback_a_call_that_lost_what_the_recall_leaves_room_for_is_kept(
-    corpus: Corpus,
-) -> None:
-    policy = WHOLE.model_copy(update={"recall": 0.3})
-    lost = frozenset(discarded(corpus)[::9])
-    case = Case(relevant={"c1": kept(corpus) | lost}, words=WORDS)
-    state = ran(corpus, case, policy)
-    assert all(step.verdict != "rollback" for step in audits(state))

@@ -9,8 +9,8 @@ from tools.audit.judge_error import Group, SecondOpinion
 YES, NO = Group(size=40, drawn=20, yes=18), Group(size=360, drawn=36, yes=1)
 
 
-def _opinion(yes: Group = YES, no: Group = NO, unread: Group | None = None) -> SecondOpinion:
-    return SecondOpinion(yes=yes, no=no, unread=unread)
+def _opinion(yes: Group = YES, no: Group = NO) -> SecondOpinion:
+    return SecondOpinion(yes=yes, no=no)
 
 
 def test_agreement_and_kappa_weigh_the_sample_by_its_groups() -> None:
@@ -40,26 +40,6 @@ def test_a_group_that_was_not_sampled_leaves_every_doubt() -> None:
 def test_two_reasoners_that_say_no_to_everything_have_no_kappa() -> None:
     opinion = _opinion(yes=Group(size=0), no=Group(size=30, drawn=30, yes=0))
     assert (opinion.agreement, opinion.kappa) == (1.0, None)
-
-
-def test_what_the_search_lost_is_kept_apart() -> None:
-    opinion = _opinion(unread=Group(size=1000, drawn=100, yes=2))
-    assert opinion.lost is not None
-    assert opinion.lost.estimate == pytest.approx(20)
-    assert opinion.judged.estimate == _opinion().judged.estimate
-    assert _opinion().lost is None
-    assert _opinion().recall is None
-
-
-def test_recall_is_bounded_below_the_estimate() -> None:
-    opinion = _opinion(unread=Group(size=1000, drawn=100, yes=2))
-    assert opinion.recall is not None
-    assert 0 < opinion.recall < 36 / (46 + 20)
-
-
-def test_nothing_anywhere_is_complete() -> None:
-    none = Group(size=0)
-    assert SecondOpinion(yes=none, no=none, unread=none).recall == 1.0
 
 
 @given(

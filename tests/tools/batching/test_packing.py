@@ -16,11 +16,8 @@ def packed(
     tokens: Sequence[int],
     axes: Sequence[int],
     limit: int,
-    weight: float = 0.8,
 ) -> list[list[int]]:
-    return greedy_batches(
-        clusters, np.asarray(tokens), AXES[list(axes)], limits=Limits(limit), weight=weight
-    )
+    return greedy_batches(clusters, np.asarray(tokens), AXES[list(axes)], limits=Limits(limit))
 
 
 def test_a_cluster_above_the_limit_is_split_in_document_order() -> None:
@@ -37,7 +34,6 @@ def test_a_small_cluster_joins_the_likest_batch_that_has_room() -> None:
     assert batches == [[0, 3], [1, 2]]
 
 
-@pytest.mark.parametrize(("limit", "weight"), [(0, 0.5), (5, -0.1), (5, 1.1)])
-def test_settings_out_of_range_are_refused(limit: int, weight: float) -> None:
+def test_a_limit_out_of_range_is_refused() -> None:
     with pytest.raises(ValueError, match="limit"):
-        packed([[0]], [1], [0], limit, weight)
+        packed([[0]], [1], [0], 0)

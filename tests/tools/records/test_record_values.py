@@ -139,14 +139,6 @@ def test_text_keeps_its_words() -> None:
     assert normalise("None", TEXT).value == "None"
 
 
-def test_examples_tell_the_day_from_the_month() -> None:
-    days = Attribute(name="day", type="date", examples=("31/12/2019",))
-    months = Attribute(name="day", type="date", examples=("12/31/2019",))
-    assert normalise("01/02/2020", DATE).value == "2020"
-    assert normalise("01/02/2020", days).value == "2020-02-01"
-    assert normalise("01/02/2020", months).value == "2020-01-02"
-
-
 @pytest.mark.parametrize(
     ("written", "unit", "examples", "value"),
     [
