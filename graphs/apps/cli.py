@@ -476,6 +476,22 @@ def doctor(
 
 
 @app.command()
+def trust(
+    folder: Annotated[
+        Path, typer.Argument(help="A corpus, or a folder with a headcount.toml.", metavar="DIR")
+    ],
+) -> None:
+    """Agree that what a folder's settings or its corpus name may be sent questions and texts.
+
+    It holds for this folder and until the file changes.
+    """
+    from graphs.apps.trust import run_trust
+
+    with tidy_exit():
+        run_trust(folder)
+
+
+@app.command()
 def schema() -> None:
     """Print the JSON schema of an answer."""
     import json

@@ -181,7 +181,7 @@ class Corpus:
     def embedder(self) -> Embedder:
         """What embedded the chunks, and embeds queries."""
         with _read_late():
-            return load_embedder(self._generation.embedder)
+            return load_embedder(self._generation.embedder, self.path)
 
     @cached_property
     def _ranked(self) -> Ranked:

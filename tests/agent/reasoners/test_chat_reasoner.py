@@ -1,6 +1,7 @@
 """The chat reasoner against a server of OpenAI's interface: forms, tools, faults, many at once."""
 
 import dataclasses
+import json
 import re
 import threading
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
+from pydantic import SecretStr
 
 from agent.cost import Budget
 from agent.errors import (
@@ -340,3 +342,36 @@ def test_any_chat_model_serves() -> None:
     model = GenericFakeChatModel(messages=iter([AIMessage(GOOD)]))
     reasoner = ChatReasoner(model, name="other")
     assert reasoner.ask(PROMPT, Firm) == ACME
+
+
+_KEY = "sk-secret-12345"
+
+
+@pytest.mark.parametrize(
+    "echo",
+    [
+        *(Reply(body=json.dumps({"error": {"message": _KEY}}).encode(), status=status)
+          for status in (400, 401, 403, 404, 429, 500)),
+        Reply(body=_KEY.encode(), media_type="text/html"),
+        completion(f"I was asked with {_KEY}"),
+        completion(None, refusal=_KEY),
+        completion(json.dumps({"name": _KEY, "count": 3})),
+    ],
+    ids=[*("400", "401", "403", "404", "429", "500"), "html", "prose", "refusal", "value"],
+)  # fmt: skip
+def test_a_key_that_the_server_echoes_is_in_no_error_and_no_reply(
+    provider: FakeProvider, echo: Reply
+) -> None:
+    provider.script = [echo] * 8
+    reasoner = chat(provider, api_key=SecretStr(_KEY))
+    try:
+        told = str(reasoner.ask(PROMPT, Firm))
+    except HeadcountError as error:
+        told = str(error)
+    assert "secret" not in told
+
+
+def test_a_tool_call_that_echoes_the_key_is_redacted(provider: FakeProvider) -> None:
+    provider.script = [tool_completion("find", {"phrase": f"with {_KEY}"})]
+    call = chat(provider, api_key=SecretStr(_KEY)).choose(PROMPT, [FIND])
+    assert call.arguments["phrase"] == "with [key]"

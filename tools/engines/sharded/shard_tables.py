@@ -18,7 +18,8 @@ from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import CorpusDamaged
 from tools.corpus.documents import Entry, distinct
-from tools.corpus.embeddings.embedder import Embedder, load_embedder
+from tools.corpus.embeddings.embedder import Embedder
+from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import Place
 from tools.engines.sharded.shard_manifest import Shard
@@ -200,4 +201,4 @@ def unpack_embedder(packed: bytes) -> Embedder:
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             archive.extractall(folder)
-        return load_embedder(Path(folder))
+        return LsaEmbedder.load(Path(folder))
