@@ -207,6 +207,7 @@ def _context_of(run: str, place: Path | None, server: ServerAddress | None) -> C
         if not CorpusLayout(root).is_corpus():
             continue
         try:
+            CorpusLayout(root).check_links()
             with _store(root, server) as opened:
                 opened.info(run)
         except CorpusUnreachable:

@@ -130,6 +130,7 @@ def build(
     check_sources([Path(path) for path in paths])
     layout = CorpusLayout(Path(into))
     _check_target(layout)
+    layout.check_links()
     layout.root.mkdir(parents=True, exist_ok=True)
     with (
         writing(layout.lock),

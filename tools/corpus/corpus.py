@@ -224,6 +224,7 @@ def open_corpus(path: str | Path) -> Corpus:
     another version.
     """
     layout = CorpusLayout(Path(path))
+    layout.check_links()
     for _ in range(_TRIES):
         generation = _generation(layout)
         try:

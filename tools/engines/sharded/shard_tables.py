@@ -26,6 +26,8 @@ from tools.engines.sharded.shard_manifest import Shard
 
 VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
+_MOST_UNPACKED = 2 * 10**9
+"""Bytes of an embedder, whatever its archive says."""
 """Rows of a Parquet row group: what a search for a word reads at least of each shard."""
 
 
@@ -200,5 +202,7 @@ def unpack_embedder(packed: bytes) -> Embedder:
     """Return what was packed; the last one is kept, since a node embeds many shards by it."""
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            if sum(file.file_size for file in archive.infolist()) > _MOST_UNPACKED:
+                raise ValueError("it unpacks to more than 2 GB")
             archive.extractall(folder)
         return LsaEmbedder.load(Path(folder))
