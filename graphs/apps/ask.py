@@ -1,11 +1,8 @@
 """`headcount ask | analyse`: one question, one answer, one exit code."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
-
-from rich.console import Console
 
 from agent.ambiguity import Reply
 from agent.answer import Answer
@@ -24,7 +21,8 @@ from graphs.apps.answer_view import show
 from graphs.apps.estimate import analysis_text
 from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
 from graphs.apps.from_settings import Request, open_context, open_reasoner
-from graphs.apps.terminal import complain, write_json
+from graphs.apps.safe_console import SafeConsole
+from graphs.apps.terminal import complain, write_json, write_line
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
@@ -63,7 +61,7 @@ def _asked(request: Request) -> Exit:
             with stoppable(interrupted):
                 answer, request = _answered(session, run, request)
         except KeyboardInterrupt:
-            sys.stderr.write(f"{interrupted if session.unfinished(run) else 'interrupted'}\n")
+            write_line(interrupted if session.unfinished(run) else "interrupted", stderr=True)
             return Exit.INTERRUPTED
         except ProviderError as error:
             if not session.unfinished(run):
@@ -101,7 +99,7 @@ def _answered(session: RunSession[Any], run: str, request: Request) -> tuple[Ans
     What only records can tell is analysed within the same budget; the request is then that one.
     """
     try:
-        with Trace(Console(stderr=True, highlight=False), every=request.verbose) as trace:
+        with Trace(SafeConsole(stderr=True, highlight=False), every=request.verbose) as trace:
             for event in _events(session, run, request):
                 trace.show(event)
     except LimitReached as limit:
@@ -128,7 +126,7 @@ def _agree(needed: NeedsRecords, analysis: Request) -> None:
             f"{analysis_text(analysis, settings)}: use `headcount analyse`, or ask with "
             "--on-ambiguity assume"
         ) from needed
-    sys.stderr.write(f"{needed}; the documents are read into records for it\n")
+    write_line(f"{needed}; the documents are read into records for it", stderr=True)
 
 
 def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:
@@ -144,9 +142,9 @@ def _print(answer: Answer, request: Request) -> None:
     if request.json:
         write_json(answer)
     else:
-        show(answer, Console())
+        show(answer, SafeConsole())
     command = request.resumed(answer.run)
     if answer.status == "needs_clarification":
-        sys.stderr.write(f"reply with: {command} --reply NUMBER\n")
+        write_line(f"reply with: {command} --reply NUMBER", stderr=True)
     elif answer.status == "partial":
-        sys.stderr.write(f"continue, with a higher limit: {command}\n")
+        write_line(f"continue, with a higher limit: {command}", stderr=True)

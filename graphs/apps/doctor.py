@@ -9,7 +9,8 @@ from rich.console import Console
 from agent.errors import HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.terminal import styled
+from graphs.apps.safe_console import SafeConsole
+from graphs.apps.terminal import one_line, styled
 from tools.corpus.health import inspect
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
@@ -17,11 +18,11 @@ from tools.postgres.address import server_of
 
 def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
     """Print problems and fixes; return whether none was found."""
-    console = Console(soft_wrap=True, highlight=False)
+    console = SafeConsole(soft_wrap=True, highlight=False)
     problems = _installation() if corpus is None else _corpus(corpus, console)
     problems += _store(corpus, store, console)
     for problem in problems:
-        console.print(styled(f"problem: {problem}"))
+        console.print(styled(one_line(f"problem: {problem}")))
     if not problems:
         console.print("No problems found")
     return not problems
@@ -52,9 +53,9 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
         markup=False,
     )
     for path, reason in health.unreadable:
-        console.print(styled(f"not read: {path}: {reason}"))
+        console.print(styled(one_line(f"not read: {path}: {reason}")))
     for name, warning in health.warnings:
-        console.print(styled(f"note: {name}: {warning}"))
+        console.print(styled(one_line(f"note: {name}: {warning}")))
     return list(health.problems)
 
 

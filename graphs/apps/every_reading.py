@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
 from agent.adf_state import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citation, ReadingAnswer
 from agent.errors import ProviderError, QuestionError
 from agent.settings import load_settings
@@ -15,7 +13,8 @@ from graphs.adf import build_adf_graph
 from graphs.apps.exits import Exit, fix_then_run, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text
-from graphs.apps.terminal import complain, say, write_json
+from graphs.apps.safe_console import SafeConsole
+from graphs.apps.terminal import complain, one_line, say, write_json, write_line
 from graphs.context import Context
 from graphs.runs.run_entry import check_question
 
@@ -58,7 +57,7 @@ def run_readings(request: ReadingsRequest) -> Exit:
         with stoppable(interrupted):
             answer = _answered(request.question, options, context)
     except KeyboardInterrupt:
-        sys.stderr.write(f"{interrupted}\n")
+        write_line(interrupted, stderr=True)
         return Exit.INTERRUPTED
     except ProviderError as error:
         complain(fix_then_run(error, request.again))
@@ -72,11 +71,11 @@ def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
     if request.json:
         write_json(answer)
     else:
-        console = Console()
+        console = SafeConsole()
         for text, style in _lines(answer):
             say(console, text, style)
     if answer.status == "partial":
-        sys.stderr.write(f"continue, with a higher limit: {request.again}\n")
+        write_line(f"continue, with a higher limit: {request.again}", stderr=True)
     elif answer.failures:
         sys.stdout.flush()
         count, last = len(answer.failures), answer.failures[-1].error
@@ -86,7 +85,7 @@ def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
 
 def _answered(question: str, options: AdfOptions, context: Context) -> AdfAnswer:
     """Run the graph, printing each step on stderr; return its answer."""
-    trace = Console(stderr=True, highlight=False)
+    trace = SafeConsole(stderr=True, highlight=False)
     given = AdfQuestion(question=question, options=options)
     for update in build_adf_graph().stream(given, context=context, stream_mode="updates"):
         for change in update.values():
@@ -112,9 +111,9 @@ def _lines(answer: AdfAnswer) -> Iterator[tuple[str, str]]:
     for number, reading in enumerate(answer.readings, start=1):
         yield from _reading_lines(number, reading, answer)
     if answer.contrast:
-        yield f"\n{answer.contrast}", ""
+        yield from (("", ""), (answer.contrast, ""))
     if answer.text:
-        yield f"\n{answer.text}", ""
+        yield from (("", ""), (answer.text, ""))
     yield "", ""
     for warning in answer.warnings:
         yield f"note: {warning}", "yellow"
@@ -134,7 +133,8 @@ def _headline(answer: AdfAnswer) -> str:
 def _reading_lines(
     number: int, reading: ReadingAnswer, answer: AdfAnswer
 ) -> Iterator[tuple[str, str]]:
-    yield f"\n{number}. {reading.label}", "bold"
+    yield "", ""
+    yield f"{number}. {one_line(reading.label)}", "bold"
     yield f"   {reading.question}", "dim"
     yield f"   {reading.answer or _unanswered(reading, answer)}", ""
     for citation in reading.evidence:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -20,7 +19,8 @@ from rich.progress import (
 from agent.errors import SettingsError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.terminal import styled
+from graphs.apps.safe_console import SafeConsole
+from graphs.apps.terminal import one_line, styled
 from tools.corpus.build import BuildReport, build
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.build_settings import Progress as Advance
@@ -138,15 +138,15 @@ def _unread(unreadable: Iterable[tuple[object, str]]) -> Iterator[str]:
 
 
 def _print_lines(lines: Iterable[str]) -> None:
-    console = Console(highlight=False)
+    console = SafeConsole(highlight=False)
     for line in lines:
-        console.print(styled(line), soft_wrap=True)
+        console.print(styled(one_line(line)), soft_wrap=True)
 
 
 @contextmanager
 def _progress_bar() -> Iterator[Advance]:
     """Yield the function that a build reports its progress to."""
-    stderr = Console(stderr=True)
+    stderr = SafeConsole(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from agent.answer import Answer
@@ -16,7 +15,8 @@ from agent.question import atoms
 from agent.settings import load_settings
 from agent.state import State
 from graphs.apps.answer_view import headline
-from graphs.apps.terminal import printable, styled
+from graphs.apps.safe_console import SafeConsole
+from graphs.apps.terminal import one_line, styled, write_row
 from graphs.context import Context
 from graphs.disambiguation.readings import searched_with
 from graphs.nodes.branch import first_of_searches
@@ -39,7 +39,7 @@ STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 def list_runs(corpus: Path, store: str | None = None) -> None:
     """Print the runs, the newest first; a pipe gets one tab-separated line a run."""
     context = Context(corpus=open_corpus(corpus), server=server_of(load_settings(store=store)))
-    console = Console(highlight=False)
+    console = SafeConsole(highlight=False)
     with context.store as opened, closing(runs_of(context)) as place:
         found = opened.runs() if has_runs(context) else []
         rows = [_row(info, opened.answer(info.run), place.working_on) for info in found]
@@ -48,13 +48,13 @@ def list_runs(corpus: Path, store: str | None = None) -> None:
         return
     if not console.is_terminal:
         for row in rows:
-            console.file.write(printable("\t".join(row)) + "\n")
+            write_row(row, console.file)
         return
     table = Table(show_edge=False, pad_edge=False)
     for title in _TITLES:
         table.add_column(title, overflow="fold", no_wrap=title == "run")
     for row in rows:
-        table.add_row(*(styled(cell) for cell in row))
+        table.add_row(*(styled(one_line(each)) for each in row))
     console.print(table)
 
 

@@ -3,11 +3,10 @@
 import tomllib
 from pathlib import Path
 
-from rich.console import Console
-
 from agent.errors import SettingsError
 from agent.settings import LOCAL_FILE, senders
 from agent.trusted_files import trust
+from graphs.apps.safe_console import SafeConsole
 from graphs.apps.terminal import say
 from tools.corpus.embeddings.embedder import told_of_embedder
 from tools.corpus.embeddings.lsa import FACTS
@@ -32,7 +31,7 @@ def run_trust(folder: Path) -> None:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise SettingsError(f"{read[name]} cannot be read: {error}") from error
         trust(folder / name, content)
-        say(Console(highlight=False), f"trusted: {folder / name}: {told}")
+        say(SafeConsole(highlight=False), f"trusted: {folder / name}: {told}")
 
 
 def _told(name: str, content: bytes) -> str:
