@@ -114,7 +114,11 @@ records = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; no question leaves for a tracing service unless that is asked for."""
+    """Run the command line; no question leaves for a tracing service unless that is asked for.
+
+    What it makes only its owner may read: texts, quotes and questions stand in it.
+    """
+    os.umask(0o077)
     if os.environ.get("HEADCOUNT_TRACING") != "1":
         for name in _TRACING:
             os.environ[name] = "false"

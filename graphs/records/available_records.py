@@ -1,14 +1,17 @@
 """The records of a corpus as a run finds them: the tables, which documents they cover, why none."""
 
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import QueryError
+from agent.private_database import make_private
 from agent.records.query_plan import Column
 from agent.records.record import Record, RecordsPlace
 from agent.records.record_schema import CellValue, Kind, Schema, Tables, facts_of
@@ -97,7 +100,25 @@ def schema_path(corpus: Corpus) -> Path:
 
 def open_records(corpus: Corpus, place: RecordsPlace | None = None) -> RecordStore:
     """Open the store of a corpus's records, or of a question's; whoever opens it closes it."""
-    return RecordStore(place.path if place else corpus.path / "records" / "records.sqlite")
+    return RecordStore(place.path if place else _file(corpus))
+
+
+def _file(corpus: Corpus) -> Path:
+    """Return the file of a corpus's records; of a read-only corpus a copy beside the runs.
+
+    SQLite writes beside a file that it reads.
+    """
+    own = corpus.path / "records" / "records.sqlite"
+    if corpus.runs.parent == corpus.path or not own.exists():
+        return own
+    copy = corpus.runs / f"records-{own.stat().st_mtime_ns}.sqlite"
+    if not copy.exists():
+        corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = copy.with_name(f"{copy.name}.{uuid4().hex}")
+        make_private(draft)
+        shutil.copyfile(own, draft)
+        draft.replace(copy)
+    return copy
 
 
 @contextmanager

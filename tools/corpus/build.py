@@ -131,7 +131,7 @@ def build(
     layout = CorpusLayout(Path(into))
     _check_target(layout)
     layout.check_links()
-    layout.root.mkdir(parents=True, exist_ok=True)
+    layout.root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
         writing(layout.lock),
         writing_shared(server, corpus_id(layout.root), str(layout.root)) as still_alone,

@@ -27,6 +27,7 @@ X.corpus/
   id                     names the corpus to a server that keeps its runs
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -103,6 +104,14 @@ class CorpusLayout:
                         f"{str(path)!r} is a link that leads out of the corpus, and Headcount "
                         "writes nowhere else: move there what it leads to, or remove it"
                     )
+
+    def place_of_runs(self) -> Path:
+        """Return where runs are kept: in the corpus, else for a read-only one with the person's."""
+        if os.access(self.runs if self.runs.exists() else self.root, os.W_OK):
+            return self.runs
+        home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        place = hashlib.sha256(os.fsencode(self.root.resolve())).hexdigest()[:16]
+        return Path(home) / "headcount" / "runs" / place
 
     def has_shards(self) -> bool:
         """Return whether the place is a URL's, whose double slash the path lost, or has shards."""
