@@ -42,16 +42,15 @@ def enter_write_ahead(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
-def check_schema(connection: sqlite3.Connection) -> None:
-    """Raise sqlite3.DatabaseError where the file does something by itself when it is used.
+def foreign_schema(connection: sqlite3.Connection) -> str:
+    """Say what a stranger put into a file that acts when it is used; empty where nothing does.
 
-    Views, triggers and virtual tables have no page of their own in `sqlite_schema`; none is ours.
-    Whoever hands over a file may have put one there (https://sqlite.org/security.html).
+    Views, triggers and virtual tables have no page of their own (https://sqlite.org/security.html).
     """
     connection.execute("PRAGMA trusted_schema = OFF")
     query = "SELECT name FROM sqlite_schema WHERE rootpage IS NULL OR rootpage = 0"
-    if found := connection.execute(query).fetchone():
-        raise sqlite3.DatabaseError(f"it holds {found[0]!r}, which is no table of Headcount")
+    found = connection.execute(query).fetchone()
+    return f"it holds {found[0]!r}, which is no table of Headcount" if found else ""
 
 
 class Closing(ABC):

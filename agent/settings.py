@@ -33,7 +33,6 @@ _CHAT = {
 """Settings that a chat reasoner takes as they are."""
 _SENDING = ("model", "second_opinion", "base_url", "api_key", "store")
 """Settings that say where something is sent, and by which key."""
-_OFFLINE = ("lexical", "rules")
 _SHORTEST_KEY = 8
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -152,11 +151,7 @@ class Settings(Policy, BaseSettings):
         openai_key = os.environ.get("OPENAI_API_KEY")
         if self.base_url is not None or not openai_key:
             return self.base_url, None
-        url = os.environ.get("OPENAI_BASE_URL") or None
-        try:
-            return url and _address(url), SecretStr(openai_key)
-        except ValueError as error:
-            raise SettingsError(f"OPENAI_BASE_URL: {error}") from error
+        return os.environ.get("OPENAI_BASE_URL") or None, SecretStr(openai_key)
 
 
 def _address(url: str) -> str:
@@ -217,16 +212,16 @@ def load_settings(**flags: object) -> Settings:
 class _FileSource(TomlConfigSettingsSource):
     """A file of settings; its key goes nowhere but to its own address."""
 
-    def __init__(self, settings: type[BaseSettings], path: Path) -> None:
-        super().__init__(settings, path)
-        self._path = path
-
     def __call__(self) -> dict[str, Any]:
         """Return what the file sets; raise SettingsError where it says where to send, untrusted."""
-        found = super().__call__()
-        stronger = self.current_state
-        if self._path == LOCAL_FILE:
-            _check_trusted({name: found[name] for name in found if name not in stronger})
+        found, stronger = super().__call__(), self.current_state
+        told = senders({name: found[name] for name in found if name not in stronger})
+        local = self.toml_file_path == LOCAL_FILE
+        if local and told and not is_trusted(LOCAL_FILE, LOCAL_FILE.read_bytes()):
+            raise SettingsError(
+                f"{LOCAL_FILE} in this folder says where to send your questions and texts "
+                f"({', '.join(told)}): read it, then run `headcount trust .`, or remove it"
+            )
         if "api_key" in found:
             own = found.setdefault("base_url", None)
             if stronger.get("base_url", own) != own:
@@ -240,18 +235,9 @@ def senders(found: Mapping[str, object]) -> list[str]:
     >>> senders({"model": "lexical", "base_url": "http://x", "api_key": "k", "recall": 0.5})
     ["base_url = 'http://x'", 'api_key']
     """
-    sending = (name for name in _SENDING if found.get(name, "lexical") not in _OFFLINE)
-    secret = ("api_key", "store")
+    sending = [name for name in _SENDING if found.get(name, "lexical") not in ("lexical", "rules")]
+    secret = {"api_key", "store"}
     return [name if name in secret else f"{name} = {found[name]!r}" for name in sending]
-
-
-def _check_trusted(found: Mapping[str, object]) -> None:
-    told = senders(found)
-    if told and not is_trusted(LOCAL_FILE, LOCAL_FILE.read_bytes()):
-        raise SettingsError(
-            f"{LOCAL_FILE} in this folder says where to send your questions and texts "
-            f"({', '.join(told)}): read it, then trust it with `headcount trust .`, or remove it"
-        )
 
 
 def _file_source(settings: type[BaseSettings], path: Path) -> TomlConfigSettingsSource:

@@ -10,6 +10,9 @@ import os
 from pathlib import Path
 
 from agent.errors import SettingsError
+from agent.private_database import make_private
+
+_LIST = "trusted.json"
 
 
 def own_settings() -> Path:
@@ -20,7 +23,7 @@ def own_settings() -> Path:
 
 def is_trusted(file: Path, content: bytes) -> bool:
     """Return whether the person trusts a file with this content; raises as `trust`."""
-    return _kept().get(os.path.realpath(file)) == _digest(content)
+    return _kept().get(str(file.resolve())) == hashlib.sha256(content).hexdigest()
 
 
 def trust(file: Path, content: bytes) -> None:
@@ -28,31 +31,23 @@ def trust(file: Path, content: bytes) -> None:
 
     Raises SettingsError: the list of trusted files cannot be read or written.
     """
-    kept = _kept() | {os.path.realpath(file): _digest(content)}
-    path = _list()
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    kept = _kept() | {str(file.resolve()): hashlib.sha256(content).hexdigest()}
+    path = own_settings() / _LIST
+    draft = path.with_name(f"{_LIST}.{os.getpid()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as to:
-            json.dump(kept, to, indent=1)
+        make_private(draft)
+        draft.write_text(json.dumps(kept, indent=1), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _list() -> Path:
-    return own_settings() / "trusted.json"
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
 def _kept() -> dict[str, str]:
     """Return the digests of the trusted files by their absolute paths."""
     try:
-        return dict(json.loads(_list().read_bytes()))
+        return dict(json.loads((own_settings() / _LIST).read_bytes()))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError, TypeError) as error:
-        raise SettingsError(f"{_list()} cannot be read: {error}") from error
+        raise SettingsError(f"{own_settings() / _LIST} cannot be read: {error}") from error

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from rich.console import Console
+
 from agent.ambiguity import Reply
 from agent.answer import Answer
 from agent.cost import Cost
@@ -21,7 +23,6 @@ from graphs.apps.answer_view import show
 from graphs.apps.estimate import analysis_text
 from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
 from graphs.apps.from_settings import Request, open_context, open_reasoner
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.terminal import complain, write_json, write_line
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
@@ -99,7 +100,7 @@ def _answered(session: RunSession[Any], run: str, request: Request) -> tuple[Ans
     What only records can tell is analysed within the same budget; the request is then that one.
     """
     try:
-        with Trace(SafeConsole(stderr=True, highlight=False), every=request.verbose) as trace:
+        with Trace(Console(stderr=True, highlight=False), every=request.verbose) as trace:
             for event in _events(session, run, request):
                 trace.show(event)
     except LimitReached as limit:
@@ -142,7 +143,7 @@ def _print(answer: Answer, request: Request) -> None:
     if request.json:
         write_json(answer)
     else:
-        show(answer, SafeConsole())
+        show(answer, Console())
     command = request.resumed(answer.run)
     if answer.status == "needs_clarification":
         write_line(f"reply with: {command} --reply NUMBER", stderr=True)

@@ -17,7 +17,6 @@ from graphs.apps.answer_view import cost_line, show
 from graphs.apps.exits import stoppable
 from graphs.apps.from_settings import open_context, resuming
 from graphs.apps.in_words import bill_text
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
@@ -40,7 +39,7 @@ _ROWS = 20
 def run_chat(corpus: Path, flags: Mapping[str, object], record: Path | None = None) -> None:
     """Talk until /quit or the end of the input."""
     chosen = {"on_ambiguity": "ask"} | {k: v for k, v in flags.items() if v is not None}
-    console = SafeConsole(highlight=False)
+    console = Console(highlight=False)
     with Session(open_context(corpus, load_settings(**chosen), record)) as session:
         Chat(session, console, _reader(console), lambda run: resuming(corpus, run, flags)).run()
 

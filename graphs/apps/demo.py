@@ -16,7 +16,6 @@ from rich.console import Console
 from agent.errors import CorpusError
 from graphs.apps.answer_view import show
 from graphs.apps.index import build_corpus, summary
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.terminal import say
 from graphs.apps.trace import Trace
 from graphs.context import Context, new_run_id
@@ -39,7 +38,7 @@ _LONGEST_LICENCE = 60
 
 def run_demo(into: Path) -> None:
     """Index the packages' READMEs, in a folder that names their kind, and answer the questions."""
-    console = SafeConsole(highlight=False)
+    console = Console(highlight=False)
     with TemporaryDirectory() as folder:
         packages = Path(folder) / "packages"
         packages.mkdir()

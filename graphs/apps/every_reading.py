@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.console import Console
+
 from agent.adf_state import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citation, ReadingAnswer
 from agent.errors import ProviderError, QuestionError
 from agent.settings import load_settings
@@ -13,7 +15,6 @@ from graphs.adf import build_adf_graph
 from graphs.apps.exits import Exit, fix_then_run, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.terminal import complain, one_line, say, write_json, write_line
 from graphs.context import Context
 from graphs.runs.run_entry import check_question
@@ -71,7 +72,7 @@ def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
     if request.json:
         write_json(answer)
     else:
-        console = SafeConsole()
+        console = Console()
         for text, style in _lines(answer):
             say(console, text, style)
     if answer.status == "partial":
@@ -85,7 +86,7 @@ def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
 
 def _answered(question: str, options: AdfOptions, context: Context) -> AdfAnswer:
     """Run the graph, printing each step on stderr; return its answer."""
-    trace = SafeConsole(stderr=True, highlight=False)
+    trace = Console(stderr=True, highlight=False)
     given = AdfQuestion(question=question, options=options)
     for update in build_adf_graph().stream(given, context=context, stream_mode="updates"):
         for change in update.values():

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
+from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -19,7 +20,6 @@ from rich.progress import (
 from agent.errors import SettingsError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.terminal import one_line, styled
 from tools.corpus.build import BuildReport, build
 from tools.corpus.build_settings import BuildSettings
@@ -138,7 +138,7 @@ def _unread(unreadable: Iterable[tuple[object, str]]) -> Iterator[str]:
 
 
 def _print_lines(lines: Iterable[str]) -> None:
-    console = SafeConsole(highlight=False)
+    console = Console(highlight=False)
     for line in lines:
         console.print(styled(one_line(line)), soft_wrap=True)
 
@@ -146,7 +146,7 @@ def _print_lines(lines: Iterable[str]) -> None:
 @contextmanager
 def _progress_bar() -> Iterator[Advance]:
     """Yield the function that a build reports its progress to."""
-    stderr = SafeConsole(stderr=True)
+    stderr = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
+from rich.console import Console
 
 from agent.answer import Answer
 from agent.coverage import CoverageState
@@ -18,7 +19,6 @@ from agent.value import counted
 from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline
 from graphs.apps.in_words import call_text, criteria, number
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.stored_runs import STATUS, StoredRun
 from graphs.apps.terminal import styled
 from graphs.apps.why import cause_text, place, state_text, step_text
@@ -83,7 +83,7 @@ def write_page(run: StoredRun, out: Path | None) -> None:
     target = out or Path(f"{run.run}.html")
     text = page(answer, run.corpus, run.state.history, facts, accounts)
     target.write_text(text, encoding="utf-8")
-    SafeConsole().print(styled(f"written: {target}"), soft_wrap=True)
+    Console().print(styled(f"written: {target}"), soft_wrap=True)
 
 
 def _answer(run: StoredRun) -> Answer:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
 from agent.records.induction import InductionOptions, InductionState
 from agent.records.record import Failure, Filled
@@ -18,7 +20,6 @@ from graphs.apps.estimate import dry_context, estimate_fill, estimate_induction,
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text, filled_text, some_names
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.terminal import say, write_json, write_line
 from graphs.apps.trace import records_text
 from graphs.context import Context
@@ -228,7 +229,7 @@ def _trace(event: Mapping[str, Any]) -> None:
 
 
 def _note(text: str, style: str = "dim") -> None:
-    say(SafeConsole(stderr=True, highlight=False), text, style)
+    say(Console(stderr=True, highlight=False), text, style)
 
 
 _FAILURES = 20

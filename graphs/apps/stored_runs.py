@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rich.console import Console
 from rich.table import Table
 
 from agent.answer import Answer
@@ -15,7 +16,6 @@ from agent.question import atoms
 from agent.settings import load_settings
 from agent.state import State
 from graphs.apps.answer_view import headline
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.terminal import one_line, styled, write_row
 from graphs.context import Context
 from graphs.disambiguation.readings import searched_with
@@ -39,7 +39,7 @@ STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 def list_runs(corpus: Path, store: str | None = None) -> None:
     """Print the runs, the newest first; a pipe gets one tab-separated line a run."""
     context = Context(corpus=open_corpus(corpus), server=server_of(load_settings(store=store)))
-    console = SafeConsole(highlight=False)
+    console = Console(highlight=False)
     with context.store as opened, closing(runs_of(context)) as place:
         found = opened.runs() if has_runs(context) else []
         rows = [_row(info, opened.answer(info.run), place.working_on) for info in found]

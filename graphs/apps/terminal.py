@@ -32,18 +32,6 @@ def one_line(text: str) -> str:
     return printable(_BREAK.sub(" ", text))
 
 
-def cell(text: str) -> str:
-    """Return a cell of a tab-separated line; no spreadsheet takes it for a formula.
-
-    Source: https://owasp.org/www-community/attacks/CSV_Injection.
-
-    >>> cell("=HYPERLINK(A1)"), cell("-5 %")
-    ("'=HYPERLINK(A1)", '-5 %')
-    """
-    line = one_line(text).replace("\t", " ")
-    return f"'{line}" if _FORMULA.match(line) else line
-
-
 def styled(text: str, style: str = "") -> "Text":
     """Return printable text in one style, no part of it read as markup.
 
@@ -75,8 +63,12 @@ def write_line(text: str, *, stderr: bool = False) -> None:
 
 
 def write_row(cells: Sequence[str], to: IO[str]) -> None:
-    """Write a tab-separated line that a spreadsheet may read; none of its cells is a formula."""
-    to.write("\t".join(map(cell, cells)) + "\n")
+    """Write a tab-separated line, its cells no formulas to a spreadsheet.
+
+    Source: https://owasp.org/www-community/attacks/CSV_Injection.
+    """
+    lines = [one_line(cell).replace("\t", " ") for cell in cells]
+    to.write("\t".join("'" * bool(_FORMULA.match(line)) + line for line in lines) + "\n")
 
 
 def complain(message: str) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 from agent.errors import SettingsError
 from agent.settings import LOCAL_FILE, senders
 from agent.trusted_files import trust
-from graphs.apps.safe_console import SafeConsole
-from graphs.apps.terminal import say
+from graphs.apps.terminal import write_line
 from tools.corpus.embeddings.embedder import told_of_embedder
 from tools.corpus.embeddings.lsa import FACTS
 from tools.corpus.generations import CorpusLayout
@@ -19,24 +18,23 @@ def run_trust(folder: Path) -> None:
     Raises SettingsError: neither is there, or one cannot be read.
     """
     made = CorpusLayout(folder).generation()
-    read = {LOCAL_FILE.name: folder / LOCAL_FILE}
+    tells = {folder / LOCAL_FILE: _told}
     if made is not None:
-        read[FACTS] = made.embedder / FACTS
-    found = {name: path.read_bytes() for name, path in read.items() if path.is_file()}
+        tells[made.embedder / FACTS] = told_of_embedder
+    found = {file: tell for file, tell in tells.items() if file.is_file()}
     if not found:
         raise SettingsError(f"there is no {LOCAL_FILE} and no corpus in {str(folder)!r}")
-    for name, content in found.items():
+    for file, tell in found.items():
+        content = file.read_bytes()
         try:
-            told = _told(name, content)
+            told = tell(content)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise SettingsError(f"{read[name]} cannot be read: {error}") from error
-        trust(folder / name, content)
-        say(SafeConsole(highlight=False), f"trusted: {folder / name}: {told}")
+            raise SettingsError(f"{file} cannot be read: {error}") from error
+        trust(folder / file.name, content)
+        write_line(f"trusted: {folder / file.name}: {told}")
 
 
-def _told(name: str, content: bytes) -> str:
-    if name == FACTS:
-        return told_of_embedder(content)
+def _told(content: bytes) -> str:
     settings = tomllib.loads(content.decode("utf-8"))
     told = senders({key.lower(): value for key, value in settings.items()})
     return ", ".join(told) or "it names no server, model or key"

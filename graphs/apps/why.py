@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from pyroaring import BitMap
+from rich.console import Console
 
 from agent.coverage import Cause, Change, ChunkStory, ConditionStory, Standing
 from agent.errors import SettingsError
 from agent.value import counted
 from graphs.apps.in_words import call_text
-from graphs.apps.safe_console import SafeConsole
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, styled, write_json
 from tools.corpus.corpus import Corpus
@@ -55,7 +55,7 @@ def print_stories(
         else:
             lines += _document(part, each.texts, run.corpus)
         for line in lines:
-            SafeConsole(highlight=False).print(styled(one_line(line)), soft_wrap=True)
+            Console(highlight=False).print(styled(one_line(line)), soft_wrap=True)
 
 
 def print_account(run: StoredRun) -> None:

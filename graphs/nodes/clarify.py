@@ -145,7 +145,7 @@ def understood(given: object, asked: Clarification) -> Reply | str:
         given = {"choice": given}
     if isinstance(given, str):
         if len(given) > LONGEST:
-            return f"the reply has {len(given):,} characters; {LONGEST:,} are the most"
+            return f"the reply has {len(given):,} characters, {LONGEST:,} at most"
         given = Reply.of(given)
     try:
         reply = Reply.model_validate(given)

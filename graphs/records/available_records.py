@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import QueryError
-from agent.private_database import make_private
 from agent.records.query_plan import Column
 from agent.records.record import Record, RecordsPlace
 from agent.records.record_schema import CellValue, Kind, Schema, Tables, facts_of
@@ -104,10 +103,7 @@ def open_records(corpus: Corpus, place: RecordsPlace | None = None) -> RecordSto
 
 
 def _file(corpus: Corpus) -> Path:
-    """Return the file of a corpus's records; of a read-only corpus a copy beside the runs.
-
-    SQLite writes beside a file that it reads.
-    """
+    """Return the file of records; of a read-only corpus a copy, for SQLite writes beside it."""
     own = corpus.path / "records" / "records.sqlite"
     if corpus.runs.parent == corpus.path or not own.exists():
         return own
@@ -115,7 +111,6 @@ def _file(corpus: Corpus) -> Path:
     if not copy.exists():
         corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = copy.with_name(f"{copy.name}.{uuid4().hex}")
-        make_private(draft)
         shutil.copyfile(own, draft)
         draft.replace(copy)
     return copy

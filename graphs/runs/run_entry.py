@@ -60,10 +60,7 @@ def check_question(question: str) -> None:
     if "\0" in question:
         raise QuestionError("the question is no valid text: it holds a null character")
     if len(question) > LONGEST:
-        raise QuestionError(
-            f"the question has {len(question):,} characters; {LONGEST:,} are the most: put long "
-            "texts into the corpus"
-        )
+        raise QuestionError(f"the question has {len(question):,} characters, {LONGEST:,} at most")
 
 
 def runs_of(context: Context) -> "RunsBeside | SharedRuns":

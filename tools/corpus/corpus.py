@@ -14,13 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
-from agent.errors import (
-    CorpusDamaged,
-    CorpusError,
-    CorpusMissing,
-    CorpusOfOtherFormat,
-    CorpusUnreachable,
-)
+from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
 from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, load_files
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.embeddings.vectors import Ranked, Vectors
@@ -216,8 +210,8 @@ def _read_late() -> Iterator[None]:
 
     try:
         yield
-    except PermissionError as error:
-        raise _unreadable(error) from error
+    except PermissionError:
+        raise
     except (OSError, ValueError, KeyError, TypeError, EOFError, PolarsError) as error:
         raise CorpusDamaged(
             f"a file of the corpus cannot be read ({error}): open the corpus again if it was "
@@ -225,18 +219,11 @@ def _read_late() -> Iterator[None]:
         ) from error
 
 
-def _unreadable(error: PermissionError) -> CorpusUnreachable:
-    return CorpusUnreachable(
-        f"a file of the corpus may not be read ({error}): ask its owner for the permission; "
-        "nothing is known to be damaged"
-    )
-
-
 def open_corpus(path: str | Path) -> Corpus:
     """Open a corpus directory for reading.
 
     Raises CorpusMissing where no build has finished, CorpusDamaged where a file is broken or of
-    another version, CorpusUnreachable where one may not be read.
+    another version, PermissionError where one may not be read.
     """
     layout = CorpusLayout(Path(path))
     layout.check_links()
@@ -274,8 +261,8 @@ def _open(layout: CorpusLayout, generation: Generation) -> Corpus:
         return Corpus(layout, generation)
     except CorpusOfOtherFormat as error:
         raise CorpusOfOtherFormat(f"the corpus at {str(layout.root)!r} {error}") from error
-    except PermissionError as error:
-        raise _unreadable(error) from error
+    except PermissionError:
+        raise  # unreadable is not damaged
     except (OSError, ValueError, KeyError, EOFError, PolarsError, CorpusError) as error:
         raise CorpusDamaged(
             f"the corpus at {str(layout.root)!r} is damaged ({error}): run `headcount index` "

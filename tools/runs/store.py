@@ -78,10 +78,7 @@ class RunStore(Closing):
         model.
         """
         if not _RUN.fullmatch(run):
-            raise RunError(
-                f"{run!r} cannot name a run: use up to 128 letters, digits and signs of _.:@+=-, "
-                "a letter or digit first"
-            )
+            raise RunError(f"{run!r} cannot name a run: use letters, digits and _.:@+=-")
         new = RunInfo(
             run=run,
             question=question,
@@ -276,10 +273,7 @@ class RunStore(Closing):
 def _info(row: tuple[Any, ...]) -> RunInfo:
     """Return a row's run; raise CorpusDamaged where its id, which names files, is none."""
     if not _RUN.fullmatch(str(row[0])):
-        raise CorpusDamaged(
-            f"the run store holds a run {row[0]!r}, which is no id of a run: move it away; its "
-            "runs are lost, the corpus is not"
-        )
+        raise CorpusDamaged(f"the run store names a run {row[0]!r}, no id of a run: move it away")
     return RunInfo(**dict(zip(_COLUMNS.split(", "), row, strict=True)))
 
 

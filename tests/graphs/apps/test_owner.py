@@ -1,7 +1,5 @@
 """Who owns what is made, what a read-only corpus gives, and how much one may ask."""
 
-import os
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +13,7 @@ from tests.integration.reader import QUOTE
 from tools.corpus import corpus as corpora
 
 Q = "How many leases allow the tenant to keep a pet?"
+ROOT = Path(__file__).parents[3]
 Flags = tuple[str, ...]
 
 
@@ -23,19 +22,16 @@ def test_only_the_owner_may_read_what_is_made(tmp_path: Path) -> None:
     (tmp_path / "texts" / "a.txt").write_text(QUOTE)
     made = tmp_path / "made"
     made.mkdir()
+    start = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
+    main = f"{start}; from graphs.apps.main import main; main()"
     for words in (
         ("index", "../texts", "--into", "x.corpus"),
         ("ask", "x.corpus", "How many documents mention dog?"),
         ("report", "x.corpus"),
     ):
-        command = [sys.executable, "-c", "from graphs.apps.main import main; main()", *words]
-        root = str(Path(__file__).parents[3])
-        environment = os.environ | {"PYTHONPATH": root}
-        subprocess.run(command, cwd=made, env=environment, check=True, capture_output=True)
-    paths = [path for path in made.rglob("*") if not path.is_symlink()]
-    assert [path.suffix for path in paths if path.suffix == ".html"]
-    assert {stat.S_IMODE(path.stat().st_mode) for path in paths if path.is_dir()} == {0o700}
-    assert {stat.S_IMODE(path.stat().st_mode) for path in paths if path.is_file()} == {0o600}
+        subprocess.run([sys.executable, "-c", main, *words], cwd=made, check=True)
+    assert list(made.glob("*.html"))
+    assert {oct(path.stat().st_mode) for path in made.rglob("*")} == {"0o40700", "0o100600"}
 
 
 def test_a_read_only_corpus_is_asked_and_its_runs_lie_with_the_person(
@@ -52,20 +48,25 @@ def test_a_read_only_corpus_is_asked_and_its_runs_lie_with_the_person(
     assert {path: path.stat().st_mtime_ns for path in place.rglob("*")} == before
 
 
-@pytest.mark.parametrize("command", ["ask", "readings", "analyse", "estimate", "chat", "reply"])
+COMMANDS = {
+    "ask": ("ask PLACE LONG", ""),
+    "readings": ("readings PLACE LONG", ""),
+    "analyse": ("analyse PLACE LONG", ""),
+    "estimate": ("ask PLACE LONG --estimate", ""),
+    "chat": ("chat PLACE", "LONG\n"),
+    "reply": ("chat PLACE", f"{Q}\nLONG\n1\n"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_too_long_is_refused_in_one_line(
     command: str, place: Path, run: Run, model: Flags, provider: FakeProvider
 ) -> None:
     provider.answer = doubting
     long = ("Which leases allow a dog and " * 35_000).strip()
-    if command == "chat":
-        told = run("chat", place, input=f"{long}\n/quit\n").output
-    elif command == "reply":
-        told = run("chat", place, *model, input=f"{Q}\n{long}\n1\n/quit\n").output
-    elif command == "estimate":
-        told = run("ask", place, long, *model, "--estimate").output
-    else:
-        told = run(command, place, long, *model).output
+    words, typed = COMMANDS[command]
+    asked = [{"LONG": long, "PLACE": place}.get(word, word) for word in words.split()]
+    told = run(*asked, *model, input=typed.replace("LONG", long)).output
     assert f"the {'reply' if command == 'reply' else 'question'} has 1,014,999 characters" in told
     assert len(told) < 10_000
 
@@ -81,11 +82,3 @@ def test_a_file_that_may_not_be_read_is_not_called_damaged(
     assert refused.exit_code == 1
     assert "Permission denied" in refused.stderr
     assert "is damaged" not in refused.stderr
-
-
-@pytest.mark.parametrize("address", ["http://[::1", "http://", "http://x:y", "http://a b"])
-def test_an_address_that_is_none_is_one_line(address: str, place: Path, run: Run) -> None:
-    refused = run("ask", place, Q, "--model", "x", "--base-url", address)
-    assert refused.exit_code == 1
-    assert refused.stderr.startswith("headcount: --base-url")
-    assert len(refused.stderr.splitlines()) == 1

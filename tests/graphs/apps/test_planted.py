@@ -1,20 +1,16 @@
 """No control character, forged line or formula gets from names, texts or replies to a terminal."""
 
-import io
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.progress import Progress
 
-from graphs.apps.safe_console import SafeConsole
 from tests.fake_provider.replies import Reply, completion
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
-from tests.integration.reader import Body, read
+from tests.integration.reader import QUOTE, Body, read
 from tools.corpus.build import build
 
 PLANT = "\x1b]0;owned\x07\x9b31m\u202e\x7f\r"
@@ -25,55 +21,40 @@ TOLD = {"why", "summary", "label", "entity", "restated", "problem", "reason", "q
 Flags = tuple[str, ...]
 
 
-def planted(value: Any, key: str = "") -> Any:
-    """Return a reply with something planted in each text that is told."""
-    if isinstance(value, dict):
-        return {name: planted(each, name) for name, each in value.items()}
-    if isinstance(value, list):
-        return [planted(each, key) for each in value]
-    return f"{value}{PLANT}{FORGED}" if key in TOLD and isinstance(value, str) else value
+def planted(fields: dict[str, Any]) -> dict[str, Any]:
+    """Plant something in each text that is told."""
+    told = {name for name in TOLD & fields.keys() if isinstance(fields[name], str)}
+    return fields | {name: f"{fields[name]}{PLANT}{FORGED}" for name in told}
 
 
 def evil(text: str, body: Body) -> Reply:
     """Reply as the careful reader does, and plant."""
-    told = json.loads(read(text, body).body)["choices"][0]["message"]
-    if told.get("tool_calls"):
-        return read(text, body)
-    return completion(json.dumps(planted(json.loads(told["content"]))))
-
-
-@pytest.fixture(scope="module")
-def _evil_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("planted")
-    (folder / "texts").mkdir()
-    for number in range(6):
-        name = f"=lease {number}{PLANT}{FORGED}.txt"
-        (folder / "texts" / name).write_text(
-            f"Status: open{PLANT}\nOwner{PLANT}: Ann{number}{PLANT}\n\n"
-            f"The tenant may keep one dog or one cat in the flat.{PLANT}\n"
-            + "The flat has a balcony and a cellar. "
-            * 60
-        )
-    (folder / "texts" / f"bad{PLANT}{FORGED}.pdf").write_bytes(b"%PDF-1.4 no")
-    build([folder / "texts"], folder / "evil.corpus")
-    return folder
+    reply = read(text, body)
+    told = json.loads(reply.body)["choices"][0]["message"]["content"]
+    return completion(json.dumps(json.loads(told, object_hook=planted))) if told else reply
 
 
 @pytest.fixture
-def evil_corpus(_evil_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    shutil.copytree(_evil_corpus, tmp_path / "copy")
-    monkeypatch.chdir(tmp_path / "copy")
-    return tmp_path / "copy" / "evil.corpus"
+def evil_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    text = f"Owner{PLANT}: Ann{PLANT}\n\n{QUOTE}{PLANT}\n" + "The flat has a cellar. " * 60
+    Path("texts").mkdir()
+    for number in range(3):
+        Path(f"texts/=lease {number}{PLANT}{FORGED}.txt").write_text(text)
+    Path(f"texts/bad{PLANT}{FORGED}.pdf").write_bytes(b"%PDF-1.4 no")
+    kind = {"description": PLANT, "grain": "document", "attributes": {"name": {"type": "text"}}}
+    build(["texts"], "evil.corpus")
+    Path("evil.corpus/records").mkdir()
+    Path("evil.corpus/records/schema.yaml").write_text(f"kinds: {json.dumps({'lease': kind})}\n")
+    return tmp_path / "evil.corpus"
 
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "index": ("index", "texts", "--into", "other.corpus"),
     "filter": ("filter", "CORPUS", '{"keywords": {"words": ["dog"]}}'),
-    "filter-json": ("filter", "CORPUS", '{"keywords": {"words": ["dog"]}}', "--json"),
     "doctor": ("doctor", "CORPUS"),
-    "ask": ("ask", "CORPUS", Q, "MODEL", "--verbose"),
+    "ask": ("ask", "CORPUS", Q, "--verbose", "MODEL"),
     "ask-json": ("ask", "CORPUS", Q, "--json", "MODEL"),
-    "fields": ("ask", "CORPUS", f"How many documents have owner Ann1{PLANT}?"),
     "lexical": ("ask", "CORPUS", "List the documents that mention dog."),
     "readings": ("readings", "CORPUS", "What may a tenant keep?", "MODEL"),
     "analyse": ("analyse", "CORPUS", "What is the average owner?", "MODEL"),
@@ -94,15 +75,10 @@ def test_nothing_planted_steers_the_terminal_or_forges_a_line(
     if command in {"readings", "analyse"}:
         told = json.dumps({"error": {"message": f"no such model{PLANT}{FORGED}"}}).encode()
         provider.script = [Reply(body=told, status=404)] * 20
-    (evil_corpus / "records").mkdir()
-    schema = f"kinds: {{lease: {{grain: document, description: {json.dumps('A' + PLANT)}, "
-    schema += "attributes: {name: {type: text}}}}\n"
-    (evil_corpus / "records" / "schema.yaml").write_text(schema)
     if command in {"runs", "report", "report-json"}:
         assert run("ask", evil_corpus, Q + PLANT, *model, "--on-ambiguity", "assume").exit_code == 0
-    words: list[object] = []
-    for word in COMMANDS[command]:
-        words += model if word == "MODEL" else [evil_corpus if word == "CORPUS" else word]
+    words = [evil_corpus if word == "CORPUS" else word for word in COMMANDS[command]]
+    words[-1:] = model if words[-1] == "MODEL" else words[-1:]
     typed = f"{Q}\n/evidence 1\n/cost\n/x{PLANT}\n/export /no/{PLANT}\n" if "chat" in words else ""
     done = run(*words, input=typed)
     assert not STEERING.findall(done.output), done.output
@@ -114,26 +90,11 @@ def test_nothing_planted_steers_the_terminal_or_forges_a_line(
     assert "owned" in done.output or command in {"report-json", "induce"}, done.output
 
 
-def test_progress_bars_pass_on_no_control_character() -> None:
-    shown = SafeConsole(file=io.StringIO(), force_terminal=True, color_system=None)
-    with Progress(console=shown) as bar:
-        bar.add_task(f"reading {PLANT}", total=1)
-    told = shown.file.getvalue()  # type: ignore[attr-defined]
-    assert "�" in told
-    assert not {"\x07", "\x9b", "\u202e", "\x7f"} & set(told)
-    assert "\x1b]" not in told
-
-
 def test_all_that_is_shown_goes_through_one_module() -> None:
     """A new command that writes by itself would not be in the table above."""
-    raw = re.compile(r"sys\.std(?:out|err)\.write|typer\.echo|\.file\.write|\bprint\(|\bConsole\(")
+    raw = re.compile(
+        r"sys\.std\w+\.write\((?!\")|typer\.echo\((?!json)|\.file\.write|[^e.]\bprint\("
+    )
     apps = Path(__file__).parents[3] / "graphs" / "apps"
-    found = [
-        f"{path.name}: {line.strip()}"
-        for path in sorted(apps.glob("*.py"))
-        if path.name not in {"terminal.py", "safe_console.py"}
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if raw.search(line.replace("console.print(", "").replace("trace.print(", ""))
-    ]
-    allowed = re.compile(r"sys\.stderr\.write\(\"|json_schema|SafeConsole\(.*\)\.print\(")
-    assert [line for line in found if not allowed.search(line)] == []
+    texts = {path.name: path.read_text(encoding="utf-8") for path in apps.glob("*.py")}
+    assert [name for name, text in texts.items() if raw.search(text)] == ["terminal.py"]

@@ -66,42 +66,31 @@ def new_embedder(name: str, base_url: str | None = None) -> Embedder:
 def load_embedder(directory: Path, corpus: Path) -> Embedder:
     """Return the embedder saved in a directory of a corpus.
 
-    Another one than lsa sends what it embeds, or loads a model: whoever asks has to trust the
-    corpus, and the key of the environment goes to the address of the environment alone.
-
-    Raises:
-        OSError, ValueError: it is damaged.
-        SettingsError: the corpus is not trusted, or names another address.
+    Raises OSError or ValueError where it is damaged, SettingsError where it sends what it embeds,
+    or loads a model, and the corpus is not trusted or names another address than the environment.
     """
     content = (directory / FACTS).read_bytes()
     saved = json.loads(content)
     if saved["name"] == "lsa":
         return LsaEmbedder.load(directory)
-    address = saved.get("base_url")
-    told = told_of_embedder(content)
+    address, needed = saved.get("base_url") or _OPENAI_URL, ""
+    own = os.environ.get("OPENAI_BASE_URL") or _OPENAI_URL
+    if saved["name"].startswith("openai:") and address != own:
+        needed = "set OPENAI_BASE_URL to that address, and OPENAI_API_KEY to the key for it"
     if not is_trusted(corpus / FACTS, content):
-        raise SettingsError(
-            f"the corpus {str(corpus)!r} {told}, with every question: if you "
-            f"agree, run `headcount trust {shlex.quote(str(corpus))}`"
-        )
-    if _origin(address) != _origin(os.environ.get("OPENAI_BASE_URL")):
-        raise SettingsError(
-            f"the corpus {str(corpus)!r} {told}, for which OPENAI_API_KEY was not set: "
-            "set OPENAI_BASE_URL to that address, and the key that belongs to it"
-        )
+        needed = f"if you agree, run `headcount trust {shlex.quote(str(corpus))}`"
+    if needed:
+        told = f"the corpus {str(corpus)!r} {told_of_embedder(content)}, and so every question"
+        raise SettingsError(f"{told}: {needed}")
     return new_embedder(saved["name"], address)
 
 
 def told_of_embedder(content: bytes) -> str:
     """Say where a saved embedder has texts embedded."""
     saved = json.loads(content)
-    if saved["name"].startswith("openai:"):
-        return f"embeds by {saved['name']!r} at {_origin(saved.get('base_url'))!r}"
-    return f"embeds by {saved['name']!r}, which this machine loads"
-
-
-def _origin(address: str | None) -> str:
-    return (address or _OPENAI_URL).rstrip("/")
+    remote = saved["name"].startswith("openai:")
+    where = repr(saved.get("base_url") or _OPENAI_URL) if remote else "this machine"
+    return f"embeds by {saved['name']!r} at {where}"
 
 
 class SentenceEmbedder:
