@@ -29,18 +29,15 @@ def is_trusted(file: Path, content: bytes) -> bool:
 def trust(file: Path, content: bytes) -> None:
     """Trust a file as long as it has this content and this place.
 
-    Raises SettingsError: the list of trusted files cannot be read or written.
+    Raises SettingsError or OSError: the list of trusted files cannot be read or written.
     """
     kept = _kept() | {str(file.resolve()): hashlib.sha256(content).hexdigest()}
     path = own_settings() / _LIST
     draft = path.with_name(f"{_LIST}.{os.getpid()}")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        make_private(draft)
-        draft.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-        draft.replace(path)
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private(draft)
+    draft.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    draft.replace(path)
 
 
 def _kept() -> dict[str, str]:

@@ -30,32 +30,24 @@ def test_a_run_id_from_a_stranger_names_no_file(
 
 
 @pytest.mark.parametrize("file", ["runs.sqlite", "checkpoints.sqlite", "responses.sqlite"])
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "CREATE TRIGGER t AFTER INSERT ON {table} BEGIN DELETE FROM {table}; END",
-        "CREATE VIEW t AS SELECT 1",
-        "CREATE VIRTUAL TABLE t USING fts5(x)",
-    ],
-    ids=["trigger", "view", "virtual"],
-)
+@pytest.mark.parametrize("what", ["VIEW t AS SELECT 1", "VIRTUAL TABLE t USING fts5(x)", "TRIGGER"])
 def test_a_database_from_a_stranger_holds_tables_alone(
-    file: str, statement: str, place: Path, run: Run, model: Flags
+    file: str, what: str, place: Path, run: Run, model: Flags
 ) -> None:
     assert run("ask", place, Q, *model, "--on-ambiguity", "assume").exit_code == 0
     stored = sqlite3.connect(place / "runs" / file)
     table = stored.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchone()[0]
+    trigger = f"TRIGGER t AFTER INSERT ON {table} BEGIN DELETE FROM {table}; END"
     with stored:
-        stored.execute(statement.format(table=table))
+        stored.execute(f"CREATE {trigger if what == 'TRIGGER' else what}")
     stored.close()
     refused = run("ask", place, f"{Q} Anew?", *model)
     assert refused.exit_code == 1
-    assert f"{file}' is damaged" in refused.stderr or f"{file}': damaged" in refused.stderr
-    assert "'t'" in refused.stderr
+    assert "damaged (it holds 't'" in refused.stderr
 
 
 @pytest.mark.parametrize("name", ["runs", "runs/runs.sqlite", "generations", "lock", "records"])
-@pytest.mark.parametrize("command", ["ask", "runs", "index", "report"])
+@pytest.mark.parametrize("command", ["ask", "index", "report"])
 def test_a_link_out_of_the_corpus_is_not_followed(
     name: str, command: str, place: Path, run: Run
 ) -> None:

@@ -82,7 +82,7 @@ def test_a_remote_embedder_gives_unit_rows_and_saves_no_key(
     ("saved", "told"),
     [
         ({"name": "openai:x", "base_url": "http://evil/v1"}, "at 'http://evil/v1'"),
-        ({"name": "openai:x", "base_url": None}, "at 'https://api.openai.com/v1'"),
+        ({"name": "openai:x", "base_url": "https://api.openai.com/v1"}, "api.openai.com"),
         ({"name": "sentence-transformers:evil/x"}, "'sentence-transformers:evil/x'"),
     ],
     ids=["server", "openai", "local"],
@@ -95,16 +95,10 @@ def test_a_corpus_names_no_embedder_before_it_is_trusted(
     monkeypatch.setattr("tools.corpus.embeddings.embedder.find_spec", lambda _: True)
     file = tmp_path / "embedder.json"
     file.write_text(json.dumps(saved))
-
-    with pytest.raises(SettingsError, match=re.escape(told)) as raised:
+    with pytest.raises(SettingsError, match=f"{re.escape(told)}.*headcount trust"):
         load_embedder(tmp_path, tmp_path)
-    assert "headcount trust" in str(raised.value)
-
     trust(file, file.read_bytes())
-    if saved.get("base_url"):  # trusted, it still has no right to another server's key
-        with pytest.raises(SettingsError, match="OPENAI_BASE_URL"):
-            load_embedder(tmp_path, tmp_path)
-        monkeypatch.setenv("OPENAI_BASE_URL", "http://evil/v1")
+    monkeypatch.setenv("OPENAI_BASE_URL", saved.get("base_url", "http://mine/v1"))
     assert load_embedder(tmp_path, tmp_path).name == saved["name"]
 
 
