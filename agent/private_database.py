@@ -42,6 +42,17 @@ def enter_write_ahead(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
+def foreign_schema(connection: sqlite3.Connection) -> str:
+    """Say what a stranger put into a file that acts when it is used; empty where nothing does.
+
+    Views, triggers and virtual tables have no page of their own (https://sqlite.org/security.html).
+    """
+    connection.execute("PRAGMA trusted_schema = OFF")
+    query = "SELECT name FROM sqlite_schema WHERE rootpage IS NULL OR rootpage = 0"
+    found = connection.execute(query).fetchone()
+    return f"it holds {found[0]!r}, which is no table of Headcount" if found else ""
+
+
 class Closing(ABC):
     """Holds files or connections; may be closed by hand, or by a `with` statement's end."""
 

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
@@ -19,6 +20,7 @@ from pydantic_settings import SettingsError as SourceError
 from agent.cost import Budget
 from agent.errors import SettingsError
 from agent.policy import OnAmbiguity, Policy
+from agent.trusted_files import is_trusted, own_settings
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -29,6 +31,9 @@ _CHAT = {
     "requests_per_second", "prices",
 }  # fmt: skip
 """Settings that a chat reasoner takes as they are."""
+_SENDING = ("model", "second_opinion", "base_url", "api_key", "store")
+"""Settings that say where something is sent, and by which key."""
+_SHORTEST_KEY = 8
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
@@ -51,7 +56,8 @@ class Settings(Policy, BaseSettings):
     base_url: str | None = None
     """An OpenAI-compatible server; None is OpenAI."""
     api_key: SecretStr | None = None
-    """The server's key; OPENAI_API_KEY serves where no base_url is set."""
+    """The server's key; in a file it belongs to the base_url beside it, without one to OpenAI.
+    OPENAI_API_KEY serves where no base_url is set."""
     timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
     """Seconds that one request may take."""
     max_retries: int = Field(default=4, ge=0)
@@ -89,9 +95,7 @@ class Settings(Policy, BaseSettings):
     @field_validator("base_url")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(("http://", "https://")):
-            raise ValueError("it must begin with http:// or https://")
-        return value
+        return value and _address(value)
 
     @field_validator("store")
     @classmethod
@@ -150,6 +154,28 @@ class Settings(Policy, BaseSettings):
         return os.environ.get("OPENAI_BASE_URL") or None, SecretStr(openai_key)
 
 
+def _address(url: str) -> str:
+    """Return a server's address; raise ValueError where it is none, or holds a password."""
+    if not url.startswith(("http://", "https://")):
+        raise ValueError("it must begin with http:// or https://")
+    parts = urlsplit(url)
+    if not parts.hostname or parts.port == 0 or not url.isprintable() or " " in url:
+        raise ValueError("it names no server")
+    if "@" in parts.netloc:
+        raise ValueError("a password does not belong in it: set HEADCOUNT_API_KEY")
+    return url
+
+
+def redacted(text: str, key: SecretStr | None) -> str:
+    """Return a text without the key that a server may echo; what is shorter is no secret.
+
+    >>> redacted("Incorrect API key: sk-12345", SecretStr("sk-12345"))
+    'Incorrect API key: [key]'
+    """
+    secret = key.get_secret_value() if key is not None else ""
+    return text.replace(secret, "[key]") if len(secret) >= _SHORTEST_KEY else text
+
+
 def _sendable(key: SecretStr) -> SecretStr:
     """Return a key without the white space around it; no client's error may quote a broken one."""
     text = key.get_secret_value().strip()
@@ -158,10 +184,13 @@ def _sendable(key: SecretStr) -> SecretStr:
     return SecretStr(text)
 
 
+LOCAL_FILE = Path("headcount.toml")
+"""The settings of the working folder, which may come from anyone."""
+
+
 def settings_files() -> tuple[Path, ...]:
     """Return the files that settings are read from where they exist, the strongest first."""
-    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return (Path("headcount.toml"), home / "headcount" / "config.toml")
+    return (LOCAL_FILE, own_settings() / "config.toml")
 
 
 def load_settings(**flags: object) -> Settings:
@@ -180,9 +209,40 @@ def load_settings(**flags: object) -> Settings:
         raise SettingsError(f"The environment cannot be used: {error}") from error
 
 
+class _FileSource(TomlConfigSettingsSource):
+    """A file of settings; its key goes nowhere but to its own address."""
+
+    def __call__(self) -> dict[str, Any]:
+        """Return what the file sets; raise SettingsError where it says where to send, untrusted."""
+        found, stronger = super().__call__(), self.current_state
+        told = senders({name: found[name] for name in found if name not in stronger})
+        local = self.toml_file_path == LOCAL_FILE
+        if local and told and not is_trusted(LOCAL_FILE, LOCAL_FILE.read_bytes()):
+            raise SettingsError(
+                f"{LOCAL_FILE} in this folder says where to send your questions and texts "
+                f"({', '.join(told)}): read it, then run `headcount trust .`, or remove it"
+            )
+        if "api_key" in found:
+            own = found.setdefault("base_url", None)
+            if stronger.get("base_url", own) != own:
+                del found["api_key"]
+        return found
+
+
+def senders(found: Mapping[str, object]) -> list[str]:
+    """Say which settings of a file tell where something is sent; secrets are left out.
+
+    >>> senders({"model": "lexical", "base_url": "http://x", "api_key": "k", "recall": 0.5})
+    ["base_url = 'http://x'", 'api_key']
+    """
+    sending = [name for name in _SENDING if found.get(name, "lexical") not in ("lexical", "rules")]
+    secret = {"api_key", "store"}
+    return [name if name in secret else f"{name} = {found[name]!r}" for name in sending]
+
+
 def _file_source(settings: type[BaseSettings], path: Path) -> TomlConfigSettingsSource:
     try:
-        return TomlConfigSettingsSource(settings, path)
+        return _FileSource(settings, path)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise SettingsError(f"{path} cannot be read: {error}") from error
 

@@ -9,7 +9,7 @@ from threading import RLock
 from typing import Any, Final, Protocol
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError
-from agent.private_database import enter_write_ahead, make_private
+from agent.private_database import enter_write_ahead, foreign_schema, make_private
 
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
@@ -113,6 +113,8 @@ class SQLiteFile:
         )
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
+        if found := foreign_schema(connection):
+            raise _damaged(self.path, self._form, found)
         enter_write_ahead(connection, self.path)
         for pragma in ("synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")

@@ -1,11 +1,12 @@
 """One request to a chat model, in a form that its server takes, and what came back."""
 
+import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from pydantic import JsonValue
+from pydantic import JsonValue, SecretStr
 
 from agent.errors import (
     ProviderForbade,
@@ -15,6 +16,7 @@ from agent.errors import (
     TruncatedReply,
 )
 from agent.reasoners.ledger import Usage, estimate_tokens
+from agent.settings import redacted
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -180,7 +182,7 @@ def speaks_openai(model: "BaseChatModel") -> bool:
 
 
 def complete(model: "BaseChatModel", request: Request) -> Completion:
-    """Send a request and return the reply.
+    """Send a request and return the reply; neither it nor an error holds the model's key.
 
     Raises:
         BadResponse: a 200 that holds no complete reply.
@@ -192,17 +194,24 @@ def complete(model: "BaseChatModel", request: Request) -> Completion:
     import openai
     from langchain_core.exceptions import ModelError as ClientError
 
+    key = getattr(model, "openai_api_key", None)
+
+    def told(text: object) -> str:
+        return redacted(str(text), key if isinstance(key, SecretStr) else None)
+
     try:
         message = _invoke(model, request)
     except (ClientError, openai.APIError) as error:
-        _raise_ours(error)
+        _raise_ours(error, told(error))
     except ConnectionError as error:
-        raise ProviderUnavailable(f"The model's server cannot be reached: {error}") from error
+        reason = told(error)
+        raise ProviderUnavailable(f"The model's server cannot be reached: {reason}") from error
     except (LookupError, TypeError, AttributeError, ValueError) as error:
         # What langchain-openai raises on 200s without choices, with an error object, HTML or half
         # a body.
-        raise BadResponse(f"The model's server sent no usable completion: {error!r}") from error
-    return _read(message, request, strict=speaks_openai(model))
+        reason = told(repr(error))
+        raise BadResponse(f"The model's server sent no usable completion: {reason}") from error
+    return _read(message, request, told, strict=speaks_openai(model))
 
 
 def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
@@ -219,23 +228,26 @@ def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
     return offered.invoke(turns)
 
 
-def _read(message: "AIMessage", request: Request, *, strict: bool) -> Completion:
+def _read(
+    message: "AIMessage", request: Request, told: Callable[[object], str], *, strict: bool
+) -> Completion:
     metadata = message.response_metadata
     finish = metadata.get("finish_reason") or metadata.get("stop_reason")
     if finish is None and strict:
         raise BadResponse("The model's server cut the reply: it says no finish_reason.")
-    text = str(message.text)
+    text = told(message.text)
     calls = tuple(
-        CalledTool(tool=call["name"], arguments=call["args"]) for call in message.tool_calls
+        CalledTool(tool=told(call["name"]), arguments=json.loads(told(json.dumps(call["args"]))))
+        for call in message.tool_calls
     ) + tuple(
-        CalledTool(tool=call["name"] or "", arguments=call["args"] or "")
+        CalledTool(tool=told(call["name"] or ""), arguments=told(call["args"] or ""))
         for call in message.invalid_tool_calls
     )
     return Completion(
         text=text,
         calls=calls,
         finish=str(finish or "stop").lower(),
-        refusal=str(message.additional_kwargs.get("refusal") or ""),
+        refusal=told(message.additional_kwargs.get("refusal") or ""),
         usage=_usage(message, request, text + "".join(str(call.arguments) for call in calls)),
     )
 
@@ -254,12 +266,11 @@ def _overflows(code: str, text: str) -> bool:
     return "context" in code or any(words in told for words in long)
 
 
-def _raise_ours(error: Exception) -> NoReturn:
-    """Raise the error of our tree that a client's error stands for."""
+def _raise_ours(error: Exception, text: str) -> NoReturn:
+    """Raise the error of our tree that a client's error stands for, with its text."""
     import openai
     from langchain_core import exceptions as client
 
-    text = str(error)
     code = str(getattr(error, "code", None) or "")
     status = getattr(error, "status_code", None)
     overflows = status == _TOO_LARGE or _overflows(code, text)

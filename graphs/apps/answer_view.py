@@ -11,7 +11,7 @@ from agent.evidence import Entity
 from agent.question import atoms, signed
 from agent.value import counted
 from graphs.apps.in_words import bill_text, call_text, criteria, number
-from graphs.apps.terminal import printable, say, styled
+from graphs.apps.terminal import one_line, say, styled, write_row
 from graphs.scope import MEASURE
 
 _QUOTE = 220
@@ -183,8 +183,7 @@ def _show_items(answer: Answer, console: Console, rows: int | None) -> None:
         for entity in shown:
             value = "" if entity.value is None else number(entity.value)
             cells = [entity.name, value, _quote(entity, lacking), *filter(None, [beside(entity)])]
-            line = "\t".join(cells)
-            console.file.write(printable(line) + "\n")
+            write_row(cells, console.file)
     if len(shown) < len(answer.entities):
         say(console, f"… and {len(answer.entities) - len(shown)} more")
 
@@ -205,7 +204,7 @@ def _table(entities: Sequence[Entity], lacking: str) -> Table:
         proof = _quote(entity, lacking)
         optional = [*([value] if measured else []), *([beside(entity)] if fields else [])]
         cells = (str(position), _named(entity), *optional, proof)
-        table.add_row(*(styled(cell) for cell in cells))
+        table.add_row(*(styled(one_line(each)) for each in cells))
     return table
 
 
@@ -243,7 +242,7 @@ def _show_waiting(answer: Answer, console: Console) -> None:
     asked = answer.ambiguity.asked[-1]
     say(console, asked.question, style="bold")
     for position, option in enumerate(asked.options, start=1):
-        say(console, f"  {position}. {option}")
+        say(console, f"  {position}. {one_line(option)}")
 
 
 def _show_interpretations(answer: Answer, console: Console, rows: int | None) -> None:

@@ -1,6 +1,5 @@
 """`headcount ask | analyse`: one question, one answer, one exit code."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -24,7 +23,7 @@ from graphs.apps.answer_view import show
 from graphs.apps.estimate import analysis_text
 from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
 from graphs.apps.from_settings import Request, open_context, open_reasoner
-from graphs.apps.terminal import complain, write_json
+from graphs.apps.terminal import complain, write_json, write_line
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
@@ -63,7 +62,7 @@ def _asked(request: Request) -> Exit:
             with stoppable(interrupted):
                 answer, request = _answered(session, run, request)
         except KeyboardInterrupt:
-            sys.stderr.write(f"{interrupted if session.unfinished(run) else 'interrupted'}\n")
+            write_line(interrupted if session.unfinished(run) else "interrupted", stderr=True)
             return Exit.INTERRUPTED
         except ProviderError as error:
             if not session.unfinished(run):
@@ -128,7 +127,7 @@ def _agree(needed: NeedsRecords, analysis: Request) -> None:
             f"{analysis_text(analysis, settings)}: use `headcount analyse`, or ask with "
             "--on-ambiguity assume"
         ) from needed
-    sys.stderr.write(f"{needed}; the documents are read into records for it\n")
+    write_line(f"{needed}; the documents are read into records for it", stderr=True)
 
 
 def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:
@@ -147,6 +146,6 @@ def _print(answer: Answer, request: Request) -> None:
         show(answer, Console())
     command = request.resumed(answer.run)
     if answer.status == "needs_clarification":
-        sys.stderr.write(f"reply with: {command} --reply NUMBER\n")
+        write_line(f"reply with: {command} --reply NUMBER", stderr=True)
     elif answer.status == "partial":
-        sys.stderr.write(f"continue, with a higher limit: {command}\n")
+        write_line(f"continue, with a higher limit: {command}", stderr=True)

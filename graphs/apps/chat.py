@@ -17,7 +17,7 @@ from graphs.apps.answer_view import cost_line, show
 from graphs.apps.exits import stoppable
 from graphs.apps.from_settings import open_context, resuming
 from graphs.apps.in_words import bill_text
-from graphs.apps.terminal import say
+from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.nodes.clarify import understood
@@ -88,7 +88,8 @@ class Chat:
             self._say("")
             return None
         except KeyboardInterrupt:
-            self._say("\n/quit or Ctrl-D ends the conversation")
+            self._say("")
+            self._say("/quit or Ctrl-D ends the conversation")
             return ""
 
     def _command(self, line: str) -> None:
@@ -119,7 +120,8 @@ class Chat:
             self._say(f"error: {error}", style="red")
             return
         except (EOFError, KeyboardInterrupt):
-            self._say(f"\nstopped; resume with: {self.resumed(run)}")
+            self._say("")
+            self._say(f"stopped; resume with: {self.resumed(run)}")
             return
         state = self.session.state(run)
         turn = Turn(
@@ -147,7 +149,7 @@ class Chat:
     def _clarify(self, asked: Clarification, run: str) -> None:
         self._say(asked.question, style="bold")
         for position, option in enumerate(asked.options, start=1):
-            self._say(f"  {position}. {option.label}: {option.in_words}")
+            self._say(f"  {position}. {one_line(f'{option.label}: {option.in_words}')}")
         while isinstance(reply := understood(self.read("number or words> "), asked), str):
             self._say(reply)
         self._follow(self.session.reply(run, reply), run)

@@ -114,7 +114,11 @@ records = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; no question leaves for a tracing service unless that is asked for."""
+    """Run the command line; no question leaves for a tracing service unless that is asked for.
+
+    What it makes only its owner may read: texts, quotes and questions stand in it.
+    """
+    os.umask(0o077)
     if os.environ.get("HEADCOUNT_TRACING") != "1":
         for name in _TRACING:
             os.environ[name] = "false"
@@ -469,6 +473,22 @@ def doctor(
     with tidy_exit():
         healthy = run_doctor(corpus, store)
     raise typer.Exit(Exit.ANSWERED if healthy else Exit.ERROR)
+
+
+@app.command()
+def trust(
+    folder: Annotated[
+        Path, typer.Argument(help="A corpus, or a folder with a headcount.toml.", metavar="DIR")
+    ],
+) -> None:
+    """Agree that what a folder's settings or its corpus name may be sent questions and texts.
+
+    It holds for this folder and until the file changes.
+    """
+    from graphs.apps.trust import run_trust
+
+    with tidy_exit():
+        run_trust(folder)
 
 
 @app.command()

@@ -50,7 +50,8 @@ def run_demo(into: Path) -> None:
     with Session(Context(corpus=open_corpus(into))) as session:
         runs = [_answer(question, session, console) for question in QUESTIONS]
     place = shlex.quote(str(into))
-    say(console, "\nAsk your own question, chat, or open a run as a page:")
+    say(console, "")
+    say(console, "Ask your own question, chat, or open a run as a page:")
     say(console, f'  headcount ask {place} "Which packages mention …?"')
     say(console, f"  headcount chat {place}")
     say(console, f"  headcount report {runs[0]} --corpus {place}")
@@ -58,7 +59,8 @@ def run_demo(into: Path) -> None:
 
 def _answer(question: str, session: Session, console: Console) -> str:
     """Answer a question with its trace; return the run's id."""
-    say(console, f"\n── {question}", style="bold")
+    say(console, "")
+    say(console, f"── {question}", style="bold")
     run = new_run_id()
     with Trace(console) as trace:
         for event in session.start(question, run=run):

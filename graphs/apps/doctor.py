@@ -9,7 +9,7 @@ from rich.console import Console
 from agent.errors import HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.terminal import styled
+from graphs.apps.terminal import one_line, say, styled
 from tools.corpus.health import inspect
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
@@ -21,7 +21,7 @@ def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
     problems = _installation() if corpus is None else _corpus(corpus, console)
     problems += _store(corpus, store, console)
     for problem in problems:
-        console.print(styled(f"problem: {problem}"))
+        console.print(styled(one_line(f"problem: {problem}")))
     if not problems:
         console.print("No problems found")
     return not problems
@@ -45,16 +45,16 @@ def _installation() -> list[str]:
 
 def _corpus(corpus: Path, console: Console) -> list[str]:
     health = inspect(corpus)
-    console.print(
+    say(
+        console,
         f"{corpus}: {counted(health.documents, 'document')}, {counted(health.chunks, 'chunk')}, "
         f"{counted(health.fields, 'metadata field')}, embedder {health.embedder}, "
         f"{health.bytes / 1e6:.1f} MB",
-        markup=False,
     )
     for path, reason in health.unreadable:
-        console.print(styled(f"not read: {path}: {reason}"))
+        console.print(styled(one_line(f"not read: {path}: {reason}")))
     for name, warning in health.warnings:
-        console.print(styled(f"note: {name}: {warning}"))
+        console.print(styled(one_line(f"note: {name}: {warning}")))
     return list(health.problems)
 
 
@@ -70,5 +70,5 @@ def _store(corpus: Path | None, store: str | None, console: Console) -> list[str
     except HeadcountError as error:
         return [str(error)]
     kept = f", runs in {health.schema}" if health.schema else ""
-    console.print(f"{address}: PostgreSQL {health.version}{kept}", markup=False)
+    say(console, f"{address}: PostgreSQL {health.version}{kept}")
     return list(health.problems)

@@ -4,7 +4,6 @@ A question is answered by two dry runs of the whole graph, with pilots in the mo
 analysis and of records the prompts are counted that would be sent.
 """
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -27,7 +26,7 @@ from agent.state import Question
 from graphs.analyst import planning
 from graphs.apps.exits import Exit
 from graphs.apps.from_settings import Request
-from graphs.apps.terminal import write_json
+from graphs.apps.terminal import write_json, write_line
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.records.extraction import prompt_of, task_of
@@ -82,7 +81,7 @@ def print_bills(
         told |= {"model": settings.model, **_ranges(bills), "usd": _usd(bills, settings)}
         write_json(told, indent=None)
         return
-    sys.stdout.write(f"{settings.model}: {_bills_text(bills, settings)}\n")
+    write_line(f"{settings.model}: {_bills_text(bills, settings)}")
 
 
 def _ranges(bills: Sequence[Cost]) -> dict[str, Range]:

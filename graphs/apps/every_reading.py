@@ -15,7 +15,7 @@ from graphs.adf import build_adf_graph
 from graphs.apps.exits import Exit, fix_then_run, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text
-from graphs.apps.terminal import complain, say, write_json
+from graphs.apps.terminal import complain, one_line, say, write_json, write_line
 from graphs.context import Context
 from graphs.runs.run_entry import check_question
 
@@ -58,7 +58,7 @@ def run_readings(request: ReadingsRequest) -> Exit:
         with stoppable(interrupted):
             answer = _answered(request.question, options, context)
     except KeyboardInterrupt:
-        sys.stderr.write(f"{interrupted}\n")
+        write_line(interrupted, stderr=True)
         return Exit.INTERRUPTED
     except ProviderError as error:
         complain(fix_then_run(error, request.again))
@@ -76,7 +76,7 @@ def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
         for text, style in _lines(answer):
             say(console, text, style)
     if answer.status == "partial":
-        sys.stderr.write(f"continue, with a higher limit: {request.again}\n")
+        write_line(f"continue, with a higher limit: {request.again}", stderr=True)
     elif answer.failures:
         sys.stdout.flush()
         count, last = len(answer.failures), answer.failures[-1].error
@@ -112,9 +112,9 @@ def _lines(answer: AdfAnswer) -> Iterator[tuple[str, str]]:
     for number, reading in enumerate(answer.readings, start=1):
         yield from _reading_lines(number, reading, answer)
     if answer.contrast:
-        yield f"\n{answer.contrast}", ""
+        yield from (("", ""), (answer.contrast, ""))
     if answer.text:
-        yield f"\n{answer.text}", ""
+        yield from (("", ""), (answer.text, ""))
     yield "", ""
     for warning in answer.warnings:
         yield f"note: {warning}", "yellow"
@@ -134,7 +134,8 @@ def _headline(answer: AdfAnswer) -> str:
 def _reading_lines(
     number: int, reading: ReadingAnswer, answer: AdfAnswer
 ) -> Iterator[tuple[str, str]]:
-    yield f"\n{number}. {reading.label}", "bold"
+    yield "", ""
+    yield f"{number}. {one_line(reading.label)}", "bold"
     yield f"   {reading.question}", "dim"
     yield f"   {reading.answer or _unanswered(reading, answer)}", ""
     for citation in reading.evidence:

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from agent.errors import HeadcountError
-from graphs.apps.terminal import complain
+from graphs.apps.terminal import complain, write_line
 
 if TYPE_CHECKING:
     from agent.answer import Answer
@@ -121,7 +121,8 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
             raise KeyboardInterrupt
-        sys.stderr.write(f"\n{last_words}\n")
+        sys.stderr.write("\n")
+        write_line(last_words, stderr=True)
         sys.stderr.flush()
         os._exit(Exit.INTERRUPTED)
 

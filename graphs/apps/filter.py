@@ -1,16 +1,15 @@
 """`headcount filter`: filter calls over a local or sharded corpus, without a question."""
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
 
-import typer
 from pydantic import TypeAdapter, ValidationError
 from pyroaring import BitMap
 
 from agent.errors import SettingsError, ToolArgumentError
 from agent.reasoner import ToolCall
+from graphs.apps.terminal import write_json, write_line
 from tools.engines.locations import open_engine
 from tools.filters.arguments import FilterArguments
 from tools.filters.registry import FILTERS, arguments_of
@@ -34,12 +33,12 @@ def run_filter(
     if as_json:
         totals = {"chunks": opened.chunk_count, "kept": len(kept), "seconds": seconds}
         passages = [asdict(passage) for passage in shown]
-        typer.echo(json.dumps(totals | {"passages": passages}, ensure_ascii=False))
+        write_json(totals | {"passages": passages}, indent=None)
         return
     for each in shown:
         text = " ".join(each.text.split())[:_LINE]
-        typer.echo(f"{each.document}:{each.start}-{each.end}: {text}")
-    typer.echo(f"{len(kept)} of {opened.chunk_count} chunks ({seconds:.1f} s)")
+        write_line(f"{each.document}:{each.start}-{each.end}: {text}")
+    write_line(f"{len(kept)} of {opened.chunk_count} chunks ({seconds:.1f} s)")
 
 
 def _filter_of(call: ToolCall) -> FilterArguments:

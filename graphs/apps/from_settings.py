@@ -54,7 +54,7 @@ def open_reasoner(
     spent: Cost | None = None,
 ) -> Reasoner:
     """Open the reasoner that the settings name, its replies cached where the runs are kept."""
-    corpus.runs.mkdir(parents=True, exist_ok=True)
+    corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
     reasoner = select_reasoner(settings, cache=_replies(corpus, settings), spent=spent)
     return reasoner if record is None else Recorder(reasoner, record)
 

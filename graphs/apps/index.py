@@ -20,7 +20,7 @@ from rich.progress import (
 from agent.errors import SettingsError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.terminal import styled
+from graphs.apps.terminal import one_line, styled
 from tools.corpus.build import BuildReport, build
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.build_settings import Progress as Advance
@@ -140,7 +140,7 @@ def _unread(unreadable: Iterable[tuple[object, str]]) -> Iterator[str]:
 def _print_lines(lines: Iterable[str]) -> None:
     console = Console(highlight=False)
     for line in lines:
-        console.print(styled(line), soft_wrap=True)
+        console.print(styled(one_line(line)), soft_wrap=True)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """`headcount records induce | fill | show`: a schema, and the tables filled by it."""
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -21,7 +20,7 @@ from graphs.apps.estimate import dry_context, estimate_fill, print_bills
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text, filled_text, some_names
-from graphs.apps.terminal import printable, say, write_json
+from graphs.apps.terminal import say, write_json, write_line
 from graphs.apps.trace import records_text
 from graphs.context import Context
 from graphs.records.available_records import open_records, schema_path
@@ -179,15 +178,15 @@ def _show_schema(
         return
     for kind in schema.kinds:
         columns = ", ".join(each.name for each in kind.attributes)
-        sys.stdout.write(printable(f"{kind.name} ({kind.grain}): {columns}\n"))
-    sys.stdout.write(
-        f"written to {place}: read it, edit it, then `headcount records fill {request.corpus}`\n"
+        write_line(f"{kind.name} ({kind.grain}): {columns}")
+    write_line(
+        f"written to {place}: read it, edit it, then `headcount records fill {request.corpus}`"
     )
 
 
 def _show_filled(filled: Filled, context: Context) -> None:
     gone = f"; {filled.forgotten} are gone" if filled.forgotten else ""
-    sys.stdout.write(f"{filled_text(filled)}{gone}\n")
+    write_line(f"{filled_text(filled)}{gone}")
     if filled.refused:
         refused = counted(filled.refused, "value")
         _note(f"{refused} refused: `headcount records show` says why")
@@ -234,7 +233,8 @@ def run_show(place: Path, *, as_json: bool) -> None:
         if as_json:
             write_json(_json(corpus, schema, store))
         else:
-            sys.stdout.write(printable("\n".join(_lines(corpus, schema, store))) + "\n")
+            for line in _lines(corpus, schema, store):
+                write_line(line)
 
 
 def _json(corpus: Corpus, schema: Schema, store: RecordStore) -> dict[str, Any]:
@@ -260,7 +260,7 @@ def _lines(corpus: Corpus, schema: Schema, store: RecordStore) -> Iterator[str]:
     yield ""
     tables = store.tables()
     held = tables.schema.model_copy(update={"kinds": schema.kinds})
-    yield tables_text(held, tables.facts)
+    yield from tables_text(held, tables.facts).split("\n")
     yield from _failure_lines(store.failures())
 
 

@@ -16,7 +16,7 @@ from agent.question import atoms
 from agent.settings import load_settings
 from agent.state import State
 from graphs.apps.answer_view import headline
-from graphs.apps.terminal import printable, styled
+from graphs.apps.terminal import one_line, styled, write_row
 from graphs.context import Context
 from graphs.disambiguation.readings import searched_with
 from graphs.nodes.branch import first_of_searches
@@ -48,13 +48,13 @@ def list_runs(corpus: Path, store: str | None = None) -> None:
         return
     if not console.is_terminal:
         for row in rows:
-            console.file.write(printable("\t".join(row)) + "\n")
+            write_row(row, console.file)
         return
     table = Table(show_edge=False, pad_edge=False)
     for title in _TITLES:
         table.add_column(title, overflow="fold", no_wrap=title == "run")
     for row in rows:
-        table.add_row(*(styled(cell) for cell in row))
+        table.add_row(*(styled(one_line(each)) for each in row))
     console.print(table)
 
 
@@ -207,6 +207,7 @@ def _context_of(run: str, place: Path | None, server: ServerAddress | None) -> C
         if not CorpusLayout(root).is_corpus():
             continue
         try:
+            CorpusLayout(root).check_links()
             with _store(root, server) as opened:
                 opened.info(run)
         except CorpusUnreachable:

@@ -5,15 +5,17 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
     from rich.text import Text
 
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_BREAK = re.compile(r"\s*[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]\s*")
+_FORMULA = re.compile(r"\s*(?:[=@＝＠]|[-+－＋](?![-+\d\s.,()/%]*$))")
 
 
 def printable(text: str) -> str:
@@ -25,11 +27,19 @@ def printable(text: str) -> str:
     return _STEERING.sub("�", text.replace("\r\n", "\n"))
 
 
+def one_line(text: str) -> str:
+    """Return printable text without line breaks, so that no name forges a line of its own."""
+    return printable(_BREAK.sub(" ", text))
+
+
 def styled(text: str, style: str = "") -> "Text":
-    """Return printable text in one style, no part of it read as markup."""
+    """Return printable text in one style, no part of it read as markup.
+
+    Lines behind the first are indented: none passes for one of Headcount's own.
+    """
     from rich.text import Text
 
-    return Text(printable(text), style=style)
+    return Text(re.sub(r"\n(?=\S)", "\n  ", printable(text)), style=style)
 
 
 def say(console: "Console", text: str, style: str = "") -> None:
@@ -44,7 +54,21 @@ def write_json(value: "BaseModel | Mapping[str, object]", *, indent: int | None 
         text = json.dumps(value, ensure_ascii=narrow, indent=indent)
     else:
         text = value.model_dump_json(indent=indent, ensure_ascii=narrow)
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(_STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text) + "\n")
+
+
+def write_line(text: str, *, stderr: bool = False) -> None:
+    """Write a line to stdout or stderr as it is, for people and programs."""
+    (sys.stderr if stderr else sys.stdout).write(f"{one_line(text)}\n")
+
+
+def write_row(cells: Sequence[str], to: IO[str]) -> None:
+    """Write a tab-separated line, its cells no formulas to a spreadsheet.
+
+    Source: https://owasp.org/www-community/attacks/CSV_Injection.
+    """
+    lines = [one_line(cell).replace("\t", " ") for cell in cells]
+    to.write("\t".join("'" * bool(_FORMULA.match(line)) + line for line in lines) + "\n")
 
 
 def complain(message: str) -> None:

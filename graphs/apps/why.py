@@ -12,7 +12,7 @@ from agent.errors import SettingsError
 from agent.value import counted
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.terminal import styled, write_json
+from graphs.apps.terminal import one_line, styled, write_json
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import BY_FIELDS, Account, stories
@@ -42,12 +42,14 @@ def print_stories(run: StoredRun, chunk: str) -> None:
     searched = run.interpretations()
     chunks = _chunks_named(run.corpus, chunk)
     found = [stories(run.store, each.scope, run.corpus, chunks, each.history) for each in searched]
-    Console(highlight=False).print(styled(f"run {run.run}: {run.info.question}"), soft_wrap=True)
+    Console(highlight=False).print(
+        styled(one_line(f"run {run.run}: {run.info.question}")), soft_wrap=True
+    )
     for each, part in zip(searched, found, strict=True):
         lines = [f"interpretation {each.scope}"] if len(searched) > 1 else []
         lines += [line for story in part for line in _story(story, each.texts, run.corpus)]
         for line in lines:
-            Console(highlight=False).print(styled(line), soft_wrap=True)
+            Console(highlight=False).print(styled(one_line(line)), soft_wrap=True)
 
 
 def print_account(run: StoredRun) -> None:

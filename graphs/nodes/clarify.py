@@ -24,6 +24,7 @@ from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
 from graphs.disambiguation.readings import assuming, carried, read_as, reread_as, still_open
 from graphs.nodes.classify import assumed
+from graphs.runs.run_entry import LONGEST
 
 _OPEN = Clarification(
     code=None,
@@ -143,6 +144,8 @@ def understood(given: object, asked: Clarification) -> Reply | str:
     if isinstance(given, int) and not isinstance(given, bool):
         given = {"choice": given}
     if isinstance(given, str):
+        if len(given) > LONGEST:
+            return f"the reply has {len(given):,} characters, {LONGEST:,} at most"
         given = Reply.of(given)
     try:
         reply = Reply.model_validate(given)

@@ -1,9 +1,11 @@
 """The records of a corpus as a run finds them: the tables, which documents they cover, why none."""
 
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +99,21 @@ def schema_path(corpus: Corpus) -> Path:
 
 def open_records(corpus: Corpus, place: RecordsPlace | None = None) -> RecordStore:
     """Open the store of a corpus's records, or of a question's; whoever opens it closes it."""
-    return RecordStore(place.path if place else corpus.path / "records" / "records.sqlite")
+    return RecordStore(place.path if place else _file(corpus))
+
+
+def _file(corpus: Corpus) -> Path:
+    """Return the file of records; of a read-only corpus a copy, for SQLite writes beside it."""
+    own = corpus.path / "records" / "records.sqlite"
+    if corpus.runs.parent == corpus.path or not own.exists():
+        return own
+    copy = corpus.runs / f"records-{own.stat().st_mtime_ns}.sqlite"
+    if not copy.exists():
+        corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = copy.with_name(f"{copy.name}.{uuid4().hex}")
+        shutil.copyfile(own, draft)
+        draft.replace(copy)
+    return copy
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from agent import adf_state
 from agent.cost import Cost
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, RunError
-from agent.private_database import enter_write_ahead, make_private
+from agent.private_database import enter_write_ahead, foreign_schema, make_private
 from agent.reasoners.ledger import Bill, BillFile
 from agent.records import analysis
 from agent.state import CHECKPOINTED
@@ -96,7 +96,8 @@ def serializer() -> JsonPlusSerializer:
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
     try:
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        found = foreign_schema(connection)
+        verdict = found or connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.OperationalError as error:
         raise CorpusLocked(f"{str(path)!r} cannot be used now ({error}); try again") from error
     except sqlite3.DatabaseError as error:

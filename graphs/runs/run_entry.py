@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from graphs.runs.shared import SharedRuns
 
 
+LONGEST = 10_000
+"""Characters of a question at most."""
 _NODES = (
     "interpret classify clarify ask rewrite assume reread route records decide narrow plan apply "
     "observe feedback batch judge audit verify align answer"
@@ -50,13 +52,15 @@ def open_run(question: str, run: str, context: Context) -> str:
 
 
 def check_question(question: str) -> None:
-    """Raise QuestionError where a question is empty or no valid text."""
+    """Raise QuestionError where a question is empty, no valid text, or too long."""
     if not isinstance(question, str) or not question.strip():
         raise QuestionError("the question is empty; ask for instance 'How many … mention …?'")
     if any("\ud800" <= letter <= "\udfff" for letter in question):
         raise QuestionError("the question is no valid text: the terminal's encoding must be UTF-8")
     if "\0" in question:
         raise QuestionError("the question is no valid text: it holds a null character")
+    if len(question) > LONGEST:
+        raise QuestionError(f"the question has {len(question):,} characters, {LONGEST:,} at most")
 
 
 def runs_of(context: Context) -> "RunsBeside | SharedRuns":

@@ -8,6 +8,7 @@ from agent.cost import Budget
 from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.settings import Settings, load_settings
+from agent.trusted_files import trust
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,8 @@ def test_flag_before_environment_before_folder_before_home(
         ("max_usd", float("inf"), "--max-usd: max_usd: "),
         ("on_ambiguity", "guess", "--on-ambiguity: on_ambiguity: Input should be 'ask', "),
         ("base_url", "localhost:80", "--base-url: base_url: .*must begin with http://"),
+        ("base_url", "http://[::1", "--base-url: base_url: .*Invalid IPv6"),
+        ("base_url", "http://me:secret@host/v1", "--base-url: .*password does not belong"),
         ("wave", 0, "--wave: wave: Input should be greater than 0"),
         ("few_candidates", -1, "--few-candidates: .*greater than or equal to 0"),
         ("concurency", 1, "--concurency: 'concurency' is not a setting: do you mean 'concurrency'"),
@@ -102,22 +105,56 @@ def test_errors_show_no_key(folder: Path) -> None:
         ({}, {"OPENAI_API_KEY": "o", "OPENAI_BASE_URL": "http://p"}, "o", "http://p"),
         ({}, {"OPENAI_API_KEY": "o", "HEADCOUNT_API_KEY": "h"}, "h", None),
         ({"base_url": "http://s"}, {"OPENAI_API_KEY": "o"}, None, "http://s"),
+        ({}, {"file": 'api_key = "f"'}, "f", None),
+        ({}, {"file": 'api_key = "f"\nbase_url = "http://f"'}, "f", "http://f"),
+        ({"base_url": "http://s"}, {"file": 'api_key = "f"'}, None, "http://s"),
     ],
-    ids=["none", "openai", "proxy", "own", "other-server"],
+    ids=["none", "openai", "proxy", "own", "other-server", "file", "file-server", "file-other"],
 )
 def test_the_key_goes_only_where_it_belongs(
+    folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     flags: dict[str, str],
     variables: dict[str, str],
     key: str | None,
     url: str | None,
 ) -> None:
+    (folder / "home" / "headcount" / "config.toml").write_text(variables.pop("file", ""))
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     options = load_settings(**flags).chat_options()
     secret = options["api_key"]
     assert (secret and secret.get_secret_value()) == key
     assert options["base_url"] == url
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'base_url = "http://evil/v1"',
+        'BASE_URL = "http://evil/v1"',
+        'api_key = "sk-secret"',
+        'model = "gpt-9"',
+        'second_opinion = "gpt-9"',
+        'store = "postgresql://u:sk-secret@evil/x"',
+    ],
+)
+def test_a_folder_names_no_server_before_it_is_trusted(
+    folder: Path, content: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, name = folder / "headcount.toml", content.partition(" ")[0].lower()
+    own.write_text(content)
+    with pytest.raises(SettingsError, match=f"{name}.*headcount trust") as raised:
+        load_settings()
+    assert "sk-secret" not in str(raised.value)
+    trust(own, own.read_bytes())
+    assert getattr(load_settings(), name)
+    (folder / "home" / own.name).write_text(content)
+    own.write_text(f"{content} # changed")
+    for place in (folder, folder / "home"):
+        monkeypatch.chdir(place)
+        with pytest.raises(SettingsError, match="headcount trust"):
+            load_settings()
 
 
 def test_keys_are_not_shown() -> None:

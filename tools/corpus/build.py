@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
+from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, Progress, silent
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import Collected, Previous, collect
@@ -25,6 +26,7 @@ from tools.corpus.building.vectors_build import Carried, VectorBuild
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.document_table import ChunkTable, save_files
 from tools.corpus.embeddings.embedder import check_embedder
+from tools.corpus.embeddings.lsa import FACTS
 from tools.corpus.fields.field_table import write_fields
 from tools.corpus.generations import (
     CorpusLayout,
@@ -128,7 +130,8 @@ def build(
     check_sources([Path(path) for path in paths])
     layout = CorpusLayout(Path(into))
     _check_target(layout)
-    layout.root.mkdir(parents=True, exist_ok=True)
+    layout.check_links()
+    layout.root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
         writing(layout.lock),
         writing_shared(server, corpus_id(layout.root), str(layout.root)) as still_alone,
@@ -143,6 +146,9 @@ def build(
         told = progress or silent
         job = _Job(layout, settings, told, old, previous, workers, still_alone)
         manifest, documents = job.run([Path(path) for path in paths])
+        made = layout.generation()
+        if made is not None and settings.embedder != "lsa":  # whoever names it agrees to it
+            trust(layout.root / FACTS, (made.embedder / FACTS).read_bytes())
         shutil.rmtree(layout.parts, ignore_errors=True)
     return report(previous.documents, manifest, documents, time.monotonic() - began)
 

@@ -39,7 +39,7 @@ class Corpus:
         self._generation = generation
         self.path: Path = layout.root
         """The corpus directory."""
-        self.runs: Path = layout.runs
+        self.runs: Path = layout.place_of_runs()
         """Where the runs over this corpus lie; made by whoever writes there."""
         self.manifest: Manifest = Manifest.load(generation.manifest)
         self._documents = DocumentTable.load(generation)
@@ -181,7 +181,7 @@ class Corpus:
     def embedder(self) -> Embedder:
         """What embedded the chunks, and embeds queries."""
         with _read_late():
-            return load_embedder(self._generation.embedder)
+            return load_embedder(self._generation.embedder, self.path)
 
     @cached_property
     def _ranked(self) -> Ranked:
@@ -210,6 +210,8 @@ def _read_late() -> Iterator[None]:
 
     try:
         yield
+    except PermissionError:
+        raise
     except (OSError, ValueError, KeyError, TypeError, EOFError, PolarsError) as error:
         raise CorpusDamaged(
             f"a file of the corpus cannot be read ({error}): open the corpus again if it was "
@@ -221,9 +223,10 @@ def open_corpus(path: str | Path) -> Corpus:
     """Open a corpus directory for reading.
 
     Raises CorpusMissing where no build has finished, CorpusDamaged where a file is broken or of
-    another version.
+    another version, PermissionError where one may not be read.
     """
     layout = CorpusLayout(Path(path))
+    layout.check_links()
     for _ in range(_TRIES):
         generation = _generation(layout)
         try:
@@ -258,6 +261,8 @@ def _open(layout: CorpusLayout, generation: Generation) -> Corpus:
         return Corpus(layout, generation)
     except CorpusOfOtherFormat as error:
         raise CorpusOfOtherFormat(f"the corpus at {str(layout.root)!r} {error}") from error
+    except PermissionError:
+        raise  # unreadable is not damaged
     except (OSError, ValueError, KeyError, EOFError, PolarsError, CorpusError) as error:
         raise CorpusDamaged(
             f"the corpus at {str(layout.root)!r} is damaged ({error}): run `headcount index` "

@@ -27,6 +27,7 @@ X.corpus/
   id                     names the corpus to a server that keeps its runs
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -34,6 +35,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from agent.errors import CorpusDamaged
 
 _DRAFT = ".draft"
 
@@ -90,6 +93,25 @@ class CorpusLayout:
             return None
         name = self.current.read_text(encoding="utf-8", errors="replace").strip()
         return Generation(self.generations / Path(name.replace("\0", "") or "unnamed").name)
+
+    def check_links(self) -> None:
+        """Raise CorpusDamaged where a link leads out: what is written there would be elsewhere."""
+        root = self.root.resolve()
+        for folder, folders, files in os.walk(root):
+            for path in (Path(folder, name) for name in (*folders, *files)):
+                if path.is_symlink() and not path.resolve().is_relative_to(root):
+                    raise CorpusDamaged(
+                        f"{str(path)!r} is a link that leads out of the corpus, and Headcount "
+                        "writes nowhere else: move there what it leads to, or remove it"
+                    )
+
+    def place_of_runs(self) -> Path:
+        """Return where runs are kept: in the corpus, else for a read-only one with the person's."""
+        if os.access(self.runs if self.runs.exists() else self.root, os.W_OK):
+            return self.runs
+        home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        place = hashlib.sha256(os.fsencode(self.root.resolve())).hexdigest()[:16]
+        return Path(home) / "headcount" / "runs" / place
 
     def has_shards(self) -> bool:
         """Return whether the place is a URL's, whose double slash the path lost, or has shards."""

@@ -6,6 +6,7 @@ changes nothing. Id sets are stored under the digest of their content.
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from itertools import groupby
@@ -16,7 +17,7 @@ from typing import Any, Literal
 from pyroaring import BitMap
 
 from agent.answer import Answer
-from agent.errors import RunError
+from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Outcome, Snapshot
 from agent.private_database import Closing
@@ -41,6 +42,8 @@ class RunInfo:
     status: RunStatus = "running"
 
 
+_RUN = re.compile(r"[A-Za-z0-9][\w.:@+=-]{0,127}")
+"""A run's id: it names files, and may come with a corpus from anywhere."""
 _COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
 _NEW_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _REPLACING = "VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET data = excluded.data"
@@ -71,8 +74,11 @@ class RunStore(Closing):
     ) -> RunInfo:
         """Start a run, or return it as it is where it was started before.
 
-        Raises RunError: the id is taken by a run on another question, corpus, graph or model.
+        Raises RunError: the id is none, or is taken by a run on another question, corpus, graph or
+        model.
         """
+        if not _RUN.fullmatch(run):
+            raise RunError(f"{run!r} cannot name a run: use letters, digits and _.:@+=-")
         new = RunInfo(
             run=run,
             question=question,
@@ -265,6 +271,9 @@ class RunStore(Closing):
 
 
 def _info(row: tuple[Any, ...]) -> RunInfo:
+    """Return a row's run; raise CorpusDamaged where its id, which names files, is none."""
+    if not _RUN.fullmatch(str(row[0])):
+        raise CorpusDamaged(f"the run store names a run {row[0]!r}, no id of a run: move it away")
     return RunInfo(**dict(zip(_COLUMNS.split(", "), row, strict=True)))
 
 

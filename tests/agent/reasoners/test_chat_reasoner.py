@@ -1,6 +1,7 @@
 """The chat reasoner against a server of OpenAI's interface: forms, tools, faults, many at once."""
 
 import dataclasses
+import json
 import re
 import threading
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
+from pydantic import SecretStr
 
 from agent.cost import Budget
 from agent.errors import (
@@ -340,3 +342,29 @@ def test_any_chat_model_serves() -> None:
     model = GenericFakeChatModel(messages=iter([AIMessage(GOOD)]))
     reasoner = ChatReasoner(model, name="other")
     assert reasoner.ask(PROMPT, Firm) == ACME
+
+
+_KEY = "sk-secret-12345"
+_REFUSAL = json.dumps({"error": {"message": _KEY}}).encode()
+_ECHOES = {
+    **{str(status): Reply(body=_REFUSAL, status=status) for status in (400, 401, 403, 429, 500)},
+    "html": Reply(body=_KEY.encode(), media_type="text/html"),
+    "prose": completion(f"I was asked with {_KEY}"),
+    "refusal": completion(None, refusal=_KEY),
+    "value": completion(json.dumps({"name": _KEY, "count": 3})),
+    "tool": tool_completion("find", {"phrase": _KEY}),
+}
+
+
+@pytest.mark.parametrize("echo", _ECHOES)
+def test_a_key_that_the_server_echoes_is_in_no_error_and_no_reply(
+    provider: FakeProvider, echo: str
+) -> None:
+    provider.script = [_ECHOES[echo]] * 8
+    reasoner = chat(provider, api_key=SecretStr(_KEY))
+    choosing = echo == "tool"
+    try:
+        told: object = reasoner.choose(PROMPT, [FIND]) if choosing else reasoner.ask(PROMPT, Firm)
+    except HeadcountError as error:
+        told = error
+    assert "secret" not in str(told)

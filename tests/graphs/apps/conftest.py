@@ -1,5 +1,6 @@
 """The leases as a corpus on disk, and a way to run commands over it in this process."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,6 +44,17 @@ def run() -> Run:
         return CliRunner().invoke(app, [str(word) for word in words], **options)
 
     return invoke
+
+
+def make_read_only(place: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a corpus say that it cannot be written; to root everything can be."""
+    access = os.access
+
+    def allowed(path: Path, mode: int) -> bool:
+        return access(path, mode) and not (mode == os.W_OK and place in (path, *path.parents))
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    monkeypatch.setattr(os, "access", allowed)
 
 
 @pytest.fixture

@@ -92,13 +92,6 @@ def test_a_pipe_gets_one_line_an_item_and_no_escapes():
     assert "\x1b" not in "".join(lines)
 
 
-def test_control_characters_of_a_document_do_not_reach_the_terminal():
-    told = answer(entities=(entity("a", "red \x1b[31m alert \x07 \x9b2J"),))
-    assert "\x1b[31m" not in _shown(told)
-    assert "\x07" not in _shown(told, terminal=False)
-    assert "\x9b" not in _shown(told)
-
-
 TEXT = Condition(id="c1", text="allows a pet")
 FIELD = Condition(
     id="c2", text="City is given", predicate=Predicate(field="City", comparison="exists")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import Run, make_read_only
 from tests.integration.reader import Body, said, schema_of
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
@@ -101,6 +101,16 @@ def test_a_schema_is_induced_filled_and_shown(harbours: Path, run: Run, model: F
     assert "from 8 to 10, 9 on average" in shown.stdout
     again = run("records", "fill", harbours, *model)
     assert f"0 documents read, 0 records; {PAGES} had not changed" in again.stdout
+
+
+def test_records_of_a_read_only_corpus_are_read_from_a_copy(
+    filled: Path, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    make_read_only(filled, tmp_path / "state", monkeypatch)
+    before = {path: path.stat().st_mtime_ns for path in filled.rglob("*")}
+    shown = run("records", "show", filled)
+    assert f"{PAGES * BOATS} rows from {PAGES} documents" in shown.stdout
+    assert {path: path.stat().st_mtime_ns for path in filled.rglob("*")} == before
 
 
 def test_rows_of_no_kind_are_told_and_get_one(

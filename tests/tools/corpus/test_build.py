@@ -241,6 +241,7 @@ def test_an_impossible_overlap_is_a_settings_error(size: int, overlap: int) -> N
 def test_vectors_of_unchanged_documents_are_not_paid_for_again(
     folder: Path, tmp_path: Path, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("OPENAI_BASE_URL", provider.url)
     monkeypatch.setenv("OPENAI_API_KEY", "k")
     paid = BuildSettings(embedder="openai:small")

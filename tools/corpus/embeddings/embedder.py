@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
@@ -10,13 +11,17 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import SecretStr
 
 from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
-from tools.corpus.embeddings.lsa import LsaEmbedder
+from agent.settings import redacted
+from agent.trusted_files import is_trusted
+from tools.corpus.embeddings.lsa import FACTS, LsaEmbedder
 from tools.corpus.embeddings.vectors import unit_rows
 
 _KINDS = ("lsa", "openai:NAME", "sentence-transformers:NAME")
 _BATCH = 256
+_OPENAI_URL = "https://api.openai.com/v1"
 
 
 class Embedder(Protocol):
@@ -58,12 +63,34 @@ def new_embedder(name: str, base_url: str | None = None) -> Embedder:
     raise SettingsError("the lsa embedder is fitted on a corpus: it has no pretrained form")
 
 
-def load_embedder(directory: Path) -> Embedder:
-    """Return the embedder saved in a directory; raises OSError or ValueError where damaged."""
-    saved = json.loads((directory / "embedder.json").read_text(encoding="utf-8"))
+def load_embedder(directory: Path, corpus: Path) -> Embedder:
+    """Return the embedder saved in a directory of a corpus.
+
+    Raises OSError or ValueError where it is damaged, SettingsError where it sends what it embeds,
+    or loads a model, and the corpus is not trusted or names another address than the environment.
+    """
+    content = (directory / FACTS).read_bytes()
+    saved = json.loads(content)
     if saved["name"] == "lsa":
         return LsaEmbedder.load(directory)
-    return new_embedder(saved["name"], saved.get("base_url"))
+    address, needed = saved.get("base_url") or _OPENAI_URL, ""
+    own = os.environ.get("OPENAI_BASE_URL") or _OPENAI_URL
+    if saved["name"].startswith("openai:") and address != own:
+        needed = "set OPENAI_BASE_URL to that address, and OPENAI_API_KEY to the key for it"
+    if not is_trusted(corpus / FACTS, content):
+        needed = f"if you agree, run `headcount trust {shlex.quote(str(corpus))}`"
+    if needed:
+        told = f"the corpus {str(corpus)!r} {told_of_embedder(content)}, and so every question"
+        raise SettingsError(f"{told}: {needed}")
+    return new_embedder(saved["name"], address)
+
+
+def told_of_embedder(content: bytes) -> str:
+    """Say where a saved embedder has texts embedded."""
+    saved = json.loads(content)
+    remote = saved["name"].startswith("openai:")
+    where = repr(saved.get("base_url") or _OPENAI_URL) if remote else "this machine"
+    return f"embeds by {saved['name']!r} at {where}"
 
 
 class SentenceEmbedder:
@@ -95,7 +122,7 @@ class SentenceEmbedder:
         """Write the model's name."""
         directory.mkdir(parents=True)
         saved = json.dumps({"name": self.name, "dimensions": self.dimensions})
-        (directory / "embedder.json").write_text(saved, encoding="utf-8")
+        (directory / FACTS).write_text(saved, encoding="utf-8")
 
     @cached_property
     def _model(self) -> Any:
@@ -110,7 +137,7 @@ class OpenAIEmbedder:
     def __init__(self, model: str, base_url: str | None) -> None:
         self._model = model
         self._base_url = base_url or os.environ.get("OPENAI_BASE_URL")
-        self._api_key = os.environ.get("OPENAI_API_KEY")
+        self._key = SecretStr(os.environ.get("OPENAI_API_KEY", ""))
         self._dimensions = 0
 
     @property
@@ -134,10 +161,12 @@ class OpenAIEmbedder:
         try:
             found = self._client.embed_documents(list(texts))
         except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as e:
-            raise ProviderUnavailable(f"the embedding model {self._model!r} failed: {e}") from e
+            told = redacted(str(e), self._key)
+            raise ProviderUnavailable(f"the embedding model {self._model!r} failed: {told}") from e
         except openai.APIError as error:
+            told = redacted(str(error), self._key)
             raise ProviderRejected(
-                f"the server refused to embed with {self._model!r}: {error}"
+                f"the server refused to embed with {self._model!r}: {told}"
             ) from error
         rows = unit_rows(np.asarray(found, dtype=np.float64).reshape(len(texts), -1))
         self._dimensions = rows.shape[1]
@@ -147,14 +176,13 @@ class OpenAIEmbedder:
         """Write the model's name and address."""
         directory.mkdir(parents=True)
         saved = {"name": self.name, "dimensions": self.dimensions, "base_url": self._base_url}
-        (directory / "embedder.json").write_text(json.dumps(saved), encoding="utf-8")
+        (directory / FACTS).write_text(json.dumps(saved), encoding="utf-8")
 
     @cached_property
     def _client(self) -> Any:
         from langchain_openai import OpenAIEmbeddings
-        from pydantic import SecretStr
 
-        if not self._api_key:
+        if not self._key:
             raise SettingsError(
                 f"the embedder {self.name!r} needs a key: set OPENAI_API_KEY "
                 "(any word will do for a server that asks for none)"
@@ -162,7 +190,7 @@ class OpenAIEmbedder:
         return OpenAIEmbeddings(
             model=self._model,
             openai_api_base=self._base_url,
-            openai_api_key=SecretStr(self._api_key),
+            openai_api_key=self._key,
             chunk_size=_BATCH,
             check_embedding_ctx_length=False,
         )

@@ -32,7 +32,7 @@ _MOST_WORDS = 100_000
 _MOST_ROWS = 100_000
 _BATCH = 16_384
 _SEED = 0
-_FACTS = "embedder.json"
+FACTS = "embedder.json"
 _WORDS, _IDF, _COMPONENTS = "words.json", "idf.npy", "components.npy"
 
 
@@ -136,7 +136,7 @@ class LsaEmbedder:
         components = mapped(directory / _COMPONENTS)
         if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
             raise ValueError("the LSA files do not belong together")
-        saved = json.loads((directory / _FACTS).read_text(encoding="utf-8"))
+        saved = json.loads((directory / FACTS).read_text(encoding="utf-8"))
         return cls(vocabulary, idf, components, int(saved["drift"]), directory)
 
     def drifted(self, drift: int) -> "LsaEmbedder":
@@ -190,7 +190,7 @@ class LsaEmbedder:
             for name in (_WORDS, _IDF, _COMPONENTS):
                 share(self._place / name, directory / name)
         facts = {"name": self.name, "dimensions": self.dimensions, "drift": self.drift}
-        (directory / _FACTS).write_text(json.dumps(facts), encoding="utf-8")
+        (directory / FACTS).write_text(json.dumps(facts), encoding="utf-8")
 
     def _columns_of(self, index: LexicalIndex) -> NDArray[np.int64]:
         """Return the index's column of each word, -1 where it has none."""

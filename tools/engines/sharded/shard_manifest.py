@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from agent.errors import CorpusDamaged, CorpusMissing
 from agent.value import Value
@@ -22,10 +23,14 @@ SHARD_BYTES = 64 * 1024 * 1024
 """What a shard's files come to, about: half of it at least, twice of it at most."""
 
 
+_Name = Annotated[str, Field(pattern=r"^[0-9a-zA-Z-]{1,64}$")]
+"""What may be part of a file's name, whoever wrote the manifest."""
+
+
 class Shard(Value):
     """One shard: the receipt that its building leaves."""
 
-    name: str
+    name: _Name
     """The digest of what it was made of; its files carry it."""
     documents: int
     chunks: int
@@ -46,9 +51,9 @@ class ShardedManifest(Value):
     settings: BuildSettings
     sources: tuple[str, ...]
     shards: tuple[Shard, ...]
-    vocabulary: str
+    vocabulary: _Name
     """The digest that names the vocabulary."""
-    embedder: str | None
+    embedder: _Name | None
     """The digest that names the embedder and the vectors; None where there are no vectors."""
     dimensions: int
     """The length of a vector; 0 where there are none."""

@@ -18,13 +18,16 @@ from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import CorpusDamaged
 from tools.corpus.documents import Entry, distinct
-from tools.corpus.embeddings.embedder import Embedder, load_embedder
+from tools.corpus.embeddings.embedder import Embedder
+from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import Place
 from tools.engines.sharded.shard_manifest import Shard
 
 VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
+_MOST_UNPACKED = 2 * 10**9
+"""Bytes of an embedder, whatever its archive says."""
 """Rows of a Parquet row group: what a search for a word reads at least of each shard."""
 
 
@@ -199,5 +202,7 @@ def unpack_embedder(packed: bytes) -> Embedder:
     """Return what was packed; the last one is kept, since a node embeds many shards by it."""
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            if sum(file.file_size for file in archive.infolist()) > _MOST_UNPACKED:
+                raise ValueError("it unpacks to more than 2 GB")
             archive.extractall(folder)
-        return load_embedder(Path(folder))
+        return LsaEmbedder.load(Path(folder))

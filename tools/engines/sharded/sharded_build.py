@@ -293,6 +293,7 @@ def _locked(place: Place) -> Iterator[None]:
         yield
         return
     _check_target(place.folder)
+    CorpusLayout(place.folder).check_links()
     place.folder.mkdir(parents=True, exist_ok=True)
     with writing(place.folder / _LOCK):
         yield

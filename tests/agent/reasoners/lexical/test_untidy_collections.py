@@ -64,7 +64,7 @@ NOTES = {
     for place, seen in (("Alder", "2021-03-04"), ("Birch", "2022-05-06"), ("Cedar", "2022-07-08"))
 } | {
     "notes/spring.md": "---\ntitle: The spring, in short\nauthor: A. Ray\n---\n\nThree visits.\n",
-    "tolls.csv": "toll,place,by,fee\nT-1,Alder,A,£12.50\nT-2,Elm,B,0\nT-3,Elm,B,7.50\nTOTAL,,,£20\n",
+    "tolls.csv": "toll,at,by,fee\nT-1,Alder,A,£12.50\nT-2,Elm,B,0\nT-3,Elm,B,7.50\nTOTAL,,,£20\n",
     "memo.txt": "Toll: a memo\nFor: all\n\nTolls are due.\n",
 }
 

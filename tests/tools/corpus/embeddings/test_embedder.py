@@ -1,10 +1,12 @@
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
+from agent.trusted_files import trust
 from tests.fake_provider.server import FakeProvider
 from tools.corpus.embeddings.embedder import check_embedder, load_embedder, new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
@@ -33,7 +35,7 @@ def test_lsa_is_the_same_after_saving_and_when_fitted_twice(tmp_path: Path) -> N
     index = build_lexical(TEXTS, tmp_path / "lexical")
     fitted = LsaEmbedder.fit(index)
     fitted.save(tmp_path / "embedder")
-    loaded = load_embedder(tmp_path / "embedder")
+    loaded = load_embedder(tmp_path / "embedder", tmp_path)
 
     assert loaded.dimensions == fitted.dimensions
     np.testing.assert_array_equal(loaded.embed(TEXTS), fitted.embed(TEXTS))
@@ -74,6 +76,30 @@ def test_a_remote_embedder_gives_unit_rows_and_saves_no_key(
     saved = (tmp_path / "embedder" / "embedder.json").read_text()
     assert "sk-secret" not in saved
     assert json.loads(saved)["base_url"] == f"{provider.url}"
+
+
+@pytest.mark.parametrize(
+    ("saved", "told"),
+    [
+        ({"name": "openai:x", "base_url": "http://evil/v1"}, "at 'http://evil/v1'"),
+        ({"name": "openai:x", "base_url": "https://api.openai.com/v1"}, "api.openai.com"),
+        ({"name": "sentence-transformers:evil/x"}, "'sentence-transformers:evil/x'"),
+    ],
+    ids=["server", "openai", "local"],
+)
+def test_a_corpus_names_no_embedder_before_it_is_trusted(
+    saved: dict[str, str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setattr("tools.corpus.embeddings.embedder.find_spec", lambda _: True)
+    file = tmp_path / "embedder.json"
+    file.write_text(json.dumps(saved))
+    with pytest.raises(SettingsError, match=f"{re.escape(told)}.*headcount trust"):
+        load_embedder(tmp_path, tmp_path)
+    trust(file, file.read_bytes())
+    monkeypatch.setenv("OPENAI_BASE_URL", saved.get("base_url", "http://mine/v1"))
+    assert load_embedder(tmp_path, tmp_path).name == saved["name"]
 
 
 def test_a_refusing_server_is_told_from_an_absent_one(

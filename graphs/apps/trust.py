@@ -1,0 +1,40 @@
+"""`headcount trust`: agree to the servers that a folder's files name."""
+
+import tomllib
+from pathlib import Path
+
+from agent.errors import SettingsError
+from agent.settings import LOCAL_FILE, senders
+from agent.trusted_files import trust
+from graphs.apps.terminal import write_line
+from tools.corpus.embeddings.embedder import told_of_embedder
+from tools.corpus.embeddings.lsa import FACTS
+from tools.corpus.generations import CorpusLayout
+
+
+def run_trust(folder: Path) -> None:
+    """Trust the settings in a folder and the embedder of a corpus, and print what they name.
+
+    Raises SettingsError: neither is there, or one cannot be read.
+    """
+    made = CorpusLayout(folder).generation()
+    tells = {folder / LOCAL_FILE: _told}
+    if made is not None:
+        tells[made.embedder / FACTS] = told_of_embedder
+    found = {file: tell for file, tell in tells.items() if file.is_file()}
+    if not found:
+        raise SettingsError(f"there is no {LOCAL_FILE} and no corpus in {str(folder)!r}")
+    for file, tell in found.items():
+        content = file.read_bytes()
+        try:
+            told = tell(content)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise SettingsError(f"{file} cannot be read: {error}") from error
+        trust(folder / file.name, content)
+        write_line(f"trusted: {folder / file.name}: {told}")
+
+
+def _told(content: bytes) -> str:
+    settings = tomllib.loads(content.decode("utf-8"))
+    told = senders({key.lower(): value for key, value in settings.items()})
+    return ", ".join(told) or "it names no server, model or key"

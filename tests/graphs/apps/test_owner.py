@@ -1,0 +1,74 @@
+"""Who owns what is made, what a read-only corpus gives, and how much one may ask."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Run, make_read_only
+from tests.graphs.apps.replies import doubting
+from tests.integration.reader import QUOTE
+from tools.corpus import corpus as corpora
+
+Q = "How many leases allow the tenant to keep a pet?"
+ROOT = Path(__file__).parents[3]
+Flags = tuple[str, ...]
+
+
+def test_only_the_owner_may_read_what_is_made(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text(QUOTE)
+    made = tmp_path / "made"
+    made.mkdir()
+    start = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
+    main = f"{start}; from graphs.apps.main import main; main()"
+    for words in (
+        ("index", "../texts", "--into", "x.corpus"),
+        ("ask", "x.corpus", "How many documents mention dog?"),
+        ("report", "x.corpus"),
+    ):
+        subprocess.run([sys.executable, "-c", main, *words], cwd=made, check=True)
+    assert list(made.glob("*.html"))
+    assert {oct(path.stat().st_mode) for path in made.rglob("*")} == {"0o40700", "0o100600"}
+
+
+def test_a_read_only_corpus_is_asked_and_its_runs_lie_with_the_person(
+    place: Path, run: Run, model: Flags, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    make_read_only(place, tmp_path / "state", monkeypatch)
+    before = {path: path.stat().st_mtime_ns for path in place.rglob("*")}
+    asked = run("ask", place, Q, *model, "--on-ambiguity", "assume")
+    assert asked.exit_code == 0, asked.output
+    kept = tmp_path / "state" / "headcount" / "runs"
+    assert list(kept.glob("*/runs.sqlite"))
+    assert Q in run("runs", place).stdout
+    assert run("report", place, "--out", tmp_path / "page.html").exit_code == 0
+    assert {path: path.stat().st_mtime_ns for path in place.rglob("*")} == before
+
+
+@pytest.mark.parametrize("command", ["ask", "readings", "analyse", "chat"])
+def test_what_is_too_long_is_refused_in_one_line(
+    command: str, place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    provider.answer = doubting
+    long = ("Which leases allow a dog and " * 35_000).strip()
+    asked = [] if command == "chat" else [long]
+    told = run(command, place, *asked, *model, input=f"{long}\n{Q}\n{long}\n1\n").output
+    assert "the question has 1,014,999 characters, 10,000 at most" in told
+    assert ("the reply has 1,014,999 characters" in told) == (command == "chat")
+    assert len(told) < 10_000
+
+
+def test_a_file_that_may_not_be_read_is_not_called_damaged(
+    place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(generation: object) -> None:
+        raise PermissionError(13, "Permission denied", "documents.text")
+
+    monkeypatch.setattr(corpora.DocumentTable, "load", refuse)
+    refused = run("ask", place, Q)
+    assert refused.exit_code == 1
+    assert "Permission denied" in refused.stderr
+    assert "is damaged" not in refused.stderr

@@ -1,0 +1,67 @@
+"""A corpus that a stranger hands over writes nowhere else, and its files run nothing."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.graphs.apps.conftest import Run
+
+Q = "How many leases allow the tenant to keep a pet?"
+Flags = tuple[str, ...]
+
+
+@pytest.mark.parametrize("name", ["../../PWNED", "/PWNED", "a/../../PWNED", "\x1b[2J", ""])
+def test_a_run_id_from_a_stranger_names_no_file(
+    name: str, place: Path, run: Run, model: Flags
+) -> None:
+    assert run("ask", place, Q, *model, "--on-ambiguity", "assume").exit_code == 0
+    before = sorted(place.parent.parent.rglob("*"))
+    with sqlite3.connect(place / "runs" / "runs.sqlite") as stored:
+        stored.execute("UPDATE runs SET run = ?", (name,))
+    stored.close()
+    for command in (("report", place), ("runs", place), ("report", place, name)):
+        refused = run(*command)
+        assert refused.exit_code == 1, command
+        assert "\x1b" not in refused.output
+    assert "no id of a run" in run("runs", place).stderr
+    made = {*place.parent.parent.rglob("*")} - {*before}
+    assert not [path for path in made if place not in path.parents]
+
+
+@pytest.mark.parametrize("file", ["runs.sqlite", "checkpoints.sqlite", "responses.sqlite"])
+@pytest.mark.parametrize("what", ["VIEW t AS SELECT 1", "VIRTUAL TABLE t USING fts5(x)", "TRIGGER"])
+def test_a_database_from_a_stranger_holds_tables_alone(
+    file: str, what: str, place: Path, run: Run, model: Flags
+) -> None:
+    assert run("ask", place, Q, *model, "--on-ambiguity", "assume").exit_code == 0
+    stored = sqlite3.connect(place / "runs" / file)
+    table = stored.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchone()[0]
+    trigger = f"TRIGGER t AFTER INSERT ON {table} BEGIN DELETE FROM {table}; END"
+    with stored:
+        stored.execute(f"CREATE {trigger if what == 'TRIGGER' else what}")
+    stored.close()
+    refused = run("ask", place, f"{Q} Anew?", *model)
+    assert refused.exit_code == 1
+    assert "damaged (it holds 't'" in refused.stderr
+
+
+@pytest.mark.parametrize("name", ["runs", "runs/runs.sqlite", "generations", "lock", "records"])
+@pytest.mark.parametrize("command", ["ask", "index", "report"])
+def test_a_link_out_of_the_corpus_is_not_followed(
+    name: str, command: str, place: Path, run: Run
+) -> None:
+    mine = place.parent / "mine"
+    mine.mkdir()
+    (mine / "note.txt").write_text("keep")
+    link = place / name
+    if link.exists():
+        link.rename(mine / "was")
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(mine if name != "lock" else mine / "note.txt")
+    before = {path: path.stat().st_mtime_ns for path in mine.rglob("*")}
+    words = {"ask": (place, Q), "index": (mine, "--into", place)}.get(command, (place,))
+    refused = run(command, *words)
+    assert refused.exit_code == 1
+    assert "leads out of the corpus" in refused.stderr
+    assert {path: path.stat().st_mtime_ns for path in mine.rglob("*")} == before

@@ -1,0 +1,48 @@
+"""What came with a folder sends nothing anywhere before the person trusts that folder."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Run
+from tools.corpus.generations import CorpusLayout
+
+CALL = '{"semantic": {"query": "a pet", "best": 3}}'
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    return tmp_path / "home" / "headcount"
+
+
+def test_a_corpus_sends_no_question_before_it_is_trusted(
+    place: Path, run: Run, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    made = CorpusLayout(place).generation()
+    assert made is not None
+    saved = {"name": "openai:x", "dimensions": 8, "base_url": provider.url}
+    (made.embedder / "embedder.json").write_text(json.dumps(saved))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    refused = run("filter", place, CALL)
+    assert refused.exit_code == 1
+    assert provider.url in refused.stderr
+    assert "headcount trust" in refused.stderr
+    assert provider.url in run("trust", place).stdout
+    assert (home / "trusted.json").stat().st_mode & 0o777 == 0o600
+    assert "OPENAI_BASE_URL" in run("filter", place, CALL).stderr
+    assert not provider.embedded
+    monkeypatch.setenv("OPENAI_BASE_URL", provider.url)
+    run("filter", place, CALL)
+    assert provider.embedded
+
+
+def test_a_folder_is_trusted_with_what_it_says(place: Path, run: Run, provider: FakeProvider):
+    settings = place.parent / "headcount.toml"
+    settings.write_text(f'model = "x"\nbase_url = "{provider.url}"\n')
+    assert "headcount trust" in run("ask", place, "How many leases?").stderr
+    assert f"model = 'x', base_url = '{provider.url}'" in run("trust", ".").stdout
+    run("ask", place, "How many leases?")
+    assert provider.calls
