@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.corpus_view import FieldValue
-from agent.errors import DocumentUnreadable
+from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
@@ -87,11 +87,26 @@ def read_drafts(
     reader, read = reader_of(suffix)
     if suffix.lower() not in SUFFIXES and b"\0" in data:
         raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
-    found = read(data, encoding)
+    try:
+        found = read(data, encoding)
+        return _drafts(file, found, reader, hashlib.sha256(data).hexdigest())
+    except (DocumentUnreadable, SettingsError):
+        raise
+    except MemoryError as error:
+        raise DocumentUnreadable(
+            "takes more memory than a file may; raise HEADCOUNT_FILE_MEMORY_MB to read it"
+        ) from error
+    except Exception as error:  # a stranger's file can fail its reader in any way
+        why = f"{error}" or type(error).__name__
+        raise DocumentUnreadable(f"damaged {reader.upper()} ({why}); save it again") from error
+
+
+def _drafts(
+    file: FileBelow, found: Sequence[Extracted], reader: str, digest: str
+) -> tuple[list[Draft], list[tuple[str, str]]]:
     readable = [each for each in found if each.text.strip()]
     if not readable:
         raise DocumentUnreadable("no text in it")
-    digest = hashlib.sha256(data).hexdigest()
     drafts = []
     for extracted in readable:
         fields, title = read_fields(extracted.text)
