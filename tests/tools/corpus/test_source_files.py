@@ -6,6 +6,7 @@ import pytest
 from agent.errors import DocumentUnreadable
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.source_files import files_below, path_text
 
 
@@ -61,7 +62,15 @@ def test_what_cannot_be_listed_or_followed_is_named_with_a_reason(
             raise PermissionError(13, "Permission denied")
         return scandir(place)
 
+    is_corpus = CorpusLayout.is_corpus
+
+    def hidden(layout: CorpusLayout) -> bool:
+        if layout.root.name == "sub":
+            raise PermissionError(13, "Permission denied")
+        return is_corpus(layout)
+
     monkeypatch.setattr(os, "scandir", barred)
+    monkeypatch.setattr(CorpusLayout, "is_corpus", hidden)  # as in a folder that is not ours
     report = build([folder], tmp_path / "x.corpus")
     assert report.documents == 2
     assert {path: why.partition(" (")[0] for path, why in report.unreadable} == {

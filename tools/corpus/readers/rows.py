@@ -176,11 +176,13 @@ def _delimiter(text: str) -> str:
 
 def _header(cells: list[str]) -> list[str]:
     """Return distinct column names: empty and repeated ones get their number."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for number, cell in enumerate(cells, 1):
         name = cell.strip() or f"column_{number}"
-        names.append(name if name not in names else f"{name}_{number}")
-    return names
+        while name in names:
+            name = f"{name}_{number}"
+        names[name] = None
+    return list(names)
 
 
 def read_json_lines(data: bytes, encoding: str | None) -> list[Extracted]:
