@@ -55,22 +55,14 @@ def test_what_cannot_be_listed_or_followed_is_named_with_a_reason(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "circle.txt").symlink_to("circle.txt")
-    scandir = os.scandir
+    scandir, is_corpus = os.scandir, CorpusLayout.is_corpus
 
-    def barred(place: str | int) -> object:
+    def barred(place: str | int | Path) -> None:
         if str(place).endswith("sub"):
             raise PermissionError(13, "Permission denied")
-        return scandir(place)
 
-    is_corpus = CorpusLayout.is_corpus
-
-    def hidden(layout: CorpusLayout) -> bool:
-        if layout.root.name == "sub":
-            raise PermissionError(13, "Permission denied")
-        return is_corpus(layout)
-
-    monkeypatch.setattr(os, "scandir", barred)
-    monkeypatch.setattr(CorpusLayout, "is_corpus", hidden)  # as in a folder that is not ours
+    monkeypatch.setattr(os, "scandir", lambda place: barred(place) or scandir(place))
+    monkeypatch.setattr(CorpusLayout, "is_corpus", lambda own: barred(own.root) or is_corpus(own))
     report = build([folder], tmp_path / "x.corpus")
     assert report.documents == 2
     assert {path: why.partition(" (")[0] for path, why in report.unreadable} == {

@@ -21,36 +21,30 @@ SUFFIXES[".half"] = ("half", lambda data, encoding: [Extracted(text="half \\ud80
 SUFFIXES[".ever"] = ("ever", lambda data, encoding: [None for _ in iter(int, 1)])
 SUFFIXES[".vast"] = ("vast", lambda data, encoding: [Extracted(text="x" * 999_999_999)])
 SUFFIXES[".long"] = ("long", lambda data, encoding: [Extracted(text="word " * 200_001)])
-SUFFIXES[".exit"] = ("exit", lambda data, encoding: os._exit(3))
 SUFFIXES[".odd"] = ("odd", lambda data, encoding: {}["no such key"])
 """
 
 
 @pytest.mark.parametrize(
-    ("suffix", "reason", "limits"),
+    "case",
     [
-        ("odd", "damaged ODD ('no such key')", {}),
-        ("crash", "Segmentation fault", {}),
-        ("exit", "exit code 3", {}),
-        ("half", "surrogates not allowed", {}),
-        ("ever", "HEADCOUNT_FILE_SECONDS", {"seconds": 1.0}),
-        ("long", "HEADCOUNT_FILE_TEXT_MB", {"text_mb": 1}),
-        pytest.param("vast", "HEADCOUNT_FILE_MEMORY_MB", {"memory_mb": 512}, marks=linux),
+        ("odd", "damaged ODD ('no such key')", FileLimits()),
+        ("crash", "Segmentation fault", FileLimits()),
+        ("half", "surrogates not allowed", FileLimits()),
+        ("ever", "HEADCOUNT_FILE_SECONDS", FileLimits(seconds=1.0)),
+        ("long", "HEADCOUNT_FILE_TEXT_MB", FileLimits(text_mb=1)),
+        pytest.param(("vast", "HEADCOUNT_FILE_MEMORY_MB", FileLimits(memory_mb=512)), marks=linux),
     ],
 )
 def test_a_file_that_its_reader_cannot_bear_is_listed_and_the_others_are_indexed(
-    folder: Path,
-    tmp_path: Path,
-    suffix: str,
-    reason: str,
-    limits: dict[str, float],
-    monkeypatch: pytest.MonkeyPatch,
+    folder: Path, tmp_path: Path, case: tuple[str, str, FileLimits], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    suffix, reason, limits = case
     monkeypatch.setattr(build_processes, "_SERVE", PLANTED + build_processes._SERVE)
     names = {f"a.{suffix}", f"sub/z.{suffix}"}
     for name in names:
         (folder / name).write_text("as it is")
-    report = build([folder], tmp_path / "x.corpus", limits=FileLimits(**limits))
+    report = build([folder], tmp_path / "x.corpus", limits=limits)
     assert {name for name, why in report.unreadable if reason in why} == names
     assert sorted(open_corpus(tmp_path / "x.corpus").documents) == sorted(GOOD)
 

@@ -19,10 +19,6 @@ def numbered(form: str, count: int, between: str = " ") -> bytes:
     return between.join(form % number for number in range(count)).encode()
 
 
-def pages(count: int) -> bytes:
-    return _pdf("A lease.").replace(b"/Kids [4 0 R]", b"/Kids [%s]" % (b"4 0 R " * count))
-
-
 TYPE = b"Content-Type: text/plain; "
 HTML = b"<p>A lease.</p>"
 HOSTILE: dict[str, tuple[str, Callable[[], bytes], str]] = {
@@ -39,7 +35,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str]] = {
     ),
     "brackets": (".eml", lambda: MESSAGE % (b"To: " + b"[" * 300_000), "From: a@b.c\nTo: [[["),
     "parameters": (".eml", lambda: MESSAGE % (TYPE + numbered("a%d=1", 90_000, ";")), "From"),
-    "one page": (".pdf", lambda: pages(100_000), "A lease.\n"),
+    "one page": (".pdf", lambda: _pdf("A.").replace(b"4 0 R]", b"4 0 R " * 100_000 + b"]"), "A.\n"),
     "a number": (".txt", lambda: b"+++\na = %s\n+++\n" % (b"1" * 4_400), "+++\na = 1"),
     "half a letter": (".jsonl", lambda: b'{"id": "\\ud800", "\\udc00": "\\ud800"}', "id: \ufffd\n"),
 }

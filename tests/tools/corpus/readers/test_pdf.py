@@ -2,7 +2,6 @@ import io
 
 import pytest
 from pypdf import PdfReader, PdfWriter
-from pypdf.errors import PyPdfError
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers.pdf import read_pdf
@@ -60,10 +59,3 @@ def test_a_pdf_is_decrypted_unless_it_needs_a_password(algorithm: str) -> None:
     assert read_pdf(encrypted(""), None)[0].text == "A lease.\n"
     with pytest.raises(DocumentUnreadable, match="password"):
         read_pdf(encrypted("key"), None)
-
-
-@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7])
-def test_a_cut_pdf_is_damaged_or_without_text(share: float) -> None:
-    whole = _pdf("First page.")
-    with pytest.raises((PyPdfError, DocumentUnreadable)):
-        read_pdf(whole[: int(share * len(whole))], None)
