@@ -76,6 +76,12 @@ class Settings(Policy, BaseSettings):
     """A PostgreSQL server, as a URL, that keeps the runs; None keeps them beside the corpus."""
     response_cache: bool = True
     """Whether replies are kept on disk, so that none is paid for twice."""
+    file_seconds: float = Field(default=60.0, ge=0, le=86_400)
+    """Seconds that reading one file may take; 0 for no limit."""
+    file_memory_mb: int = Field(default=1024, ge=64)
+    """Mebibytes of memory that reading one file may take, on Linux."""
+    file_text_mb: int = Field(default=100, ge=1)
+    """Millions of characters of text that one file may hold."""
     on_ambiguity: OnAmbiguity = "ask"
     recall: float = Field(default=0.95, gt=0, le=1)
     """The share of the relevant chunks to be found; 1 reads everything that is not ruled out."""

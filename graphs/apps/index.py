@@ -22,7 +22,7 @@ from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import one_line, styled
 from tools.corpus.build import BuildReport, build
-from tools.corpus.build_settings import BuildSettings
+from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.build_settings import Progress as Advance
 from tools.postgres.address import ServerAddress, server_of
 
@@ -41,8 +41,19 @@ def run_index(
 ) -> None:
     """Build the corpus and print what changed, what could not be read and the first notes."""
     _check_encoding(settings.encoding)
-    server = server_of(load_settings(store=store))
-    report = build_corpus(paths, into, settings, server, checksum=checksum)
+    limits = load_settings(store=store)
+    report = build_corpus(
+        paths,
+        into,
+        settings,
+        server_of(limits),
+        checksum=checksum,
+        limits=FileLimits(
+            seconds=limits.file_seconds,
+            memory_mb=limits.file_memory_mb,
+            text_mb=limits.file_text_mb,
+        ),
+    )
     _print_lines([summary(into, report), *_unread(report.unreadable)])
     _print_lines(f"note: {path}: {note}" for path, note in report.notes[:_NOTES])
     if (more := len(report.notes) - _NOTES) > 0:
@@ -100,13 +111,20 @@ def build_corpus(
     server: ServerAddress | None = None,
     *,
     checksum: bool = False,
+    limits: FileLimits | None = None,
 ) -> BuildReport:
     """Build the corpus under a progress bar, which only a terminal shows."""
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with _progress_bar() as advance:
         return build(
-            paths, into, settings=settings, progress=advance, server=server, checksum=checksum
+            paths,
+            into,
+            settings=settings,
+            progress=advance,
+            server=server,
+            checksum=checksum,
+            limits=limits,
         )
 
 

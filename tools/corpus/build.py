@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
 from agent.trusted_files import trust
-from tools.corpus.build_settings import BuildSettings, Progress, silent
-from tools.corpus.building.build_processes import Workers
+from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
+from tools.corpus.building.build_processes import TaskFailed, Workers
 from tools.corpus.building.collect import Collected, Previous, collect
 from tools.corpus.building.part import join_tables
 from tools.corpus.building.sections import Section, concatenated, runs
@@ -109,12 +109,14 @@ def build(
     progress: Progress | None = None,
     server: ServerAddress | None = None,
     checksum: bool = False,
+    limits: FileLimits | None = None,
 ) -> BuildReport:
     """Index the files at or below the paths into a corpus directory, or bring it up to date.
 
     Documents that are no longer below the given paths leave the corpus; its runs stay. `server`
     keeps the writer's lock for other machines. `checksum` reads every file's content, also of
-    those whose size, time of change and inode are as they were.
+    those whose size, time of change and inode are as they were. `limits` are what reading one file
+    may take.
 
     Raises:
         SettingsError: If a path does not exist, the embedder is unknown, or `into` is something
@@ -135,7 +137,7 @@ def build(
     with (
         writing(layout.lock),
         writing_shared(server, corpus_id(layout.root), str(layout.root)) as still_alone,
-        Workers() as workers,
+        Workers(limits) as workers,
     ):
         sweep(layout)
         before = layout.generation()
@@ -254,7 +256,10 @@ class _Job:
             return
         self.workers.start(1)
         into = str(generation.root)
-        self.workers.do("fields", {"pieces": pieces, "generation": into}, into)
+        try:
+            self.workers.do("fields", {"pieces": pieces, "generation": into})
+        except TaskFailed as error:
+            raise CorpusError(f"the fields cannot be joined ({error}): index again") from error
         self.workers.end()
 
     def _embed(self, carried: Carried, manifest: Manifest, generation: Generation) -> int:

@@ -1,4 +1,4 @@
-"""How a corpus is built, and who hears of the progress."""
+"""How a corpus is built, what one file may take, and who hears of the progress."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,6 +33,17 @@ class BuildSettings:
                 f"chunks of {self.chunk_tokens} tokens cannot overlap by {self.overlap}: "
                 "the overlap must be at least 0 and less than the chunk"
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileLimits:
+    """What reading one file may take; a file beyond is listed, and the others are read."""
+
+    seconds: float = 60.0
+    memory_mb: int = 1024
+    """Mebibytes of address space; kept on Linux alone."""
+    text_mb: int = 100
+    """Millions of characters of text, of all its rows together."""
 
 
 def silent(_stage: str, _done: int, _total: int) -> None:

@@ -3,16 +3,17 @@
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.corpus_view import FieldValue
-from agent.errors import DocumentUnreadable
+from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Extracted, reader_of
+from tools.corpus.readers.extracted import whole
 from tools.corpus.source_files import FileBelow, suffix_of
 from tools.placeholders import is_placeholder
 
@@ -87,11 +88,26 @@ def read_drafts(
     reader, read = reader_of(suffix)
     if suffix.lower() not in SUFFIXES and b"\0" in data:
         raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
-    found = read(data, encoding)
+    try:
+        found = read(data, encoding)
+        return _drafts(file, found, reader, hashlib.sha256(data).hexdigest())
+    except (DocumentUnreadable, SettingsError):
+        raise
+    except MemoryError as error:
+        raise DocumentUnreadable(
+            "takes more memory than a file may; raise HEADCOUNT_FILE_MEMORY_MB to read it"
+        ) from error
+    except Exception as error:  # a stranger's file can fail its reader in any way
+        why = f"{error}" or type(error).__name__
+        raise DocumentUnreadable(f"damaged {reader.upper()} ({why}); save it again") from error
+
+
+def _drafts(
+    file: FileBelow, found: Sequence[Extracted], reader: str, digest: str
+) -> tuple[list[Draft], list[tuple[str, str]]]:
     readable = [each for each in found if each.text.strip()]
     if not readable:
         raise DocumentUnreadable("no text in it")
-    digest = hashlib.sha256(data).hexdigest()
     drafts = []
     for extracted in readable:
         fields, title = read_fields(extracted.text)
@@ -146,7 +162,7 @@ def _document(draft: Draft, heading: str | None) -> Document:
     path, name = draft.file.path, draft.file.name
     title = draft.title or heading
     if extracted.key is not None:
-        name = f"{name}#{extracted.key}"
+        name = whole(f"{name}#{extracted.key}")
         source = (extracted.source or "").encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
     fields = _with_properties(draft.fields, extracted.properties)
@@ -155,13 +171,23 @@ def _document(draft: Draft, heading: str | None) -> Document:
         name=name,
         path=path,
         text=extracted.text,
-        title=title or title_of(fields) or _first_line(extracted) or name,
+        title=whole(title or title_of(fields) or _first_line(extracted) or name),
         reader=draft.reader,
         encoding=extracted.encoding,
         digest=digest,
-        fields={key: each for key, each in fields.items() if not is_placeholder(each.raw)},
-        warnings=extracted.warnings,
+        fields={
+            whole(key): _whole_value(each)
+            for key, each in fields.items()
+            if not is_placeholder(each.raw)
+        },
+        warnings=tuple(map(whole, extracted.warnings)),
     )
+
+
+def _whole_value(value: FieldValue) -> FieldValue:
+    raw, items = whole(value.raw), tuple(map(whole, value.items))
+    changed = raw != value.raw or items != tuple(value.items)
+    return replace(value, raw=raw, items=items) if changed else value
 
 
 def _first_line(extracted: Extracted) -> str | None:

@@ -18,7 +18,7 @@ from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.generations import CorpusLayout
 
-FORMAT = 10
+FORMAT = 11
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 _FORM: Final = re.compile(r"[0-9a-f]{12}")
 

@@ -5,10 +5,11 @@ A corpus has one writer; readers need no lock, since a generation in use never c
 
 import gc
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -76,6 +77,33 @@ def in_turn(work: Callable[[_Item], _Made], items: Iterable[_Item]) -> Iterator[
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+@contextmanager
+def limited(seconds: float, memory: int | None = None) -> Iterator[None]:
+    """Let a block take so many seconds (0: any), and so many bytes of memory beyond those in use.
+
+    At the end of the time a signal ends the process, whatever it is doing; without the memory
+    Python raises MemoryError, and a library may end the process. Memory is limited where
+    `/proc` tells what is in use (Linux), time where there is `setitimer` (not on Windows).
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with suppress(OSError, ValueError):  # no /proc, or a limit of the machine's below this one
+        if memory is not None:
+            pages = int(Path("/proc/self/statm").read_bytes().split()[0])
+            most = pages * resource.getpagesize() + memory
+            resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 @contextmanager

@@ -187,7 +187,9 @@ def _listed(folder: str) -> list[os.DirEntry[str]]:
 def _is_shown(entry: os.DirEntry[str]) -> bool:
     if entry.name.startswith("."):
         return False
-    return not (leads_to_folder(entry) and CorpusLayout(Path(entry.path)).is_corpus())
+    with suppress(OSError):  # of a folder that cannot be looked into, listing it says why
+        return not (leads_to_folder(entry) and CorpusLayout(Path(entry.path)).is_corpus())
+    return True
 
 
 def _looked_at(file: Path | os.DirEntry[str], now: int) -> tuple[Stamp, bool]:

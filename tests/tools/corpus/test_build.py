@@ -12,6 +12,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.tools.corpus.conftest import age, write
 from tools.corpus import generations as layout
 from tools.corpus.build import BuildReport, BuildSettings, build
+from tools.corpus.building.collect import PartReading
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.processes import writing
 from tools.corpus.source_files import FileBelow
@@ -76,14 +77,13 @@ def test_unchanged_files_are_not_read_again(
 ) -> None:
     (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
     read: list[str] = []
-    module = sys.modules["tools.corpus.building.part"]
-    reader = module.read_drafts
+    add = PartReading.add
 
-    def noted(file: FileBelow, *, encoding: str | None) -> object:
+    def noted(self: PartReading, file: FileBelow) -> None:
         read.append(file.path)
-        return reader(file, encoding=encoding)
+        add(self, file)
 
-    monkeypatch.setattr(module, "read_drafts", noted)
+    monkeypatch.setattr(PartReading, "add", noted)
     build([folder], corpus.path)
 
     assert read == ["new.txt"]

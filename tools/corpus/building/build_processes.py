@@ -1,12 +1,14 @@
-"""Processes of our own: Python computes in one thread at a time, so that more cores need these.
+"""Processes of our own: they read what strangers wrote, and more cores need more of them.
 
-They are told what to do on their standard input, a line each, and are killed with this process.
+They are told what to do on their standard input, a line each, and are killed with this process. One
+that ends at a file, by a limit or a crash, is replaced.
 """
 
 import gc
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -14,31 +16,42 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import IO, Any
 
 from agent.errors import CorpusError, SettingsError
-from tools.corpus.build_settings import BuildSettings
-from tools.corpus.building.part import write_part
+from tools.corpus.build_settings import BuildSettings, FileLimits
+from tools.corpus.building.part import Tell, write_part
 from tools.corpus.fields.field_table import write_fields
 from tools.corpus.generations import Generation
-from tools.corpus.processes import cores
 from tools.corpus.source_files import FileBelow
 
 _SERVE = (
     "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
     "from tools.corpus.building.build_processes import serve; serve()"
 )
-_FAILURES = {"SettingsError": SettingsError}
+_FAILURES = {"SettingsError": SettingsError, "OSError": OSError}
 _SELDOM = (50_000, 20, 100)
 """How often it looks for cycles: it makes many values, and few cycles."""
+
+
+class TaskFailed(Exception):
+    """A task ended its process, or raised what no task should."""
+
+    def __init__(self, reason: str, at: int) -> None:
+        super().__init__(reason)
+        self.at = at
+        """The file that it was told to be at; -1 for none."""
 
 
 class Workers(AbstractContextManager["Workers"]):
     """Processes, once they are started, until the block ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: FileLimits | None = None) -> None:
+        self.limits = limits or FileLimits()
+        """What they may take for one file."""
         self._stack = ExitStack()
+        self._ending = Lock()
         self._free: SimpleQueue[_Worker | None] = SimpleQueue()
         self.running = 0
         """How many are."""
@@ -47,29 +60,29 @@ class Workers(AbstractContextManager["Workers"]):
         """End them."""
         self.end()
 
-    def start(self, count: int = 0) -> None:
-        """Start so many, or one a core, unless some are running; they are ready when asked."""
+    def start(self, count: int) -> None:
+        """Start so many, less those that are running; they are ready when asked."""
         if not self.running:
-            self.running = count or cores()
             self._free = SimpleQueue()
-            for _ in range(self.running):
-                self._free.put(self._stack.enter_context(_worker()))
+        while self.running < count:
+            self.running += 1
+            self._free.put(self._stack.enter_context(_worker()))
 
     def end(self) -> None:
         """End them; the next start makes new ones, whose memory is small again."""
+        with self._ending:
+            self.running = 0
         self._stack.close()
         self._free.put(None)  # or who waits for one would wait for ever
-        self.running = 0
 
-    def do(self, task: str, what: Mapping[str, Any], at: str) -> None:
-        """Have a task of `serve` done by the next process that is free.
-
-        `what` are its arguments; `at` is named if the process ends meanwhile.
+    def do(self, task: str, what: Mapping[str, Any]) -> None:
+        """Have a task of `serve` done by the next process that is free; `what` are its arguments.
 
         Raises:
             SettingsError: the task says so.
-            CorpusError: the process ended before it was done.
+            CorpusError: the processes were ended.
             OSError: something cannot be read or written.
+            TaskFailed: the process ended before it was done, and was replaced; or it has an error.
         """
         free = self._free
         worker = free.get()
@@ -77,7 +90,12 @@ class Workers(AbstractContextManager["Workers"]):
             free.put(None)
             raise CorpusError("indexing stopped: run `headcount index` again to continue")
         try:
-            worker.do(json.dumps({"task": task, **what}), at)
+            worker.do(json.dumps({"task": task, **what}))
+        except TaskFailed:
+            with self._ending:
+                if self.running and worker.process.poll() is not None:
+                    worker = self._stack.enter_context(_worker())
+            raise
         finally:
             free.put(worker)
 
@@ -88,21 +106,29 @@ class _Worker:
     asks: IO[str]
     replies: IO[str]
 
-    def do(self, asked: str, at: str) -> None:
-        try:
+    def do(self, asked: str) -> None:
+        at = -1
+        with suppress(BrokenPipeError):
             self.asks.write(asked + "\n")
             self.asks.flush()
-            replied = self.replies.readline()
-        except BrokenPipeError:
-            replied = ""
-        if not replied:
-            raise CorpusError(
-                f"a process that indexes ended with code {self.process.wait()}, at or behind "
-                f"{at!r}: run `headcount index` again to continue there"
-            )
-        reply = json.loads(replied)
-        if reply["failed"]:
-            raise _FAILURES.get(reply["kind"], OSError)(reply["failed"])
+            for reply in map(json.loads, self.replies):
+                if "at" in reply:
+                    at = reply["at"]
+                    continue
+                if not reply["failed"]:
+                    return
+                if reply["kind"] in _FAILURES:
+                    raise _FAILURES[reply["kind"]](reply["failed"])
+                raise TaskFailed(f"{reply['failed']} ({reply['kind']})", at)
+        raise TaskFailed(_ended(self.process.wait()), at)
+
+
+def _ended(code: int) -> str:
+    """Return what a process's exit code says of a file that ended it."""
+    if hasattr(signal, "SIGALRM") and code == -signal.SIGALRM:
+        return "takes longer than a file may; raise HEADCOUNT_FILE_SECONDS to read it"
+    name = signal.strsignal(-code) if code < 0 else None
+    return f"reading it ended the process ({name or f'exit code {code}'})"
 
 
 @contextmanager
@@ -138,9 +164,16 @@ def serve() -> None:
         os.dup2(2, 1)
         asked: SimpleQueue[str] = SimpleQueue()
         Thread(target=_listen, args=(asked,), daemon=True).start()
+
+        def send(reply: Mapping[str, Any]) -> None:
+            try:
+                replies.write(json.dumps(reply) + "\n")
+                replies.flush()
+            except BrokenPipeError:
+                os._exit(0)  # who asks is gone
+
         while True:
-            replies.write(json.dumps(_done(json.loads(asked.get()))) + "\n")
-            _send(replies)
+            send(_done(json.loads(asked.get()), lambda number: send({"at": number})))
 
 
 def _listen(asked: "SimpleQueue[str]") -> None:
@@ -153,29 +186,31 @@ def _listen(asked: "SimpleQueue[str]") -> None:
     os._exit(0)
 
 
-def _send(replies: IO[str]) -> None:
-    try:
-        replies.flush()
-    except BrokenPipeError:
-        os._exit(0)  # who asks is gone
-
-
-def _done(asked: Mapping[str, Any]) -> Mapping[str, str]:
+def _done(asked: Mapping[str, Any], tell: Tell) -> Mapping[str, str]:
     """Do a task and return how it failed, if it did."""
     try:
-        _TASKS[asked["task"]](asked)
-    except (SettingsError, OSError) as error:
-        return {"failed": str(error) or repr(error), "kind": type(error).__name__}
+        _TASKS[asked["task"]](asked, tell)
+    except Exception as error:  # noqa: BLE001 - who asks raises it
+        kind = "OSError" if isinstance(error, OSError) else type(error).__name__
+        return {"failed": str(error) or repr(error), "kind": kind}
     return {"failed": ""}
 
 
-def _read(asked: Mapping[str, Any]) -> None:
-    files = [FileBelow.load(each) for each in asked["files"]]
-    write_part(files, BuildSettings(**asked["settings"]), Path(asked["place"]))
+def _read(asked: Mapping[str, Any], tell: Tell) -> None:
+    write_part(
+        [FileBelow.load(each) for each in asked["files"]],
+        BuildSettings(**asked["settings"]),
+        Path(asked["place"]),
+        FileLimits(**asked["limits"]),
+        refused={int(number): why for number, why in asked["refused"].items()},
+        tell=tell,
+        apart=asked["apart"],
+    )
 
 
-def _join_fields(asked: Mapping[str, Any]) -> None:
+def _join_fields(asked: Mapping[str, Any], _tell: Tell) -> None:
     write_fields(asked["pieces"], Generation(Path(asked["generation"])))
 
 
-_TASKS: Mapping[str, Callable[[Mapping[str, Any]], None]] = {"read": _read, "fields": _join_fields}
+_Task = Callable[[Mapping[str, Any], Tell], None]
+_TASKS: Mapping[str, _Task] = {"read": _read, "fields": _join_fields}

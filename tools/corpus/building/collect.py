@@ -10,10 +10,10 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.errors import DocumentUnreadable
+from agent.errors import CorpusError, DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings, Progress
-from tools.corpus.building.build_processes import Workers
-from tools.corpus.building.part import Part, digest_of, load_part, part_name, write_part
+from tools.corpus.building.build_processes import TaskFailed, Workers
+from tools.corpus.building.part import Part, digest_of, load_part, part_name
 from tools.corpus.building.sections import Origin, Section
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
@@ -25,8 +25,8 @@ from tools.corpus.source_files import FileBelow, files_below
 if TYPE_CHECKING:
     import polars as pl
 
-_WORTH = 32 * 1024 * 1024
-"""Bytes below which starting processes takes longer than it saves."""
+_WORTH = 4 * 1024 * 1024
+"""Bytes below which starting a second process takes longer than it saves."""
 _PART = 8 * 1024 * 1024
 """Bytes of files that make a part, at least: what is read again after a kill, a core."""
 _LEAST = 1024 * 1024
@@ -49,11 +49,11 @@ class PartReading(AbstractContextManager["PartReading"]):
         """The folder of the parts."""
         self._settings = settings
         self._workers = workers
-        self._pool: ThreadPoolExecutor | None = None
+        self._pool = ThreadPoolExecutor(cores())
         """A thread a process."""
         self._jobs: list[_Job] = []
         self._begun: list[Future[int]] = []
-        """What processes do: the files of each of the jobs, or of none of them."""
+        """What processes do: the files of each of the jobs."""
         self._batch: list[FileBelow] = []
         self._size = 0
         """Bytes of the batch."""
@@ -62,15 +62,15 @@ class PartReading(AbstractContextManager["PartReading"]):
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Leave off: what is being read then is ended, what has been read is kept."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)  # before a process is free again
+        self._pool.shutdown(wait=False, cancel_futures=True)  # before a process is free again
         if kind is not None:
             self._workers.end()
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._pool.shutdown()
 
     def add(self, file: FileBelow) -> None:
         """Have a file read; with those before it, it may make a part that is begun at once."""
+        if not self._total:
+            self._workers.start(1)
         self._batch.append(file)
         self._size += file.size
         self._total += file.size
@@ -80,55 +80,57 @@ class PartReading(AbstractContextManager["PartReading"]):
     def parts(self, done: Callable[[int], None]) -> list[Part]:
         """Return the parts of all files, in their order; `done` is told how many files each read.
 
-        Processes that have read much are ended: they keep the memory that it took.
+        The processes are ended: they keep the memory that reading took.
 
         Raises:
             SettingsError: Python has no such encoding as the settings name.
-            CorpusError: a reading process ended before its part was finished.
+            CorpusError: a part cannot be made, though each file by itself can be read.
             OSError: a part cannot be written.
         """
         if self._batch:
             self._close()
-        for job in self._left():
-            if load_part(job.place) is None:
-                write_part(job.files, self._settings, job.place)
-            done(len(job.files))
         for begun in self._begun:
-            if not begun.cancelled():
-                done(begun.result())
-        if self._total >= _WORTH:
-            self._workers.end()
+            done(begun.result())
+        self._workers.end()
         return [_finished(job.place) for job in self._jobs]
-
-    def _left(self) -> Iterator[_Job]:
-        """Yield what this process is to read: if it is little, what no other has begun by then."""
-        if not self._begun:
-            yield from self._jobs
-        elif self._total < _WORTH:
-            for job, begun in zip(reversed(self._jobs), reversed(self._begun), strict=True):
-                if begun.cancel():
-                    yield job
 
     def _close(self) -> None:
         """Make a part of the batch."""
-        name = part_name(self._batch, self._settings)
-        self._jobs.append(_Job(self._batch, self._place / name))
+        name = part_name(self._batch, self._settings, self._workers.limits)
+        job = _Job(self._batch, self._place / name)
+        self._jobs.append(job)
         self._batch, self._size = [], 0
-        if self._workers.running or (cores() > 1 and self._total >= _WORTH):
-            self._begin(self._jobs[len(self._begun) :])
-
-    def _begin(self, jobs: Sequence[_Job]) -> None:
-        if self._pool is None:
-            self._workers.start()
-            self._pool = ThreadPoolExecutor(self._workers.running)
-        self._begun.extend(self._pool.submit(self._read, job) for job in jobs)
+        if self._total >= _WORTH:
+            self._workers.start(cores())
+        self._begun.append(self._pool.submit(self._read, job))
 
     def _read(self, job: _Job) -> int:
-        """Have a process read a part; return how many files it has."""
-        if load_part(job.place) is None:
-            files = [asdict(each) for each in job.files]
-            asked = {"files": files, "settings": asdict(self._settings), "place": str(job.place)}
-            self._workers.do("read", asked, job.files[0].file)
+        """Have a process read a part; return how many files it has.
+
+        A file at which the process ends is refused from then on. Where it ends at no file, every
+        file is tried apart; where that does not help, it is no file's fault.
+        """
+        refused: dict[int, str] = {}
+        asked = {
+            "files": [asdict(each) for each in job.files],
+            "settings": asdict(self._settings),
+            "limits": asdict(self._workers.limits),
+            "place": str(job.place),
+            "refused": refused,
+            "apart": False,
+        }
+        while load_part(job.place) is None:
+            try:
+                self._workers.do("read", asked)
+            except TaskFailed as failed:
+                if failed.at in refused or (failed.at < 0 and asked["apart"]):
+                    raise CorpusError(
+                        f"a process that indexes failed: {failed}; run `headcount index` again"
+                    ) from failed
+                if failed.at < 0:
+                    asked["apart"] = True
+                else:
+                    refused[failed.at] = str(failed)
         return len(job.files)
 
 

@@ -8,8 +8,8 @@ had finished.
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from agent.errors import DocumentUnreadable
 from agent.value import Value
-from tools.corpus.build_settings import BuildSettings
+from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.building.sections import Origin, Section, join_texts, rows_of, stay
 from tools.corpus.chunking.chunker import Chunk
 from tools.corpus.document_table import ChunkFile, SourceFile
@@ -30,7 +30,7 @@ from tools.corpus.fields.field_values import save_rows, value_rows
 from tools.corpus.generations import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
 from tools.corpus.mapped_files import mapped_bytes, mapped_table, moved, views_of
-from tools.corpus.processes import gc_disabled
+from tools.corpus.processes import gc_disabled, limited
 from tools.corpus.source_files import FileBelow, path_text
 from tools.corpus.words.counts import count_words
 
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 _OPEN = 8
 """Origins that are open at a time."""
 _RECORD = "part.json"
+_MILLION = 1_000_000
+Tell = Callable[[int], None]
+"""Hears which of a task's files is being read; -1 when all are."""
 
 
 def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
@@ -182,10 +185,10 @@ class Part:
     origin: Origin
 
 
-def part_name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
-    """Return the name of the part of these files: other files or settings, another name."""
+def part_name(files: Sequence[FileBelow], settings: BuildSettings, limits: FileLimits) -> str:
+    """Return the name of the part of these files: other files, settings or limits, another name."""
     seen = [(path_text(each.file), path_text(each.root), each.name, each.seen) for each in files]
-    told = json.dumps([FORMAT, settings.reading, seen], ensure_ascii=False)
+    told = json.dumps([FORMAT, settings.reading, astuple(limits), seen], ensure_ascii=False)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
@@ -203,22 +206,61 @@ def load_part(place: Path) -> Part | None:
     return Part(contents.files, origin)
 
 
-def write_part(files: Sequence[FileBelow], settings: BuildSettings, place: Path) -> None:
-    """Read the files, chunk them, count their words and write the part.
+def write_part(
+    files: Sequence[FileBelow],
+    settings: BuildSettings,
+    place: Path,
+    limits: FileLimits,
+    *,
+    refused: Mapping[int, str],
+    tell: Tell,
+    apart: bool,
+) -> None:
+    """Read the files, each within the limits, chunk them, count their words and write the part.
+
+    The files that are `refused` are not read but listed, each with its reason. Chunking and
+    counting have the time of one more file for each million characters. With `apart` each file is
+    chunked and counted by itself first, so that one with which that fails is found.
 
     Raises SettingsError: Python has no such encoding as the settings name.
     """
-    read = [_read(file, settings) for file in files]
-    entries = entries_of([draft for _, drafts in read for draft in drafts], settings)
     drafted = Generation(place.with_name(f"{place.name}.new"))
-    shutil.rmtree(drafted.root, ignore_errors=True)
-    drafted.lexical.mkdir(parents=True)
-    count_words(save_tables(entries, drafted)).save(drafted.lexical)
+    read: list[tuple[PartFile, list[Draft]]] = []
+    for number, file in enumerate(files):
+        tell(number)
+        if number in refused:
+            read.append(_unreadable(file, refused[number]))
+            continue
+        with limited(limits.seconds, limits.memory_mb << 20):
+            read.append(_read(file, settings, limits))
+        if apart:
+            _index(read[-1][1], settings, drafted, limits.seconds)
+    tell(-1)
+    drafts = [draft for _, drafts in read for draft in drafts]
+    _index(drafts, settings, drafted, 0.0 if apart else limits.seconds)
     contents = _Contents(files=tuple(file for file, _ in read))
     (drafted.root / _RECORD).write_text(contents.model_dump_json(), encoding="utf-8")
     flush(drafted.root)
     shutil.rmtree(place, ignore_errors=True)
     drafted.root.replace(place)
+
+
+def _index(
+    drafts: Sequence[Draft], settings: BuildSettings, drafted: Generation, seconds: float
+) -> None:
+    """Chunk documents, count their words and write both, in so many seconds a million characters.
+
+    Beyond the process is ended.
+    """
+    with limited(seconds * (1 + _characters(drafts) // _MILLION)):
+        entries = entries_of(drafts, settings)
+        shutil.rmtree(drafted.root, ignore_errors=True)
+        drafted.lexical.mkdir(parents=True)
+        count_words(save_tables(entries, drafted)).save(drafted.lexical)
+
+
+def _characters(drafts: Sequence[Draft]) -> int:
+    return sum(len(draft.extracted.text) for draft in drafts)
 
 
 def digest_of(file: Path) -> str:
@@ -228,21 +270,30 @@ def digest_of(file: Path) -> str:
 
     Raises DocumentUnreadable: the file cannot be opened.
     """
-    if not file.is_file():
-        return ""
     try:
+        if not file.is_file():
+            return ""
         with file.open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError as error:
         raise DocumentUnreadable(f"cannot be opened ({error.strerror or error})") from error
 
 
-def _read(file: FileBelow, settings: BuildSettings) -> tuple[PartFile, list[Draft]]:
+def _unreadable(file: FileBelow, reason: str) -> tuple[PartFile, list[Draft]]:
+    return PartFile(source=None, unreadable=(Unreadable(path=file.path, reason=reason),)), []
+
+
+def _read(
+    file: FileBelow, settings: BuildSettings, limits: FileLimits
+) -> tuple[PartFile, list[Draft]]:
     path = file.path
     try:
         drafts, rows = read_drafts(file, encoding=settings.encoding)
     except DocumentUnreadable as error:
-        return PartFile(source=None, unreadable=(Unreadable(path=path, reason=str(error)),)), []
+        return _unreadable(file, str(error))
+    if _characters(drafts) > limits.text_mb * _MILLION:
+        why = f"holds more than {limits.text_mb} million characters; raise HEADCOUNT_FILE_TEXT_MB"
+        return _unreadable(file, f"{why} to read it")
     broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in rows)
     source = SourceFile(
         path=path,

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from functools import cached_property, lru_cache
 from heapq import nsmallest
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -71,12 +71,16 @@ def names_of(keys: Iterable[str]) -> dict[str, str]:
     worded: dict[tuple[str, ...], str] = {}
     for key in frequent_first:
         words = tuple(sorted(map(_in_full, _WORDS.findall(key.casefold()))))
-        words = next((each for each in worded if _same(words, each)), words)
+        if any(word.endswith(".") for word in words):  # others are the same only if they are equal
+            usual = islice(worded, _COMPARED)
+            words = next((each for each in usual if _same(words, each)), words)
         best.setdefault(fold(key), worded.setdefault(words, key) if len(words) > 1 else key)
     return {key: best[fold(key)] for key in frequent_first}
 
 
 _WORDS = re.compile(r"[^\W_]+\.?")
+_COMPARED = 1_000
+"""Of the keys, the most usual first, so many are tried for one that is cut short."""
 _CUT = re.compile(r"\w\.(?!\w)")
 _NUMBER = frozenset({"no", "nr", "num", "number"})
 

@@ -6,7 +6,7 @@ A value keeps where it stands: `text[value.start:value.end] == value.raw`.
 import json
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -257,18 +257,15 @@ def flattened(table: Mapping[str, Any]) -> dict[str, str | tuple[str, ...]]:
 
 
 def _flat_list(key: str, values: list[Any]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    plain = tuple(
-        _scalar(each) for each in values if each is not None and not isinstance(each, Mapping)
-    )
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    plain = [_scalar(each) for each in values if each is not None and not isinstance(each, Mapping)]
     if plain or not values:
         found[key] = plain
     for table in values:
         if isinstance(table, Mapping):
             for inner, each in flattened(table).items():
-                items = (each,) if isinstance(each, str) else each
-                found[f"{key}.{inner}"] = found.get(f"{key}.{inner}", ()) + items
-    return found
+                found[f"{key}.{inner}"].extend((each,) if isinstance(each, str) else each)
+    return {name: tuple(items) for name, items in found.items()}
 
 
 def _scalar(value: object) -> str:
@@ -362,7 +359,7 @@ def _yaml_list(node: "yaml.SequenceNode", name: str, body: str) -> Iterator[Entr
 def _toml(body: str, offset: int) -> list[Entry] | None:
     try:
         values = flattened(tomllib.loads(body))
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # also an integer of more digits than Python converts
         return None
     spans = _toml_spans(body)
     return [

@@ -96,6 +96,11 @@ def normalised(text: str) -> tuple[str, tuple[str, ...]]:
     return clean, notes
 
 
+def whole(text: str) -> str:
+    """Return what a file says outside its text, such as a key, without lone surrogates."""
+    return text if _is_whole(text) else _BROKEN.sub("\ufffd", text)
+
+
 def _is_whole(text: str) -> bool:
     """Tell whether the text holds no lone surrogate."""
     if text.isascii():

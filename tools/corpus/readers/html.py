@@ -2,8 +2,8 @@
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from html.parser import HTMLParser
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tools.corpus.fields.header import is_key_line
@@ -16,8 +16,11 @@ _OPENED_BY_NEXT = frozenset({"tr", "li", "dt", "dd"})
 _ONE_LINE = frozenset({"address", "blockquote", "br", "caption", "div", "figcaption", "hr", "pre"})
 _SECTIONS = frozenset({"article", "aside", "details", "figure", "footer", "form", "header", "main"})
 _BLOCKS = _SPACED | _OPENED_BY_NEXT | _ONE_LINE | _SECTIONS | {"nav", "section", "summary"}
+_EMPTY = frozenset({"br", "hr"})
 _BULLET = "\n- "
 _LITTLE = 0.3
+_MOST_ATTRIBUTES = 2_000
+"""Of one element in a page that trafilatura is given, which takes their square."""
 _HEADING = re.compile(r"(#{1,6}) ")
 _TELLING = 24
 """Letters at a line's beginning or end by which it is known again."""
@@ -35,18 +38,30 @@ def plain_text(source: str, *, furniture: bool = True) -> str:
     >>> plain_text("<table><tr><th>City</th><td>Oslo</td></tr></table><ul><li>a</ul>")
     'City: Oslo\n\n- a\n'
     """
-    stripper = _Stripper(_HIDDEN if furniture else _HIDDEN | _FURNITURE)
-    stripper.feed(source)
-    stripper.close()
-    return stripper.text()
+    return _stripped(source, _HIDDEN if furniture else _HIDDEN | _FURNITURE).text()
 
 
-class _Stripper(HTMLParser):
-    """Collects a page's text; block elements end lines, cells are parted by bars."""
+def _stripped(source: str, hidden: frozenset[str]) -> "_Stripper":
+    from lxml.etree import HTMLParser, ParserError, XMLSyntaxError
+
+    stripper = _Stripper(hidden)
+    parser = HTMLParser(target=stripper, huge_tree=True)
+    with suppress(ParserError, XMLSyntaxError):  # a page without any element
+        parser.feed(source)
+        parser.close()
+    return stripper
+
+
+class _Stripper:
+    """Collects a page's text as it is parsed; block elements end lines, cells are parted by bars.
+
+    lxml calls its methods: unlike Python's parser it takes linear time, whatever it parses.
+    """
 
     def __init__(self, hidden: frozenset[str]) -> None:
-        super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
+        self.attributes = 0
+        """The most that an element has."""
         self._hides = hidden
         self._hidden = 0
         self._verbatim = 0
@@ -61,7 +76,9 @@ class _Stripper(HTMLParser):
         kept = (line.removeprefix("| ") for line in lines if line not in {"-", "|"})
         return "\n".join(_single_blanks(kept)).strip() + "\n"
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Open an element."""
+        self.attributes = max(self.attributes, len(attributes))
         if tag == "body":
             self._hidden = 0
         elif tag in self._hides:
@@ -77,7 +94,8 @@ class _Stripper(HTMLParser):
             self._verbatim += tag == "pre"
             self._open_block(tag)
 
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
+        """Close an element."""
         if tag in self._hides:
             self._hidden = max(0, self._hidden - 1)
         elif self._hidden:
@@ -86,11 +104,15 @@ class _Stripper(HTMLParser):
             self._close_table(self._tables.pop())
         elif tag in _SPACED or _is_heading(tag):
             self.pieces.append("\n\n")
-        elif tag in _BLOCKS - _OPENED_BY_NEXT:
+        elif tag in _BLOCKS - _OPENED_BY_NEXT - _EMPTY:
             self._verbatim = max(0, self._verbatim - (tag == "pre"))
             self.pieces.append("\n")
 
-    def handle_data(self, data: str) -> None:
+    def close(self) -> None:
+        """Do nothing at the end of the page."""
+
+    def data(self, data: str) -> None:
+        """Take text."""
         if self._verbatim and not self._hidden:
             self.pieces.append(data)
         elif not self._hidden:
@@ -162,8 +184,11 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
     from trafilatura import bare_extraction
 
     source, found, notes = decode(data, _declared(data) or encoding)
-    whole, own = plain_text(source), plain_text(source, furniture=False)
-    page: Any = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
+    stripper = _stripped(source, _HIDDEN)
+    whole, own = stripper.text(), plain_text(source, furniture=False)
+    page: Any = None
+    if stripper.attributes <= _MOST_ATTRIBUTES:
+        page = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
     body = "" if page is None or page.body is None else "".join(page.body.itertext())
     text = main_text(own, body)
     if not text:

@@ -9,34 +9,19 @@ from tools.corpus.readers.extracted import Extracted, normalised
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-_MOST_CHARACTERS = 128 * 1024 * 1024
 _PAGES_NAMED = 20
 
 
 def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return the PDF as one document, pages parted by a blank line.
 
-    Raises DocumentUnreadable: If it is damaged, needs a password, or has no text layer.
+    Raises:
+        DocumentUnreadable: If it needs a password, or has no text layer.
+        Exception: Any that pypdf raises, if it is damaged.
     """
-    from pypdf.errors import PyPdfError
-
-    broken = (
-        PyPdfError,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        RecursionError,
-        OSError,
-    )
-    try:
-        reader = _opened(data)
-        pages = _pages(reader)
-        properties = _properties(reader)
-    except DocumentUnreadable:
-        raise
-    except broken as error:
-        raise DocumentUnreadable(f"damaged PDF ({error}); re-export it") from error
+    reader = _opened(data)
+    pages = _pages(reader)
+    properties = _properties(reader)
     empty = [number for number, page in enumerate(pages, 1) if not page.strip()]
     if len(empty) == len(pages):
         raise DocumentUnreadable("no text layer (scanned?); run OCR first")
@@ -56,14 +41,14 @@ def _opened(data: bytes) -> "PdfReader":
 
 
 def _pages(reader: "PdfReader") -> list[str]:
-    pages: list[str] = []
-    characters = 0
-    for page in reader.pages:
-        pages.append(page.extract_text())
-        characters += len(pages[-1])
-        if characters > _MOST_CHARACTERS:
-            raise DocumentUnreadable("PDF holds more than 128 million characters; split it")
-    return pages
+    """Return the text of each page, once where it is named several times: pages form a tree."""
+    texts: dict[object, str] = {}
+    for number, page in enumerate(reader.pages):
+        reference = page.indirect_reference
+        own = number if reference is None else (reference.idnum, reference.generation)
+        if own not in texts:
+            texts[own] = page.extract_text()
+    return list(texts.values())
 
 
 def _properties(reader: "PdfReader") -> dict[str, str]:

@@ -22,6 +22,8 @@ _FEWEST_ROWS = 2
 _LONGEST_KEY = 80
 _DAY_LENGTH = len("2024-01-31")
 _Type = Literal["number", "date", "year", "text"]
+_MOST_COLUMNS = 50_000
+"""Three times what a spreadsheet has: each is a field of the whole corpus."""
 _LONGEST_CELL = 2**31 - 1
 _SAMPLE = 65_536
 
@@ -197,6 +199,8 @@ def _read(data: bytes, encoding: str | None, delimiter: str | None) -> list[Extr
     if ragged:
         warnings += (f"{ragged} rows have more cells than the header; the rest is column_N",)
     width = max(map(len, cells))
+    if width > _MOST_COLUMNS:
+        raise DocumentUnreadable(f"{width} columns, more than {_MOST_COLUMNS}; split the table")
     names = header + [f"column_{number}" for number in range(len(header) + 1, width + 1)]
     rows = [
         (number, dict(zip(names, map(str.strip, row), strict=False)), mark.join(row))
@@ -212,11 +216,13 @@ def _delimiter(text: str) -> str:
 
 def _header(cells: list[str]) -> list[str]:
     """Return distinct column names: empty and repeated ones get their number."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for number, cell in enumerate(cells, 1):
         name = cell.strip() or f"column_{number}"
-        names.append(name if name not in names else f"{name}_{number}")
-    return names
+        while name in names:
+            name = f"{name}_{number}"
+        names[name] = None
+    return list(names)
 
 
 def read_json_lines(data: bytes, encoding: str | None) -> list[Extracted]:

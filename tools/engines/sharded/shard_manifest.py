@@ -17,7 +17,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.source_files import FileBelow, files_below
 from tools.engines.sharded.daft_session import MANIFEST, Place
 
-FORMAT = 2
+FORMAT = 3
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 SHARD_BYTES = 64 * 1024 * 1024
 """What a shard's files come to, about: half of it at least, twice of it at most."""

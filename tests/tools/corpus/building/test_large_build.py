@@ -17,7 +17,6 @@ from tools.corpus.manifest import Manifest
 from tools.corpus.source_files import files_below
 
 BUILD = sys.modules["tools.corpus.build"]
-PART = sys.modules["tools.corpus.building.part"]
 
 
 class Killed(BaseException):
@@ -64,7 +63,7 @@ def test_what_a_killed_build_had_read_is_not_read_again(
         raise AssertionError("read again")
 
     with monkeypatch.context() as patched:
-        patched.setattr(PART, "read_drafts", refused)
+        patched.setattr(Workers, "do", refused)
         build([folder], place)
 
     assert same(open_corpus(place), open_corpus(tmp_path / "whole.corpus"))
@@ -102,16 +101,14 @@ def test_processes_of_their_own_read_the_same(
         build([folder], tmp_path / "other.corpus", settings=unknown)
 
 
-def test_a_process_that_dies_is_told_with_its_file(
+def test_a_process_that_dies_at_no_file_stops_the_build(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collect, "_WORTH", 0)
-    monkeypatch.setattr(collect, "cores", lambda: 2)
     monkeypatch.setattr(build_processes, "_SERVE", "import sys; sys.stdin.readline(); sys.exit(7)")
 
     with Workers() as some, PartReading(tmp_path, BuildSettings(), some) as reading:
         reading.add(*files_below([folder / "lease.txt"]))
-        with pytest.raises(CorpusError, match=r"code 7.*lease\.txt"):
+        with pytest.raises(CorpusError, match=r"code 7.*index` again"):
             reading.parts(lambda _files: None)
 
 

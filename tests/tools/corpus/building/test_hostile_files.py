@@ -1,0 +1,67 @@
+"""Whatever a stranger's file does to its reader, that file is listed and the others are indexed."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tools.corpus.readers.test_docx import _saved
+from tools.corpus.build import build
+from tools.corpus.build_settings import FileLimits
+from tools.corpus.building import build_processes
+from tools.corpus.corpus import open_corpus
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
+GOOD = ("lease", "sub/wheel", "café")
+PLANTED = """
+import os
+from tools.corpus.readers import SUFFIXES, Extracted
+SUFFIXES[".crash"] = ("crash", lambda data, encoding: os.kill(os.getpid(), 11))
+SUFFIXES[".half"] = ("half", lambda data, encoding: [Extracted(text="half \\ud800")])
+SUFFIXES[".ever"] = ("ever", lambda data, encoding: [None for _ in iter(int, 1)])
+SUFFIXES[".vast"] = ("vast", lambda data, encoding: [Extracted(text="x" * 999_999_999)])
+SUFFIXES[".long"] = ("long", lambda data, encoding: [Extracted(text="word " * 200_001)])
+SUFFIXES[".odd"] = ("odd", lambda data, encoding: {}["no such key"])
+"""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("odd", "damaged ODD ('no such key')", FileLimits()),
+        ("crash", "Segmentation fault", FileLimits()),
+        ("half", "surrogates not allowed", FileLimits()),
+        ("ever", "HEADCOUNT_FILE_SECONDS", FileLimits(seconds=1.0)),
+        ("long", "HEADCOUNT_FILE_TEXT_MB", FileLimits(text_mb=1)),
+        pytest.param(("vast", "HEADCOUNT_FILE_MEMORY_MB", FileLimits(memory_mb=512)), marks=linux),
+    ],
+)
+def test_a_file_that_its_reader_cannot_bear_is_listed_and_the_others_are_indexed(
+    folder: Path, tmp_path: Path, case: tuple[str, str, FileLimits], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suffix, reason, limits = case
+    monkeypatch.setattr(build_processes, "_SERVE", PLANTED + build_processes._SERVE)
+    names = {f"a.{suffix}", f"sub/z.{suffix}"}
+    for name in names:
+        (folder / name).write_text("as it is")
+    report = build([folder], tmp_path / "x.corpus", limits=limits)
+    assert {name for name, why in report.unreadable if reason in why} == names
+    assert sorted(open_corpus(tmp_path / "x.corpus").documents) == sorted(GOOD)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (_saved()[100:101], bytes([_saved()[100] ^ 0xFF])),
+        (b"\x14\0\0\0\x08\0", b"\x14\0\1\0\x08\0"),
+        (b"\x14\0\0\0\x08\0", b"\x14\0\0\0\x63\0"),
+        (b"\x14\0\0\0\x08\0", b"\x14\0\0\0\x0c\0"),
+    ],
+    ids=["one-byte", "password-flags", "unknown-method", "bad-bz2"],
+)
+def test_a_damaged_docx_is_listed(folder: Path, tmp_path: Path, old: bytes, new: bytes) -> None:
+    data = _saved()
+    (folder / "a.docx").write_bytes(data[:100] + data[100:].replace(old, new))
+    report = build([folder], tmp_path / "x.corpus")
+    assert report.documents == len(GOOD)
+    assert dict(report.unreadable)["a.docx"].startswith("damaged DOCX")
