@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
+from tools.corpus.checksums import damaged
 from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, load_files
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.embeddings.vectors import Ranked, Vectors
@@ -42,6 +43,8 @@ class Corpus:
         self.runs: Path = layout.runs
         """Where the runs over this corpus lie; made by whoever writes there."""
         self.manifest: Manifest = Manifest.load(generation.manifest)
+        if files := damaged(generation.root):
+            raise ValueError(f"other bytes than were written in {', '.join(files)}")
         self._documents = DocumentTable.load(generation)
         self._chunks = ChunkTable.load(generation)
         self._fields = FieldTable.load(generation.fields, generation.values, generation.written)
@@ -110,10 +113,6 @@ class Corpus:
     def document_text(self, document: int) -> str:
         """Return a document's text as indexed."""
         return self._documents.text(document)
-
-    def is_whole(self, document: int) -> bool:
-        """Return whether a document's text has the bytes that were written."""
-        return self._documents.is_whole(document)
 
     def document_fields(self, document: int) -> Mapping[str, FieldValue]:
         """Return a document's fields by key as it writes them."""

@@ -1,17 +1,18 @@
 """The tables of documents, chunks and source files on disk."""
 
+import io
 import mmap
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import CorpusDamaged
+from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import check_views, mapped, mapped_bytes, mapped_table, series
 
@@ -32,14 +33,12 @@ class DocumentTable:
         table: "pl.DataFrame",
         text: bytes | mmap.mmap,
         spans: NDArray[np.int64],
-        sums: NDArray[np.uint32],
     ) -> None:
         self.names: tuple[str, ...] = tuple(table["name"].to_list())
         self.titles: tuple[str, ...] = tuple(table["title"].to_list())
         self._table = table
         self._text = text
         self._spans = spans
-        self._sums = sums
         self._last: tuple[int, str] | None = None
 
     @classmethod
@@ -49,8 +48,7 @@ class DocumentTable:
         text = mapped_bytes(generation.text)
         if len(spans) and len(text) < spans.max():
             raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {spans.max()}")
-        sums = mapped(generation.sums)
-        return cls(mapped_table(generation.documents), text, spans, sums)
+        return cls(mapped_table(generation.documents), text, spans)
 
     @property
     def chars(self) -> int:
@@ -70,11 +68,6 @@ class DocumentTable:
             start, end = map(int, self._spans[document])
             last = self._last = (document, self.slice(start, end))
         return last[1]
-
-    def is_whole(self, document: int) -> bool:
-        """Return whether a document's text has the bytes that were written."""
-        start, end = map(int, self._spans[document])
-        return crc32(self._text[start:end]) == int(self._sums[document])
 
     def slice(self, start: int, end: int) -> str:
         """Return the text between two byte offsets of the text file.
@@ -199,19 +192,23 @@ class SourceFile(NamedTuple):
 
 
 def save_files(files: Sequence[SourceFile], place: Path) -> None:
-    """Write the table of the files, in their order."""
+    """Write the table of the files, in their order, with its checksum behind it."""
     import polars as pl
 
     strings = dict.fromkeys(("path", "name", "digest"), pl.String)
     schema = {**strings, "documents": pl.Int32, "size": pl.Int64, "changed": pl.Int64}
     rows = zip(*((*file[:4], *(file.stamp or (None, None, None))) for file in files), strict=True)
     table = pl.DataFrame(list(rows) or None, schema={**schema, "inode": pl.UInt64})
-    table.write_ipc(place, compression="uncompressed")
+    written = io.BytesIO()
+    table.write_ipc(written, compression="uncompressed")
+    place.write_bytes(sealed(written.getvalue()))
 
 
 def load_files(place: Path) -> list[SourceFile]:
     """Read the table of the files; raises OSError or ValueError where it is damaged."""
-    columns = mapped_table(place).to_dict(as_series=False)
+    import polars as pl
+
+    columns = pl.read_ipc(unsealed(place.read_bytes())).to_dict(as_series=False)
     stamps = zip(*(columns.pop(each) for each in _STAMP), strict=True)
     seen = (None if None in stamp else stamp for stamp in stamps)
     return list(map(SourceFile, *columns.values(), seen))

@@ -98,6 +98,7 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
     "name",
     [
         "manifest.json",
+        "sums.json",
         "fields.json",
         "values.arrow",
         "documents.arrow",
@@ -112,20 +113,30 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
         "lexical/impacts.npy",
         "lexical/impacts.kinds.npy",
         "lexical/lengths.npy",
+        "lexical/rows.words.npy",
+        "embedder/embedder.json",
+        "embedder/components.npy",
         "vectors.npy",
         "clusters.npy",
     ],
 )
-@pytest.mark.parametrize("how", ["missing", "cut", "empty"])
+@pytest.mark.parametrize("how", ["missing", "cut", "empty", "a bit", "a header's bit"])
 def test_a_damaged_file_is_noticed_when_the_corpus_is_opened(
     corpus: Corpus, name: str, how: str
 ) -> None:
     (generation,) = (corpus.path / "generations").iterdir()
     file = generation / name
     whole = file.read_bytes()
+    cut = len(whole) // 2
+    changed = {
+        "cut": whole[:cut],
+        "empty": b"",
+        "a bit": whole[:cut] + bytes([whole[cut] ^ 1]) + whole[cut + 1 :],
+        "a header's bit": whole[:9] + bytes([whole[9] ^ 16]) + whole[10:],
+    }
     file.unlink()
     if how != "missing":
-        file.write_bytes(whole[: len(whole) // 2] if how == "cut" else b"")
+        file.write_bytes(changed[how])
 
     with pytest.raises(CorpusDamaged, match="headcount index"):
         open_corpus(corpus.path)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tools.corpus.build_settings import Progress
 from tools.corpus.building.sections import Section
+from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import ChunkTable
 from tools.corpus.embeddings.embedder import Embedder, new_embedder
@@ -81,15 +82,18 @@ def space(
     One that is fitted is saved at `kept`, whole or not at all, from where a build that was killed
     takes it up.
     """
-    old = None if previous is None else previous.embedder
+    is_fitted = previous is not None and previous.manifest.embedder == "lsa"
+    old = previous.embedder if previous is not None and is_fitted else None
     if isinstance(old, LsaEmbedder):
         drift = old.drift + carried.changed
         if len(carried.places) >= _SMALL and drift <= _DRIFT * len(carried.places):
             return old.drifted(drift), True
-    if not kept.is_dir():
+    if damaged(kept):
+        shutil.rmtree(kept, ignore_errors=True)
         drafted = kept.with_name(f"{kept.name}.new")
         shutil.rmtree(drafted, ignore_errors=True)
         LsaEmbedder.fit(index).save(drafted)
+        save_sums(drafted)
         flush(drafted)
         drafted.replace(kept)
     return LsaEmbedder.load(kept), False
