@@ -49,7 +49,7 @@ def trial(flips: int, seed: int) -> Counter[str]:
     """Return how often each outcome came of so many flips; each file's turn comes equally often.
 
     Outcomes: `refused` in one line by every command; the `same answer`, by some command at least;
-    `other answer`; `traceback`, or a complaint of several lines.
+    `other answer`; `traceback`, or what ends otherwise than with a complaint of one line.
     """
     drawn = random.Random(seed)  # noqa: S311 - not for secrets
     found = Counter(dict.fromkeys(("flips", "refused", "same answer"), 0))
@@ -92,8 +92,9 @@ def _told(place: Path, command: str, asked: str) -> dict[str, object] | str | No
     done = CliRunner().invoke(headcount, [command, str(place), asked, "--json"])
     if not isinstance(done.exception, SystemExit | None):
         return None
-    if done.exit_code == 1:
-        return done.stderr if len(done.stderr.splitlines()) == 1 else None
+    if done.exit_code == 1:  # the trace of a question that had begun stands above
+        *_, complaint = done.stderr.splitlines()
+        return complaint if complaint.startswith("headcount: ") else None
     answer: dict[str, object] = json.loads(done.stdout)
     return {key: value for key, value in answer.items() if key not in _OWN}
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
-from tools.corpus.checksums import damaged
+from tools.corpus.checksums import damaged, saved_sums
 from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, load_files
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.embeddings.vectors import Ranked, Vectors
@@ -43,9 +43,10 @@ class Corpus:
         self.runs: Path = layout.runs
         """Where the runs over this corpus lie; made by whoever writes there."""
         self.manifest: Manifest = Manifest.load(generation.manifest)
-        if files := damaged(generation.root):
+        if files := damaged(generation.root, later=generation.largest):
             raise ValueError(f"other bytes than were written in {', '.join(files)}")
-        self._documents = DocumentTable.load(generation)
+        sums = saved_sums(generation.root)
+        self._documents = DocumentTable.load(generation, sums)
         self._chunks = ChunkTable.load(generation)
         self._fields = FieldTable.load(generation.fields, generation.values, generation.written)
         self.documents: Sequence[str] = self._documents.names
@@ -63,7 +64,7 @@ class Corpus:
         self.chunk_tokens: NDArray[np.int32] = self._chunks.tokens
         """Each chunk's estimated tokens, (N,)."""
         self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
-        self.vectors: Vectors = Vectors.load(generation)
+        self.vectors: Vectors = Vectors.load(generation, sums)
         self.clusters: NDArray[np.int32] = mapped(generation.clusters)
         """The offline cluster of each chunk, (N,)."""
         self.centroids: NDArray[np.float32] = mapped(generation.centroids)
@@ -139,10 +140,16 @@ class Corpus:
         """Return the headings above a chunk, outermost first."""
         return self._chunks.headings(chunk)
 
-    @property
+    @cached_property
     def texts(self) -> "pl.Series":
         """The chunks' texts for scans, memory-mapped."""
-        return self._chunks.texts
+        return self._chunks.texts(self._documents.whole_text())
+
+    def check(self) -> None:
+        """Compare what is compared only when it is read; raises CorpusDamaged."""
+        self._documents.whole_text()
+        self.vectors.check()
+        _ = self.files
 
     @cached_property
     def _firsts(self) -> list[int]:

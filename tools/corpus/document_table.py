@@ -4,15 +4,13 @@ import io
 import mmap
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.errors import CorpusDamaged
-from tools.corpus.checksums import sealed, unsealed
+from tools.corpus.checksums import Blocks, Sums, sealed, unsealed
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import check_views, mapped, mapped_bytes, mapped_table, series
 
@@ -33,22 +31,25 @@ class DocumentTable:
         table: "pl.DataFrame",
         text: bytes | mmap.mmap,
         spans: NDArray[np.int64],
+        blocks: Blocks,
     ) -> None:
         self.names: tuple[str, ...] = tuple(table["name"].to_list())
         self.titles: tuple[str, ...] = tuple(table["title"].to_list())
         self._table = table
         self._text = text
         self._spans = spans
+        self._blocks = blocks
         self._last: tuple[int, str] | None = None
 
     @classmethod
-    def load(cls, generation: Generation) -> "DocumentTable":
+    def load(cls, generation: Generation, sums: Sums) -> "DocumentTable":
         """Open the table; raises OSError, ValueError or PolarsError where it is damaged."""
         spans = mapped(generation.spans)
         text = mapped_bytes(generation.text)
+        blocks = Blocks(text, generation.text.name, sums)
         if len(spans) and len(text) < spans.max():
             raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {spans.max()}")
-        return cls(mapped_table(generation.documents), text, spans)
+        return cls(mapped_table(generation.documents), text, spans, blocks)
 
     @property
     def chars(self) -> int:
@@ -74,24 +75,21 @@ class DocumentTable:
 
         Raises CorpusDamaged: the bytes there are not the ones that were written.
         """
-        try:
-            return bytes(self._text[start:end]).decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise CorpusDamaged(
-                f"the corpus's texts are damaged ({error}): run `headcount index` with the same "
-                "paths again to rebuild it; its runs are kept"
-            ) from error
+        self._blocks.check(start, end)
+        return bytes(self._text[start:end]).decode("utf-8")
+
+    def whole_text(self) -> bytes | mmap.mmap:
+        """Return the texts of all documents, mapped; raises CorpusDamaged as `slice`."""
+        self._blocks.check()
+        return self._text
 
 
 class ChunkTable:
     """The Arrow table of chunks, memory-mapped: its pages are the file's, read when touched."""
 
-    def __init__(
-        self, table: "pl.DataFrame", views: NDArray[np.int32], text: bytes | mmap.mmap
-    ) -> None:
+    def __init__(self, table: "pl.DataFrame", views: NDArray[np.int32]) -> None:
         self._table = table
         self._views = views
-        self._text = text
         self.document: NDArray[np.int32] = table["document"].to_numpy()
         self.start: NDArray[np.int32] = table["start"].to_numpy()
         self.end: NDArray[np.int32] = table["end"].to_numpy()
@@ -101,15 +99,19 @@ class ChunkTable:
 
     @classmethod
     def load(cls, generation: Generation) -> "ChunkTable":
-        """Map the table and the texts; raises OSError, or ValueError where they are damaged."""
+        """Map the table; raises OSError, or ValueError where it is damaged."""
         views = mapped(generation.views)
-        table = cls(mapped_table(generation.chunks), views, mapped_bytes(generation.text))
-        check_views(views, table._first, table._last, len(table._text))
+        table = cls(mapped_table(generation.chunks), views)
+        check_views(views, table._first, table._last, generation.text.stat().st_size)
         return table
 
     def __len__(self) -> int:
         """Return the number of chunks."""
         return len(self.document)
+
+    def texts(self, text: bytes | mmap.mmap) -> "pl.Series":
+        """Return the chunks' texts, mapped: views into all documents' texts."""
+        return series(np.asarray(self._views), text)
 
     def bytes(self, chunk: int) -> tuple[int, int]:
         """Return where a chunk's text lies in the text file."""
@@ -118,11 +120,6 @@ class ChunkTable:
     def headings(self, chunk: int) -> tuple[str, ...]:
         """Return the headings above a chunk, outermost first."""
         return tuple(self._table["headings"][chunk])
-
-    @cached_property
-    def texts(self) -> "pl.Series":
-        """The chunks' texts, mapped."""
-        return series(np.asarray(self._views), self._text)
 
 
 class ChunkFile(AbstractContextManager["ChunkFile"]):

@@ -70,6 +70,11 @@ class Generation:
     clusters = _Below("clusters.npy")
     centroids = _Below("centroids.npy")
 
+    @property
+    def largest(self) -> tuple[str, ...]:
+        """The names of the files that questions read a part of, or not at all."""
+        return self.text.name, self.vectors.name
+
 
 @dataclass(frozen=True, slots=True)
 class CorpusLayout:

@@ -49,9 +49,9 @@ def inspect(path: str | Path) -> Health:
 
 
 def problems_of(corpus: Corpus) -> list[str]:
-    """Say what is broken in what an open corpus has not read: opening it compared all else."""
+    """Say what is broken in what an open corpus has not read: opening compared all else."""
     try:
-        _ = corpus.files
+        corpus.check()
     except CorpusDamaged as error:
         return [str(error)]
     return []

@@ -32,14 +32,6 @@ def test_unreadable_files_and_warnings_are_listed(corpus: Corpus, folder: Path) 
     assert {name for name, _ in health.warnings} == {"latin"}
 
 
-def test_a_damaged_corpus_is_a_problem_not_an_error(corpus: Corpus) -> None:
-    (_generation(corpus) / "chunks.arrow").unlink()
-
-    (problem,) = inspect(corpus.path).problems
-
-    assert "headcount index" in problem
-
-
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [

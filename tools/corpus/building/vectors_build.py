@@ -20,7 +20,14 @@ from tools.corpus.embeddings.embedder import Embedder, new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.generations import Generation, flush
-from tools.corpus.mapped_files import ArrayFile, share, stored, worth_sharing, write_behind
+from tools.corpus.mapped_files import (
+    ArrayFile,
+    mapped_bytes,
+    share,
+    stored,
+    worth_sharing,
+    write_behind,
+)
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex
 
@@ -289,7 +296,7 @@ class VectorBuild:
             self._save(carried, before, embedding, generation, shared=True)
             return kept
         model = new_embedder(self.embedder)
-        texts = ChunkTable.load(generation).texts
+        texts = ChunkTable.load(generation).texts(mapped_bytes(generation.text))
         self._save(carried, self._before(), by_text(model, texts, self.progress), generation)
         model.save(generation.embedder)
         return False
