@@ -63,7 +63,7 @@ class Corpus:
         """Where each chunk ends, exclusive, (N,)."""
         self.chunk_tokens: NDArray[np.int32] = self._chunks.tokens
         """Each chunk's estimated tokens, (N,)."""
-        self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
+        self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical, sums)
         self.vectors: Vectors = Vectors.load(generation, sums)
         self.clusters: NDArray[np.int32] = mapped(generation.clusters)
         """The offline cluster of each chunk, (N,)."""
@@ -149,6 +149,7 @@ class Corpus:
         """Compare what is compared only when it is read; raises CorpusDamaged."""
         self._documents.whole_text()
         self.vectors.check()
+        self.lexical.check()
         _ = self.files
 
     @cached_property

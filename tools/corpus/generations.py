@@ -30,7 +30,7 @@ X.corpus/
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,9 +71,10 @@ class Generation:
     centroids = _Below("centroids.npy")
 
     @property
-    def largest(self) -> tuple[str, ...]:
+    def largest(self) -> Sequence[str]:
         """The names of the files that questions read a part of, or not at all."""
-        return self.text.name, self.vectors.name
+        rows = (f"{self.lexical.name}/rows.{each}.npy" for each in ("words", "counts"))
+        return self.text.name, self.vectors.name, *rows
 
 
 @dataclass(frozen=True, slots=True)
