@@ -64,7 +64,8 @@ def damaged(root: Path, *, later: Collection[str] = ()) -> list[str]:
     """Return the files below a directory that are gone or do not hold what was written.
 
     What stands behind the bytes that were written is another generation's. Of a file that is
-    compared `later` only the size is looked at. Raises OSError: a file cannot be read.
+    compared `later` the first block is, which holds an array's header. Raises OSError: a file
+    cannot be read.
     """
     try:
         known = saved_sums(root)
@@ -73,13 +74,15 @@ def damaged(root: Path, *, later: Collection[str] = ()) -> list[str]:
     return [
         name
         for name, (size, *sums) in known.items()
-        if not _is_there(root / name, size)
-        or (name not in later and _sums(root / name, 0, size) != sums)
+        if not _is_whole(root / name, size, sums[:1] if name in later else sums)
     ]
 
 
-def _is_there(file: Path, size: int) -> bool:
-    return file.is_file() and file.stat().st_size >= size
+def _is_whole(file: Path, size: int, sums: Sequence[str]) -> bool:
+    """Return whether a file has its size, and its first blocks these checksums."""
+    if not file.is_file() or file.stat().st_size < size:
+        return False
+    return _sums(file, 0, min(size, len(sums) * _BLOCK)) == sums
 
 
 def saved_sums(root: Path) -> Sums:

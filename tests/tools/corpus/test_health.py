@@ -38,6 +38,7 @@ def test_unreadable_files_and_warnings_are_listed(corpus: Corpus, folder: Path) 
         ("documents.text", b"rent", b"sent"),
         ("files.arrow", b"lease", b"leash"),
         ("lexical/starts.npy", b"descr", b"'escr"),
+        ("lexical/rows.counts.npy", b"}", b"{"),
         ("embedder/embedder.json", b'"lsa"', b'"lsb"'),
         ("manifest.json", b'"chunks"', b'"chunkt"'),
         ("sums.json", b"vectors", b"vektors"),
