@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -121,25 +121,56 @@ class SQLiteFile:
         if self._form.prepare is not None:
             self._form.prepare(connection)
         if self._form.checked:
-            verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-            if verdict != "ok":
-                raise _damaged(self.path, self._form, verdict)
+            check_pages(connection, self.path, self._form)
         with connection:
             connection.execute("BEGIN IMMEDIATE")
             self._migrate(connection)
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-        newest = len(self._form.migrations)
-        if version > newest:
-            raise CorpusDamaged(
-                f"{self._form.name} {str(self.path)!r}: its format is {version}, this Headcount "
-                f"knows up to {newest}; use the newer Headcount that wrote the file"
-            )
+        version = _version(connection, self.path, self._form)
         for statements in self._form.migrations[version:]:
             for statement in statements:
                 connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {newest}")
+        connection.execute(f"PRAGMA user_version = {len(self._form.migrations)}")
+
+
+def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    newest = len(form.migrations)
+    if version > newest:
+        raise CorpusDamaged(
+            f"{form.name} {str(path)!r}: its format is {version}, this Headcount "
+            f"knows up to {newest}; use the newer Headcount that wrote the file"
+        )
+    return version
+
+
+def check_pages(connection: sqlite3.Connection, path: Path, form: FileForm) -> None:
+    """Look at all pages of a database and what it is made of.
+
+    Raises CorpusDamaged: a page is broken, or something else than tables lies in it.
+    """
+    found = foreign_schema(connection)
+    verdict = found or connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if verdict != "ok":
+        raise _damaged(path, form, " ".join(verdict.split()))
+
+
+def problem_of(path: Path, form: FileForm) -> str | None:
+    """Say what is wrong with a database's pages, format and references; it is only read."""
+    try:
+        with (
+            explained(path, form),
+            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection,
+        ):
+            check_pages(connection, path, form)
+            _version(connection, path, form)
+            lost = connection.execute("PRAGMA foreign_key_check").fetchone()
+            if lost is not None:
+                raise _damaged(path, form, f"a row of {lost[0]} is of no row of {lost[2]}")
+    except HeadcountError as error:
+        return str(error)
+    return None
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """`headcount doctor`: problems of a corpus, its run store or the installation, and their fixes."""
 
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
@@ -10,15 +11,22 @@ from agent.errors import HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import one_line, say, styled
+from graphs.runs.beside import CHECKPOINTS
 from tools.corpus.health import inspect
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
+from tools.records.record_store import FORM as RECORDS
+from tools.runs.file_replies import RESPONSES
+from tools.runs.run_database import RUN_STORE
+from tools.sqlite_file import problem_of
 
 
 def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
     """Print problems and fixes; return whether none was found."""
     console = Console(soft_wrap=True, highlight=False)
-    problems = _installation() if corpus is None else _corpus(corpus, console)
+    problems = (
+        _installation() if corpus is None else [*_corpus(corpus, console), *_databases(corpus)]
+    )
     problems += _store(corpus, store, console)
     for problem in problems:
         console.print(styled(one_line(f"problem: {problem}")))
@@ -56,6 +64,20 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
     for name, warning in health.warnings:
         console.print(styled(one_line(f"note: {name}: {warning}")))
     return list(health.problems)
+
+
+def _databases(corpus: Path) -> Iterator[str]:
+    """Yield the problems of the databases in a corpus's folder, which no build heals."""
+    forms = {
+        "checkpoints": CHECKPOINTS,
+        "records": RECORDS,
+        "responses": RESPONSES,
+        "runs": RUN_STORE,
+    }
+    for file in sorted(corpus.rglob("*.sqlite")):
+        form = forms.get(file.stem.rpartition(".")[2])
+        if form is not None and (problem := problem_of(file, form)) is not None:
+            yield problem
 
 
 def _store(corpus: Path | None, store: str | None, console: Console) -> list[str]:

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from filelock import FileLock, Timeout
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -11,13 +12,20 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from agent import adf_state
 from agent.cost import Cost
-from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, RunError
-from agent.private_database import enter_write_ahead, foreign_schema, make_private
+from agent.errors import CorpusError, RunError
+from agent.private_database import enter_write_ahead, make_private
 from agent.reasoners.ledger import Bill, BillFile
 from agent.records import analysis
 from agent.state import CHECKPOINTED
+from tools.sqlite_file import FileForm, check_pages, explained
 
 _BUSY_SECONDS = 30.0
+CHECKPOINTS: Final = FileForm(
+    name="file of checkpoints",
+    migrations=(),
+    remedy="delete it: unfinished runs are lost, finished answers and the corpus are not",
+)
+"""Its tables are LangGraph's."""
 
 
 class RunsBeside:
@@ -47,8 +55,9 @@ class RunsBeside:
             ) from error
         connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
         try:
-            _check(connection, path)
-            enter_write_ahead(connection, path)
+            with explained(path, CHECKPOINTS):
+                check_pages(connection, path, CHECKPOINTS)
+                enter_write_ahead(connection, path)
         except CorpusError:
             connection.close()
             raise
@@ -92,18 +101,3 @@ def serializer() -> JsonPlusSerializer:
     """Return a strict serializer, which restores the states' own types and nothing else."""
     allowed = list(dict.fromkeys((*CHECKPOINTED, *adf_state.CHECKPOINTED, *analysis.CHECKPOINTED)))
     return JsonPlusSerializer(allowed_msgpack_modules=allowed)
-
-
-def _check(connection: sqlite3.Connection, path: Path) -> None:
-    try:
-        found = foreign_schema(connection)
-        verdict = found or connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    except sqlite3.OperationalError as error:
-        raise CorpusLocked(f"{str(path)!r} cannot be used now ({error}); try again") from error
-    except sqlite3.DatabaseError as error:
-        verdict = str(error)
-    if verdict != "ok":
-        raise CorpusDamaged(
-            f"{str(path)!r} is damaged ({verdict}); delete it: unfinished runs are lost, "
-            "finished answers and the corpus are not"
-        )

@@ -23,6 +23,7 @@ from tools.corpus.building.collect import Collected, Previous, collect
 from tools.corpus.building.part import join_tables
 from tools.corpus.building.sections import Section, concatenated, runs
 from tools.corpus.building.vectors_build import Carried, VectorBuild
+from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.document_table import ChunkTable, save_files
 from tools.corpus.embeddings.embedder import check_embedder
@@ -218,6 +219,12 @@ class _Job:
             slots = generation.slots.is_file()
             told = {"dimensions": dimensions, "slots": slots, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
+            before = None if self.old is None else self.layout.generation()
+            save_sums(
+                generation.root,
+                sealed_files=(generation.files.name,),
+                before=None if before is None else before.root,
+            )
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             self.still_alone()
             publish(self.layout, generation, manifest.digest)

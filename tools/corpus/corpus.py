@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
+from tools.corpus.checksums import damaged, saved_sums
 from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, load_files
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
 from tools.corpus.embeddings.vectors import Ranked, Vectors
@@ -42,7 +43,10 @@ class Corpus:
         self.runs: Path = layout.place_of_runs()
         """Where the runs over this corpus lie; made by whoever writes there."""
         self.manifest: Manifest = Manifest.load(generation.manifest)
-        self._documents = DocumentTable.load(generation)
+        if files := damaged(generation.root, later=generation.largest):
+            raise ValueError(f"other bytes than were written in {', '.join(files)}")
+        sums = saved_sums(generation.root)
+        self._documents = DocumentTable.load(generation, sums)
         self._chunks = ChunkTable.load(generation)
         self._fields = FieldTable.load(generation.fields, generation.values, generation.written)
         self.documents: Sequence[str] = self._documents.names
@@ -59,8 +63,8 @@ class Corpus:
         """Where each chunk ends, exclusive, (N,)."""
         self.chunk_tokens: NDArray[np.int32] = self._chunks.tokens
         """Each chunk's estimated tokens, (N,)."""
-        self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical)
-        self.vectors: Vectors = Vectors.load(generation)
+        self.lexical: LexicalIndex = LexicalIndex.load(generation.lexical, sums)
+        self.vectors: Vectors = Vectors.load(generation, sums)
         self.clusters: NDArray[np.int32] = mapped(generation.clusters)
         """The offline cluster of each chunk, (N,)."""
         self.centroids: NDArray[np.float32] = mapped(generation.centroids)
@@ -111,10 +115,6 @@ class Corpus:
         """Return a document's text as indexed."""
         return self._documents.text(document)
 
-    def is_whole(self, document: int) -> bool:
-        """Return whether a document's text has the bytes that were written."""
-        return self._documents.is_whole(document)
-
     def document_fields(self, document: int) -> Mapping[str, FieldValue]:
         """Return a document's fields by key as it writes them."""
         return self._fields.of(document)
@@ -140,10 +140,17 @@ class Corpus:
         """Return the headings above a chunk, outermost first."""
         return self._chunks.headings(chunk)
 
-    @property
+    @cached_property
     def texts(self) -> "pl.Series":
         """The chunks' texts for scans, memory-mapped."""
-        return self._chunks.texts
+        return self._chunks.texts(self._documents.whole_text())
+
+    def check(self) -> None:
+        """Compare what is compared only when it is read; raises CorpusDamaged."""
+        self._documents.whole_text()
+        self.vectors.check()
+        self.lexical.check()
+        _ = self.files
 
     @cached_property
     def _firsts(self) -> list[int]:

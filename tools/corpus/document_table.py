@@ -1,17 +1,16 @@
 """The tables of documents, chunks and source files on disk."""
 
+import io
 import mmap
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.errors import CorpusDamaged
+from tools.corpus.checksums import Blocks, Sums, sealed, unsealed
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import check_views, mapped, mapped_bytes, mapped_table, series
 
@@ -32,25 +31,25 @@ class DocumentTable:
         table: "pl.DataFrame",
         text: bytes | mmap.mmap,
         spans: NDArray[np.int64],
-        sums: NDArray[np.uint32],
+        blocks: Blocks,
     ) -> None:
         self.names: tuple[str, ...] = tuple(table["name"].to_list())
         self.titles: tuple[str, ...] = tuple(table["title"].to_list())
         self._table = table
         self._text = text
         self._spans = spans
-        self._sums = sums
+        self._blocks = blocks
         self._last: tuple[int, str] | None = None
 
     @classmethod
-    def load(cls, generation: Generation) -> "DocumentTable":
+    def load(cls, generation: Generation, sums: Sums) -> "DocumentTable":
         """Open the table; raises OSError, ValueError or PolarsError where it is damaged."""
         spans = mapped(generation.spans)
         text = mapped_bytes(generation.text)
+        blocks = Blocks(text, generation.text.name, sums)
         if len(spans) and len(text) < spans.max():
             raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {spans.max()}")
-        sums = mapped(generation.sums)
-        return cls(mapped_table(generation.documents), text, spans, sums)
+        return cls(mapped_table(generation.documents), text, spans, blocks)
 
     @property
     def chars(self) -> int:
@@ -71,34 +70,26 @@ class DocumentTable:
             last = self._last = (document, self.slice(start, end))
         return last[1]
 
-    def is_whole(self, document: int) -> bool:
-        """Return whether a document's text has the bytes that were written."""
-        start, end = map(int, self._spans[document])
-        return crc32(self._text[start:end]) == int(self._sums[document])
-
     def slice(self, start: int, end: int) -> str:
         """Return the text between two byte offsets of the text file.
 
         Raises CorpusDamaged: the bytes there are not the ones that were written.
         """
-        try:
-            return bytes(self._text[start:end]).decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise CorpusDamaged(
-                f"the corpus's texts are damaged ({error}): run `headcount index` with the same "
-                "paths again to rebuild it; its runs are kept"
-            ) from error
+        self._blocks.check(start, end)
+        return bytes(self._text[start:end]).decode("utf-8")
+
+    def whole_text(self) -> bytes | mmap.mmap:
+        """Return the texts of all documents, mapped; raises CorpusDamaged as `slice`."""
+        self._blocks.check()
+        return self._text
 
 
 class ChunkTable:
     """The Arrow table of chunks, memory-mapped: its pages are the file's, read when touched."""
 
-    def __init__(
-        self, table: "pl.DataFrame", views: NDArray[np.int32], text: bytes | mmap.mmap
-    ) -> None:
+    def __init__(self, table: "pl.DataFrame", views: NDArray[np.int32]) -> None:
         self._table = table
         self._views = views
-        self._text = text
         self.document: NDArray[np.int32] = table["document"].to_numpy()
         self.start: NDArray[np.int32] = table["start"].to_numpy()
         self.end: NDArray[np.int32] = table["end"].to_numpy()
@@ -108,15 +99,19 @@ class ChunkTable:
 
     @classmethod
     def load(cls, generation: Generation) -> "ChunkTable":
-        """Map the table and the texts; raises OSError, or ValueError where they are damaged."""
+        """Map the table; raises OSError, or ValueError where it is damaged."""
         views = mapped(generation.views)
-        table = cls(mapped_table(generation.chunks), views, mapped_bytes(generation.text))
-        check_views(views, table._first, table._last, len(table._text))
+        table = cls(mapped_table(generation.chunks), views)
+        check_views(views, table._first, table._last, generation.text.stat().st_size)
         return table
 
     def __len__(self) -> int:
         """Return the number of chunks."""
         return len(self.document)
+
+    def texts(self, text: bytes | mmap.mmap) -> "pl.Series":
+        """Return the chunks' texts, mapped: views into all documents' texts."""
+        return series(np.asarray(self._views), text)
 
     def bytes(self, chunk: int) -> tuple[int, int]:
         """Return where a chunk's text lies in the text file."""
@@ -125,11 +120,6 @@ class ChunkTable:
     def headings(self, chunk: int) -> tuple[str, ...]:
         """Return the headings above a chunk, outermost first."""
         return tuple(self._table["headings"][chunk])
-
-    @cached_property
-    def texts(self) -> "pl.Series":
-        """The chunks' texts, mapped."""
-        return series(np.asarray(self._views), self._text)
 
 
 class ChunkFile(AbstractContextManager["ChunkFile"]):
@@ -199,19 +189,23 @@ class SourceFile(NamedTuple):
 
 
 def save_files(files: Sequence[SourceFile], place: Path) -> None:
-    """Write the table of the files, in their order."""
+    """Write the table of the files, in their order, with its checksum behind it."""
     import polars as pl
 
     strings = dict.fromkeys(("path", "name", "digest"), pl.String)
     schema = {**strings, "documents": pl.Int32, "size": pl.Int64, "changed": pl.Int64}
     rows = zip(*((*file[:4], *(file.stamp or (None, None, None))) for file in files), strict=True)
     table = pl.DataFrame(list(rows) or None, schema={**schema, "inode": pl.UInt64})
-    table.write_ipc(place, compression="uncompressed")
+    written = io.BytesIO()
+    table.write_ipc(written, compression="uncompressed")
+    place.write_bytes(sealed(written.getvalue()))
 
 
 def load_files(place: Path) -> list[SourceFile]:
     """Read the table of the files; raises OSError or ValueError where it is damaged."""
-    columns = mapped_table(place).to_dict(as_series=False)
+    import polars as pl
+
+    columns = pl.read_ipc(unsealed(place.read_bytes())).to_dict(as_series=False)
     stamps = zip(*(columns.pop(each) for each in _STAMP), strict=True)
     seen = (None if None in stamp else stamp for stamp in stamps)
     return list(map(SourceFile, *columns.values(), seen))

@@ -4,15 +4,15 @@ X.corpus/
   CURRENT                the name of the generation in use, replaced atomically
   generations/NAME/      one complete index, never changed once CURRENT names it: a file that is
                          written behind is shared with the next generation, whose rows those are
-    manifest.json        settings, sources, unreadable files, digest
-    files.arrow          the files that were read, and what they looked like
+    manifest.json        settings, sources, unreadable files, digest, its checksum behind them
+    files.arrow          the files that were read, what they looked like, the table's checksum
+    sums.json            the checksums of all other files, a block after another
     fields.json          the catalogue of metadata fields
     values.arrow         the fields' values, a field after another
     documents.arrow      name, path, title, reader and so on of each document
     documents.fields.arrow  the values of each document's fields, a document after another
     documents.text       the documents' texts, UTF-8; what is new goes behind what is there
     documents.spans.npy  where each text lies in it, in bytes, int64 (D, 2)
-    documents.sums.npy   the CRC-32 of each text, uint32 (D,)
     chunks.arrow         spans, tokens and headings of each chunk
     chunks.views.npy     each chunk's text: a string view into documents.text, int32 (N, 4)
     lexical/             word counts, impacts, vocabulary, stems
@@ -31,7 +31,7 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +64,6 @@ class Generation:
     written = _Below("documents.fields.arrow")
     text = _Below("documents.text")
     spans = _Below("documents.spans.npy")
-    sums = _Below("documents.sums.npy")
     chunks = _Below("chunks.arrow")
     views = _Below("chunks.views.npy")
     lexical = _Below("lexical")
@@ -73,6 +72,12 @@ class Generation:
     slots = _Below("vectors.slots.npy")
     clusters = _Below("clusters.npy")
     centroids = _Below("centroids.npy")
+
+    @property
+    def largest(self) -> Sequence[str]:
+        """The names of the files that questions read a part of, or not at all."""
+        rows = (f"{self.lexical.name}/rows.{each}.npy" for each in ("words", "counts"))
+        return self.text.name, self.vectors.name, *rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from pydantic import ValidationError
-
 from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
+from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import CorpusLayout
 
 FORMAT = 11
@@ -60,23 +59,23 @@ class Manifest(Value):
         """Read a manifest; raises CorpusDamaged where it is missing, broken or another format."""
         try:
             written = path.read_bytes()
-            found = cls.model_validate_json(written)
+            found = cls.model_validate_json(unsealed(written))
         except OSError as error:
             raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
-        except ValidationError as error:
+        except ValueError as error:
             _check_format(_format_of(written, path))
             raise CorpusDamaged(f"the manifest {str(path)!r} is broken: {error}") from error
         _check_format(found.format)
         return found
 
     def dump(self) -> str:
-        """Return the manifest as JSON, the same for the same content."""
-        return self.model_dump_json(indent=1)
+        """Return the manifest as JSON with its checksum, the same for the same content."""
+        return sealed(self.model_dump_json(indent=1).encode()).decode()
 
 
 def _format_of(written: bytes, path: Path) -> object:
     try:
-        return json.loads(written).get("format")
+        return json.JSONDecoder().raw_decode(written.decode())[0].get("format")
     except (ValueError, AttributeError) as error:
         raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
 

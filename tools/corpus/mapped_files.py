@@ -66,6 +66,14 @@ def mapped_behind(path: Path) -> NDArray[Any]:
     return np.asarray(np.memmap(path, rows.dtype, "r", rows.offset, (held, *rows.shape[1:])))
 
 
+def mapping_of(array: NDArray[Any]) -> mmap.mmap:
+    """Return the map of the whole file that a mapped array lies in."""
+    held: Any = array
+    while not isinstance(held, mmap.mmap):
+        held = held.base
+    return held
+
+
 def stored(path: Path) -> int:
     """Return how many rows an array file holds with those behind it, one cut short among them."""
     rows = memmap(path)

@@ -288,5 +288,6 @@ FORM: Final = FileForm(
     name="file of records",
     migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS),
     remedy="move the file away and fill again",
+    checked=True,
     prepare=_register,
 )

@@ -9,7 +9,7 @@ from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
 from tools.sqlite_file import FileForm, SQLiteFile
 
-_FORM: Final = FileForm(
+RESPONSES: Final = FileForm(
     name="response cache",
     migrations=(
         (
@@ -32,7 +32,7 @@ class FileReplies(Closing):
     """
 
     def __init__(self, path: Path) -> None:
-        self._file = SQLiteFile(path, _FORM)
+        self._file = SQLiteFile(path, RESPONSES)
         self._flights = Flights()
         self._waiting: dict[str, _Row] = {}
 

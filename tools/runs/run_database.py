@@ -68,7 +68,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 
 
 NO_RUN: Final = "the run is not in the store; create it first"
-_FORM: Final = FileForm(
+RUN_STORE: Final = FileForm(
     name="run store",
     migrations=MIGRATIONS,
     remedy=(
@@ -120,7 +120,7 @@ class FileDatabase(Database):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = SQLiteFile(path, _FORM)
+        self._file = SQLiteFile(path, RUN_STORE)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """Hold the connection."""

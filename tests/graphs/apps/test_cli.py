@@ -1,6 +1,8 @@
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import doubting
 from tests.integration.reader import kind_of, read
+from tools.records.record_store import RecordStore
 
 Q = "How many leases allow the tenant to keep a pet?"
 Flags = tuple[str, ...]
@@ -129,6 +132,35 @@ def test_the_doctor_says_what_is_broken(place: Path, run: Run):
     assert done.exit_code == 1
     assert "problem: " in done.stdout
     assert "headcount index" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "said"),
+    [
+        ("runs/runs", "pages", "ask"),
+        ("runs/checkpoints", "pages", "delete it"),
+        ("runs/responses", "pages", "delete it"),
+        ("records/records", "pages", "fill again"),
+        ("records/records", "pragma user_version = 99", "newer Headcount"),
+        ("records/records", "insert into _failures values (1, 'gone', '{}')", "fill again"),
+    ],
+)
+def test_the_doctor_looks_at_every_database(
+    name: str, how: str, said: str, place: Path, run: Run, model: Flags
+):
+    assert run("ask", place, Q, *model).exit_code == 0
+    with closing(RecordStore(place / "records" / "records.sqlite")) as store:
+        store.schema()
+    assert run("doctor", place).exit_code == 0
+    file = place / f"{name}.sqlite"
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)" if how == "pages" else how)
+    if how == "pages":
+        whole = file.read_bytes()
+        file.write_bytes(whole[:5000] + b"\x07" * (len(whole) - 5000))
+    done = run("doctor", place)
+    (problem,) = [line for line in done.stdout.splitlines() if line.startswith("problem: ")]
+    assert (done.exit_code, str(file) in problem, said in problem) == (1, True, True), problem
 
 
 def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, run: Run, model: Flags):

@@ -1,6 +1,8 @@
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -98,6 +100,7 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
     "name",
     [
         "manifest.json",
+        "sums.json",
         "fields.json",
         "values.arrow",
         "documents.arrow",
@@ -112,23 +115,56 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
         "lexical/impacts.npy",
         "lexical/impacts.kinds.npy",
         "lexical/lengths.npy",
+        "lexical/rows.words.npy",
+        "embedder/embedder.json",
+        "embedder/components.npy",
         "vectors.npy",
         "clusters.npy",
     ],
 )
-@pytest.mark.parametrize("how", ["missing", "cut", "empty"])
-def test_a_damaged_file_is_noticed_when_the_corpus_is_opened(
+@pytest.mark.parametrize("how", ["missing", "cut", "empty", "a bit", "a header's bit"])
+def test_a_damaged_file_is_noticed_when_the_corpus_is_opened_or_checked(
     corpus: Corpus, name: str, how: str
 ) -> None:
     (generation,) = (corpus.path / "generations").iterdir()
     file = generation / name
     whole = file.read_bytes()
+    cut = len(whole) // 2
+    changed = {
+        "cut": whole[:cut],
+        "empty": b"",
+        "a bit": whole[:cut] + bytes([whole[cut] ^ 1]) + whole[cut + 1 :],
+        "a header's bit": whole[:9] + bytes([whole[9] ^ 16]) + whole[10:],
+    }
     file.unlink()
     if how != "missing":
-        file.write_bytes(whole[: len(whole) // 2] if how == "cut" else b"")
+        file.write_bytes(changed[how])
 
     with pytest.raises(CorpusDamaged, match="headcount index"):
-        open_corpus(corpus.path)
+        open_corpus(corpus.path).check()
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("documents.text", lambda corpus: corpus.texts),
+        ("documents.text", lambda corpus: corpus.document_text(0)),
+        ("documents.text", lambda corpus: corpus.chunk_text(0)),
+        ("lexical/rows.words.npy", lambda corpus: corpus.lexical.rows(np.array([0]))),
+        ("lexical/rows.counts.npy", lambda corpus: corpus.lexical.spread(np.zeros(0, int))),
+        ("vectors.npy", lambda corpus: corpus.vectors.rows(np.array([0]))),
+        ("vectors.npy", lambda corpus: corpus.vectors.similarity(corpus.embedder.embed(["rent"]))),
+    ],
+)
+def test_what_is_compared_late_is_so_before_it_is_read(
+    corpus: Corpus, name: str, read: Callable[[Corpus], object]
+) -> None:
+    (file,) = corpus.path.glob(f"generations/*/{name}")
+    opened, whole = open_corpus(corpus.path), file.read_bytes()
+    file.write_bytes(whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:])
+
+    with pytest.raises(CorpusDamaged, match="headcount index"):
+        read(opened)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-import numpy as np
+import pytest
 
 from tools.corpus.build import build
-from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.health import inspect
 
 
@@ -32,21 +32,28 @@ def test_unreadable_files_and_warnings_are_listed(corpus: Corpus, folder: Path) 
     assert {name for name, _ in health.warnings} == {"latin"}
 
 
-def test_a_damaged_corpus_is_a_problem_not_an_error(corpus: Corpus) -> None:
-    (_generation(corpus) / "chunks.arrow").unlink()
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("documents.text", b"rent", b"sent"),
+        ("files.arrow", b"lease", b"leash"),
+        ("lexical/starts.npy", b"descr", b"'escr"),
+        ("lexical/rows.counts.npy", b"}", b"{"),
+        ("embedder/embedder.json", b'"lsa"', b'"lsb"'),
+        ("manifest.json", b'"chunks"', b'"chunkt"'),
+        ("sums.json", b"vectors", b"vektors"),
+    ],
+)
+def test_damage_is_found_and_healed_by_indexing_again(
+    name: str, old: bytes, new: bytes, corpus: Corpus, folder: Path
+) -> None:
+    text, file = corpus.document_text(0), _generation(corpus) / name
+    whole = file.read_bytes()
+    file.write_bytes(whole.replace(old, new, 1))
 
     (problem,) = inspect(corpus.path).problems
+    build([folder], corpus.path)
 
     assert "headcount index" in problem
-
-
-def test_changed_texts_and_vectors_are_found(corpus: Corpus) -> None:
-    generation = _generation(corpus)
-    text = (generation / "documents.text").read_bytes()
-    (generation / "documents.text").write_bytes(text[::-1])
-    np.save(generation / "vectors.npy", 2 * corpus.vectors.rows())
-
-    text_problem, vector_problem = inspect(corpus.path).problems
-
-    assert "chunks" in text_problem
-    assert "vectors" in vector_problem
+    assert inspect(corpus.path).problems == ()
+    assert open_corpus(corpus.path).document_text(0) == text

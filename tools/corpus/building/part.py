@@ -14,7 +14,6 @@ from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from agent.errors import DocumentUnreadable
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.building.sections import Origin, Section, join_texts, rows_of, stay
+from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.chunking.chunker import Chunk
 from tools.corpus.document_table import ChunkFile, SourceFile
 from tools.corpus.documents import Draft, Entry, entries_of, read_drafts
@@ -53,11 +53,7 @@ def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
         written = [entry.document.text.encode("utf-8") for entry in entries]
         file.writelines(written)
     starts = [0, *accumulate(map(len, written))]
-    _save_spans(
-        np.column_stack((starts[:-1], starts[1:])),
-        np.fromiter(map(crc32, written), np.uint32, len(written)),
-        place,
-    )
+    _save_spans(np.column_stack((starts[:-1], starts[1:])), place)
     return _save_chunks(entries, starts, place)
 
 
@@ -67,8 +63,7 @@ def join_tables(
     """Write both tables and the texts of the sections' documents, in their order."""
     _save_rows(documents, generation)
     spans = join_texts(sections, generation, staying=stay(sections))
-    sums = [each.origin.sums[each.first : each.stop] for each in sections]
-    _save_spans(np.concatenate(spans), np.concatenate(sums), generation)
+    _save_spans(np.concatenate(spans), generation)
     with ChunkFile(generation.chunks) as file:
         for frame in _moved(sections, spans):
             file.append(frame)
@@ -93,9 +88,8 @@ def _save_rows(documents: "pl.DataFrame", place: Generation) -> None:
     documents.write_ipc(place.documents, compression="uncompressed")
 
 
-def _save_spans(spans: NDArray[np.int64], sums: NDArray[np.uint32], place: Generation) -> None:
+def _save_spans(spans: NDArray[np.int64], place: Generation) -> None:
     np.save(place.spans, np.asarray(spans, dtype=np.int64).reshape(-1, 2))
-    np.save(place.sums, sums)
 
 
 def _moved(
@@ -194,16 +188,11 @@ def part_name(files: Sequence[FileBelow], settings: BuildSettings, limits: FileL
 
 def load_part(place: Path) -> Part | None:
     """Open a part; None where it was never finished, or is damaged: it is read again then."""
-    if not (place / _RECORD).is_file():
+    if damaged(place):
         return None
-    origin = Origin(Generation(place))
-    try:
-        with gc_disabled():
-            contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
-        origin.check()
-    except (OSError, ValueError, EOFError):
-        return None
-    return Part(contents.files, origin)
+    with gc_disabled():
+        contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
+    return Part(contents.files, Origin(Generation(place)))
 
 
 def write_part(
@@ -240,6 +229,7 @@ def write_part(
     _index(drafts, settings, drafted, 0.0 if apart else limits.seconds)
     contents = _Contents(files=tuple(file for file, _ in read))
     (drafted.root / _RECORD).write_text(contents.model_dump_json(), encoding="utf-8")
+    save_sums(drafted.root)
     flush(drafted.root)
     shutil.rmtree(place, ignore_errors=True)
     drafted.root.replace(place)

@@ -110,30 +110,10 @@ class Origin:
         return spans
 
     @cached_property
-    def sums(self) -> NDArray[np.uint32]:
-        """The CRC-32 of each document's text, (D,)."""
-        sums: NDArray[np.uint32] = loaded(self.place.sums)
-        return sums
-
-    @cached_property
     def views(self) -> NDArray[np.int32]:
         """The views of all its chunks' texts, (N, 4)."""
         views: NDArray[np.int32] = mapped(self.place.views)
         return views
-
-    def check(self) -> None:
-        """Map all its files once; raises OSError, EOFError or ValueError where one is damaged."""
-        chunks, counts = self.chunks(), self.counted()
-        documents, values = len(self.documents), mapped_table(self.place.written)
-        text = self.place.text.stat().st_size
-        rows = {len(chunks), len(counts.starts) - 1, len(mapped(self.place.views))}
-        if rows != {int(self.first_chunks[-1])}:
-            raise ValueError("the chunks, their words and their texts differ in number")
-        spans, sums = loaded(self.place.spans), loaded(self.place.sums)
-        if {len(spans), len(sums)} != {documents} or spans.max(initial=0) > text:
-            raise ValueError("the documents and their texts differ in number")
-        if values["document"].to_numpy().max(initial=0) >= max(1, documents):
-            raise ValueError("a field is of no document")
 
     def counted(self) -> Counts:
         """Map the counts of the words of all its chunks."""

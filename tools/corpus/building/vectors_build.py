@@ -13,13 +13,21 @@ from numpy.typing import NDArray
 
 from tools.corpus.build_settings import Progress
 from tools.corpus.building.sections import Section
+from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import ChunkTable
 from tools.corpus.embeddings.embedder import Embedder, new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.generations import Generation, flush
-from tools.corpus.mapped_files import ArrayFile, share, stored, worth_sharing, write_behind
+from tools.corpus.mapped_files import (
+    ArrayFile,
+    mapped_bytes,
+    share,
+    stored,
+    worth_sharing,
+    write_behind,
+)
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex
 
@@ -81,15 +89,18 @@ def space(
     One that is fitted is saved at `kept`, whole or not at all, from where a build that was killed
     takes it up.
     """
-    old = None if previous is None else previous.embedder
+    is_fitted = previous is not None and previous.manifest.embedder == "lsa"
+    old = previous.embedder if previous is not None and is_fitted else None
     if isinstance(old, LsaEmbedder):
         drift = old.drift + carried.changed
         if len(carried.places) >= _SMALL and drift <= _DRIFT * len(carried.places):
             return old.drifted(drift), True
-    if not kept.is_dir():
+    if damaged(kept):
+        shutil.rmtree(kept, ignore_errors=True)
         drafted = kept.with_name(f"{kept.name}.new")
         shutil.rmtree(drafted, ignore_errors=True)
         LsaEmbedder.fit(index).save(drafted)
+        save_sums(drafted)
         flush(drafted)
         drafted.replace(kept)
     return LsaEmbedder.load(kept), False
@@ -285,7 +296,7 @@ class VectorBuild:
             self._save(carried, before, embedding, generation, shared=True)
             return kept
         model = new_embedder(self.embedder)
-        texts = ChunkTable.load(generation).texts
+        texts = ChunkTable.load(generation).texts(mapped_bytes(generation.text))
         self._save(carried, self._before(), by_text(model, texts, self.progress), generation)
         model.save(generation.embedder)
         return False

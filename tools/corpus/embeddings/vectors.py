@@ -16,8 +16,9 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.corpus.checksums import Blocks, Sums
 from tools.corpus.generations import Generation
-from tools.corpus.mapped_files import loaded, mapped, mapped_behind
+from tools.corpus.mapped_files import loaded, mapped, mapped_behind, mapping_of
 from tools.corpus.processes import cores
 
 _GATHERED = 0.1
@@ -52,22 +53,29 @@ class Vectors:
         rows: NDArray[np.float32],
         slots: NDArray[np.integer[Any]] | None = None,
         path: Path | None = None,
+        blocks: Blocks | None = None,
     ) -> None:
         self._rows = rows
+        self._blocks = blocks
         self._slots = slots
         self.path = path
         """The file of the rows; None where they are in memory alone."""
 
     @classmethod
-    def load(cls, generation: Generation) -> "Vectors":
-        """Map the vectors; raises OSError or ValueError where a file is damaged."""
-        if not generation.slots.is_file():
-            return cls(_mapped_rows(generation.vectors), path=generation.vectors)
-        rows = _mapped_rows(generation.vectors, behind=True)
+    def load(cls, generation: Generation, sums: Sums | None = None) -> "Vectors":
+        """Map the vectors; raises OSError or ValueError where a file is damaged.
+
+        The rows are compared with their checksums, if there are any, when they are first read.
+        """
+        path, slotted = generation.vectors, generation.slots.is_file()
+        rows = _mapped_rows(path, behind=slotted)
+        blocks = None if sums is None else Blocks(mapping_of(rows), path.name, sums)
+        if not slotted:
+            return cls(rows, path=path, blocks=blocks)
         slots = loaded(generation.slots)
         if len(slots) and not 0 <= slots.min() <= slots.max() < len(rows):
             raise ValueError(f"{str(generation.slots)!r} names rows that are not there")
-        return cls(rows, slots, generation.vectors)
+        return cls(rows, slots, path, blocks)
 
     def __len__(self) -> int:
         """Return the number of chunks."""
@@ -83,11 +91,17 @@ class Vectors:
         """The length of a vector."""
         return int(self._rows.shape[1])
 
+    def check(self) -> None:
+        """Compare the rows with their checksums, once; raises CorpusDamaged."""
+        if self._blocks is not None:
+            self._blocks.check()
+
     def rows(self, ids: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
         """Return the rows of the given chunks, in their order; all of them without ids.
 
         All of them are in memory where some have changed since the vectors were first written.
         """
+        self.check()
         slots = ids if self._slots is None else self._slots if ids is None else self._slots[ids]
         rows: NDArray[np.float32] = self._rows if slots is None else self._rows[slots]
         return rows
@@ -110,6 +124,7 @@ class Vectors:
 
     def _products(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the products of all stored rows, a part of them on each core."""
+        self.check()
         products = np.empty(len(self._rows), dtype=np.float32)
         cuts = np.linspace(0, len(self._rows), cores() + 1).astype(int).tolist()
 

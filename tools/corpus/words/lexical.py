@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.mapped_files import ArrayFile, loaded, mapped, mapped_table
+from tools.corpus.checksums import Blocks, Sums
+from tools.corpus.mapped_files import ArrayFile, loaded, mapped, mapped_table, mapping_of
 from tools.corpus.processes import in_turn
-from tools.corpus.words.counts import COUNTS, STARTS, Counts, greatest_of
+from tools.corpus.words.counts import COUNTS, STARTS, WORDS, Counts, greatest_of
 from tools.corpus.words.tokenizer import words
 
 if TYPE_CHECKING:
@@ -225,8 +226,10 @@ class LexicalIndex(Vocabulary):
         arrays: dict[str, NDArray[Any]],
         rows: Counts,
         impacts: Impacts,
+        blocks: Sequence[Blocks] = (),
     ) -> None:
         super().__init__(table, len(arrays["lengths"]))
+        self._blocks = blocks
         self._rows = rows
         self._impacts = impacts
         self._starts = arrays["starts"]
@@ -236,12 +239,22 @@ class LexicalIndex(Vocabulary):
         """Words in each chunk, (N,)."""
 
     @classmethod
-    def load(cls, directory: Path) -> "LexicalIndex":
-        """Map the index in a directory; raises OSError or ValueError where it is damaged."""
+    def load(cls, directory: Path, sums: Sums | None = None) -> "LexicalIndex":
+        """Map the index in a directory; raises OSError or ValueError where it is damaged.
+
+        The counts by chunk are compared with their checksums, if there are any, when they are
+        first read.
+        """
         table = mapped_table(directory / "vocabulary.arrow")
         arrays = {name: mapped(directory / f"{name}.npy") for name in _ARRAYS}
-        index = cls(table, arrays, Counts.load(directory), Impacts.load(directory))
-        sizes = {len(index._chunks), len(index._counts), index.counted.total()}
+        rows, files = Counts.load(directory), (WORDS, COUNTS)
+        blocks = [
+            Blocks(mapping_of(each), f"{directory.name}/{file}", sums)
+            for file, each in zip(files, (rows.words, rows.counts), strict=True)
+            if sums is not None
+        ]
+        index = cls(table, arrays, rows, Impacts.load(directory), blocks)
+        sizes = {len(index._chunks), len(index._counts), rows.total()}
         sizes.add(len(index._impacts.postings))
         if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
             raise ValueError("the lexical index's files do not belong together")
@@ -260,11 +273,6 @@ class LexicalIndex(Vocabulary):
         arrays = (self._counts, self._chunks, self._starts)
         return csc_matrix(arrays, shape=(len(self.lengths), len(self)), copy=False)
 
-    @property
-    def counted(self) -> Counts:
-        """The counts by chunk, mapped; their vocabulary is the index's, in its order."""
-        return self._rows
-
     def rows(self, chunks: NDArray[np.integer[Any]]) -> Any:
         """Return the counts of the given chunks as a SciPy CSR matrix (n, V), in their order."""
         from scipy.sparse import csr_matrix
@@ -274,10 +282,16 @@ class LexicalIndex(Vocabulary):
         arrays = (self._rows.counts[places], words, starts)
         return csr_matrix(arrays, shape=(len(chunks), len(self)))
 
+    def check(self) -> None:
+        """Compare the counts by chunk with their checksums, once; raises CorpusDamaged."""
+        for each in self._blocks:
+            each.check()
+
     def _held(
         self, chunks: NDArray[np.integer[Any]]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return where the rows of the given chunks begin, (n + 1,), and their entries in all."""
+        self.check()
         rows = self._rows.rows(chunks)
         first = self._rows.starts[rows]
         sizes = self._rows.starts[rows + 1] - first

@@ -1,0 +1,49 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from tools.corpus import checksums
+from tools.corpus.checksums import damaged, save_sums
+
+BLOCK = 1 << 16
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory with one file of two and a half blocks, and its checksums."""
+    monkeypatch.setattr(checksums, "_BLOCK", BLOCK)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "rows").write_bytes(os.urandom(2 * BLOCK + BLOCK // 2))
+    save_sums(tmp_path / "old")
+    return tmp_path / "old"
+
+
+def _flip(file: Path, place: int) -> None:
+    with file.open("r+b") as opened:
+        opened.seek(place)
+        (byte,) = opened.read(1)
+        opened.seek(place)
+        opened.write(bytes([byte ^ 4]))
+
+
+@pytest.mark.parametrize("place", [0, BLOCK - 1, BLOCK, 2 * BLOCK + 9])
+def test_a_flipped_bit_is_found_in_every_block(root: Path, place: int) -> None:
+    assert damaged(root) == []
+    _flip(root / "rows", place)
+    assert damaged(root) == ["rows"]
+
+
+def test_checksums_of_shared_blocks_are_taken_over_and_not_made_of_damaged_bytes(
+    root: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new"
+    new.mkdir()
+    os.link(root / "rows", new / "rows")
+    with (new / "rows").open("ab") as file:
+        file.write(os.urandom(BLOCK))
+    save_sums(new, before=root)
+    assert damaged(new) == damaged(root) == []
+    _flip(new / "rows", 5)
+    save_sums(new, before=root)
+    assert damaged(new) == ["rows"]

@@ -1,0 +1,133 @@
+"""Checksums of a corpus's files: made when they are written, compared before anything is read.
+
+Each block of 4 MiB has its XXH3, 64 bits: they find what disks, memory and cables change, not what
+a person forges. A file that is replaced on its own carries its checksum behind its content. All
+are compared when a corpus is opened, but for the largest, whose blocks are when they are read.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import Any
+
+from xxhash import xxh3_64_hexdigest
+
+from agent.errors import CorpusDamaged
+
+_BLOCK = 1 << 22
+_DIGITS = 16
+_SUMS = "sums.json"
+Sums = Mapping[str, Sequence[Any]]
+"""By a file's name its size in bytes and, behind it, the checksums of its blocks."""
+
+
+def sealed(content: bytes) -> bytes:
+    r"""Return content with its checksum in a line behind it.
+
+    >>> sealed(b"{}")
+    b'{}\n8b6fe48bf4a88d47\n'
+    """
+    return b"%b\n%b\n" % (content, xxh3_64_hexdigest(content).encode())
+
+
+def unsealed(written: bytes) -> bytes:
+    """Return the content of what was sealed; raises ValueError where a byte of it changed."""
+    content = written[: -_DIGITS - 2]
+    if sealed(content) != written:
+        raise ValueError("it does not hold the bytes that were written")
+    return content
+
+
+def save_sums(root: Path, *, sealed_files: Sequence[str] = (), before: Path | None = None) -> None:
+    """Write the checksums of the files below a directory, but of those that carry their own.
+
+    Those of whole blocks of a file that is shared with a directory `before` are taken over: what
+    was damaged there meanwhile is never declared sound.
+    """
+    known = {} if before is None else saved_sums(before)
+    found: dict[str, list[int | str]] = {}
+    for file in sorted(root.rglob("*")):
+        name = file.relative_to(root).as_posix()
+        if not file.is_file() or name in (*sealed_files, _SUMS):
+            continue
+        kept: Sequence[str] = ()
+        if before is not None and name in known and file.samefile(before / name):
+            size, *sums = known[name]
+            kept = sums[: size // _BLOCK]
+        size = file.stat().st_size
+        found[name] = [size, *kept, *_sums(file, len(kept) * _BLOCK, size)]
+    (root / _SUMS).write_bytes(sealed(json.dumps(found).encode()))
+
+
+def damaged(root: Path, *, later: Collection[str] = ()) -> list[str]:
+    """Return the files below a directory that are gone or do not hold what was written.
+
+    What stands behind the bytes that were written is another generation's. Of a file that is
+    compared `later` the first block is, which holds an array's header. Raises OSError: a file
+    cannot be read.
+    """
+    try:
+        known = saved_sums(root)
+    except (FileNotFoundError, ValueError):
+        return [_SUMS]
+    return [
+        name
+        for name, (size, *sums) in known.items()
+        if not _is_whole(root / name, size, sums[:1] if name in later else sums)
+    ]
+
+
+def _is_whole(file: Path, size: int, sums: Sequence[str]) -> bool:
+    """Return whether a file has its size, and its first blocks these checksums."""
+    if not file.is_file() or file.stat().st_size < size:
+        return False
+    return _sums(file, 0, min(size, len(sums) * _BLOCK)) == sums
+
+
+def saved_sums(root: Path) -> Sums:
+    """Return the checksums saved for a directory; raises OSError or ValueError where damaged."""
+    found: Sums = json.loads(unsealed((root / _SUMS).read_bytes()))
+    return found
+
+
+class Blocks:
+    """The blocks of a mapped file, each compared when it is first read."""
+
+    def __init__(self, mapping: bytes | mmap, name: str, known: Sums) -> None:
+        self._name = name
+        self._size, *self._sums = known[name]
+        self._mapping = memoryview(mapping)
+        self._left = set(range(len(self._sums)))
+
+    def check(self, first: int = 0, stop: int | None = None) -> None:
+        """Compare the blocks from one byte offset up to another, or all.
+
+        Raises CorpusDamaged: one does not hold the bytes that were written.
+        """
+        if not self._left:
+            return
+        end = self._size if stop is None else stop
+        for block in self._left.intersection(range(first // _BLOCK, -(-end // _BLOCK))):
+            held = self._mapping[block * _BLOCK : min((block + 1) * _BLOCK, self._size)]
+            if xxh3_64_hexdigest(held) != self._sums[block]:
+                raise CorpusDamaged(
+                    f"{self._name!r} of the corpus does not hold the bytes that were written: run "
+                    "`headcount index` with the same paths again to rebuild it; its runs are kept"
+                )
+            self._left.discard(block)
+
+
+def _sums(file: Path, start: int, stop: int) -> list[str]:
+    """Return the checksums of a file's blocks between two offsets.
+
+    A block is mapped at a time: reading it would copy it, and the whole file would count as this
+    process's memory.
+    """
+    found = []
+    with file.open("rb") as opened:
+        for first in range(start, stop, _BLOCK):
+            length = min(_BLOCK, stop - first)
+            with mmap(opened.fileno(), length, access=ACCESS_READ, offset=first) as block:
+                found.append(xxh3_64_hexdigest(block))
+    return found
