@@ -1,5 +1,6 @@
 """An experiment: arms over collections as cells in one fixed order, and how one is measured."""
 
+import errno
 import hashlib
 import multiprocessing
 import os
@@ -394,13 +395,23 @@ def isolated(corpus: Path, workspace: Path) -> Iterator["Corpus"]:
         yield open_corpus(copied(corpus, Path(place) / corpus.name))
 
 
+def _shared(source: str, into: str) -> None:
+    """Give a file a second name, or copy it to another disk; no link leads out of a corpus."""
+    try:
+        os.link(source, into)
+    except OSError as error:
+        if error.errno not in {errno.EXDEV, errno.EPERM}:
+            raise
+        shutil.copy2(source, into)
+
+
 def copied(corpus: Path, into: Path) -> Path:
-    """Make a corpus directory that links what nothing changes of another's.
+    """Make a corpus directory that shares what nothing changes with another, where disks allow.
 
     Its records are copied; its runs are not.
     """
     own = shutil.ignore_patterns("runs", "id", "lock", "*.lock", _RECORDS)
-    shutil.copytree(corpus.resolve(), into, copy_function=os.symlink, ignore=own)
+    shutil.copytree(corpus.resolve(), into, copy_function=_shared, ignore=own)
     CorpusLayout(into).lock.touch()
     if (corpus / _RECORDS).is_dir():
         shutil.copytree(corpus / _RECORDS, into / _RECORDS)

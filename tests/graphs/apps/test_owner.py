@@ -64,7 +64,7 @@ def test_what_is_too_long_is_refused_in_one_line(
 def test_a_file_that_may_not_be_read_is_not_called_damaged(
     place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(generation: object) -> None:
+    def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "documents.text")
 
     monkeypatch.setattr(corpora.DocumentTable, "load", refuse)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
+from tools.corpus.checksums import save_sums
 from tools.corpus.generations import CorpusLayout
 
 CALL = '{"semantic": {"query": "a pet", "best": 3}}'
@@ -25,6 +26,7 @@ def test_a_corpus_sends_no_question_before_it_is_trusted(
     assert made is not None
     saved = {"name": "openai:x", "dimensions": 8, "base_url": provider.url}
     (made.embedder / "embedder.json").write_text(json.dumps(saved))
+    save_sums(made.root, sealed_files=(made.files.name, made.manifest.name))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     refused = run("filter", place, CALL)
     assert refused.exit_code == 1
