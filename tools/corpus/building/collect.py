@@ -119,9 +119,12 @@ class PartReading(AbstractContextManager["PartReading"]):
             "refused": refused,
             "apart": False,
         }
-        while load_part(job.place) is None:
+        if load_part(job.place) is not None:
+            return len(job.files)
+        while True:
             try:
                 self._workers.do("read", asked)
+                return len(job.files)
             except TaskFailed as failed:
                 if failed.at in refused or (failed.at < 0 and asked["apart"]):
                     raise CorpusError(
@@ -131,13 +134,14 @@ class PartReading(AbstractContextManager["PartReading"]):
                     asked["apart"] = True
                 else:
                     refused[failed.at] = str(failed)
-        return len(job.files)
 
 
 def _finished(place: Path) -> Part:
     part = load_part(place)
     if part is None:
-        raise FileNotFoundError(f"the part {str(place)!r} is gone: index again")
+        raise FileNotFoundError(
+            f"the part {str(place)!r} is gone or not as written: check the disk, index again"
+        )
     return part
 
 
