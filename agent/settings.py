@@ -249,7 +249,7 @@ def senders(found: Mapping[str, object]) -> list[str]:
 def _file_source(settings: type[BaseSettings], path: Path) -> TomlConfigSettingsSource:
     try:
         return _FileSource(settings, path)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except (ValueError, RecursionError, OSError) as error:
         raise SettingsError(f"{path} cannot be read: {error}") from error
 
 

@@ -46,5 +46,5 @@ def _kept() -> dict[str, str]:
         return dict(json.loads((own_settings() / _LIST).read_bytes()))
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise SettingsError(f"{own_settings() / _LIST} cannot be read: {error}") from error

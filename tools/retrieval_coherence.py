@@ -205,7 +205,7 @@ def _kept(path: Path, digest: str) -> dict[str, dict[str, Any]]:
         whole = json.loads(path.read_text(encoding="utf-8"))
         kept = {key: asdict(Thresholds(**each)) for key, each in whole["thresholds"].items()}
         return kept if whole["digest"] == digest else {}
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         path.unlink(missing_ok=True)
         return {}
 

@@ -28,7 +28,7 @@ def run_trust(folder: Path) -> None:
         content = file.read_bytes()
         try:
             told = tell(content)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise SettingsError(f"{file} cannot be read: {error}") from error
         trust(folder / file.name, content)
         write_line(f"trusted: {folder / file.name}: {told}")

@@ -45,6 +45,8 @@ class Corpus:
         self.manifest: Manifest = Manifest.load(generation.manifest)
         if files := damaged(generation.root, later=generation.largest):
             raise ValueError(f"other bytes than were written in {', '.join(files)}")
+        if not generation.root.name.startswith(self.digest[:16]):
+            raise ValueError("its index is that of other documents")
         sums = saved_sums(generation.root)
         self._documents = DocumentTable.load(generation, sums)
         self._chunks = ChunkTable.load(generation)
@@ -270,7 +272,9 @@ def _open(layout: CorpusLayout, generation: Generation) -> Corpus:
         raise CorpusOfOtherFormat(f"the corpus at {str(layout.root)!r} {error}") from error
     except PermissionError:
         raise  # unreadable is not damaged
-    except (OSError, ValueError, KeyError, EOFError, PolarsError, CorpusError) as error:
+    except (
+        OSError, ValueError, KeyError, EOFError, RecursionError, PolarsError, CorpusError,
+    ) as error:  # fmt: skip
         raise CorpusDamaged(
             f"the corpus at {str(layout.root)!r} is damaged ({error}): run `headcount index` "
             "with the same paths again to rebuild it; its runs are kept"

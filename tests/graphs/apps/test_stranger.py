@@ -1,11 +1,13 @@
 """A corpus that a stranger hands over writes nowhere else, and its files run nothing."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 
 from tests.graphs.apps.conftest import Run
+from tools.corpus.generations import CorpusLayout
 
 Q = "How many leases allow the tenant to keep a pet?"
 Flags = tuple[str, ...]
@@ -65,3 +67,20 @@ def test_a_link_out_of_the_corpus_is_not_followed(
     assert refused.exit_code == 1
     assert "leads out of the corpus" in refused.stderr
     assert {path: path.stat().st_mtime_ns for path in mine.rglob("*")} == before
+
+
+def test_the_index_of_other_documents_is_not_asked(place: Path, run: Run) -> None:
+    other = place.parent / "other"
+    other.mkdir()
+    (other / "note.txt").write_text("A note about something else.")
+    assert run("index", other, "--into", place.parent / "other.corpus").exit_code == 0
+    own, foreign = (
+        CorpusLayout(each).generation() for each in (place, other.with_suffix(".corpus"))
+    )
+    assert own is not None
+    assert foreign is not None
+    shutil.rmtree(own.root)
+    shutil.copytree(foreign.root, own.root)
+    refused = run("ask", place, Q)
+    assert refused.exit_code == 1
+    assert "its index is that of other documents" in refused.stderr

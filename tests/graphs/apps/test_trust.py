@@ -41,6 +41,17 @@ def test_a_corpus_sends_no_question_before_it_is_trusted(
     assert provider.embedded
 
 
+@pytest.mark.parametrize("said", [f"a = {'[' * 100_000}", f"max_usd = {'9' * 5_000}"])
+@pytest.mark.parametrize("words", [("ask", "How many leases?"), ("trust",)])
+def test_settings_that_no_parser_takes_are_one_line(
+    said: str, words: tuple[str, ...], place: Path, run: Run
+) -> None:
+    (place.parent / "headcount.toml").write_text(said)
+    refused = run(words[0], "." if words[0] == "trust" else place, *words[1:])
+    assert refused.exit_code == 1
+    assert "headcount.toml cannot be read" in refused.stderr
+
+
 def test_a_folder_is_trusted_with_what_it_says(place: Path, run: Run, provider: FakeProvider):
     settings = place.parent / "headcount.toml"
     settings.write_text(f'model = "x"\nbase_url = "{provider.url}"\n')

@@ -27,5 +27,6 @@ def test_thresholds_of_another_state_of_the_corpus_are_not_used(corpus: Corpus) 
     whole = json.loads(kept.read_text(encoding="utf-8"))
     whole["digest"] = "another"
     whole["thresholds"]["10/dense"]["dispersion"] = 99.0
-    kept.write_text(json.dumps(whole), encoding="utf-8")
-    assert thresholds_of(corpus, 10) == found
+    for bad in (json.dumps(whole), "[" * 100_000):
+        kept.write_text(bad, encoding="utf-8")
+        assert thresholds_of(corpus, 10) == found
