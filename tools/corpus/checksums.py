@@ -26,7 +26,7 @@ def sealed(content: bytes) -> bytes:
     r"""Return content with its checksum in a line behind it.
 
     >>> sealed(b"{}")
-    b'{}\n8b6fe48bf4a88d47\n'
+    b'{}\n1349cde127705c16\n'
     """
     return b"%b\n%b\n" % (content, xxh3_64_hexdigest(content).encode())
 
