@@ -1,5 +1,6 @@
 """The leases as a corpus on disk, and a way to run commands over it in this process."""
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -47,7 +48,11 @@ def run() -> Run:
 
 
 def make_read_only(place: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a corpus say that it cannot be written; to root everything can be."""
+    """Have a corpus say that it cannot be written; to root everything can be.
+
+    What earlier commands of this process left open is closed first: SQLite then writes to it.
+    """
+    gc.collect()
     access = os.access
 
     def allowed(path: Path, mode: int) -> bool:
