@@ -340,7 +340,7 @@ def numbered(readings: Sequence[Interpretation]) -> tuple[Interpretation, ...]:
         name = names.setdefault(_content(condition), f"c{len(names) + 1}")
         return condition.model_copy(update={"id": name})
 
-    return tuple(_rebuilt(each, renamed) for each in readings)
+    return tuple(rebuilt(each, renamed) for each in readings)
 
 
 def union(readings: Sequence[Interpretation]) -> Interpretation:
@@ -380,7 +380,8 @@ def _content(condition: Condition) -> str:
     return bare.model_dump_json()
 
 
-def _rebuilt(reading: Interpretation, renamed: _Renaming) -> Interpretation:
+def rebuilt(reading: Interpretation, renamed: Callable[[Condition], Condition]) -> Interpretation:
+    """Return the interpretation with each of its conditions replaced."""
     node, measure = reading.conditions, reading.measure
     if measure is not None and measure.places:
         names = {atom.id: renamed(atom).id for atom in atoms(node)}

@@ -61,11 +61,13 @@ class Condition(Value):
     """Whether its terms alone decide it: code finds every place, and nobody reads for it."""
     predicate: Predicate | None = None
     """Set when a metadata field of the corpus decides the condition."""
+    read_if_missing: bool = False
+    """Whether a reader decides it in the documents that could state the field and do not."""
 
     @property
     def by_code(self) -> bool:
         """Whether code decides it for certain, so that nothing is left for a reader."""
-        return self.predicate is not None or self.literal
+        return self.literal or (self.predicate is not None and not self.read_if_missing)
 
 
 class AllOf(Value):

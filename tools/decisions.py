@@ -9,6 +9,7 @@ from pyroaring import BitMap
 
 from agent.corpus_view import FieldValue
 from agent.evidence import Finding
+from agent.interpretation import rebuilt
 from agent.predicates import (
     FILE_FACTS,
     NAME_FIELD,
@@ -19,7 +20,15 @@ from agent.predicates import (
     name_value,
     satisfies,
 )
-from agent.question import Condition, Node, Predicate, atoms, deciding, verdict
+from agent.question import (
+    Condition,
+    Interpretation,
+    Node,
+    Predicate,
+    atoms,
+    deciding,
+    verdict,
+)
 from tools.corpus.corpus import Corpus
 from tools.mentions import Mentions, Place, in_context
 
@@ -52,7 +61,8 @@ def decide_by_field(corpus: Corpus, condition: Condition) -> Decision:
     for document, value in values.items():
         true = satisfies(value, condition.predicate)
         span = field_quote(corpus.document_text(document), value)
-        if span is None:
+        unsaid = condition.read_if_missing and decide(value, condition.predicate) is None
+        if span is None or unsaid:
             continue
         bearing = BitMap(corpus.chunks_at(document, *span))
         (yes if true else no).update(bearing)
@@ -103,8 +113,15 @@ def possible(
         if atom.predicate is not None
     }
     known = {**by_field, **(decided or {})}
+    read = {
+        atom.id: untold(corpus, atom.predicate)
+        for atom in atoms(node)
+        if atom.predicate is not None and atom.read_if_missing
+    }
 
     def truth(document: int, condition: Condition) -> bool | None:
+        if document in read.get(condition.id, ()):
+            return None
         if condition.id in open_:
             return None if document in open_[condition.id] else False
         documents = known.get(condition.id)
@@ -157,6 +174,26 @@ def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
     told = {number for number, value in values.items() if decide(value, predicate) is not None}
     lacking = set(range(len(corpus.documents))) - told
     return could_state(corpus, predicate.field, lacking) if lacking else frozenset()
+
+
+def reading_the_untold(corpus: Corpus, reading: Interpretation) -> Interpretation:
+    """Let a reader decide conditions of fields in the few documents that could state the field.
+
+    Few are no more than those that state it: a field that most lack is missing for a reason. It is
+    so only where documents are counted, and where a value is compared.
+    """
+    places = reading.measure is not None and reading.measure.places
+    if reading.grain != "document" or reading.entity_field or places:
+        return reading
+
+    def read(condition: Condition) -> Condition:
+        test = condition.predicate
+        if test is None or test.comparison == "exists" or test.of == "length":
+            return condition
+        few = 0 < len(untold(corpus, test)) <= len(field_values(corpus, test.field))
+        return condition.model_copy(update={"read_if_missing": few})
+
+    return rebuilt(reading, read)
 
 
 def _untitled(corpus: Corpus, predicate: Predicate) -> frozenset[int]:

@@ -10,7 +10,7 @@ from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Complete
 from agent.coverage import Coverage
 from agent.english import singular
 from agent.evidence import Entity, Evidence, Finding
-from agent.question import Interpretation
+from agent.question import Interpretation, atoms
 from agent.state import State
 from agent.value import counted
 from graphs.answering.bounds import completeness, prove, value_bounds
@@ -23,6 +23,7 @@ from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, la
 from graphs.search.search_progress import SearchProgress
 from graphs.search.second_opinions import in_words
 from tools.computation import Computed
+from tools.decisions import untold
 from tools.likely_passages import LikelyPassage, likely_passages
 
 _QUOTED = 3
@@ -260,7 +261,13 @@ def _warnings(
 
 def _lacking(reading: Interpretation, context: Context) -> list[str]:
     """Name the fields that some documents lack whom they could decide, and how these count."""
-    return [
+    read = (each.predicate for each in atoms(reading.conditions) if each.read_if_missing)
+    told = [
+        f"{counted(len(untold(context.corpus, test)), 'document')} without {test.field!r}: "
+        "read for what the text says of it"
+        for test in dict.fromkeys(each for each in read if each is not None)
+    ]
+    return told + [
         f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
         f"{counted_as(name, count, reading)}: "
         f"{'its text was' if count == 1 else 'their texts were'} not read for it"

@@ -16,6 +16,7 @@ from agent.replies import InterpretReply, RewriteReply
 from agent.state import State
 from graphs.asking import ask, limit_of, trace_prompt
 from graphs.context import Context
+from tools.decisions import reading_the_untold
 
 
 def grouped(readings: Sequence[Interpretation]) -> list[list[int]]:
@@ -69,14 +70,16 @@ def served(state: State) -> tuple[Served, ...]:
 def usable(reply: InterpretReply, context: Context) -> Interpretation:
     """Check an interpretation against the corpus's fields; name all items where all are wanted.
 
-    A mention is decided by its words alone where the reasoner cannot judge what they mean.
+    A mention is decided by its words alone where the reasoner cannot judge what they mean; where it
+    can, it reads the few documents that lack a field which decides a condition.
 
     Raises MalformedReply: the reading cannot be executed.
     """
     fields = context.corpus.fields
     literal = "judge" not in context.reasoner.abilities
     names = [field.name for field in fields]
-    return interpretation_from(spelt_out(reply, fields), names, literal=literal)
+    reading = interpretation_from(spelt_out(reply, fields), names, literal=literal)
+    return reading if literal else reading_the_untold(context.corpus, reading)
 
 
 def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:

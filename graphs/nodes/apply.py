@@ -31,7 +31,7 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     if pointless:
         return {"call": _finish(pointless)}
     tools = specs()
-    decided = [atom.id for atom in atoms(state.interpreted.conditions) if atom.predicate]
+    decided = [atom.id for atom in atoms(state.interpreted.conditions) if atom.by_code]
     prompt = prompts.plan(
         PlanValues(
             interpretation=state.interpreted,

@@ -35,7 +35,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         if atom.literal
         else decide_by_field(context.corpus, atom)
         for atom in atoms(state.interpreted.conditions)
-        if atom.by_code
+        if atom.predicate is not None or atom.literal
     ]
     by_words = {atom.id for atom in atoms(state.interpreted.conditions) if atom.literal}
     for decision in decisions:
@@ -112,9 +112,13 @@ def _documents(decision: Decision, corpus: Corpus) -> frozenset[int]:
 def _enter(
     decision: Decision, book: CoverageLedger, state: State, context: Context, *, by: str
 ) -> None:
-    """Book a decision: the chunk that bears the words is decided, the others need no reading."""
+    """Book a decision: the chunk that bears the words is decided, the others need no reading.
+
+    Those of documents that a reader decides, since they lack the field, stay open.
+    """
     book.judge(decision.condition, yes=decision.yes, no=decision.no, by=by, step=0)
-    rest = BitMap(range(len(context.corpus))) - decision.yes - decision.no
+    read = asked_in(state, context).get(decision.condition, BitMap())
+    rest = BitMap(range(len(context.corpus))) - decision.yes - decision.no - read
     book.prune(0, rest, conditions=[decision.condition])
     context.store.add_findings(scope(state), decision.findings)
 

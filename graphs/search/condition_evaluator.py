@@ -63,8 +63,12 @@ class ConditionEvaluator:
         """By condition, the documents of which the records say that it holds, or say nothing."""
         tests = {each.id: each.predicate for each in atoms(reading.conditions) if each.predicate}
         self._satisfying = {each: satisfying(self._corpus, test) for each, test in tests.items()}
-        self._untold = {each: untold(self._corpus, test) for each, test in tests.items()}
+        read = {each.id for each in atoms(reading.conditions) if not each.by_code}
+        silent = {each: untold(self._corpus, test) for each, test in tests.items()}
+        self._untold = {each: silent[each] for each in tests if each not in read}
         """By condition, the documents that could state its field and do not."""
+        self._read = {each: silent[each] for each in tests if each in read}
+        """By condition, those of them that a reader decides."""
         for atom in atoms(reading.conditions):
             if atom.literal:
                 self._satisfying[atom.id] = frozenset(
@@ -142,7 +146,7 @@ class ConditionEvaluator:
         def truth(atom: Condition) -> bool | None:
             if number in self._untold.get(atom.id, ()):
                 return None
-            if atom.id in self._satisfying:
+            if atom.id in self._satisfying and number not in self._read.get(atom.id, ()):
                 return number in self._satisfying[atom.id]
             holds, unknown = self._recorded.get(atom.id, (None, None))
             if holds is not None and unknown is not None and number not in unknown:
@@ -205,11 +209,15 @@ def _found(told: Iterable[Finding], *, borderline: bool | None) -> dict[str, boo
 def lacking(reading: Interpretation | None, context: Context) -> dict[str, int]:
     """Return by field how many documents could state it and do not, where it decides a condition.
 
-    Those that other fields rule out are none of them.
+    Those that other fields rule out are none of them, nor those that are read for it.
     """
     node = reading.conditions if reading else None
     tests = {each.id: each.predicate for each in atoms(node) if each.predicate is not None}
-    without = {each: untold(context.corpus, test) for each, test in tests.items()}
+    read = {each.id for each in atoms(node) if each.read_if_missing}
+    without = {
+        each: frozenset() if each in read else untold(context.corpus, test)
+        for each, test in tests.items()
+    }
     satisfied = {each: satisfying(context.corpus, test) for each, test in tests.items()}
 
     def truth(number: int, atom: Condition) -> bool | None:

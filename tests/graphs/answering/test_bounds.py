@@ -410,33 +410,43 @@ def test_documents_without_a_deciding_field_are_told_of(leases: Corpus) -> None:
 LEASE = "Tenant: {name}\nRooms: 2\n{rent}\nThe house.\n"
 RENTS = {"lease-1": "Rent: 900", "lease-2": "Rent: 400", "lease-3": "Deposit: 100",
          "lease-4": "Rent: by letter"}  # fmt: skip
+MANY = RENTS | {f"lease-{number}": "Deposit: 100" for number in range(5, 8)}
+
+
+def rented(asked: str, comparison: str, rents: dict[str, str], place: Path, *read: int) -> State:
+    """Run a question of rents over leases and a letter; c1 holds of the texts of `read`, too."""
+    texts = {name: LEASE.format(name=name, rent=rent) for name, rent in rents.items()}
+    corpus = corpus_of(texts | {"letter": "From: Ann\nTo: Ben\nAbout: rain\n\nHi.\n"}, place)
+    limit = {"comparison": comparison, "values": ["500"][: comparison != "exists"]}
+    atoms_ = [{**in_town("c1", ""), "field": "Rent", **limit}, atom("c2")][: 1 + ("c2" in asked)]
+    relevant = {"c1": frozenset(read), "c2": frozenset({0})}
+    return ran(corpus, Case(relevant=relevant, reading=interpreted(asked, *atoms_)))
 
 
 @pytest.mark.parametrize(
-    ("comparison", "value", "bounds"),
-    [("more_than", 1, (1, 3)), ("less_than", 1, (1, 3)), ("exists", 3, (3, 3))],
+    ("asked", "comparison", "value", "bounds"),
+    [
+        ("c1", "more_than", 1, (1, 6)),
+        ("c1", "less_than", 1, (1, 6)),
+        ("c1", "exists", 3, (3, 3)),
+        ("c1 and c2", "more_than", 1, (1, 6)),
+    ],
 )
-def test_a_field_that_a_like_document_lacks_widens_the_bounds(
-    comparison: str, value: int, bounds: tuple[int, int], tmp_path: Path
+def test_a_field_that_many_like_documents_lack_widens_the_bounds(
+    asked: str, comparison: str, value: int, bounds: tuple[int, int], tmp_path: Path
 ) -> None:
-    texts = {name: LEASE.format(name=name, rent=rent) for name, rent in RENTS.items()}
-    corpus = corpus_of(texts | {"letter": "From: Ann\nTo: Ben\nAbout: rain\n\nHi.\n"}, tmp_path)
-    limit = {"comparison": comparison, "values": ["500"][: comparison != "exists"]}
-    case = Case(
-        relevant={"c1": frozenset()},
-        reading=interpreted("c1", {**in_town("c1", ""), "field": "Rent", **limit}),
-    )
-    state = ran(corpus, case)
+    state = rented(asked, comparison, MANY, tmp_path)
     assert (answer_of(state).value, bounds_of(state)) == (value, bounds)
 
 
-def test_what_was_not_read_for_want_of_a_field_widens_the_bounds(tmp_path: Path) -> None:
-    texts = {name: LEASE.format(name=name, rent=rent) for name, rent in RENTS.items()}
-    corpus = corpus_of(texts, tmp_path)
-    limit = {"field": "Rent", "comparison": "more_than", "values": ["500"]}
-    case = Case(
-        relevant={"c2": frozenset({0})},
-        reading=interpreted("c1 and c2", {**in_town("c1", ""), **limit}, atom("c2")),
-    )
-    state = ran(corpus, case)
-    assert (answer_of(state).value, bounds_of(state)) == (1, (1, 3))
+@pytest.mark.parametrize(("read", "value"), [((), 1), ((2,), 2), ((2, 3), 3)])
+@pytest.mark.parametrize("asked", ["c1", "not c1"])
+def test_the_few_documents_that_lack_a_field_are_read_for_it(
+    asked: str, read: tuple[int, ...], value: int, tmp_path: Path
+) -> None:
+    state = rented(asked, "more_than", RENTS, tmp_path, *read)
+    answer = answer_of(state)
+    held = value if asked == "c1" else len(RENTS) + 1 - value
+    assert (answer.value, bounds_of(state)) == (held, (held, held))
+    assert answer.coverage.judged == len(RENTS)
+    assert "2 documents without 'Rent': read for what the text says of it" in answer.warnings
