@@ -435,7 +435,8 @@ def condition_list(conditions: Sequence[Condition]) -> str:
 def _condition_lines(condition: Condition) -> str:
     lines = [f"{condition.id}: {condition.text}"]
     if condition.read_if_missing and condition.predicate is not None:
-        lines.append(f"   as a field of other documents: {predicate_line(condition.predicate)}")
+        test = predicate_line(condition.predicate)
+        lines.append(f"   asked where a document lacks the field that tells it of others: {test}")
     if condition.terms:
         lines.append(f"   spellings: {'; '.join(condition.terms)}")
     lists = {

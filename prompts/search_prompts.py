@@ -95,6 +95,7 @@ def judge(values: JudgeValues) -> Prompt:
         "conditions": _conditions(conditions),
         "assumptions": _assumptions(reading.assumptions),
         "measure": _measure(reading.measure),
+        "lists": _lists(conditions),
         "spellings": _spellings(conditions),
         "nonce": nonce,
         "passages": numbered_passages(values.passages, nonce),
@@ -131,6 +132,16 @@ def _assumptions(assumed: Sequence[str]) -> str:
     if not assumed:
         return ""
     return "What is taken for granted: " + " ".join(map(one_line, assumed)) + "\n"
+
+
+def _lists(conditions: Sequence[Condition]) -> str:
+    if not any(each.counts or each.borderline or each.excludes for each in conditions):
+        return ""
+    return (
+        '- A condition\'s lists go before these rules: what is listed under "counts" is certain, '
+        'under "borderline" borderline,\n  under "does not count" no evidence. Where the same '
+        'words fit several, "does not count" goes first, then "counts".\n'
+    )
 
 
 def _spellings(conditions: Sequence[Condition]) -> str:

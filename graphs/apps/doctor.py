@@ -53,12 +53,12 @@ def _installation() -> list[str]:
 
 def _corpus(corpus: Path, console: Console) -> list[str]:
     health = inspect(corpus)
-    say(
-        console,
-        f"{corpus}: {counted(health.documents, 'document')}, {counted(health.chunks, 'chunk')}, "
-        f"{counted(health.fields, 'metadata field')}, embedder {health.embedder}, "
-        f"{health.bytes / 1e6:.1f} MB",
+    held = (
+        f"{counted(health.documents, 'document')}, {counted(health.chunks, 'chunk')}, "
+        f"{counted(health.fields, 'metadata field')}, embedder {health.embedder}"
     )
+    opened = held if health.embedder else "cannot be opened"
+    say(console, f"{corpus}: {opened}, {health.bytes / 1e6:.1f} MB")
     for path, reason in health.unreadable:
         console.print(styled(one_line(f"not read: {path}: {reason}")))
     for name, warning in health.warnings:
