@@ -1,7 +1,7 @@
-"""A run that a careful reader answered, request by request, replayed to the letter.
+"""Runs that careful readers answered, request by request, replayed to the letter.
 
-The reader was told nothing but what each request says. When a prompt's wording changes, the replay
-names it, and the run has to be recorded anew (`headcount ask … --record FILE`).
+The readers were told nothing but what each request says. When a prompt's wording changes, the
+replay names it, and the run has to be recorded anew (`headcount ask … --record FILE`).
 """
 
 import io
@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from agent.answer import Answer
 from agent.reasoners.recording import RecordedReasoner
 from evals.ablation import Ablation, components_of
 from graphs.apps.answer_view import show
+from graphs.apps.cli import app
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tools.corpus.build import build
@@ -93,3 +95,45 @@ def test_the_readme_shows_this_answer(answer: Answer):
         for part in line.split("…"):
             assert " ".join(part.split()).strip("; ]") in printed
     assert len(readme.splitlines()) <= 150
+
+
+def replayed(command: str, corpus: Corpus, question: str, recording: str, *more: str) -> Answer:
+    model = f"recorded:{HERE / recording}.jsonl"
+    words = [command, str(corpus.path), *([question] if question else []), "--model", model]
+    done = CliRunner().invoke(app, [*words, "--json", *more])
+    assert done.exit_code in {0, 3}, done.stderr
+    return Answer.model_validate_json(done.stdout)
+
+
+def test_names_are_found_with_where_they_stand_and_one_sense_is_assumed(corpus: Corpus) -> None:
+    question = "Which parts or components were replaced after an incident?"
+    answer = replayed("ask", corpus, question, "parts", "--on-ambiguity", "assume")
+    where = {entity.name.split(" (")[0]: entity.documents for entity in answer.entities}
+    assert where.pop("certificate of the identity service") == ("2023-03-login",)
+    assert where == {
+        "compressor of the east chiller": ("2023-02-hall-2-heat",),
+        "hoses of both generators": ("2023-12-generator",),
+    }
+    assert (answer.value, answer.bounds) == (3, (2, 3))
+    assert answer.interpretation is not None
+    assert any("was read as" in each for each in answer.interpretation.assumptions)
+
+
+def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corpus) -> None:
+    question = "How many serious incidents did customers notice?"
+    asked = replayed("ask", corpus, question, "serious")
+    assert (asked.status, asked.value) == ("needs_clarification", None)
+    answer = replayed("ask", corpus, "", "serious", "--resume", asked.run, "--reply", "1")
+    assert (answer.value, answer.bounds) == (11, (2, 11))
+    assert {entity.name for entity in answer.entities} > {"2023-02-hall-2-heat", "2023-03-login"}
+
+
+def test_what_no_passage_tells_is_computed_from_records_of_every_document(corpus: Corpus) -> None:
+    question = "How many minutes did the interruptions at each site last in all?"
+    answer = replayed("analyse", corpus, question, "minutes")
+    assert [entity.name for entity in answer.entities] == [
+        "Harbour, 67, 2",
+        "Online, 65, 0",
+        "Riverside, 75, 1",
+    ]
+    assert answer.bounds is None
