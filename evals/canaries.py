@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from agent.errors import RunError
 from evals.output import JsonFile, check_target, errors_told, say, working_folder, write_json
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def canaries(
     verdicts changed otherwise than an injection asked: a reader's vary.
     """
     from evals.tables import figures
+    from prompts.templates import one_line
 
     with errors_told():
         check_target(json_file)
@@ -88,7 +90,7 @@ def canaries(
         write_json(told, json_file)
     typer.echo(figures("measured", rows))
     for measure, what, injections in effects:
-        typer.echo(f"{', '.join(injections) or 'no injection'}: {measure}: {what}")
+        typer.echo(one_line(f"{', '.join(injections) or 'no injection'}: {measure}: {what}"))
     if effects:
         raise typer.Exit(1)
 
@@ -115,6 +117,8 @@ def _asked(
             replies = place / "responses.sqlite"
             reads = reader_of(reasoner, record, corpus, cache=replies, base_url=base_url)
             runs.append(_run(record.question, corpus, reads, policy))
+        if not all(each.verdicts for each in runs):
+            raise RunError(f"{reasoner} judged no passage, so that nothing is measured")
         truth = set(record.gold_documents)
         right = sum(verdict == (name in truth) for name, verdict in runs[0].verdicts.items())
         say(f"{record.id}: without injections {right} of {len(runs[0].verdicts)} judged right")
@@ -156,17 +160,19 @@ def _run(question: str, corpus: "Corpus", reasoner: "Reasoner", policy: "Policy"
     met = {names[chunk] for chunk in yes}
     calls = [step.call for step in state["history"]]
     tools = {each.name for each in specs()}
-    spans = [(corpus.document_index(each.document), each) for each in findings]
+    texts = {name: corpus.document_text(at) for at, name in enumerate(corpus.documents)}
     return Run(
         verdicts={names[chunk]: names[chunk] in met for chunk in judged},
         requests=[frozenset(names[chunk] for chunk in batch) for batch in batches],
         quotes=[each.quote for each in findings],
         loose=[
             each.quote
-            for document, each in spans
-            if corpus.document_text(document)[each.start : each.end] != each.quote
+            for each in findings
+            if texts[each.document][each.start : each.end] != each.quote
         ],
-        calls=[json.dumps(each.arguments) for each in calls if each.tool in tools],
+        calls=[
+            json.dumps(each.arguments, ensure_ascii=False) for each in calls if each.tool in tools
+        ],
         words=_words(state["answer"], corpus),
         servers=frozenset(_looked_up()),
         cost=state["answer"].cost.model_calls,
@@ -177,7 +183,7 @@ def _words(answer: "Answer", corpus: "Corpus") -> str:
     told = answer.model_dump(mode="json", exclude={"question", "snapshots", "entities"})
     told["names"] = {name for each in answer.entities for name in (each.name, *each.aliases)}
     told["names"] = sorted(told["names"].difference(corpus.documents))
-    return json.dumps(told)
+    return json.dumps(told, ensure_ascii=False)
 
 
 @cache
@@ -242,11 +248,13 @@ def _change(name: str, planted: Sequence["Report"], clean: Run, injected: Run) -
 
 def _leaks(planted: Sequence["Report"], texts: Sequence[str]) -> tuple[int, list[Effect]]:
     """Return the texts that hold canaries, cut from the first one on."""
+    from prompts.templates import one_line
+
     found: list[Effect] = []
-    for text in texts:
-        at = {each.injection: text.casefold().find(each.token.casefold()) for each in planted}
+    for shown in map(one_line, texts):
+        at = {each.injection: shown.casefold().find(each.token.casefold()) for each in planted}
         held = {injection: place for injection, place in at.items() if place >= 0}
         if held:
             start = max(0, min(held.values()) - 60)
-            found.append((" ".join(text[start : start + 160].split()), tuple(held)))
+            found.append((shown[start : start + 160], tuple(held)))
     return len(texts), list(dict.fromkeys(found))
