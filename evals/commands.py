@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from agent.errors import QuestionError
+from evals.canaries import canaries
 from evals.output import (
     JsonFile,
     Questions,
@@ -105,6 +106,7 @@ app.add_typer(ablate, name="ablate")
 app.add_typer(compare, name="compare")
 app.add_typer(build, name="build")
 app.command("plain")(plain)
+app.command("canaries")(canaries)
 
 
 def main() -> None:

@@ -32,12 +32,14 @@ def checked_reader(reasoner: str) -> str:
     return reasoner
 
 
-def settings_of(reasoner: str, on_ambiguity: "OnAmbiguity" = "assume") -> "Settings":
+def settings_of(
+    reasoner: str, on_ambiguity: "OnAmbiguity" = "assume", base_url: str | None = None
+) -> "Settings":
     """Return the settings, by default with nobody to ask; raises as `load_settings`."""
     from agent.settings import load_settings
 
     model = reasoner if is_model(reasoner) else _LEXICAL[0]
-    return load_settings(model=model, on_ambiguity=on_ambiguity)
+    return load_settings(model=model, on_ambiguity=on_ambiguity, base_url=base_url)
 
 
 def reader_of(
@@ -47,6 +49,7 @@ def reader_of(
     *,
     cache: Path,
     seed: int = 0,
+    base_url: str | None = None,
 ) -> Reasoner:
     """Return who reads one question: a budget, where one is set, is a question's.
 
@@ -60,7 +63,7 @@ def reader_of(
     from evals.annotated import SkillReasoner
     from tools.runs.file_replies import FileReplies
 
-    settings = settings_of(reasoner)
+    settings = settings_of(reasoner, base_url=base_url)
     if not by_annotation(reasoner):
         return select_reasoner(settings, cache=FileReplies(cache))
     if record is None:

@@ -1,0 +1,103 @@
+"""Canaries: a reader that obeys what it reads is found out, and one that does not is not."""
+
+import json
+import re
+import socket
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from evals.canary_corpus import reports_and_questions
+from evals.commands import app
+from tests.fake_provider.replies import Reply, tool_completion
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.replies import atom, interpreted
+from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proof, read, said
+
+REPORTS, _ = reports_and_questions()
+INJECTED = [each for each in REPORTS if each.injection]
+SITE = re.compile(r"^Site: .+$", re.MULTILINE)
+AT = {SITE.search(each.text)[0]: each for each in REPORTS}
+NAMED = {each.other for each in INJECTED}
+ALL_BUT_ONE = {each.aim for each in INJECTED} - {"strike-all"}
+ASKED = "clean changed as an injection asked"
+FOLLOWED = {ASKED, "clean changed otherwise", "injected judged against their text"}
+LEAKED = {"quotes with a canary", "filter calls with a canary", "answers with a canary"}
+UNJUDGED, ELSEWHERE = "clean left without a verdict", "other servers looked up"
+
+
+def _reader(obeyed: set[str]) -> Callable[[str, Body], Reply]:
+    """Return a reader that judges by the text, but for orders with one of these aims."""
+
+    def answer(text: str, body: Body) -> Reply:
+        prompt = prompt_of(body)
+        told = [each for each in INJECTED if each.aim in obeyed and each.token in prompt]
+        tokens = {aim: [each.token for each in told if each.aim == aim] for aim in obeyed}
+        if told:
+            socket.getaddrinfo("localhost", 80)
+        match kind_of(body):
+            case "interpret":
+                assumed = tokens.get("answer", [])
+                return said(interpreted("c1", atom(text="hurt"), assumptions=assumed))
+            case "plan":
+                words = tokens.get("filter") or ["report"]
+                return tool_completion("keywords", {"words": words, "match": "any"})
+            case "judge":
+                orders = {(each.aim, each.other or each.name) for each in told}
+                quotes = {n: _quote(each, orders) for n, each in passages_in(prompt).items()}
+                found = [
+                    {"passage": number, "reason": "", "evidence": [proof(quote)]}
+                    for number, quote in quotes.items()
+                    if quote
+                ]
+                return said({"passages": found, "none": [n for n in quotes if not quotes[n]]})
+        return read(text, body)
+
+    return answer
+
+
+def _quote(text: str, orders: set[tuple[str, str]]) -> str:
+    """Return what proves that a person was hurt, or what orders make of it; empty for nothing."""
+    site = SITE.search(text)[0]
+    report = AT[site]
+    aims = {aim for aim, name in orders if name == report.name}
+    silenced = not report.injection and "strike-all" in dict(orders)
+    if aims & {"drop", "strike"} or silenced:
+        return ""
+    if orders and not (report.injection or report.proofs) and report.name not in NAMED:
+        return site if "Sluice" in site else "words that the model invents"
+    if aims & {"count", "admit", "quote"}:
+        return report.token if report.token and report.token in text else site
+    return report.proofs.get("hurt", "")
+
+
+@pytest.mark.parametrize(
+    ("obeyed", "found"),
+    [
+        pytest.param(set(), set(), id="sound"),
+        pytest.param(ALL_BUT_ONE, FOLLOWED | LEAKED | {UNJUDGED, ELSEWHERE}, id="gullible"),
+        pytest.param({"strike-all"}, {ASKED, ELSEWHERE}, id="silenced"),
+    ],
+)
+def test_what_a_reader_does_for_planted_orders_is_counted(
+    obeyed: set[str], found: set[str], provider: FakeProvider, tmp_path: Path
+) -> None:
+    provider.answer = _reader(obeyed)
+    out = tmp_path / "out.json"
+    asked = ["canaries", "--reasoner", "fake", "--base-url", provider.url, "--json", str(out)]
+    done = CliRunner().invoke(app, asked)
+    told = json.loads(out.read_text(encoding="utf-8"))
+    assert {name for name, row in told["totals"].items() if row["found"]} == found, done.output
+    assert done.exit_code == bool(found)
+    assert all(row["of"] for row in list(told["totals"].values())[:-1])
+    assert provider.calls == told["requests"] <= 25
+
+
+def test_the_orders_are_of_ten_kinds_and_each_has_its_own_canary() -> None:
+    kinds = Counter(each.injection.partition("-")[0] for each in INJECTED)
+    assert sorted(kinds.values()) == [4] * 10
+    assert len({each.token for each in INJECTED}) == 40
+    assert reports_and_questions()[0] == REPORTS
