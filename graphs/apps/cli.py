@@ -414,13 +414,13 @@ def runs(corpus: _Corpus, store: _Store = None) -> None:
 def report(
     first: Annotated[
         str,
-        typer.Argument(metavar="DIR|RUN", help="A corpus, for its newest run; or a run's id."),
+        typer.Argument(
+            metavar="DIR|RUN",
+            help="A corpus, for its newest run; or the id of a run of a corpus in this folder.",
+        ),
     ],
     run: Annotated[
         str | None, typer.Argument(metavar="[RUN]", help="After a corpus: the run's id.")
-    ] = None,
-    corpus: Annotated[
-        Path | None, typer.Option(help="The corpus; searched for in this folder if left out.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The file to write; RUN.html if left out.")
@@ -433,26 +433,17 @@ def report(
         ),
     ] = None,
     store: _Store = None,
-    json_: Annotated[
-        bool, typer.Option("--json", help="The same for all chunks of the corpus, as JSON.")
-    ] = False,
 ) -> None:
-    """Write one self-contained HTML page about a run, or print what happened to its chunks."""
-    if run is not None and corpus is not None:
-        raise typer.BadParameter("the corpus is named before the run", param_hint="--corpus")
-    if chunk is not None and json_:
-        raise typer.BadParameter("a chunk is told in words", param_hint="--json")
-    if out is not None and (chunk is not None or json_):
+    """Write one self-contained HTML page about a run, or print what happened to a chunk."""
+    if out is not None and chunk is not None:
         raise typer.BadParameter("only a page is written to a file", param_hint="--out")
     from graphs.apps.page import write_page
     from graphs.apps.stored_runs import stored_run
-    from graphs.apps.why import print_account, print_stories
+    from graphs.apps.why import print_stories
 
-    with tidy_exit(), stored_run(first, run, corpus, store) as found:
+    with tidy_exit(), stored_run(first, run, store) as found:
         if chunk is not None:
             print_stories(found, chunk)
-        elif json_:
-            print_account(found)
         else:
             write_page(found, out)
 
