@@ -33,13 +33,11 @@ class Trace(Closing):
     """Prints events as they happen, the last ones of judging at its end at the latest.
 
     A terminal shows the progress of judging in lines that are overwritten. A pipe gets the first
-    round, then the waves 2, 4, 8 and so on, and the last: few lines, however much is judged. With
-    `every`, each event has lines of its own.
+    round, then the waves 2, 4, 8 and so on, and the last: few lines, however much is judged.
     """
 
-    def __init__(self, console: Console, *, every: bool = False) -> None:
+    def __init__(self, console: Console) -> None:
         self.console = console
-        self._every = every
         self._waves = 0
         """Waves of judging since it began."""
         self._last: dict[str, Text] = {}
@@ -57,7 +55,7 @@ class Trace(Closing):
         if not text:
             return
         node = event.get("node", "")
-        if node in _JUDGING and not self._every:
+        if node in _JUDGING:
             self._judging(node, styled(text, "dim"))
             return
         self._end_judging()

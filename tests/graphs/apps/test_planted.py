@@ -53,7 +53,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "index": ("index", "texts", "--into", "other.corpus"),
     "filter": ("filter", "CORPUS", '{"keywords": {"words": ["dog"]}}'),
     "doctor": ("doctor", "CORPUS"),
-    "ask": ("ask", "CORPUS", Q, "--verbose", "MODEL"),
+    "ask": ("ask", "CORPUS", Q, "MODEL"),
     "ask-json": ("ask", "CORPUS", Q, "--json", "MODEL"),
     "lexical": ("ask", "CORPUS", "List the documents that mention dog."),
     "readings": ("readings", "CORPUS", "What may a tenant keep?", "MODEL"),
@@ -78,7 +78,7 @@ def test_nothing_planted_steers_the_terminal_or_forges_a_line(
         assert run("ask", evil_corpus, Q + PLANT, *model, "--on-ambiguity", "assume").exit_code == 0
     words = [evil_corpus if word == "CORPUS" else word for word in COMMANDS[command]]
     words[-1:] = model if words[-1] == "MODEL" else words[-1:]
-    typed = f"{Q}\n/evidence 1\n/cost\n/x{PLANT}\n/export /no/{PLANT}\n" if "chat" in words else ""
+    typed = f"{Q}\n/evidence 1\n/x{PLANT}\n/export /no/{PLANT}\n" if "chat" in words else ""
     done = run(*words, input=typed)
     assert not STEERING.findall(done.output), done.output
     assert not [line for line in done.output.splitlines() if line.startswith(FORGED.strip())]
