@@ -187,17 +187,17 @@ def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
 
 def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
     """Join the kinds that groups have in common."""
-    result, reasons = united(state.drafts)
+    result = united(state.drafts)
     before = [kind.name for draft in state.drafts for kind in draft.kinds]
     after = [kind.name for kind in result.kinds]
-    if sorted(before) == sorted(after) and not reasons:
+    if sorted(before) == sorted(after):
         return {"result": result}
     change = SchemaChange(
         step="unite",
         group=len(state.drafts),
         round=0,
         why=f"{len(before)} kinds of {len(state.drafts)} groups became {len(after)}: "
-        + "; ".join([", ".join(after), *reasons]),
+        + ", ".join(after),
     )
     return {"result": Schema(kinds=result.kinds), "history": (*state.history, change)}
 
