@@ -288,8 +288,6 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
         )
         yield from _refused(outcome, found)
     yield from _in_several_units(outcome, found)
-    for said, held in dict.fromkeys(outcome.respelled):
-        yield f"“{said}” was taken for “{held}” too: accents were set aside"
     if outcome.ties:
         yield _tied(outcome, found)
 
