@@ -123,7 +123,6 @@ class Chat:
             interpretation=state.interpretation,
             value=answer.value,
             entities=tuple(entity.name for entity in answer.entities[:_NAMES]),
-            exchanges=state.exchanges,
         )
         self.turns.append((turn, answer))
         show(answer, self.console, rows=_ROWS)
