@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.records.query_plan import Plan, Query
+from agent.records.query_plan import Compare, Plan, Query
 from agent.records.record import Failure, Record
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
