@@ -53,7 +53,8 @@ def _asked(request: Request) -> Exit:
     if request.resume is None:
         check_question(request.question)
     settings = load_settings(**request.flags)
-    with _session(request, settings) as session:
+    context = open_context(request.corpus, settings, request.record)
+    with Session(context) if request.command == "ask" else AnalystSession(context) as session:
         if request.resume:
             _count_earlier(session, request, settings)
         run = request.resume or new_run_id()
@@ -80,11 +81,6 @@ def _failed(told: str, request: Request) -> Exit:
     _print_error(told, request)
     complain(told)
     return Exit.ERROR
-
-
-def _session(request: Request, settings: Settings) -> RunSession[Any]:
-    context = open_context(request.corpus, settings, request.record)
-    return Session(context) if request.command == "ask" else AnalystSession(context)
 
 
 def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:

@@ -46,8 +46,11 @@ class Trace(Closing):
         """How many lines of the terminal the next event of judging overwrites."""
 
     def close(self) -> None:
-        """Print what was held back."""
-        self._end_judging()
+        """Print what was held back, and leave the lines of the terminal as they are."""
+        if not self.console.is_terminal:
+            self._flush()
+        self._last.clear()
+        self._renewable = self._waves = 0
 
     def show(self, event: Event) -> None:
         """Print an event, if it has a text."""
@@ -58,7 +61,7 @@ class Trace(Closing):
         if node in _JUDGING:
             self._judging(node, styled(text, "dim"))
             return
-        self._end_judging()
+        self.close()
         say(self.console, text, "dim")
 
     def _judging(self, node: str, text: Text) -> None:
@@ -77,12 +80,6 @@ class Trace(Closing):
         for text in self._last.values():
             self._print(text)
             self._renewable += len(text.wrap(self.console, self.console.width))
-
-    def _end_judging(self) -> None:
-        if not self.console.is_terminal:
-            self._flush()
-        self._last.clear()
-        self._renewable = self._waves = 0
 
     def _flush(self) -> None:
         for text in self._last.values():

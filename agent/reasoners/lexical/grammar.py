@@ -461,7 +461,8 @@ class _Walk:
                 continue
             at = self._past(self.at + len(marker), word_set("the each every"))
             named, size = self.vocabulary.fields_at(self.tokens, at)
-            if named and not (marker == ("by",) and self._compares(at + size)):
+            compared = closed.COMPARING.intersection(self._words_at(at + size, 1))
+            if named and not (marker == ("by",) and compared):
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
                 end = self._past(at + size, closed.SORTS)
                 return Grouped(start=self.at, end=end, fields=named, marker=told)
@@ -501,10 +502,6 @@ class _Walk:
             return None
         end = self.at + 2 + size
         return Grouped(start=self.at, end=end, fields=named, marker="most common")
-
-    def _compares(self, at: int) -> bool:
-        """Tell whether the words behind a field compare it."""
-        return at < len(self.tokens) and self.tokens[at].low in {"is", "are", "was", "were", "of"}
 
     def _dated_kind(self) -> Piece | None:
         """Read the year right before a kind of document: `the 2025 inspections`."""
