@@ -4,8 +4,7 @@ A question is answered by two dry runs of the whole graph, with pilots in the mo
 analysis and of records the prompts are counted that would be sent.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -175,23 +174,17 @@ def _analysis_bills(context: Context, question: str) -> Bills:
     computing = _request(interpreting, _REPLY)
     computing += computing  # the query's prompt is about as long
     few, many = _schema(_FEWEST, "document"), _schema(_MOST, "row")
-    with _own_records(context) as own:
+    with TemporaryDirectory() as folder:  # records of its own, empty, as an analysis has them
+        place = RecordsPlace(
+            path=Path(folder) / "records.sqlite", documents=tuple(context.corpus.documents)
+        )
+        own = replace(context, records=place)
         low, _ = estimate_fill(own, few, again=False)
         _, high = estimate_fill(own, many, again=False)
     low += _request(plan, _FEWEST * _COLUMN) + computing
     asking = _request(plan, _MOST * _COLUMN) + computing
     high += asking + asking
     return low, high
-
-
-@contextmanager
-def _own_records(context: Context) -> Iterator[Context]:
-    """Give a context records of its own, empty and thrown away, as an analysis has them."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "records.sqlite"
-        yield replace(
-            context, records=RecordsPlace(path=path, documents=tuple(context.corpus.documents))
-        )
 
 
 def _schema(columns: int, grain: RecordGrain) -> Schema:
