@@ -209,8 +209,6 @@ class Turn(Value):
     value: float | int | dict[str, float | int] | None = None
     entities: tuple[str, ...] = ()
     """Names of the first entities of the answer, at most 20."""
-    exchanges: tuple[Exchange, ...] = ()
-    """What was clarified: the same words are not asked about again."""
 
 
 def option_number(text: str) -> int | None:

@@ -337,7 +337,8 @@ def numbered(readings: Sequence[Interpretation]) -> tuple[Interpretation, ...]:
     names: dict[str, str] = {}
 
     def renamed(condition: Condition) -> Condition:
-        name = names.setdefault(_content(condition), f"c{len(names) + 1}")
+        bare = condition.model_copy(update={"id": "", "text": " ".join(condition.text.split())})
+        name = names.setdefault(bare.model_dump_json(), f"c{len(names) + 1}")
         return condition.model_copy(update={"id": name})
 
     return tuple(rebuilt(each, renamed) for each in readings)
@@ -372,12 +373,6 @@ def _shape(reading: Interpretation) -> tuple[object, ...]:
     of_names = (reading.entity_type.casefold(), reading.merging, texts)
     named = of_names if reading.grain == "entity" or reading.entity_field else ()
     return (reading.grain, named, reading.entity_field, reading.measure, reading.group_by)
-
-
-def _content(condition: Condition) -> str:
-    """Return what a condition says, apart from its name."""
-    bare = condition.model_copy(update={"id": "", "text": " ".join(condition.text.split())})
-    return bare.model_dump_json()
 
 
 def rebuilt(reading: Interpretation, renamed: Callable[[Condition], Condition]) -> Interpretation:

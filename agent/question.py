@@ -211,13 +211,8 @@ class Interpretation(Value):
         return (*self.assumptions, *self.settled)
 
 
-AllOf.model_rebuild()
-
-
-AnyOf.model_rebuild()
-
-
-Not.model_rebuild()
+for _node in (AllOf, AnyOf, Not):
+    _node.model_rebuild()
 
 
 def signed(node: Node | None, *, denied: bool = False) -> Iterator[tuple[Condition, bool]]:

@@ -11,75 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 from agent.english import SCALES, currency_of, singular
 
-_TABLE: Final = """
-s 1 s sec secs second seconds
-s 60 min mins minute minutes
-s 3600 h hr hrs hour hours
-s 86400 d day days
-s 604800 week weeks wk wks
-s 0.001 ms msec millisecond milliseconds
-month 1 month months mo mos
-month 12 year years yr yrs yo
-month 120 decade decades
-month 1200 century centuries
-kg 0.001 +kmµ g gram grams gramme grammes
-kg 0.001 gr
-kg 1 kgs kilo kilos
-kg 0.000000001 μg mcg
-kg 1000 t tonne tonnes metric_ton metric_tons mt
-kg 907.18474 short_ton short_tons
-kg 1016.0469088 long_ton long_tons
-kg 0.028349523125 oz ounce ounces
-kg 0.45359237 lb lbs pound pounds
-kg 6.35029318 stone
-m 1 +kcmµn m metre metres meter meters
-m 0.000001 μm micron microns
-m 1000 kms
-m 0.0254 in inch inches " ″
-m 0.3048 ft foot feet ' ′
-m 0.9144 yd yds yard yards
-m 1609.344 mi mile miles
-m 1852 nmi nautical_mile nautical_miles
-m2 10000 ha hectare hectares
-m2 4046.8564224 ac acre acres
-m3 0.000001 cc ccm
-m3 0.001 +hdcm l litre litres liter liters
-m3 0.001 ltr
-m3 0.000014786764782 tbsp tablespoon tablespoons
-m3 0.000004928921594 tsp teaspoon teaspoons
-B 0.125 bit bits
-B 1 +PTGMk B byte bytes
-B 1000 KB
-B 1024 KiB kibibyte kibibytes
-B 1048576 MiB mebibyte mebibytes
-B 1073741824 GiB gibibyte gibibytes
-J 1 +GMk J joule joules
-J 4184 kcal kilocalorie kilocalories
-J 3600 +TGMk Wh watt_hour watt_hours
-W 1 +GMk W watt watts
-W 745.69987158227022 hp horsepower
-Pa 1 +Mkh Pa pascal pascals
-Pa 100000 +m bar bar bars
-Pa 101325 atm atmosphere atmospheres
-Pa 6894.757293168 psi
-Hz 1 +GMk Hz hertz
-V 1 +k V volt volts
-A 1 +m A amp amps ampere amperes
-mol 1 +m mol mole moles
-degree 1 ° deg degree degrees
-kelvin 1 °C degC celsius degree_celsius degrees_celsius centigrade
-kelvin 1 K kelvin kelvins
-kelvin 0.5555555555555555555555555556 °F degF fahrenheit degree_fahrenheit degrees_fahrenheit
-one 0.01 % percent pct percentage percents percentage_point percentage_points pp
-one 0.001 ‰ permille
-one 0.0001 bp bps basis_point basis_points
-one 1 x times ratio fraction
-"""
-"""A base, how much of it, and names: behind `+prefixes`, a symbol and the names that take them."""
 _PREFIXES: Final = {
     "P": ("peta", 15), "T": ("tera", 12), "G": ("giga", 9), "M": ("mega", 6), "k": ("kilo", 3),
     "h": ("hecto", 2), "d": ("deci", -1), "c": ("centi", -2), "m": ("milli", -3),
@@ -154,8 +90,12 @@ def _measure(name: str) -> tuple[str, Decimal] | None:
 
 @lru_cache(maxsize=1)
 def _exact() -> dict[str, tuple[str, Decimal]]:
+    """Return the units by name, from lines of a base, how much of it, and names.
+
+    Behind `+prefixes` stand a symbol and the names that take them.
+    """
     found = {"megabit": ("B", Decimal(125_000)), "gigabit": ("B", Decimal(125_000_000))}
-    for line in _TABLE.strip().splitlines():
+    for line in files("agent").joinpath("units.txt").read_text(encoding="utf-8").splitlines():
         base, factor, *names = line.split()
         if names[0].startswith("+"):
             prefixes, symbol, *names = names

@@ -109,7 +109,7 @@ class Workshop:
             self._reading(intent, said.get(number))
             for number, intent in enumerate(self.intents, start=1)
         )
-        faults = [*self._missing(reply), *_unproven(reply, readings), *self._textless(reply)]
+        faults = list(self._faults(reply, readings))
         answered = any(each.answer is not None for each in readings)
         text = reply.text.strip() if answered and self.options.form == "long" else ""
         found = Synthesis(
@@ -159,14 +159,16 @@ class Workshop:
             quote=self.corpus.document_text(document)[start:end],
         )
 
-    def _missing(self, reply: SynthesiseReply) -> Iterator[str]:
+    def _faults(self, reply: SynthesiseReply, readings: Sequence[ReadingAnswer]) -> Iterator[str]:
         numbers = [each.reading for each in reply.readings]
         wanted = list(range(1, len(self.intents) + 1))
         if sorted(numbers) != wanted:
             yield f"the readings are {wanted}, each once, not {numbers}"
-
-    def _textless(self, reply: SynthesiseReply) -> Iterator[str]:
-        answered = any(each.answer for each in reply.readings)
+        answered = {each.reading for each in reply.readings if (each.answer or "").strip()}
+        for number, reading in enumerate(readings, start=1):
+            if number in answered and not reading.evidence:
+                refused = "; ".join(repr(quote) for quote in reading.refused) or "none was given"
+                yield f"no quote for reading {number} stands in the passages: {refused}"
         if self.options.form == "long" and answered and not reply.text.strip():
             yield "the paragraph is missing"
 
@@ -187,14 +189,6 @@ def unanswered(intent: Intent) -> ReadingAnswer:
     )
 
 
-def _unproven(reply: SynthesiseReply, readings: Sequence[ReadingAnswer]) -> Iterator[str]:
-    answered = {each.reading for each in reply.readings if (each.answer or "").strip()}
-    for number, reading in enumerate(readings, start=1):
-        if number in answered and not reading.evidence:
-            refused = "; ".join(repr(quote) for quote in reading.refused) or "none was given"
-            yield f"no quote for reading {number} stands in the passages: {refused}"
-
-
 def _spanned(quote: str, passage: Passage) -> tuple[int, int] | None:
     """Return a quote's span in the document, if it stands in the passage."""
     span = locate(quote, passage.text)
@@ -205,7 +199,6 @@ _INSTRUCTIONS: Final = 1500
 """Tokens that are kept for the prompt's own words and the readings."""
 _ESTIMATE: Final = 1.15
 """How far the count of tokens may be below the model's own."""
-Status = Literal["answered", "partial", "failed"]
 
 
 def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
@@ -422,12 +415,10 @@ def _ended(
     quotes = sum(len(each.evidence) for each in found.readings)
     why = f"{found.answered} of {len(found.readings)} readings answered with {quotes} quotes"
     steps = _noted(state, "synthesise", why)
-    status: Status = "failed" if lost is not None and not found.answered else "answered"
-    if limit:
-        status = "partial"
+    unread = lost is not None and not found.answered
     answer = AdfAnswer(
         question=state.question,
-        status=status,
+        status="partial" if limit else "failed" if unread else "answered",
         state=state.verdict or "uncertain",
         gate=state.options.gate,
         coherence=state.coherence,

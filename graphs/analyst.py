@@ -258,7 +258,7 @@ class AnalystSession(RunSession[AnalystState]):
 
     def start(self, question: str, *, run: str) -> Iterator[Event]:
         """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
-        with self._working(run):
+        with self.place.working_on(run):
             yield from self._stream(AnalystQuestion(question=question, run=run), run)
 
     def resume(self, run: str) -> Iterator[Event]:
@@ -269,7 +269,7 @@ class AnalystSession(RunSession[AnalystState]):
 
         Raises RunError: the run cannot be resumed, is no analysis, or another process works on it.
         """
-        with self._working(run):
+        with self.place.working_on(run):
             self._check(run)
             redone = self._redone(run)
             if redone:

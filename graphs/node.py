@@ -58,7 +58,8 @@ def metered(function: Step[S, U], keys: Collection[str], finish: Finish[S]) -> S
         meter = Meter(runtime)
         changed = function(state, runtime)
         update = cast("dict[str, Any]", changed)
-        check_keys(function.__name__, update, keys)
+        if unknown := update.keys() - set(keys):
+            raise KeyError(f"node {function.__name__!r} returned unknown keys {sorted(unknown)}")
         cost = update["cost"] = state.cost + meter.spent()
         told = finish(state, update, runtime)
         line = {"kind": "node", "node": function.__name__, "cost": cost.model_dump()}
@@ -98,10 +99,3 @@ class Meter:
         seconds = self._context.clock() - self._began
         spent = self._context.reasoner.spent() - self._before
         return spent.model_copy(update={"seconds": seconds})
-
-
-def check_keys(name: str, update: Collection[str], known: Collection[str]) -> None:
-    """Raise KeyError where a node's update has a key that the state does not have."""
-    unknown = set(update) - set(known)
-    if unknown:
-        raise KeyError(f"node {name!r} returned unknown keys {sorted(unknown)}")

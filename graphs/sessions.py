@@ -43,12 +43,12 @@ class Session(RunSession[State]):
     ) -> Iterator[Event]:
         """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
         given = Question(question=question, run=run, conversation=conversation)
-        with self._working(run):
+        with self.place.working_on(run):
             yield from self._stream(given, run)
 
     def reply(self, run: str, reply: Reply) -> Iterator[Event]:
         """Answer what a run asks, and continue; raises RunError where it asks nothing."""
-        with self._working(run):
+        with self.place.working_on(run):
             self._check(run)
             interrupts = self._snapshot(run).interrupts
             if not interrupts:
@@ -64,7 +64,7 @@ class Session(RunSession[State]):
 
         Raises RunError: the run cannot be resumed, or another process works on it.
         """
-        with self._working(run):
+        with self.place.working_on(run):
             self._check(run)
             snapshot = self._snapshot(run)
             if not snapshot.tasks and snapshot.values.get("stopped"):

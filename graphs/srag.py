@@ -17,12 +17,10 @@ from langgraph.graph.state import CompiledStateGraph
 from agent.errors import SchemaError
 from agent.records.induction import (
     Group,
-    InductionInput,
-    InductionOptions,
     InductionState,
     InductionUpdate,
 )
-from agent.records.record import Filled, FillInput, FillState, FillUpdate
+from agent.records.record import Filled, FillState, FillUpdate
 from agent.records.record_schema import Schema
 from graphs.asking import require_writer
 from graphs.context import Context
@@ -34,18 +32,18 @@ from graphs.records.induction_nodes import INDUCTION, is_settled, what_changed
 _STEPS = 1_000_000
 """Steps at most: LangGraph's own limit of 25 is meant for loops of a model with itself."""
 Event = Mapping[str, Any]
-Induction = CompiledStateGraph[InductionState, Context, InductionInput, InductionState]
-Filling = CompiledStateGraph[FillState, Context, FillInput, FillState]
+Induction = CompiledStateGraph[InductionState, Context, InductionState, InductionState]
+Filling = CompiledStateGraph[FillState, Context, FillState, FillState]
 
 
 def build_induction() -> Induction:
     """Build and compile the graph that draws up a schema.
 
-    It takes `{"questions": (…), "options": InductionOptions(…)}`, both optional, and
-    `context=Context(corpus=…, reasoner=…)`; the outcome is `out["result"]`, a `Schema`, with
-    `out["history"]`, `out["failures"]`, `out["stopped"]` and `out["cost"]`.
+    It takes `InductionState(questions=(…))` and `context=Context(corpus=…, reasoner=…)`; the
+    outcome is `out["result"]`, a `Schema`, with `out["history"]`, `out["failures"]`,
+    `out["stopped"]` and `out["cost"]`.
     """
-    builder = StateGraph(InductionState, context_schema=Context, input_schema=InductionInput)
+    builder = StateGraph(InductionState, context_schema=Context)
     for function in INDUCTION:
         builder.add_node(
             function.__name__, metered(function, InductionUpdate.__annotations__, what_changed)
@@ -71,10 +69,10 @@ def _after_close(state: InductionState) -> Literal["draw", "unite"]:
 def build_filling() -> Filling:
     """Build and compile the graph that reads every document's records.
 
-    It takes `{"schema": Schema, "again": False}` and a context; the outcome is `out["filled"]`,
+    It takes `FillState(schema=…)` and a context; the outcome is `out["filled"]`,
     the records are in the corpus directory.
     """
-    builder = StateGraph(FillState, context_schema=Context, input_schema=FillInput)
+    builder = StateGraph(FillState, context_schema=Context)
     for function in FILLING:
         builder.add_node(function.__name__, metered(function, FillUpdate.__annotations__, how_far))
     builder.add_edge(START, "survey")
@@ -99,7 +97,7 @@ def induce(
     Raises QuestionError: the reader cannot write.
     """
     require_writer(context, "draw up a schema")
-    given: InductionInput = {"questions": tuple(questions)}
+    given = InductionState(questions=tuple(questions))
     return InductionState(**_run(build_induction(), given, context, tell))
 
 
@@ -123,13 +121,12 @@ def extend(
         raise SchemaError("every row that was read is of a kind: there is nothing to extend by")
     shown = dict.fromkeys(places[each.document] for each in unfit)
     asked = dict.fromkeys(f"What do the rows under {each.original!r} state?" for each in unfit)
-    options = InductionOptions(questions=len(asked), rounds=1)
-    given: InductionInput = {
-        "questions": tuple(asked),
-        "options": options,
-        "schema": schema,
-        "groups": (Group(order=tuple(shown), examples=()),),
-    }
+    given = InductionState(
+        questions=tuple(asked),
+        extended=True,
+        schema=schema,
+        groups=(Group(order=tuple(shown), examples=()),),
+    )
     induced = InductionState(**_run(build_induction(), given, context, tell))
     drawn = () if induced.result is None else induced.result.kinds
     added = tuple(each for each in drawn if schema.kind(each.name) is None)
@@ -139,7 +136,7 @@ def extend(
 
 def _run(
     graph: CompiledStateGraph[Any, Context, Any, Any],
-    given: InductionInput | FillInput,
+    given: InductionState | FillState,
     context: Context,
     tell: Callable[[Event], None] | None,
 ) -> dict[str, Any]:
@@ -169,7 +166,6 @@ def fill(
     Raises QuestionError: the reader cannot write.
     """
     require_writer(context, "read documents into records")
-    given: FillInput = {"schema": schema, "again": again}
-    out = _run(build_filling(), given, context, tell)
+    out = _run(build_filling(), FillState(schema=schema, again=again), context, tell)
     filled: Filled = out["filled"]
     return filled.model_copy(update={"cost": out["cost"], "stopped": out.get("stopped", "")})

@@ -9,26 +9,10 @@ from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, GateValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
 from prompts.passage_text import nonce_of, numbered_passages
-from prompts.templates import one_line, plain, render
+from prompts.templates import one_line, plain, render, sections
 
 _LONGEST_NAME: Final = 80
 _PLACES: Final = 12
-
-_MANNER: Final = {
-    "short": "Write one or two terse sentences, dense with the names and terms that such an answer "
-    "has.",
-    "long": "Write four to six sentences with details and with what sets this case apart from "
-    "others like it.",
-}
-_SHORT: Final = {
-    "short": "The answer is as brief as it can be: a name, a number, a few words, at most a "
-    "sentence.",
-    "long": "The answer has one or two sentences.",
-}
-_CONTRAST: Final = (
-    "Then say in one or two sentences how the answers differ from reading to reading, with words "
-    "that set them\nagainst each other (however, by contrast, whereas)."
-)
 
 
 def gate(values: GateValues) -> Prompt:
@@ -54,7 +38,7 @@ def hypothesise(values: HypothesiseValues) -> Prompt:
         "question": one_line(values.reading.question),
         "label": one_line(values.reading.label, _LONGEST_NAME),
         "documents": _listed(_place(each) for each in values.passages),
-        "manner": _MANNER[values.form],
+        "manner": _wording("hypothesise", f"form-{values.form}"),
     }
     return render("hypothesise", shown, values)
 
@@ -73,14 +57,20 @@ def synthesise(values: SynthesiseValues) -> Prompt:
     shown = {
         "question": plain(values.question),
         "readings": "\n".join(lines),
-        "short": _SHORT[form],
-        "contrast": _CONTRAST if several else "There is one reading: leave the contrast empty.",
+        "short": _wording("synthesise", f"form-{form}"),
+        "contrast": _wording("synthesise", "contrast")
+        if several
+        else "There is one reading: leave the contrast empty.",
         "text": _text(form, several=several),
         "nonce": nonce,
         "passages": numbered_passages(passages, nonce),
         "last": str(len(passages)),
     }
     return render("synthesise", shown, values)
+
+
+def _wording(template: str, section: str) -> str:
+    return sections(template, {section: True})[section].rstrip("\n")
 
 
 def _reading(number: int, reading: SubQuestion, shown: Sequence[int]) -> str:

@@ -21,7 +21,7 @@ from agent.question import (
     Quota,
     atoms,
 )
-from prompts.templates import one_line
+from prompts.templates import one_line, sections
 
 _SHORTEST: Final = 3
 _PAIRS_SHOWN: Final = 12
@@ -250,30 +250,6 @@ _FEWEST_EACH: Final = 2
 _EVERYWHERE: Final = 0.95
 _ENOUGH: Final = 0.5
 """Half of the errors in guessing which document has which field must go away."""
-_MEMBERS: Final = """\
-- restated: the question in one sentence that leaves nothing open.
-- conditions: each with id (c1, c2, …), text (a predicate phrase that can be true of one entity),
-  counts, borderline, excludes, terms, field, comparison, values (dates as YYYY-MM-DD) and of
-  ("length" where the number of a field's items is compared, else "value").
-- logic: the ids joined by and, or, not and parentheses.
-- comparison: is and contains (values are alternatives), has_all (every value is among the
-  field's items; values empty: all items that the field has anywhere), at_least, at_most,
-  more_than, less_than, between (both ends included), exists.
-- operation: list for find or which, count for how many, else the name of the computation; top_k
-  has k, and ascending where the smallest come first. With a field in group_by there is one result
-  for each of its values; operation group_by counts in each.
-- measure: text, field, of, unit, and places: the ids of the conditions of which every single place
-  in the texts is counted, else empty.
-- merge: when two names are one; null for grain document."""
-_OF_FIELDS: Final = """
-- alias_field: the field with other names of the items of entity_field, or null.
-- show: the fields whose values are to be told beside each item.
-- computed: what no passage can tell and no other member can say, in one sentence; else null."""
-_OF_SEVERAL: Final = """
-- quota (at_least, at_most, every): for items of a field or names, in how many of the documents
-  that meet the conditions each must be; null where one is enough.
-- across: true where an item of a field must meet the conditions over all its documents together,
-  one document for one condition; false where a single document must meet all of them."""
 _VALUES_SHOWN = 12
 _FEW_VALUES = 5
 """Values shown of a field that the question does not name."""
@@ -286,8 +262,12 @@ _LONGEST_VALUE = 60
 
 def members(corpus: CorpusView, question: str) -> str:
     """Say how an `InterpretReply` is filled in: not every server shows a reply's schema."""
-    own = _OF_FIELDS if states_fields(corpus) else ""
-    return _MEMBERS + own + (_OF_SEVERAL if repeats(corpus, question) else "")
+    needed = {
+        "members": True,
+        "members-fields": states_fields(corpus),
+        "members-several": repeats(corpus, question),
+    }
+    return "".join(sections("interpret", needed).values()).rstrip("\n")
 
 
 def unused(corpus: CorpusView, question: str) -> frozenset[str]:

@@ -29,16 +29,6 @@ _GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120
 _LONGEST_VALUE: Final = 80
 _FIELDS_SHOWN: Final = 30
-_GRAINS: Final = {
-    "document": "The document is one record: return exactly one, of the kind that fits it.",
-    "part": "The document is one record, of the kind that fits it: return what this part states of "
-    "it, or no record where\n  it states none of the values.",
-    "row": "The document holds many records: return every one that stands in this text, in order, "
-    "none left out\n  and none summed up, each with the label that the text gives it.",
-    "both": "Of a kind of which each document is one, return one record, or none where this text "
-    "states none of its\n  values; of a kind of which a document holds many, return every one that "
-    "stands in this text, in order, each\n  with the label that the text gives it.",
-}
 
 
 def induce(values: InduceValues) -> Prompt:
@@ -72,7 +62,8 @@ def extract(values: ExtractValues) -> Prompt:
         shown["refused"] = "\n".join(_refused(values.refused))
         return render("extract-repair", shown, values)
     grain = _grain(values.kinds)
-    told = _GRAINS["part" if grain == "document" and not values.whole else grain]
+    part = "grain-part" if grain == "document" and not values.whole else f"grain-{grain}"
+    told = sections("extract", {part: True})[part].rstrip("\n")
     shown |= {"grain": told, "order": "" if grain == "document" else ", in order"}
     attributes = [each for kind in values.kinds for each in kind.attributes]
     needed = {

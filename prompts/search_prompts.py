@@ -12,7 +12,7 @@ from agent.question import Condition, Grain, Interpretation, Measure, atoms
 from agent.reasoner import Prompt
 from prompts.descriptions import collection, condition_list, interpretation_line, logic_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
-from prompts.templates import one_line, render
+from prompts.templates import one_line, render, sections
 
 _PURPOSES: Final[Mapping[Purpose, str]] = {
     "search": "They were chosen by a search; many may hold no evidence all the same.",
@@ -95,14 +95,21 @@ def judge(values: JudgeValues) -> Prompt:
         "conditions": _conditions(conditions),
         "assumptions": _assumptions(reading.assumptions),
         "measure": _measure(reading.measure),
-        "lists": _lists(conditions),
-        "spellings": _spellings(conditions),
         "nonce": nonce,
         "passages": numbered_passages(values.passages, nonce),
-        "neighbours": _neighbours(values.passages),
         "once": _once(reading.grain, _by_place(reading.measure, conditions)),
         "purpose": _PURPOSES[values.purpose],
         "closing": _closing(len(values.passages), values.remarks),
+        **sections(
+            "judge",
+            {
+                "lists": any(
+                    each.counts or each.borderline or each.excludes for each in conditions
+                ),
+                "spellings": any(each.terms for each in conditions),
+                "neighbours": any(each.before or each.after for each in values.passages),
+            },
+        ),
     }
     prompt = render("judge", shown, values)
     return replace(prompt, unused=_unused(reading))
@@ -132,37 +139,6 @@ def _assumptions(assumed: Sequence[str]) -> str:
     if not assumed:
         return ""
     return "What is taken for granted: " + " ".join(map(one_line, assumed)) + "\n"
-
-
-def _lists(conditions: Sequence[Condition]) -> str:
-    if not any(each.counts or each.borderline or each.excludes for each in conditions):
-        return ""
-    return (
-        '- A condition\'s lists go before these rules: what is listed under "counts" is certain, '
-        'under "borderline" borderline,\n  under "does not count" no evidence. Where the same '
-        'words fit several, "does not count" goes first, then "counts".\n'
-    )
-
-
-def _spellings(conditions: Sequence[Condition]) -> str:
-    if not any(each.terms for each in conditions):
-        return ""
-    return (
-        '- A condition with "spellings" is stated by every mention of one of them, also in a '
-        "reference or a link's\n  words; within a longer identifier, an address or a markup tag it "
-        "is no mention unless the condition\n  says so. For any other condition a mere mention is "
-        "no evidence.\n"
-    )
-
-
-def _neighbours(passages: Sequence[Passage]) -> str:
-    if not any(each.before or each.after for each in passages):
-        return ""
-    return (
-        "- Words in brackets before or after a passage are the end or the beginning of its "
-        "neighbours, which are read by\n  themselves. Quote from them only where a sentence runs "
-        "over the border: then across it, without the bracket, the dots\n  and the label.\n"
-    )
 
 
 def _counted(entity_type: str, grain: Grain) -> str:

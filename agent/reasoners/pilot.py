@@ -4,7 +4,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, TypeVar, get_args
+from typing import Final, Literal, TypeVar
 
 from pydantic import BaseModel
 
@@ -179,14 +179,6 @@ class PilotReasoner(StandIn):
         relevant = {each.passage for each in found}
         rest = [number for number in range(1, len(passages) + 1) if number not in relevant]
         return JudgeReply(passages=found, none=rest)
-
-
-def both_pilots(*, context_tokens: int, reply_tokens: int) -> list[PilotReasoner]:
-    """Return a strict and a lenient pilot for a model with these limits."""
-    return [
-        PilotReasoner(leniency, context_tokens=context_tokens, reply_tokens=reply_tokens)
-        for leniency in get_args(Leniency)
-    ]
 
 
 _FIXED: Final[Mapping[type[PromptValues], BaseModel]] = {

@@ -293,21 +293,17 @@ class ToolChoice(Expected[ToolCall]):
 
 
 def _offer(tool: ToolSpec) -> dict[str, JsonValue]:
+    """Return a tool as a request has it, its schema kept short: it is sent with every choice."""
+    schema = tool.arguments.model_json_schema()
+    schema.pop("description", None)
     return {
         "type": "function",
         "function": {
             "name": tool.name,
             "description": tool.description,
-            "parameters": _parameters(tool.arguments),
+            "parameters": _bare(schema),
         },
     }
-
-
-def _parameters(arguments: type[BaseModel]) -> JsonValue:
-    """Return a tool's JSON schema, kept short: it is sent with every choice."""
-    schema = arguments.model_json_schema()
-    schema.pop("description", None)
-    return _bare(schema)
 
 
 def _bare(schema: JsonValue) -> JsonValue:

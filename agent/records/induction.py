@@ -1,26 +1,13 @@
-"""Drawing up a schema: its options, its typed state, its outcome (S-RAG, section 3.2.1)."""
+"""Drawing up a schema: its typed state and its outcome (S-RAG, section 3.2.1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
-from pydantic import NonNegativeInt, PositiveInt
-
 from agent.adf_state import AdfFailure
 from agent.cost import Cost
 from agent.records.record_schema import Schema
 from agent.value import Value
-
-
-class InductionOptions(Value):
-    """The parameters; the defaults are the paper's."""
-
-    documents: PositiveInt = 12
-    """Documents shown in a round."""
-    questions: PositiveInt = 10
-    """Questions shown in a round, from the second one on."""
-    rounds: NonNegativeInt | None = None
-    """Rounds at most in each group of documents. None is 4."""
 
 
 class Extract(Value):
@@ -72,26 +59,15 @@ class SchemaChange(Value):
     why: str = ""
 
 
-class InductionInput(TypedDict, total=False):
-    """What the graph takes."""
-
-    questions: tuple[str, ...]
-    """Like those that will be asked; may be empty."""
-    options: InductionOptions
-    schema: Schema
-    """One that is to be extended; left out where there is none."""
-    groups: tuple[Group, ...]
-    """The documents that it is extended by."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class InductionState:
     """What the steps know."""
 
     questions: tuple[str, ...] = ()
     """Like those that will be asked. Written by the caller, read by draw."""
-    options: InductionOptions = InductionOptions()  # noqa: RUF009 - frozen
-    """Written by the caller, read by all."""
+    extended: bool = False
+    """Whether the caller's schema is extended, by the caller's groups, in one round that shows all
+    questions. Written by the caller, read by draw and the route."""
     groups: tuple[Group, ...] = ()
     """Written by group, or by the caller who has a schema extended; read by draw."""
     at: int = 0
@@ -101,7 +77,7 @@ class InductionState:
     quiet: int = 0
     """Rounds in a row that changed nothing. Written by draw, read by the route."""
     schema: Schema | None = None
-    """Of the group in hand. Written by draw, read by all."""
+    """Of the group in hand. Written by draw, or by the caller who has one extended; read by all."""
     drafts: tuple[Schema, ...] = ()
     """The schemas of the groups done. Written by close, read by unite."""
     result: Schema | None = None

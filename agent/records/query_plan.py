@@ -210,17 +210,24 @@ def stated_of(query: Query) -> Iterator[tuple[Column, str]]:
 
 def constants_of(test: Test | None) -> Iterator[tuple[Column, str]]:
     """Yield the words that a column is required to equal or to contain."""
+    for each in _compared(test):
+        required = each.comparator in {"=", "contains", "starts_with"}
+        if required and isinstance(each.left, Column) and isinstance(each.value, str):
+            yield each.left, each.value
+
+
+def _compared(test: Test | None) -> Iterator[Compare]:
+    """Yield the comparisons of a test, those of linked kinds too."""
     match test:
-        case Compare(left=Column() as column, value=str() as value):
-            if test.comparator in {"=", "contains", "starts_with"}:
-                yield column, value
+        case Compare():
+            yield test
         case AllTests() | AnyTest():
             for part in test.parts:
-                yield from constants_of(part)
+                yield from _compared(part)
         case NotTest():
-            yield from constants_of(test.part)
+            yield from _compared(test.part)
         case Related():
-            yield from constants_of(test.where)
+            yield from _compared(test.where)
 
 
 def denies(test: Test | None) -> bool:
@@ -237,24 +244,12 @@ def denies(test: Test | None) -> bool:
 
 
 def _of_test(test: Test | None) -> Iterator[Column]:
-    match test:
-        case AllTests() | AnyTest():
-            for part in test.parts:
-                yield from _of_test(part)
-        case NotTest():
-            yield from _of_test(test.part)
-        case Related():
-            yield from _of_test(test.where)
-        case Compare():
-            yield from columns_in(test.left)
-            yield from (test.column,) if test.column else ()
-            yield from _of_aggregate(test.aggregate)
-
-
-def _of_aggregate(aggregate: Aggregate | None) -> Iterator[Column]:
-    if aggregate is not None:
-        yield from columns_in(aggregate.of)
-        yield from _of_test(aggregate.where)
+    for each in _compared(test):
+        yield from columns_in(each.left)
+        yield from (each.column,) if each.column else ()
+        if each.aggregate is not None:
+            yield from columns_in(each.aggregate.of)
+            yield from _of_test(each.aggregate.where)
 
 
 def columns_in(expression: Expression | None) -> Iterator[Column]:

@@ -138,14 +138,6 @@ class Filled(Value):
     cost: Cost = Cost()
 
 
-class FillInput(TypedDict, total=False):
-    """What the graph takes."""
-
-    schema: Schema
-    again: bool
-    """Whether documents that have been read already are read again."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class FillState:
     """What the steps know."""
@@ -153,7 +145,8 @@ class FillState:
     schema: Schema = Schema()  # noqa: RUF009 - frozen
     """Written by the caller, read by all."""
     again: bool = False
-    """Written by the caller, read by survey."""
+    """Whether documents that have been read already are read again. Written by the caller, read by
+    survey."""
     kinds: tuple[tuple[str, ...], ...] = ()
     """Of which kinds each document may hold records. Written by survey, read by the others."""
     queue: tuple[int, ...] = ()

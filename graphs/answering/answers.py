@@ -189,24 +189,20 @@ def answer_of(state: State, reading: Interpretation | None, **told: Any) -> Answ
         told |= {"unit": None, "entities": tuple(items)}
     known = {
         "question": state.question,
-        "interpretation": read_as(reading) if reading else None,
+        "interpretation": reading
+        and AnswerReading(
+            text=reading.text,
+            entity_type=reading.entity_type,
+            operation=reading.operation,
+            conditions=reading.conditions,
+            assumptions=reading.granted,
+        ),
         "ambiguity": ambiguity_of(state),
         "cost": state.cost,
         "warnings": state.warnings,
         "run": state.run,
     }
     return Answer(**known | told)
-
-
-def read_as(reading: Interpretation) -> AnswerReading:
-    """Show a reading as an answer does."""
-    return AnswerReading(
-        text=reading.text,
-        entity_type=reading.entity_type,
-        operation=reading.operation,
-        conditions=reading.conditions,
-        assumptions=reading.granted,
-    )
 
 
 def ambiguity_of(state: State) -> AmbiguityReport:

@@ -170,17 +170,12 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
         chunks=chunks,
         documents=_documents(state, context, unread, looks) if counted else None,
         focused=focused,
-        named=names_things(state.interpretation),
+        named=searched is not None and searched.grain == "entity" and not searched.entity_field,
         places=counts_places(answered or searched),
         looks=looks if focused else chunk_looks,
         audited=len(audits.samples() & (reading.judged | reading.relevant)),
         settled=len(reading.settled),
     )
-
-
-def names_things(reading: Interpretation | None) -> bool:
-    """Tell whether what is counted are things that passages name."""
-    return reading is not None and reading.grain == "entity" and not reading.entity_field
 
 
 def _yes(answered: Interpretation, state: State, context: Context) -> BitMap:

@@ -224,98 +224,6 @@ def said_of_merging(state: State) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entities:
-    """What was found in one search, shown as entities."""
-
-    corpus: Corpus
-    reading: Interpretation
-    evaluator: ConditionEvaluator
-    known: Identities
-    places: Occurrences | None
-    """Where it is stated what is counted; None where documents or things are."""
-
-    def of_document(self, number: int) -> Entity:
-        """Return a document, with what its texts and its measured field state."""
-        name = self.corpus.documents[number]
-        told = self.evaluator.by_document.get(name, [])
-        if self.places is not None:
-            told = self.places.evidence(number, told)
-        entity = self._entity(name, told, ())
-        shown = self._measure_evidence([number])
-        return entity.model_copy(
-            update={
-                "documents": (name,),
-                "evidence": (*entity.evidence, *shown),
-                "shown": self._shown([number]),
-            }
-        )
-
-    def of_item(self, name: str, spelt: str, numbers: Sequence[int]) -> Entity:
-        """Return an item of the field `name`, with the lines of the documents that have it."""
-        return Entity(
-            name=spelt,
-            aliases=self.known.aliases(spelt),
-            documents=tuple(self.corpus.documents[number] for number in numbers),
-            evidence=(
-                *self._field_evidence(name, numbers),
-                *self._measure_evidence(numbers if self.reading.operation == "top_k" else ()),
-            ),
-            shown=self._shown(numbers),
-        )
-
-    def of_name(self, name: str, told: Iterable[Finding]) -> Entity:
-        """Return a name found in the texts, with its aliases and what was told of it."""
-        return self._entity(name, told, self.known.aliases(name))
-
-    def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
-        """Build an entity; words from the text go before the fields' lines, each place once."""
-        ordered = sorted(told, key=lambda each: each.by == "metadata")
-        places = {(each.document, each.start, each.end, each.condition): each for each in ordered}
-        texts = {atom.id: atom.text for atom in atoms(self.reading.conditions)}
-        documents = sorted({each.document for each in ordered})
-        numbers = sorted(self.corpus.document_index(each) for each in documents)
-        return Entity(
-            name=name,
-            aliases=tuple(aliases),
-            documents=tuple(documents),
-            shown=self._shown(numbers),
-            evidence=tuple(
-                Evidence.of(each, texts.get(each.condition, each.condition))
-                for each in places.values()
-            ),
-        )
-
-    def _measure_evidence(self, numbers: Iterable[int]) -> Iterable[Evidence]:
-        measure = self.reading.measure
-        return self._field_evidence(measure.field, numbers) if measure and measure.field else ()
-
-    def _field_evidence(self, name: str, numbers: Iterable[int]) -> Iterable[Evidence]:
-        values = field_values(self.corpus, name)
-        for number in numbers:
-            text = self.corpus.document_text(number)
-            span = field_quote(text, values[number]) if number in values else None
-            if span is not None:
-                yield Evidence(
-                    document=self.corpus.documents[number],
-                    start=span[0],
-                    end=span[1],
-                    quote=text[span[0] : span[1]],
-                    condition=name,
-                )
-
-    def _shown(self, numbers: Iterable[int]) -> dict[str, tuple[str, ...]]:
-        """Return the values of the fields that the question wants shown, over the documents."""
-        told: dict[str, tuple[str, ...]] = {}
-        for name in self.reading.show:
-            values = field_values(self.corpus, name)
-            items = (
-                item for number in numbers if number in values for item in values[number].items
-            )
-            told[name] = tuple(dict.fromkeys(items))
-        return told
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Matches:
     """The entities that satisfy a question's conditions."""
 
@@ -364,9 +272,15 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Search(Entities):
-    """The entities with what is computed from them."""
+class _Search:
+    """What was found in one search, as entities, and what is computed from them."""
 
+    corpus: Corpus
+    reading: Interpretation
+    evaluator: ConditionEvaluator
+    known: Identities
+    places: Occurrences | None
+    """Where it is stated what is counted; None where documents or things are."""
     quantities: Quantities
     groups: Groups
 
@@ -492,6 +406,86 @@ class _Search(Entities):
         quota = self.reading.quota
         counted = enough(told, quota, self.evaluator, borderline=None, unread=True)
         return joined(self.evaluator.verdict(truth), counted)
+
+    def of_document(self, number: int) -> Entity:
+        """Return a document, with what its texts and its measured field state."""
+        name = self.corpus.documents[number]
+        told = self.evaluator.by_document.get(name, [])
+        if self.places is not None:
+            told = self.places.evidence(number, told)
+        entity = self._entity(name, told, ())
+        shown = self._measure_evidence([number])
+        return entity.model_copy(
+            update={
+                "documents": (name,),
+                "evidence": (*entity.evidence, *shown),
+                "shown": self._shown([number]),
+            }
+        )
+
+    def of_item(self, name: str, spelt: str, numbers: Sequence[int]) -> Entity:
+        """Return an item of the field `name`, with the lines of the documents that have it."""
+        return Entity(
+            name=spelt,
+            aliases=self.known.aliases(spelt),
+            documents=tuple(self.corpus.documents[number] for number in numbers),
+            evidence=(
+                *self._field_evidence(name, numbers),
+                *self._measure_evidence(numbers if self.reading.operation == "top_k" else ()),
+            ),
+            shown=self._shown(numbers),
+        )
+
+    def of_name(self, name: str, told: Iterable[Finding]) -> Entity:
+        """Return a name found in the texts, with its aliases and what was told of it."""
+        return self._entity(name, told, self.known.aliases(name))
+
+    def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
+        """Build an entity; words from the text go before the fields' lines, each place once."""
+        ordered = sorted(told, key=lambda each: each.by == "metadata")
+        places = {(each.document, each.start, each.end, each.condition): each for each in ordered}
+        texts = {atom.id: atom.text for atom in atoms(self.reading.conditions)}
+        documents = sorted({each.document for each in ordered})
+        numbers = sorted(self.corpus.document_index(each) for each in documents)
+        return Entity(
+            name=name,
+            aliases=tuple(aliases),
+            documents=tuple(documents),
+            shown=self._shown(numbers),
+            evidence=tuple(
+                Evidence.of(each, texts.get(each.condition, each.condition))
+                for each in places.values()
+            ),
+        )
+
+    def _measure_evidence(self, numbers: Iterable[int]) -> Iterable[Evidence]:
+        measure = self.reading.measure
+        return self._field_evidence(measure.field, numbers) if measure and measure.field else ()
+
+    def _field_evidence(self, name: str, numbers: Iterable[int]) -> Iterable[Evidence]:
+        values = field_values(self.corpus, name)
+        for number in numbers:
+            text = self.corpus.document_text(number)
+            span = field_quote(text, values[number]) if number in values else None
+            if span is not None:
+                yield Evidence(
+                    document=self.corpus.documents[number],
+                    start=span[0],
+                    end=span[1],
+                    quote=text[span[0] : span[1]],
+                    condition=name,
+                )
+
+    def _shown(self, numbers: Iterable[int]) -> dict[str, tuple[str, ...]]:
+        """Return the values of the fields that the question wants shown, over the documents."""
+        told: dict[str, tuple[str, ...]] = {}
+        for name in self.reading.show:
+            values = field_values(self.corpus, name)
+            items = (
+                item for number in numbers if number in values for item in values[number].items
+            )
+            told[name] = tuple(dict.fromkeys(items))
+        return told
 
 
 def number(reading: Interpretation, found: Matches) -> Computed:

@@ -38,8 +38,6 @@ def show(answer: Answer, console: Console, *, rows: int | None = None) -> None:
         _show_waiting(answer, console)
     elif answer.readings:
         _show_interpretations(answer, console, rows)
-    elif answer.status == "candidates":
-        _show_candidates(answer, console, rows)
     else:
         _show_answered(answer, console, rows)
 
@@ -133,30 +131,18 @@ def cost_line(answer: Answer) -> str:
 
 
 def _show_answered(answer: Answer, console: Console, rows: int | None) -> None:
-    say(console, headline(answer), style="bold")
+    """Print an answer; of candidates, which nothing counts or bounds, no way and no coverage."""
+    unread = answer.status == "candidates"
+    told = f"Nobody has read these: {headline(answer)}. Ask with --model NAME to have them read."
+    say(console, told if unread else headline(answer), style="bold")
     _show_interpretation(answer, console)
     _show_items(answer, console, rows)
-    for shot in answer.snapshots:
+    for shot in () if unread else answer.snapshots:
         undone = " (rolled back)" if shot.outcome == "rolled_back" else ""
         call = call_text(shot.tool, shot.arguments)
         say(console, f"{shot.kept + shot.discarded:>6} → {shot.kept}  {call}{undone}", "cyan")
-    say(console, coverage_line(answer))
-    _show_notes(answer, console)
-
-
-def _show_candidates(answer: Answer, console: Console, rows: int | None) -> None:
-    """Print the documents with their best passages; nothing counts or bounds them."""
-    say(
-        console,
-        f"Nobody has read these: {headline(answer)}. Ask with --model NAME to have them read.",
-        style="bold",
-    )
-    _show_interpretation(answer, console)
-    _show_items(answer, console, rows)
-    _show_notes(answer, console)
-
-
-def _show_notes(answer: Answer, console: Console) -> None:
+    if not unread:
+        say(console, coverage_line(answer))
     for warning in answer.warnings:
         say(console, f"note: {warning}", style="yellow")
     say(console, cost_line(answer), style="dim")

@@ -21,7 +21,7 @@ from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
 from graphs.apps.estimate import analysis_text
-from graphs.apps.exits import Exit, exit_for, fix_then_run, stoppable
+from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.from_settings import Request, open_context, open_reasoner
 from graphs.apps.terminal import complain, write_json, write_line
 from graphs.apps.trace import Trace
@@ -53,7 +53,8 @@ def _asked(request: Request) -> Exit:
     if request.resume is None:
         check_question(request.question)
     settings = load_settings(**request.flags)
-    with _session(request, settings) as session:
+    context = open_context(request.corpus, settings, request.record)
+    with Session(context) if request.command == "ask" else AnalystSession(context) as session:
         if request.resume:
             _count_earlier(session, request, settings)
         run = request.resume or new_run_id()
@@ -67,7 +68,8 @@ def _asked(request: Request) -> Exit:
         except ProviderError as error:
             if not session.unfinished(run):
                 raise
-            return _failed(fix_then_run(error, request.resumed(run)), request)
+            told = f"{str(error).rstrip('. ')}. After fixing this, run: {request.resumed(run)}"
+            return _failed(told, request)
         except CorpusUnreachable as error:
             told = f"{error}. The work of the run is kept; resume with: {request.resumed(run)}"
             return _failed(told, request)
@@ -79,11 +81,6 @@ def _failed(told: str, request: Request) -> Exit:
     _print_error(told, request)
     complain(told)
     return Exit.ERROR
-
-
-def _session(request: Request, settings: Settings) -> RunSession[Any]:
-    context = open_context(request.corpus, settings, request.record)
-    return Session(context) if request.command == "ask" else AnalystSession(context)
 
 
 def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:
@@ -100,7 +97,7 @@ def _answered(session: RunSession[Any], run: str, request: Request) -> tuple[Ans
     What only records can tell is analysed within the same budget; the request is then that one.
     """
     try:
-        with Trace(Console(stderr=True, highlight=False), every=request.verbose) as trace:
+        with Trace(Console(stderr=True, highlight=False)) as trace:
             for event in _events(session, run, request):
                 trace.show(event)
     except LimitReached as limit:

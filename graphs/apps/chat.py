@@ -9,14 +9,12 @@ from rich.text import Text
 
 from agent.ambiguity import Clarification, Turn
 from agent.answer import Answer
-from agent.cost import Cost
 from agent.errors import HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.answer_view import cost_line, show
+from graphs.apps.answer_view import show
 from graphs.apps.exits import stoppable
 from graphs.apps.from_settings import open_context, resuming
-from graphs.apps.in_words import bill_text
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
@@ -27,8 +25,6 @@ from graphs.sessions import Session
 _HELP = """\
 Ask a question; a follow-up may refer to the one before ("and of those, which …?").
   /evidence N   all quotes of item N of the last answer
-  /cost         what the last question and the conversation cost
-  /undo         forget the last question
   /export FILE  write the last answer as JSON
   /help         this
   /quit         end; so does Ctrl-D. Ctrl-C ends a question, not the conversation"""
@@ -95,11 +91,9 @@ class Chat:
     def _command(self, line: str) -> None:
         name, _, argument = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
-            "/cost": self._cost,
             "/evidence": self._evidence,
             "/export": self._export,
             "/help": lambda _: self._say(_HELP),
-            "/undo": self._undo,
         }
         command = commands.get(name)
         if command is None:
@@ -129,7 +123,6 @@ class Chat:
             interpretation=state.interpretation,
             value=answer.value,
             entities=tuple(entity.name for entity in answer.entities[:_NAMES]),
-            exchanges=state.exchanges,
         )
         self.turns.append((turn, answer))
         show(answer, self.console, rows=_ROWS)
@@ -168,21 +161,6 @@ class Chat:
                 place = f"{each.document} [{each.start}:{each.end}] {each.condition}"
                 self._say(f"  {place}", style="dim")
                 self._say(f"    “{' '.join(each.quote.split())}”")
-
-    def _undo(self, argument: str) -> None:
-        if argument or not self.turns:
-            self._say("/undo takes no argument" if argument else "nothing to undo")
-            return
-        turn, _ = self.turns.pop()
-        self._say(f"forgotten: {turn.question}")
-
-    def _cost(self, argument: str) -> None:
-        if argument or not self.turns:
-            self._say("/cost takes no argument" if argument else "no question was asked yet")
-            return
-        total = sum((answer.cost for _, answer in self.turns), Cost())
-        self._say(cost_line(self.turns[-1][1]))
-        self._say(f"this conversation: {bill_text(total)}")
 
     def _export(self, argument: str) -> None:
         if not argument or not self.turns:

@@ -83,10 +83,6 @@ _MaxUsd = Annotated[
     float | None,
     typer.Option("--max-usd", help="US dollars to spend, at most.", metavar="X", min=0.0),
 ]
-_MaxSeconds = Annotated[
-    float | None,
-    typer.Option("--max-seconds", help="Seconds in model calls, at most.", metavar="X", min=0.0),
-]
 _Record = Annotated[
     Path | None,
     typer.Option(
@@ -229,9 +225,6 @@ def ask(
     ] = None,
     store: _Store = None,
     record: _Record = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show every judging round in the trace.")
-    ] = False,
 ) -> None:
     """Ask a question and print every match with its proof.
 
@@ -245,7 +238,6 @@ def ask(
         corpus=corpus,
         question=question or "",
         json=json_,
-        verbose=verbose,
         resume=resume,
         reply=reply,
         record=record,
@@ -329,28 +321,9 @@ def readings(
     corpus: _Corpus,
     question: Annotated[str, typer.Argument(help="An ordinary question, not a count or a list.")],
     json_: _Json = False,
-    gate: Annotated[
-        Literal["coherence", "question", "off"] | None,
-        typer.Option(
-            help="What decides that a question is clear: the coherence of a first retrieval "
-            "(default), a prompt that sees the question alone, or nothing.",
-        ),
-    ] = None,
-    retrieval: Annotated[
-        Literal["bm25", "dense", "hybrid"] | None,
-        typer.Option(help="By words, by vectors, or by both, fused (default)."),
-    ] = None,
-    thresholds: Annotated[
-        Literal["ambignq", "asqa", "calibrated"] | None,
-        typer.Option(
-            help="Of the coherence: as published for AmbigNQ (default) or ASQA, or calibrated on "
-            "this corpus.",
-        ),
-    ] = None,
     form: Annotated[
-        Literal["short", "long"] | None,
-        typer.Option(help="Short answers (default), or also a paragraph."),
-    ] = None,
+        Literal["short", "long"], typer.Option(help="Short answers, or also a paragraph.")
+    ] = "short",
     model: _Model = None,
     base_url: _BaseUrl = None,
     max_calls: _MaxCalls = None,
@@ -362,22 +335,10 @@ def readings(
     Exit codes: 0 answered, 1 error, 2 usage, 4 budget reached with a partial answer, 5 answered
     with failed requests, 130 interrupted.
     """
-    from graphs.apps.every_reading import ReadingsRequest, run_readings
+    from graphs.apps.every_reading import run_readings
 
-    request = ReadingsRequest(
-        corpus=corpus,
-        question=question,
-        json=json_,
-        record=record,
-        flags=_model_flags(model, base_url, max_calls, max_usd),
-        options={
-            "gate": gate,
-            "retrieval": retrieval,
-            "thresholds": thresholds,
-            "form": form,
-        },
-    )
-    leave(lambda: run_readings(request))
+    flags = _model_flags(model, base_url, max_calls, max_usd)
+    leave(lambda: run_readings(corpus, question, flags, form=form, as_json=json_, record=record))
 
 
 @app.command()
@@ -414,13 +375,13 @@ def runs(corpus: _Corpus, store: _Store = None) -> None:
 def report(
     first: Annotated[
         str,
-        typer.Argument(metavar="DIR|RUN", help="A corpus, for its newest run; or a run's id."),
+        typer.Argument(
+            metavar="DIR|RUN",
+            help="A corpus, for its newest run; or the id of a run of a corpus in this folder.",
+        ),
     ],
     run: Annotated[
         str | None, typer.Argument(metavar="[RUN]", help="After a corpus: the run's id.")
-    ] = None,
-    corpus: Annotated[
-        Path | None, typer.Option(help="The corpus; searched for in this folder if left out.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The file to write; RUN.html if left out.")
@@ -433,38 +394,27 @@ def report(
         ),
     ] = None,
     store: _Store = None,
-    json_: Annotated[
-        bool, typer.Option("--json", help="The same for all chunks of the corpus, as JSON.")
-    ] = False,
 ) -> None:
-    """Write one self-contained HTML page about a run, or print what happened to its chunks."""
-    if run is not None and corpus is not None:
-        raise typer.BadParameter("the corpus is named before the run", param_hint="--corpus")
-    if chunk is not None and json_:
-        raise typer.BadParameter("a chunk is told in words", param_hint="--json")
-    if out is not None and (chunk is not None or json_):
+    """Write one self-contained HTML page about a run, or print what happened to a chunk."""
+    if out is not None and chunk is not None:
         raise typer.BadParameter("only a page is written to a file", param_hint="--out")
     from graphs.apps.page import write_page
     from graphs.apps.stored_runs import stored_run
-    from graphs.apps.why import print_account, print_stories
+    from graphs.apps.why import print_stories
 
-    with tidy_exit(), stored_run(first, run, corpus, store) as found:
+    with tidy_exit(), stored_run(first, run, store) as found:
         if chunk is not None:
             print_stories(found, chunk)
-        elif json_:
-            print_account(found)
         else:
             write_page(found, out)
 
 
 @app.command()
 def doctor(
-    corpus: Annotated[
-        Path | None, typer.Argument(help="A corpus to check; the installation if left out.")
-    ] = None,
+    corpus: _Corpus,
     store: _Store = None,
 ) -> None:
-    """Check a corpus or the installation, and the run store; report problems and fixes.
+    """Check a corpus and the store of its runs; report problems and fixes.
 
     The exit code is 1 if there is a problem.
     """
@@ -519,22 +469,16 @@ def induce(
     corpus: _Corpus,
     questions: Annotated[
         Path | None,
-        typer.Option(
-            help="Questions like those that will be asked: one a line, or JSON lines with a "
-            "`question`.",
-            metavar="FILE",
-        ),
+        typer.Option(help="Questions like those that will be asked, one a line.", metavar="FILE"),
     ] = None,
     extend: Annotated[
         bool,
         typer.Option("--extend", help="Add kinds for rows that were of none when they were read."),
     ] = False,
-    json_: _Json = False,
     model: _Model = None,
     base_url: _BaseUrl = None,
     max_calls: _MaxCalls = None,
     max_usd: _MaxUsd = None,
-    max_seconds: _MaxSeconds = None,
     record: _Record = None,
 ) -> None:
     """Induce a schema from sample documents: what kinds of records there are, and their columns.
@@ -542,17 +486,10 @@ def induce(
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached with an unfinished schema, 130
     interrupted.
     """
-    from graphs.apps.record_commands import RecordsRequest, run_induce
+    from graphs.apps.record_commands import run_induce
 
-    request = RecordsRequest(
-        corpus=corpus,
-        questions=questions,
-        extend=extend,
-        json=json_,
-        record=record,
-        flags=_model_flags(model, base_url, max_calls, max_usd, max_seconds),
-    )
-    leave(lambda: run_induce(request))
+    flags = _model_flags(model, base_url, max_calls, max_usd)
+    leave(lambda: run_induce(corpus, flags, questions=questions, extend=extend, record=record))
 
 
 @records.command()
@@ -566,7 +503,6 @@ def fill(
     base_url: _BaseUrl = None,
     max_calls: _MaxCalls = None,
     max_usd: _MaxUsd = None,
-    max_seconds: _MaxSeconds = None,
     estimate: _Estimate = False,
     record: _Record = None,
 ) -> None:
@@ -574,42 +510,27 @@ def fill(
 
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached, 5 done with failures, 130 interrupted.
     """
-    from graphs.apps.record_commands import RecordsRequest, run_fill
+    from graphs.apps.record_commands import estimate_records, run_fill
 
-    request = RecordsRequest(
-        corpus=corpus,
-        again=again,
-        json=json_,
-        estimate=estimate,
-        record=record,
-        flags=_model_flags(model, base_url, max_calls, max_usd, max_seconds),
-    )
-    leave(lambda: run_fill(request))
+    flags = _model_flags(model, base_url, max_calls, max_usd)
+    if estimate:
+        leave(lambda: estimate_records(corpus, flags, again=again, as_json=json_))
+    leave(lambda: run_fill(corpus, flags, again=again, as_json=json_, record=record))
 
 
 def _model_flags(
-    model: str | None,
-    base_url: str | None,
-    max_calls: int | None,
-    max_usd: float | None,
-    max_seconds: float | None = None,
+    model: str | None, base_url: str | None, max_calls: int | None, max_usd: float | None
 ) -> dict[str, object]:
-    return {
-        "model": model,
-        "base_url": base_url,
-        "max_calls": max_calls,
-        "max_usd": max_usd,
-        "max_seconds": max_seconds,
-    }
+    return {"model": model, "base_url": base_url, "max_calls": max_calls, "max_usd": max_usd}
 
 
 @records.command()
-def show(corpus: _Corpus, json_: _Json = False) -> None:
+def show(corpus: _Corpus) -> None:
     """Show the schema, statistics of the columns, how full they are, and what failed."""
     from graphs.apps.record_commands import run_show
 
     with tidy_exit():
-        run_show(corpus, as_json=json_)
+        run_show(corpus)
 
 
 app.add_typer(records)

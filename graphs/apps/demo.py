@@ -54,7 +54,7 @@ def run_demo(into: Path) -> None:
     say(console, "Ask your own question, chat, or open a run as a page:")
     say(console, f'  headcount ask {place} "Which packages mention …?"')
     say(console, f"  headcount chat {place}")
-    say(console, f"  headcount report {runs[0]} --corpus {place}")
+    say(console, f"  headcount report {place} {runs[0]}")
 
 
 def _answer(question: str, session: Session, console: Console) -> str:

@@ -4,12 +4,11 @@ A question is answered by two dry runs of the whole graph, with pilots in the mo
 analysis and of records the prompts are counted that would be sent.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, get_args
 
 from langgraph.runtime import Runtime
 
@@ -18,7 +17,7 @@ from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.prompt_values import InterpretValues
 from agent.reasoner import Prompt
-from agent.reasoners.pilot import PilotReasoner, both_pilots
+from agent.reasoners.pilot import Leniency, PilotReasoner
 from agent.records.record import FillState, RecordsPlace, Span
 from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.settings import Settings, load_settings
@@ -85,11 +84,12 @@ def print_bills(
 
 
 def _ranges(bills: Sequence[Cost]) -> dict[str, Range]:
-    return {
-        "calls": _range(bills, lambda bill: bill.model_calls),
-        "input_tokens": _range(bills, lambda bill: bill.input_tokens),
-        "output_tokens": _range(bills, lambda bill: bill.output_tokens),
+    parts = {
+        "calls": [each.model_calls for each in bills],
+        "input_tokens": [each.input_tokens for each in bills],
+        "output_tokens": [each.output_tokens for each in bills],
     }
+    return {name: (min(told), max(told)) for name, told in parts.items()}
 
 
 def _bills_text(bills: Sequence[Cost], settings: Settings) -> str:
@@ -107,7 +107,9 @@ def analysis_text(request: Request, settings: Settings) -> str:
 
 
 def _pilots(settings: Settings) -> list[PilotReasoner]:
-    return both_pilots(context_tokens=settings.context_tokens, reply_tokens=settings.reply_tokens)
+    """Return a strict and a lenient pilot with the limits of the model in the settings."""
+    limits = {"context_tokens": settings.context_tokens, "reply_tokens": settings.reply_tokens}
+    return [PilotReasoner(leniency, **limits) for leniency in get_args(Leniency)]
 
 
 def _dry_run(question: str, place: Path, settings: Settings, pilot: PilotReasoner) -> Cost:
@@ -144,7 +146,7 @@ def estimate_fill(context: Context, schema: Schema, *, again: bool) -> Bills:
         rows = any(kind.grain == "row" for kind in kinds)
         bills = [_extraction(context, document, kinds, span) for span in spans]
         low += sum(bills if rows else bills[:_LIKELIEST], Cost())
-        high += _times(sum(bills, Cost()), 2)
+        high += sum((*bills, *bills), Cost())
     return low, high
 
 
@@ -169,24 +171,20 @@ def _analysis_bills(context: Context, question: str) -> Bills:
     interpreting = prompts.interpret(
         InterpretValues(question=question, conversation=(), corpus=context.corpus)
     )
-    computing = _times(_request(interpreting, _REPLY), 2)  # the query's prompt is about as long
+    computing = _request(interpreting, _REPLY)
+    computing += computing  # the query's prompt is about as long
     few, many = _schema(_FEWEST, "document"), _schema(_MOST, "row")
-    with _own_records(context) as own:
+    with TemporaryDirectory() as folder:  # records of its own, empty, as an analysis has them
+        place = RecordsPlace(
+            path=Path(folder) / "records.sqlite", documents=tuple(context.corpus.documents)
+        )
+        own = replace(context, records=place)
         low, _ = estimate_fill(own, few, again=False)
         _, high = estimate_fill(own, many, again=False)
     low += _request(plan, _FEWEST * _COLUMN) + computing
-    high += _times(_request(plan, _MOST * _COLUMN) + computing, 2)
+    asking = _request(plan, _MOST * _COLUMN) + computing
+    high += asking + asking
     return low, high
-
-
-@contextmanager
-def _own_records(context: Context) -> Iterator[Context]:
-    """Give a context records of its own, empty and thrown away, as an analysis has them."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "records.sqlite"
-        yield replace(
-            context, records=RecordsPlace(path=path, documents=tuple(context.corpus.documents))
-        )
 
 
 def _schema(columns: int, grain: RecordGrain) -> Schema:
@@ -201,10 +199,6 @@ def _request(prompt: Prompt, reply: int) -> Cost:
     return Cost(model_calls=1, input_tokens=count_tokens(prompt.text), output_tokens=reply)
 
 
-def _times(cost: Cost, times: int) -> Cost:
-    return sum((cost for _ in range(times)), Cost())
-
-
 def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | None:
     """Return the least and the most money; None where the model's price is not set."""
     free = settings.model == "lexical" or settings.model.startswith("recorded:")
@@ -213,11 +207,6 @@ def _usd(bills: Sequence[Cost], settings: Settings) -> tuple[float, float] | Non
         return None
     money = [(bill.input_tokens * price[0] + bill.output_tokens * price[1]) / 1e6 for bill in bills]
     return min(money), max(money)
-
-
-def _range(bills: Sequence[Cost], part: Callable[[Cost], int]) -> Range:
-    parts = [part(bill) for bill in bills]
-    return min(parts), max(parts)
 
 
 def _money(usd: tuple[float, float] | None) -> str:

@@ -1,18 +1,24 @@
 """`headcount readings`: an ordinary question answered in every supported interpretation."""
 
-import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
-from agent.adf_state import AdfAnswer, AdfOptions, AdfQuestion, AdfStep, Citation, ReadingAnswer
+from agent.adf_state import (
+    AdfAnswer,
+    AdfOptions,
+    AdfQuestion,
+    AdfStep,
+    Citation,
+    Form,
+    ReadingAnswer,
+)
 from agent.errors import ProviderError, QuestionError
 from agent.settings import load_settings
 from graphs.adf import build_adf_graph
-from graphs.apps.exits import Exit, fix_then_run, stoppable
+from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text
 from graphs.apps.terminal import complain, one_line, say, write_json, write_line
@@ -20,68 +26,52 @@ from graphs.context import Context
 from graphs.runs.run_entry import check_question
 
 _QUOTE = 400
+_AGAIN = "run the same command again: replies that came cost nothing again"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingsRequest:
-    """What the command line asked for."""
-
-    corpus: Path
-    question: str
-    json: bool = False
-    record: Path | None = None
-    flags: Mapping[str, object]
-    """Settings; None where a flag was not given."""
-    options: Mapping[str, object]
-    """The graph's parameters; None where a flag was not given."""
-
-    @property
-    def again(self) -> str:
-        """The command that asks the same; replies that came are kept and cost nothing again."""
-        given = {**self.flags, **self.options, "record": self.record}
-        words = ["headcount", "readings", str(self.corpus), self.question]
-        for name, value in given.items():
-            if value is not None:
-                words += [f"--{name.replace('_', '-')}", str(value)]
-        return shlex.join([*words, *(("--json",) if self.json else ())])
-
-
-def run_readings(request: ReadingsRequest) -> Exit:
+def run_readings(
+    corpus: Path,
+    question: str,
+    flags: Mapping[str, object],
+    *,
+    form: Form,
+    as_json: bool,
+    record: Path | None,
+) -> Exit:
     """Answer, print, and return the exit code; how to continue is one line on stderr."""
-    check_question(request.question)
-    settings = load_settings(**request.flags)
-    context = open_context(request.corpus, settings, request.record)
-    given = {name: value for name, value in request.options.items() if value is not None}
-    options = AdfOptions.model_validate({"k": settings.retrieval, **given})
-    interrupted = f"interrupted; resume with: {request.again}"
+    check_question(question)
+    settings = load_settings(**flags)
+    context = open_context(corpus, settings, record)
+    options = AdfOptions(k=settings.retrieval, form=form)
+    interrupted = f"interrupted; {_AGAIN}"
     try:
         with stoppable(interrupted):
-            answer = _answered(request.question, options, context)
+            answer = _answered(question, options, context)
     except KeyboardInterrupt:
         write_line(interrupted, stderr=True)
         return Exit.INTERRUPTED
     except ProviderError as error:
-        complain(fix_then_run(error, request.again))
+        complain(f"{str(error).rstrip('. ')}. After fixing this, {_AGAIN}")
         return Exit.ERROR
-    _print(answer, request)
+    _print(answer, as_json=as_json)
     return _exit_for(answer)
 
 
-def _print(answer: AdfAnswer, request: ReadingsRequest) -> None:
+def _print(answer: AdfAnswer, *, as_json: bool) -> None:
     """Print the answer on stdout, and on stderr what can be done next."""
-    if request.json:
+    if as_json:
         write_json(answer)
     else:
         console = Console()
         for text, style in _lines(answer):
             say(console, text, style)
     if answer.status == "partial":
-        write_line(f"continue, with a higher limit: {request.again}", stderr=True)
+        write_line(f"to continue, raise the limit and {_AGAIN}", stderr=True)
     elif answer.failures:
         sys.stdout.flush()
         count, last = len(answer.failures), answer.failures[-1].error
         requests = "1 request failed" if count == 1 else f"{count} requests failed, the last with"
-        complain(f"{requests}: {last} Ask again with: {request.again}")
+        complain(f"{requests}: {last} To ask for it, {_AGAIN}")
 
 
 def _answered(question: str, options: AdfOptions, context: Context) -> AdfAnswer:

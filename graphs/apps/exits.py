@@ -84,15 +84,6 @@ def tidy_exit() -> Iterator[None]:
         raise SystemExit(Exit.INTERRUPTED) from stop
 
 
-def fix_then_run(error: Exception, command: str) -> str:
-    """Say what failed and which command to run after fixing it.
-
-    >>> fix_then_run(ValueError("The server fails: Connection error."), "headcount runs X")
-    'The server fails: Connection error. After fixing this, run: headcount runs X'
-    """
-    return f"{str(error).rstrip('. ')}. After fixing this, run: {command}"
-
-
 def exit_in_one_line() -> None:
     """Make Ctrl-C end this process with one line on stderr, a second one at once.
 

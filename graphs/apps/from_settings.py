@@ -87,8 +87,6 @@ class Request:
     command: Literal["ask", "analyse"] = "ask"
     question: str = ""
     json: bool = False
-    verbose: bool = False
-    """Whether the trace shows every judging round."""
     resume: str | None = None
     reply: str | None = None
     record: Path | None = None

@@ -1,10 +1,8 @@
 """`headcount records induce | fill | show`: a schema, and the tables filled by it."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from agent.records.record import Failure, Filled
 from agent.records.record_schema import Schema
 from agent.settings import load_settings
 from agent.value import counted
+from graphs import srag
 from graphs.apps.estimate import dry_context, estimate_fill, print_bills
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
@@ -25,7 +24,6 @@ from graphs.apps.trace import records_text
 from graphs.context import Context
 from graphs.records.available_records import open_records, schema_path
 from graphs.runs.run_entry import runs_of
-from graphs.srag import extend, fill, induce
 from prompts.records_prompts import tables_text
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.records.record_store import RecordStore
@@ -34,42 +32,35 @@ from tools.records.schema_file import load_schema, save_schema
 _NAMES = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordsRequest:
-    """What `records induce` or `records fill` was asked for."""
-
-    corpus: Path
-    questions: Path | None = None
-    extend: bool = False
-    again: bool = False
-    json: bool = False
-    estimate: bool = False
-    record: Path | None = None
-    flags: Mapping[str, object]
-    """Settings; None where a flag was not given."""
-
-
-def run_induce(request: RecordsRequest) -> Exit:
-    """Induce a schema, and write it beside the corpus.
+def run_induce(
+    corpus: Path,
+    flags: Mapping[str, object],
+    *,
+    questions: Path | None,
+    extend: bool,
+    record: Path | None,
+) -> Exit:
+    """Induce a schema, or add kinds to it, and write it beside the corpus.
 
     Raises:
         SchemaError: there is one already, or the documents have nothing in common.
         ModelError: no request for a schema brought a usable reply.
     """
-    settings = load_settings(**request.flags)
-    questions = read_questions(request.questions) if request.questions else ()
-    context = open_context(request.corpus, settings, request.record)
+    settings = load_settings(**flags)
+    asked = read_questions(questions) if questions else ()
+    context = open_context(corpus, settings, record)
     place = schema_path(context.corpus)
-    if place.exists() and not request.extend:
+    if place.exists() and not extend:
         raise SchemaError(
             f"there is a schema at {str(place)!r} already: edit that file, add kinds with "
             "--extend, or move it away to induce another one"
         )
     with _working(context, "the schema was not written; run the same command again"):
-        if request.extend:
-            induced = extend(context, load_schema(place), tell=_trace)
-        else:
-            induced = induce(context, questions, tell=_trace)
+        induced = (
+            srag.extend(context, load_schema(place), tell=_trace)
+            if extend
+            else srag.induce(context, asked, tell=_trace)
+        )
     schema = _usable(induced)
     save_schema(schema, place)
     for failure in induced.failures:
@@ -77,23 +68,33 @@ def run_induce(request: RecordsRequest) -> Exit:
     _note(f"cost: {bill_text(induced.cost)}")
     if induced.stopped:
         _note(f"a limit was reached: {induced.stopped}; the schema is unfinished", "yellow")
-    _show_schema(schema, place, request, induced)
+    for kind in schema.kinds:
+        columns = ", ".join(each.name for each in kind.attributes)
+        write_line(f"{kind.name} ({kind.grain}): {columns}")
+    write_line(f"written to {place}: read it, edit it, then `headcount records fill {corpus}`")
     return Exit.BUDGET if induced.stopped else Exit.ANSWERED
 
 
-def run_fill(request: RecordsRequest) -> Exit:
+def estimate_records(
+    corpus: Path, flags: Mapping[str, object], *, again: bool, as_json: bool
+) -> Exit:
+    """Print what it would cost to extract records from the documents that are new or changed."""
+    settings = load_settings(**flags)
+    dry = dry_context(corpus, settings)
+    bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)), again=again)
+    print_bills(bills, settings, as_json=as_json)
+    return Exit.ANSWERED
+
+
+def run_fill(
+    corpus: Path, flags: Mapping[str, object], *, again: bool, as_json: bool, record: Path | None
+) -> Exit:
     """Extract records from the documents that are new or changed."""
-    settings = load_settings(**request.flags)
-    if request.estimate:
-        dry = dry_context(request.corpus, settings)
-        bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)), again=request.again)
-        print_bills(bills, settings, as_json=request.json)
-        return Exit.ANSWERED
-    context = open_context(request.corpus, settings, request.record)
+    context = open_context(corpus, load_settings(**flags), record)
     schema = load_schema(schema_path(context.corpus))
     with _working(context, "what was read is kept; run the same command again to continue"):
-        filled = fill(context, schema, again=request.again, tell=_trace)
-    if request.json:
+        filled = srag.fill(context, schema, again=again, tell=_trace)
+    if as_json:
         write_json(filled)
     else:
         _show_filled(filled, context)
@@ -103,7 +104,7 @@ def run_fill(request: RecordsRequest) -> Exit:
 
 
 def read_questions(path: Path) -> tuple[str, ...]:
-    """Return the questions of a file: one a line, or JSON lines with a `question`.
+    """Return the questions of a file, one a line.
 
     Raises QuestionError: the file cannot be read, or has no questions.
     """
@@ -111,24 +112,10 @@ def read_questions(path: Path) -> tuple[str, ...]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise QuestionError(f"{str(path)!r} is not UTF-8 text: {error.reason}") from error
-    found = tuple(_question(line, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line)
-    questions = tuple(dict.fromkeys(each for each in found if each))
+    questions = tuple(dict.fromkeys(line.strip() for line in lines if line.strip()))
     if not questions:
         raise QuestionError(f"{str(path)!r} has no questions; write one a line")
     return questions
-
-
-def _question(line: str, place: str) -> str:
-    if not line.lstrip().startswith("{"):
-        return line.strip()
-    try:
-        fields = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise QuestionError(f"{place}: not valid JSON: {error.msg}") from error
-    question = fields.get("question")
-    if not isinstance(question, str):
-        raise QuestionError(f"{place}: there is no `question`")
-    return question.strip()
 
 
 @contextmanager
@@ -158,29 +145,6 @@ def _usable(induced: InductionState) -> Schema:
     raise SchemaError(
         "the documents have nothing in common that could be recorded: write a schema yourself, or "
         "name another model with --model NAME"
-    )
-
-
-def _show_schema(
-    schema: Schema, place: Path, request: RecordsRequest, induced: InductionState
-) -> None:
-    if request.json:
-        write_json(
-            {
-                "schema": schema.model_dump(mode="json"),
-                "path": str(place),
-                "history": [each.model_dump(mode="json") for each in induced.history],
-                "failures": [each.model_dump(mode="json") for each in induced.failures],
-                "stopped": induced.stopped,
-                "cost": induced.cost.model_dump(),
-            }
-        )
-        return
-    for kind in schema.kinds:
-        columns = ", ".join(each.name for each in kind.attributes)
-        write_line(f"{kind.name} ({kind.grain}): {columns}")
-    write_line(
-        f"written to {place}: read it, edit it, then `headcount records fill {request.corpus}`"
     )
 
 
@@ -222,35 +186,13 @@ def _note(text: str, style: str = "dim") -> None:
     say(Console(stderr=True, highlight=False), text, style)
 
 
-_FAILURES = 20
-
-
-def run_show(place: Path, *, as_json: bool) -> None:
+def run_show(place: Path) -> None:
     """Print the schema of a corpus, statistics of its columns, and failures."""
     corpus = open_corpus(place)
     schema = load_schema(schema_path(corpus))
     with closing(open_records(corpus)) as store:
-        if as_json:
-            write_json(_json(corpus, schema, store))
-        else:
-            for line in _lines(corpus, schema, store):
-                write_line(line)
-
-
-def _json(corpus: Corpus, schema: Schema, store: RecordStore) -> dict[str, Any]:
-    tables = store.tables()
-    return {
-        "schema": schema.model_dump(mode="json"),
-        "links": [each.model_dump(mode="json") for each in tables.schema.links],
-        "current": store.schema() == schema,
-        "documents": {"corpus": len(corpus.documents), **_statuses(store)},
-        "tables": [each.model_dump(mode="json") for each in tables.facts],
-        "failures": [each.model_dump(mode="json") for each in store.failures()],
-    }
-
-
-def _statuses(store: RecordStore) -> dict[str, int]:
-    return dict(Counter(each.status for each in store.documents().values()))
+        for line in _lines(corpus, schema, store):
+            write_line(line)
 
 
 def _lines(corpus: Corpus, schema: Schema, store: RecordStore) -> Iterator[str]:
@@ -265,7 +207,7 @@ def _lines(corpus: Corpus, schema: Schema, store: RecordStore) -> Iterator[str]:
 
 
 def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
-    statuses = _statuses(store)
+    statuses = Counter(each.status for each in store.documents().values())
     if not statuses:
         return f"not filled yet: `headcount records fill {corpus.path}`"
     shown = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
@@ -278,9 +220,7 @@ def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
 def _failure_lines(failures: tuple[Failure, ...]) -> Iterator[str]:
     if failures:
         yield ""
-    for each in failures[:_FAILURES]:
+    for each in failures:
         what = f" {each.kind}.{each.attribute} {each.original!r}" if each.kind else ""
         part = f" [{each.start}:{each.end}]" if each.start is not None else ""
         yield f"failed: {each.document}{part}{what}: {each.reason}"
-    if len(failures) > _FAILURES:
-        yield f"failed: {len(failures) - _FAILURES} more (--json lists all)"

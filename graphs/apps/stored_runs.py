@@ -165,10 +165,8 @@ class StoredRun:
 
 
 @contextmanager
-def stored_run(
-    first: str, second: str | None, place: Path | None, store: str | None = None
-) -> Iterator[StoredRun]:
-    """Open a run: by its id before or behind its corpus, or the newest one of a corpus.
+def stored_run(first: str, second: str | None, store: str | None = None) -> Iterator[StoredRun]:
+    """Open a run: by its id alone or behind its corpus, or the newest one of a corpus.
 
     `store` is the server that keeps the runs, where the settings do not name it.
 
@@ -177,11 +175,11 @@ def stored_run(
     server = server_of(load_settings(store=store))
     if second is not None:
         context, run = Context(corpus=open_corpus(first), server=server), second
-    elif place is None and Path(first).is_dir():
+    elif Path(first).is_dir():
         context = Context(corpus=open_corpus(first), server=server)
         run = _newest(context)
     else:
-        context, run = _context_of(first, place, server), first
+        context, run = _context_of(first, server), first
     with Session(context) as session:
         info = session.context.store.info(run)
         yield StoredRun(session=session, info=info, state=session.state(run))
@@ -197,10 +195,8 @@ def _newest(context: Context) -> str:
     return whole[0]
 
 
-def _context_of(run: str, place: Path | None, server: ServerAddress | None) -> Context:
-    """Open the named corpus, or the one in this folder that has the run."""
-    if place is not None:
-        return Context(corpus=open_corpus(place), server=server)
+def _context_of(run: str, server: ServerAddress | None) -> Context:
+    """Open the corpus in this folder that has the run."""
     marks = "**/runs/runs.sqlite" if server is None else "**/id"
     for mark in sorted(Path().glob(marks)):
         root = mark.parents[1] if server is None else mark.parent
@@ -215,7 +211,7 @@ def _context_of(run: str, place: Path | None, server: ServerAddress | None) -> C
         except (RunError, CorpusError):
             continue
         return Context(corpus=open_corpus(root), server=server)
-    raise RunError(f"no corpus below this folder has a run {run!r}; name it with --corpus")
+    raise RunError(f"no corpus below this folder has a run {run!r}; name its corpus before it")
 
 
 def _store(root: Path, server: ServerAddress | None) -> RunStore:

@@ -33,13 +33,11 @@ class Trace(Closing):
     """Prints events as they happen, the last ones of judging at its end at the latest.
 
     A terminal shows the progress of judging in lines that are overwritten. A pipe gets the first
-    round, then the waves 2, 4, 8 and so on, and the last: few lines, however much is judged. With
-    `every`, each event has lines of its own.
+    round, then the waves 2, 4, 8 and so on, and the last: few lines, however much is judged.
     """
 
-    def __init__(self, console: Console, *, every: bool = False) -> None:
+    def __init__(self, console: Console) -> None:
         self.console = console
-        self._every = every
         self._waves = 0
         """Waves of judging since it began."""
         self._last: dict[str, Text] = {}
@@ -48,8 +46,11 @@ class Trace(Closing):
         """How many lines of the terminal the next event of judging overwrites."""
 
     def close(self) -> None:
-        """Print what was held back."""
-        self._end_judging()
+        """Print what was held back, and leave the lines of the terminal as they are."""
+        if not self.console.is_terminal:
+            self._flush()
+        self._last.clear()
+        self._renewable = self._waves = 0
 
     def show(self, event: Event) -> None:
         """Print an event, if it has a text."""
@@ -57,10 +58,10 @@ class Trace(Closing):
         if not text:
             return
         node = event.get("node", "")
-        if node in _JUDGING and not self._every:
+        if node in _JUDGING:
             self._judging(node, styled(text, "dim"))
             return
-        self._end_judging()
+        self.close()
         say(self.console, text, "dim")
 
     def _judging(self, node: str, text: Text) -> None:
@@ -79,12 +80,6 @@ class Trace(Closing):
         for text in self._last.values():
             self._print(text)
             self._renewable += len(text.wrap(self.console, self.console.width))
-
-    def _end_judging(self) -> None:
-        if not self.console.is_terminal:
-            self._flush()
-        self._last.clear()
-        self._renewable = self._waves = 0
 
     def _flush(self) -> None:
         for text in self._last.values():

@@ -1,10 +1,8 @@
-"""`headcount report --chunk | --json`: what happened to chunks, and why."""
+"""`headcount report --chunk`: what happened to a chunk, and why."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-from pyroaring import BitMap
 from rich.console import Console
 
 from agent.coverage import Cause, Change, ChunkStory, ConditionStory, Standing
@@ -12,11 +10,10 @@ from agent.errors import SettingsError
 from agent.value import counted
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.terminal import one_line, styled, write_json
+from graphs.apps.terminal import one_line, styled
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import BY_FIELDS, Account, stories
-from tools.runs.coverage_ledger import Part
+from tools.runs.chunk_story import BY_FIELDS, stories
 
 _DIGITS = 18
 """More than the number of any chunk or character has."""
@@ -50,18 +47,6 @@ def print_stories(run: StoredRun, chunk: str) -> None:
         lines += [line for story in part for line in _story(story, each.texts, run.corpus)]
         for line in lines:
             Console(highlight=False).print(styled(one_line(line)), soft_wrap=True)
-
-
-def print_account(run: StoredRun) -> None:
-    """Print what happened to all chunks, as one JSON object on one line.
-
-    Errors are those of `StoredRun.interpretations`.
-    """
-    readings = [
-        _account_json(account, each.texts, run.corpus)
-        for account, each in zip(run.accounts(), run.interpretations(), strict=True)
-    ]
-    write_json({"schema_version": 1, "run": run.run, "readings": readings}, indent=None)
 
 
 def _chunks_named(corpus: Corpus, chunk: str) -> list[int]:
@@ -180,36 +165,6 @@ def _condition(condition: str, texts: Mapping[str, str]) -> str:
     return f"{condition}: {text}" if text else condition or "the question"
 
 
-def _account_json(account: Account, texts: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
-    used = {part.standing.step for part in account.parts}
-    used.update(step for effects in account.effects.values() for step in effects)
-    causes = [each for step, each in sorted(account.causes.items()) if step in used]
-    return {
-        "run": account.run,
-        "chunks": account.chunks,
-        "causes": [each.model_dump(mode="json") for each in causes],
-        "effects": [
-            {"condition": condition, "step": step, "into": dict(moved)}
-            for condition, effects in account.effects.items()
-            for step, moved in effects.items()
-        ],
-        "parts": [_part_json(part, texts, corpus) for part in account.parts],
-    }
-
-
-def _part_json(part: Part, texts: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "condition": part.condition,
-        "text": texts.get(part.condition, ""),
-        **part.standing.model_dump(mode="json"),
-        "count": len(part.ids),
-        "ranges": _ranges(part.ids),
-    }
-    if part.standing.state in {"failed", "unparsable"}:
-        fields["places"] = [place(chunk, corpus) for chunk in part.ids]
-    return fields
-
-
 def place(chunk: int, corpus: Corpus) -> dict[str, Any]:
     """Return where a chunk stands: its document and its character offsets there."""
     return {
@@ -218,14 +173,3 @@ def place(chunk: int, corpus: Corpus) -> dict[str, Any]:
         "start": int(corpus.chunk_start[chunk]),
         "end": int(corpus.chunk_end[chunk]),
     }
-
-
-def _ranges(ids: BitMap) -> list[list[int]]:
-    """Return the chunks as first and last of each run of neighbours.
-
-    >>> _ranges(BitMap([1, 2, 3, 7]))
-    [[1, 3], [7, 7]]
-    """
-    members = np.array(ids.to_array(), dtype=np.int64)
-    parts = np.split(members, np.flatnonzero(np.diff(members) > 1) + 1)
-    return [[int(part[0]), int(part[-1])] for part in parts if len(part)]

@@ -63,8 +63,12 @@ def current_snapshot(state: State, context: Context) -> Snapshot:
     for snapshot in reversed(context.store.snapshots(scope(state))):
         if snapshot.id == state.snapshot:
             return snapshot
-    size = len(context.store.ids(state.snapshot))
-    return Snapshot(id=state.snapshot, parent=None, tool="", arguments={}, kept=size, discarded=0)
+    return _whole(state.snapshot, context)
+
+
+def _whole(name: str, context: Context) -> Snapshot:
+    size = len(context.store.ids(name))
+    return Snapshot(id=name, parent=None, tool="", arguments={}, kept=size, discarded=0)
 
 
 def _pointless(state: State, context: Context) -> str:
@@ -275,10 +279,7 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
 def _earlier(state: State, context: Context) -> list[Snapshot]:
     """Return the snapshots to go back to, the whole collection first."""
     made = [shot for shot in context.store.snapshots(scope(state)) if shot.id != state.snapshot]
-    first = state.history[0].before
-    size = len(context.store.ids(first))
-    whole = Snapshot(id=first, parent=None, tool="", arguments={}, kept=size, discarded=0)
-    return [whole, *made]
+    return [_whole(state.history[0].before, context), *made]
 
 
 def _target(reply: ObserveReply, step: Step, state: State) -> str | None:

@@ -13,7 +13,7 @@ from pyroaring import BitMap
 
 from agent.ambiguity import Ambiguity, Estimate, Reading
 from agent.coverage import ReadingRound
-from agent.errors import AmbiguousQuestion, LimitReached, ModelError, QuestionError
+from agent.errors import AmbiguousQuestion, QuestionError
 from agent.evidence import Entity
 from agent.interpretation import numbered, union
 from agent.question import Interpretation
@@ -27,7 +27,6 @@ from graphs.disambiguation.readings import (
     executable,
     grouped,
     outer_first,
-    read_as,
 )
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
@@ -244,17 +243,15 @@ _UNABLE = "cannot be answered without a model: it is not offered"
 def weigh(state: State, runtime: Runtime[Context]) -> Update:
     """Make the readings executable, try them, and order what is open by how much depends on it.
 
-    An ambiguity whose readings come to the same is settled and told of; so is one that was
-    clarified earlier in the conversation. Where a limit is reached, what is open is not weighed:
-    whatever comes next meets the limit too.
+    An ambiguity whose readings come to the same is settled and told of. Where a limit is reached,
+    what is open is not weighed: whatever comes next meets the limit too.
 
     Raises AmbiguousQuestion: something is open and the policy is to fail.
     """
     policy = runtime.context.policy
     if not state.ambiguities:
         return {}
-    now = _as_said_before(state, runtime)
-    now = replace(now, ambiguities=outer_first(now.ambiguities))
+    now = replace(state, ambiguities=outer_first(state.ambiguities))
     if policy.disambiguation == "weighed":
         now = _weighed(now, runtime)
     if now.ambiguities and policy.on_ambiguity == "fail":
@@ -346,44 +343,6 @@ def _no_difference(idle: Ambiguity) -> str:
     return (
         f"“{idle.span}” made no difference to {counted(estimate.judged, 'passage')} that it was "
         f"tried on: {labels}"
-    )
-
-
-def _as_said_before(state: State, runtime: Runtime[Context]) -> State:
-    """Take from the conversation what was clarified there about the same words.
-
-    Only a chosen option is taken over, by its label: words of one's own, and the rest of an
-    option, were about another question.
-    """
-    said = {
-        (exchange.asked.code, exchange.asked.span.casefold()): exchange.chosen
-        for turn in state.conversation
-        for exchange in turn.exchanges
-    }
-    for ambiguity in state.ambiguities:
-        option = said.get((ambiguity.code, ambiguity.span.casefold()))
-        if option is not None:
-            state = _repeated(ambiguity, option.label, state, runtime)
-    return state
-
-
-def _repeated(ambiguity: Ambiguity, label: str, state: State, runtime: Runtime[Context]) -> State:
-    """Choose the reading with the label of the one chosen before; none is asked about again."""
-    labels = [each.label.casefold() for each in ambiguity.readings]
-    if label.casefold() not in labels:
-        return state
-    choice = labels.index(label.casefold()) + 1
-    try:
-        reading = read_as(ambiguity, choice, state, runtime)
-    except LimitReached:
-        return state
-    except ModelError as error:
-        told = f"what “{ambiguity.span}” meant before could not be taken over: {error}"
-        return replace(state, warnings=(*state.warnings, told))
-    return replace(
-        state,
-        interpretation=assuming(reading, f"“{ambiguity.span}” as clarified before: {label}"),
-        ambiguities=tuple(each for each in state.ambiguities if each is not ambiguity),
     )
 
 

@@ -41,13 +41,17 @@ from tools.records.text_parts import sample_tokens
 
 _MOST = 500
 """Documents of a group that may be looked at."""
+_DOCUMENTS: Final = 12
+"""Shown in a round, as in S-RAG, appendix B; so are the two below."""
+_QUESTIONS: Final = 10
+"""Shown in a round, from the second one on."""
 _ROUNDS: Final = 4
-"""S-RAG, appendix B."""
+"""Rounds at most in each group of documents."""
 
 
 def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     """Part the corpus into groups of alike documents; raises CorpusError where it has none."""
-    corpus, options = runtime.context.corpus, state.options
+    corpus = runtime.context.corpus
     if state.groups:
         return {}
     if not corpus.documents:
@@ -56,8 +60,8 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     found = group_documents(rows)
     groups = []
     for members in found:
-        order = [int(members[place]) for place in reading_order(rows[members], options.documents)]
-        examples = () if len(found) == 1 else examples_of(rows, members, options.documents)
+        order = [int(members[place]) for place in reading_order(rows[members], _DOCUMENTS)]
+        examples = () if len(found) == 1 else examples_of(rows, members, _DOCUMENTS)
         names = tuple(corpus.documents[each] for each in examples)
         groups.append(Group(order=tuple(order[:_MOST]), examples=names))
     return {"groups": tuple(groups)}
@@ -65,8 +69,7 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
 
 def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     """Ask for a schema, or for a better one; raises ProviderRejected where no request is served."""
-    options, group = state.options, state.groups[state.at]
-    shown = turn(group.order, state.round, options.documents)
+    shown = turn(state.groups[state.at].order, state.round, _DOCUMENTS)
     later = state.schema is not None and bool(state.schema.kinds)
     asked = _questions(state) if later else ()
     update = redrawn(state, runtime, samples(runtime, shown, asked), questions=asked)
@@ -79,18 +82,18 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
 
 
 def _questions(state: InductionState) -> tuple[str, ...]:
-    size = state.options.questions
-    places = turn(range(len(state.questions)), max(0, state.round - 1), size)
+    if state.extended:
+        return state.questions
+    places = turn(range(len(state.questions)), max(0, state.round - 1), _QUESTIONS)
     return tuple(state.questions[place] for place in places)
 
 
 def is_settled(state: InductionState) -> bool:
     """Tell whether another round would not be worth it."""
-    options = state.options
-    if state.round >= (_ROUNDS if options.rounds is None else max(1, options.rounds)):
+    if state.extended or state.round >= _ROUNDS:
         return True
     nothing = state.schema is None or not state.schema.kinds
-    unasked = len(state.questions) > (state.round - 1) * options.questions
+    unasked = len(state.questions) > (state.round - 1) * _QUESTIONS
     return nothing or (state.quiet > 0 and not unasked)
 
 
@@ -184,17 +187,17 @@ def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
 
 def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
     """Join the kinds that groups have in common."""
-    result, reasons = united(state.drafts)
+    result = united(state.drafts)
     before = [kind.name for draft in state.drafts for kind in draft.kinds]
     after = [kind.name for kind in result.kinds]
-    if sorted(before) == sorted(after) and not reasons:
+    if sorted(before) == sorted(after):
         return {"result": result}
     change = SchemaChange(
         step="unite",
         group=len(state.drafts),
         round=0,
         why=f"{len(before)} kinds of {len(state.drafts)} groups became {len(after)}: "
-        + "; ".join([", ".join(after), *reasons]),
+        + ", ".join(after),
     )
     return {"result": Schema(kinds=result.kinds), "history": (*state.history, change)}
 

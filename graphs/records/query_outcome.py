@@ -26,7 +26,6 @@ from tools.records.plan_compiler import (
     compile_rows,
     compile_unknown,
 )
-from tools.records.sql_functions import folded, plainly
 from tools.records.sql_terms import Role, Statement
 
 RecordId = tuple[str, int]
@@ -87,8 +86,6 @@ class Outcome:
     """What a limit leaves out although it is as great, or small, as the last item."""
     linked: _LinkedRows = field(default_factory=_LinkedRows)
     """The linked records that made the rows pass or gave them values: proof too."""
-    respelled: tuple[tuple[str, str], ...] = ()
-    """Texts that the plan states, each with a value that it equals but for accents."""
     untold: int = 0
     """Records that might pass the tests, had they stated what these are about."""
     unmeasured: int = 0
@@ -121,19 +118,6 @@ def _ties(query: Query, items: Sequence[Item], found: AtHand) -> tuple[Item, ...
     statement = compile_plan(longer, found.tables.schema)
     behind = _items_of(longer, statement, found.select(statement), found)[len(items) :]
     return tuple(each for each in behind if each.value == items[-1].value)
-
-
-def _respelled(plan: Plan, found: AtHand) -> tuple[tuple[str, str], ...]:
-    """Return the texts that a plan states, each with a value held that has other accents."""
-    return tuple(
-        (text, str(each.value))
-        for query in queries_of(plan)
-        for column, text in stated_of(query)
-        for each in found.tables.find(text, 200)
-        if (each.kind, each.attribute) == (column.kind, column.attribute)
-        and folded(text) != folded(str(each.value))
-        and plainly(text) == plainly(str(each.value))
-    )
 
 
 def linked_rows(plan: Plan, found: AtHand) -> _LinkedRows:
@@ -282,7 +266,6 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         columns=columns_of(plan),
         ties=_ties(first, items, found) if plan is first else (),
         linked=linked_rows(plan, found),
-        respelled=_respelled(plan, found),
         untold=sum(not passes for passes in doubted),
         unmeasured=sum(doubted),
         only_more=not denies(first.where),

@@ -26,16 +26,8 @@ from graphs.records.query_outcome import (
 )
 from graphs.scope import ledger, scope
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """A row with the name that it has so far."""
-
-    name: str
-    record: Record | None = None
-    """The first record behind it; None where none is known."""
-
-
+Named = tuple[str, Record | None]
+"""The name that a row has so far, and the first record behind it; None where none is known."""
 _QUOTED = 20
 """Records behind one item whose quotes are shown at most, each with the records linked to it."""
 
@@ -67,29 +59,29 @@ def told_apart(rows: Sequence[Named]) -> list[str]:
     Behind a name that several bear stands, in brackets, the first of these that tells them all
     apart: what their texts call them, their documents. What nothing tells apart is numbered.
 
-    >>> told_apart([Named(name="Lee"), Named(name="Ek"), Named(name="Lee")])
+    >>> told_apart([("Lee", None), ("Ek", None), ("Lee", None)])
     ['Lee (1 of 2)', 'Ek', 'Lee (2 of 2)']
     """
     alike: defaultdict[str, list[int]] = defaultdict(list)
-    for place, row in enumerate(rows):
-        alike[row.name].append(place)
-    names = [row.name for row in rows]
+    names = [name for name, _ in rows]
+    for place, name in enumerate(names):
+        alike[name].append(place)
     for name, places in alike.items():
         if len(places) > 1:
-            told = _telling([rows[place] for place in places])
+            told = _telling(name, [rows[place][1] for place in places])
             for place, what in zip(places, told, strict=True):
                 names[place] = f"{name} ({what})"
     return names
 
 
-def _telling(rows: Sequence[Named]) -> Sequence[str]:
+def _telling(name: str, records: Sequence[Record | None]) -> Sequence[str]:
     """Return of rows of one name what tells each from all others."""
-    labels = [row.record.label if row.record else "" for row in rows]
-    documents = [row.record.document if row.record else "" for row in rows]
+    labels = [each.label if each else "" for each in records]
+    documents = [each.document if each else "" for each in records]
     for told in (labels, documents):
-        if all(told) and len(set(told)) == len(told) and rows[0].name not in told:
+        if all(told) and len(set(told)) == len(told) and name not in told:
             return told
-    return [f"{number} of {len(rows)}" for number in range(1, len(rows) + 1)]
+    return [f"{number} of {len(records)}" for number in range(1, len(records) + 1)]
 
 
 def entities(
@@ -121,10 +113,7 @@ def _named(item: Item, behind: _Behind) -> Named:
     """Return an item with what it is called: by the query, else by its record or document."""
     records = behind.rows(item)
     own = records[0].label or records[0].document if records else item.document
-    return Named(
-        name=item.name or own,
-        record=records[0] if records else None,
-    )
+    return item.name or own, records[0] if records else None
 
 
 def _entity(item: Item, name: str, behind: _Behind) -> Entity:
@@ -288,8 +277,6 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
         )
         yield from _refused(outcome, found)
     yield from _in_several_units(outcome, found)
-    for said, held in dict.fromkeys(outcome.respelled):
-        yield f"“{said}” was taken for “{held}” too: accents were set aside"
     if outcome.ties:
         yield _tied(outcome, found)
 

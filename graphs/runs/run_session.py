@@ -124,9 +124,6 @@ class RunSession(Closing, Generic[S]):
                 return self.graph.update_state(earlier.config, {"cost": spent}, as_node=node)
         raise RunError(f"run {run!r} cannot be resumed after its limit: ask the question again")
 
-    def _working(self, run: str) -> contextlib.AbstractContextManager[None]:
-        return self.place.working_on(run)
-
     def _config(self, run: str) -> RunnableConfig:
         return {"configurable": {"thread_id": self._thread(run)}}
 

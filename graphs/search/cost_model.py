@@ -207,7 +207,8 @@ def allowed_audit(context: Context) -> int:
         return context.policy.audit
     if not context.reasoner.paid:
         return _FREE
-    each = _passages(context)
+    mean = float(context.corpus.chunk_tokens.mean())
+    each = max(1, int(passage_tokens(context) / mean) - 1)  # not quite full: of all sizes
     return min(_PAID, each * max(1, worthwhile(len(context.corpus)) // each))
 
 
@@ -215,12 +216,6 @@ def passage_tokens(context: Context) -> int:
     """Return how many passage tokens fit a request: the policy's, or half of a small context."""
     room = context.reasoner.context_tokens - context.reasoner.reply_tokens
     return max(1, min(context.policy.batch_tokens, room // 2))
-
-
-def _passages(context: Context) -> int:
-    """Return how many passages a request holds: not quite its tokens' worth, being of all sizes."""
-    mean = float(context.corpus.chunk_tokens.mean())
-    return max(1, int(passage_tokens(context) / mean) - 1)
 
 
 def evident(rounds: Sequence[ReadingRound]) -> float:

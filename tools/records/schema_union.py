@@ -7,7 +7,6 @@ from typing import Final
 
 from agent.records.record_replies import AttributeReply, InduceReply, KindReply
 from agent.records.record_schema import Attribute, Kind, Schema
-from agent.value import counted
 
 _LONGEST: Final = 60
 """Characters of a name."""
@@ -15,8 +14,6 @@ _SAME_NAME: Final = 0.25
 _ANY_NAME: Final = 0.6
 """Shares of the attributes of the smaller kind that two kinds of one name, of any names, must have
 in common to be one kind."""
-_LISTED: Final = 6
-"""Attributes that a reason names."""
 
 
 def schema_from(reply: InduceReply) -> Schema:
@@ -127,15 +124,14 @@ def _flat(schema: Schema) -> dict[str, object]:
     return flat
 
 
-def unite(drafts: Sequence[Schema]) -> tuple[Schema, tuple[str, ...]]:
-    """Return one schema of the groups' schemas, and why kinds are one, or namesakes two.
+def unite(drafts: Sequence[Schema]) -> Schema:
+    """Return one schema of the groups' schemas.
 
     Two kinds of one grain are the same where they share enough attributes; one that kinds of
     several names have, as an `id`, counts for less. Others of one name get a number behind it.
     """
     weights = _weights(kind for draft in drafts for kind in draft.kinds)
     kinds: list[Kind] = []
-    why: list[str] = []
     for draft in drafts:
         before = list(kinds)
         for kind in draft.kinds:
@@ -143,11 +139,9 @@ def unite(drafts: Sequence[Schema]) -> tuple[Schema, tuple[str, ...]]:
             if at is None:
                 name = _unused(kind.name, (each.name for each in kinds))
                 kinds.append(kind.model_copy(update={"name": name}))
-                why += [_apart(kind, name, before)] if name != kind.name else []
             else:
-                why.append(f"{kind.name} joins {kinds[at].name}: {_in_common(kinds[at], kind)}")
                 kinds[at] = _joined(kinds[at], kind)
-    return Schema(kinds=tuple(kinds)), tuple(why)
+    return Schema(kinds=tuple(kinds))
 
 
 def _weights(kinds: Iterable[Kind]) -> dict[str, float]:
@@ -178,20 +172,3 @@ def _unused(name: str, taken: Iterable[str]) -> str:
         return name
     bare = re.sub(r"_\d+$", "", name)[: _LONGEST - 5]
     return next(new for n in range(2, 10_000) if (new := f"{bare}_{n}") not in known)
-
-
-def _apart(kind: Kind, name: str, known: Iterable[Kind]) -> str:
-    """Say why a kind does not join the one of its name."""
-    namesake = next((each for each in known if each.name == kind.name), None)
-    if namesake is None:
-        return f"{name} stands beside another {kind.name} in one group"
-    if namesake.grain != kind.grain:
-        return f"{name} is no {kind.name}: one is a document each, of the other one holds many"
-    return f"{name} is no {kind.name}: {_in_common(namesake, kind)}"
-
-
-def _in_common(one: Kind, other: Kind) -> str:
-    names = [each.name for each in other.attributes if one.attribute(each.name)]
-    fewest = min(len(one.attributes), len(other.attributes))
-    listed = f" ({', '.join(names[:_LISTED])}{', …' if len(names) > _LISTED else ''})"
-    return f"they share {len(names)} of {counted(fewest, 'attribute')}{listed if names else ''}"

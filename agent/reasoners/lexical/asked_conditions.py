@@ -421,13 +421,7 @@ class AskedConditions(AskedFields):
             if within:
                 nodes.append(self._inside(within, spellings))
                 continue
-            atom = AtomReply(
-                id=f"c{len(self.atoms) + 1}", text=f"mentions {' or '.join(spellings)}", counts=[],
-                excludes=[], terms=list(spellings), field=None, comparison=None, values=[],
-                of="value",
-            )  # fmt: skip
-            self.atoms.append(atom)
-            nodes.append(Tree("atom", atom=atom))
+            nodes.append(self._new_atom(f"mentions {' or '.join(spellings)}", terms=spellings))
         either = piece.joined == "or" or piece.neither
         if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
             told = f" {piece.joined} ".join(each[0] for each in piece.terms)
@@ -553,12 +547,7 @@ class AskedConditions(AskedFields):
                 [f"{negated} {text}"],
                 "that something is not stated, only a reader of every document can tell",
             )
-        atom = AtomReply(
-            id=f"c{len(self.atoms) + 1}", text=text, counts=[], excludes=[], terms=[], field=None,
-            comparison=None, values=[], of="value",
-        )  # fmt: skip
-        self.atoms.append(atom)
-        return Placed(Tree("atom", atom=atom), "", f"meaning {run[0]}")
+        return Placed(self._new_atom(text), "", f"meaning {run[0]}")
 
     def _places(self, at: int) -> range:
         return range(self.pieces[at].start, self.pieces[at].end)
@@ -571,9 +560,14 @@ class AskedConditions(AskedFields):
             how, values = "is", test.values[0]
         counted = "number of " if test.of == "length" else ""
         told = f"{counted}{test.field} {how} {values}".strip()
+        return self._new_atom(told, test)
+
+    def _new_atom(self, text: str, test: Test | None = None, terms: Sequence[str] = ()) -> Tree:
+        """Number a condition: one of a field, one of words, or without both one of meaning."""
         atom = AtomReply(
-            id=f"c{len(self.atoms) + 1}", text=told, counts=[], excludes=[], terms=[],
-            field=test.field, comparison=test.comparison, values=list(test.values), of=test.of,
+            id=f"c{len(self.atoms) + 1}", text=text, counts=[], excludes=[], terms=list(terms),
+            field=test and test.field, comparison=test and test.comparison,
+            values=list(test.values) if test else [], of=test.of if test else "value",
         )  # fmt: skip
         self.atoms.append(atom)
         return Tree("atom", atom=atom)

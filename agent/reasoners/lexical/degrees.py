@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from typing import Final
 
 from agent.corpus_view import Field
@@ -11,41 +12,6 @@ from agent.question import Comparison
 from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
 from agent.taxonomy import AmbiguityCode
 
-_DEGREES: Final = """
-long lengthy: +length +duration +time +distance +s +month +m
-short brief: -length -duration -time -distance -height -s -month -m
-fast quick rapid: +speed +m/s -duration -time -s
-slow: -speed -m/s +duration +time +s
-tall: +height +m
-high: +height +elevation +altitude +m +amount +value
-low: -height -elevation -altitude -m -amount -value
-wide broad: +width
-narrow: -width
-deep: +depth
-shallow: -depth
-thick: +thickness
-thin: -thickness
-heavy: +weight +mass +load +kg
-light: -weight -mass -load -kg
-hot warm: +temperature +temp +kelvin
-cold cool: -temperature -temp -kelvin
-expensive costly pricey dear: +price +cost +fee +money
-cheap inexpensive affordable: -price -cost -fee -money
-old: +age -date -opened -built -born -founded -created -established -installed -constructed
-young: -age +date +opened +built +born +founded +created +established +installed +constructed
-new: -age +date +opened +built +born +founded +created +established +installed +constructed
-recent late recently lately: -age +date
-early: -date
-big large huge great: +size +area +capacity +volume +population +m2 +m3 +B
-small tiny little: -size -area -capacity -volume -population -m2 -m3 -B
-far distant: +distance
-near close: -distance
-good: +rating +score
-bad: -rating -score
-frequent frequently major minor popular: +
-"""
-"""Adjectives with the nouns in names of fields, and what their units measure, that they can be
-about: whether more of it (`+`) or less is more of the degree."""
 _IRREGULAR: Final = {
     "best": "good", "better": "good", "worst": "bad", "worse": "bad", "farthest": "far",
     "farther": "far", "furthest": "far", "further": "far", "eldest": "old", "elder": "old",
@@ -80,8 +46,13 @@ class Degree:
 
 @lru_cache(maxsize=1)
 def _degrees() -> dict[str, Degree]:
+    """Return the adjectives by word, from lines of words and what they can be about.
+
+    That are nouns in names of fields, and what their units measure: `+` where more of it is more
+    of the degree, else `-`.
+    """
     found: dict[str, Degree] = {}
-    for line in _DEGREES.strip().splitlines():
+    for line in files(__package__).joinpath("degrees.txt").read_text("utf-8").splitlines():
         words, _, told = line.partition(":")
         about = {each[1:]: 1 if each[0] == "+" else -1 for each in told.split() if each[1:]}
         found |= {word: Degree(word, about) for word in words.split()}

@@ -424,9 +424,7 @@ class _Walk:
 
     def _phrase(self, at: int) -> tuple[str, int]:
         """Return the noun phrase or quotation at a place, and where it ends; empty for none."""
-        lead = closed.DETERMINERS | closed.WORDED | {"neither", "not"}
-        while at < len(self.tokens) and self.tokens[at].low in lead - {"not"}:
-            at += 1
+        at = self._past(at, closed.DETERMINERS | closed.WORDED | {"neither"})
         if at < len(self.tokens) and self.tokens[at].kind == "quote":
             return self.tokens[at].inner, at + 1
         stop = at
@@ -461,11 +459,10 @@ class _Walk:
         for marker in closed.GROUPS:
             if self._lows(len(marker)) != marker:
                 continue
-            at = self.at + len(marker)
-            while at < len(self.tokens) and self.tokens[at].low in {"the", "each", "every"}:
-                at += 1
+            at = self._past(self.at + len(marker), word_set("the each every"))
             named, size = self.vocabulary.fields_at(self.tokens, at)
-            if named and not (marker == ("by",) and self._compares(at + size)):
+            compared = closed.COMPARING.intersection(self._words_at(at + size, 1))
+            if named and not (marker == ("by",) and compared):
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
                 end = self._past(at + size, closed.SORTS)
                 return Grouped(start=self.at, end=end, fields=named, marker=told)
@@ -505,10 +502,6 @@ class _Walk:
             return None
         end = self.at + 2 + size
         return Grouped(start=self.at, end=end, fields=named, marker="most common")
-
-    def _compares(self, at: int) -> bool:
-        """Tell whether the words behind a field compare it."""
-        return at < len(self.tokens) and self.tokens[at].low in {"is", "are", "was", "were", "of"}
 
     def _dated_kind(self) -> Piece | None:
         """Read the year right before a kind of document: `the 2025 inspections`."""
@@ -739,11 +732,7 @@ class _Walk:
 
     def _behind_amount(self, at: int) -> tuple[tuple[Field, ...], int]:
         """Return the fields named behind a number: `5 tags`, `300 people attending`."""
-        skipped = 0
-        while at + skipped < len(self.tokens) and self.tokens[at + skipped].low in {
-            "of", "in", "people", "persons"
-        }:  # fmt: skip
-            skipped += 1
+        skipped = self._past(at, word_set("of in people persons")) - at
         named, size = self.vocabulary.fields_at(self.tokens, at + skipped)
         if named:
             return named, skipped + size
@@ -891,10 +880,7 @@ class _Walk:
         if compared is None and akin.type == "number":
             return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))
         if compared is None:
-            skip = at
-            while skip < len(self.tokens) and self.tokens[skip].low in FILLERS | {"both"}:
-                skip += 1
-            compared = self._listed(skip, (akin,))
+            compared = self._listed(self._past(at, FILLERS | {"both"}), (akin,))
         return compared
 
     def _valued_verb(self) -> Piece | None:

@@ -42,6 +42,8 @@ GROUPS: Final = (
 )  # fmt: skip
 SORTS: Final = word_set("class level category type group band")
 """What may stand behind the field that is grouped by."""
+COMPARING: Final = word_set("is are was were of")
+"""What stands behind a field that is compared."""
 RUNNING_OUT: Final = {("run", "out"), ("runs", "out"), ("ran", "out"), ("running", "out")}
 COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     **dict.fromkeys(

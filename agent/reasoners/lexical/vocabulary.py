@@ -325,17 +325,9 @@ class Vocabulary:
         found = converted(Decimal(str(number)), unit, own)
         return None if isinstance(found, str) else float(found)
 
-    def is_money(self, of: Field) -> bool:
-        """Tell whether a field holds amounts of a currency."""
-        return self.measure_of(of) == "money"
-
-    def numbers(self, money: bool = False) -> list[Field]:  # noqa: FBT001, FBT002
-        """Return the fields that hold numbers, or amounts of money alone."""
-        return [
-            each
-            for each in self.fields
-            if each.type == "number" and (self.is_money(each) or not money)
-        ]
+    def numbers(self) -> list[Field]:
+        """Return the fields that hold numbers."""
+        return [each for each in self.fields if each.type == "number"]
 
     @property
     def dates(self) -> list[Field]:
@@ -696,7 +688,8 @@ class Vocabulary:
     def _of_classes(self, told: Sequence[tuple[Words, str]], chosen: Sequence[str]) -> Kind | None:
         if told is self._folders:
             names = dict.fromkeys(chosen)
-            if len(names) == len({original for _, original in told}) and self._all_in_folders:
+            everywhere = len(self.corpus.field_values(_FOLDER)) == len(self.corpus.documents)
+            if len(names) == len({original for _, original in told}) and everywhere:
                 return Kind(None)
             return Kind(Test(_FOLDER, "is", tuple(names)))
         if told is self._titles:
@@ -706,10 +699,6 @@ class Vocabulary:
         if not self._told_by_name(chosen):
             return None
         return Kind(Test("file name", "contains", tuple(dict.fromkeys(chosen))))
-
-    @cached_property
-    def _all_in_folders(self) -> bool:
-        return len(self.corpus.field_values(_FOLDER)) == len(self.corpus.documents)
 
     @cached_property
     def _folders(self) -> tuple[tuple[Words, str], ...]:

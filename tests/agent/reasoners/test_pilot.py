@@ -5,7 +5,7 @@ from typing import get_args
 import prompts
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import Condition, Interpretation
-from agent.reasoners.pilot import Leniency, PilotReasoner, both_pilots
+from agent.reasoners.pilot import Leniency, PilotReasoner
 from agent.replies import (
     InterpretReply,
     JudgeReply,
@@ -71,10 +71,10 @@ def test_words_are_searched_once() -> None:
     assert pilot.choose(EXAMPLES["plan"], specs()).tool == "finish"
 
 
-def test_requests_are_counted_and_both_pilots_have_the_model_s_limits() -> None:
-    pilots = both_pilots(context_tokens=9000, reply_tokens=500)
-    assert [each.name for each in pilots] == [f"pilot ({each})" for each in get_args(Leniency)]
-    for pilot in pilots:
+def test_requests_are_counted_and_a_pilot_has_the_model_s_limits() -> None:
+    for leniency in get_args(Leniency):
+        pilot = PilotReasoner(leniency, context_tokens=9000, reply_tokens=500)
+        assert pilot.name == f"pilot ({leniency})"
         pilot.ask(EXAMPLES["interpret"], InterpretReply)
         spent = pilot.spent()
         assert (pilot.context_tokens, pilot.reply_tokens, spent.model_calls) == (9000, 500, 1)

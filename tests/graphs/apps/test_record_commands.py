@@ -135,15 +135,9 @@ def test_rows_of_no_kind_are_told_and_get_one(
 
 
 def test_json_says_the_same(harbours: Path, run: Run, model: Flags) -> None:
-    induced = json.loads(run("records", "induce", harbours, "--json", *model).stdout)
-    assert [each["name"] for each in induced["schema"]["kinds"]] == ["boat"]
-    assert induced["history"][0]["step"] == "propose"
+    run("records", "induce", harbours, *model)
     done = json.loads(run("records", "fill", harbours, "--json", *model).stdout)
     assert (done["read"], done["records"], done["failed"]) == (PAGES, PAGES * BOATS, [])
-    shown = json.loads(run("records", "show", harbours, "--json").stdout)
-    assert shown["documents"] == {"corpus": PAGES, "read": PAGES}
-    assert shown["tables"][0]["rows"] == PAGES * BOATS
-    assert shown["current"]
 
 
 def test_a_reader_that_cannot_write_makes_no_records(harbours: Path, run: Run) -> None:
@@ -197,19 +191,10 @@ def test_without_a_schema_every_command_says_how_to_get_one(
         assert "headcount records induce" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("\n\n", "has no questions"),
-        ('{"question": 1}\n', "line 1: there is no `question`"),
-        ("How many?\n{\n", "line 2: not valid JSON"),
-    ],
-    ids=["empty", "no question", "broken"],
-)
-def test_a_file_of_questions_that_cannot_be_used_is_one_line(
-    text: str, complaint: str, harbours: Path, run: Run, tmp_path: Path, model: Flags
+def test_a_file_without_questions_is_one_line(
+    harbours: Path, run: Run, tmp_path: Path, model: Flags
 ) -> None:
-    (tmp_path / "asked").write_text(text, encoding="utf-8")
+    (tmp_path / "asked").write_text("\n\n", encoding="utf-8")
     done = run("records", "induce", harbours, "--questions", tmp_path / "asked", *model)
     assert done.exit_code == 1
-    assert complaint in done.stderr
+    assert "has no questions" in done.stderr

@@ -38,10 +38,10 @@ def _chosen(round_: int) -> Event:
     return {"kind": "update", "node": "feedback", "update": {"history": (_step(kept=round_),)}}
 
 
-def _traced(*, terminal: bool, every: bool = False, waves: int = 9) -> str:
+def _traced(*, terminal: bool, waves: int = 9) -> str:
     file = io.StringIO()
     console = Console(file=file, force_terminal=terminal, width=80, color_system=None)
-    with Trace(console, every=every) as trace:
+    with Trace(console) as trace:
         for number in range(1, waves + 1):
             trace.show(_chosen(number))
             trace.show(_judged(number))

@@ -1,18 +1,15 @@
-"""`headcount report` about chunks: what happened to them, in words and as JSON."""
+"""`headcount report` about chunks: what happened to them, in words."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pyroaring import BitMap
 
 from tests.graphs.apps.conftest import Run
 from tests.graphs.leaving_out import leave_out
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus
-from tools.runs.coverage_ledger import CoverageLedger
-from tools.runs.store import RunStore
 
 Flags = tuple[str, ...]
 Q = "How many leases allow the tenant to keep a pet?"
@@ -53,24 +50,6 @@ def test_a_place_names_the_chunk_and_the_newest_run_is_meant(
     offset = int(corpus.chunk_end[chunk]) - 1
     by_place = run("report", place, "--chunk", f"lease-03:{offset}")
     assert by_place.stdout == run("report", asked["run"], "--chunk", chunk).stdout
-
-
-def test_all_chunks_as_json_add_up_and_name_what_failed(
-    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
-) -> None:
-    with RunStore(corpus.runs / "runs.sqlite") as store:
-        store.restart(asked["run"])
-        ledger = CoverageLedger(store, asked["run"], ("c1",), len(corpus))
-        ledger.prune(1, BitMap(range(100)))
-        ledger.fail(BitMap([101, 102]), reasons=dict.fromkeys((101, 102), "time-out"))
-    told = json.loads(run("report", place, "--json").stdout)
-    (reading,) = told["readings"]
-    assert sum(part["count"] for part in reading["parts"]) == reading["chunks"] == len(corpus)
-    parts = {part["state"]: part for part in reading["parts"]}
-    assert parts["pruned"]["ranges"] == [[0, 99]]
-    assert parts["failed"]["reason"] == "time-out"
-    assert [place["chunk"] for place in parts["failed"]["places"]] == [101, 102]
-    assert {"condition": "c1", "step": 1, "into": {"pruned": 100}} in reading["effects"]
 
 
 def test_a_corpus_that_changed_since_is_said(
@@ -122,15 +101,5 @@ def test_a_document_whose_name_holds_colons_or_is_a_number_is_found(
     assert f" · {name}, characters 0 to " in told
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["x", "y", "--corpus", "z"],
-        ["x", "--chunk", "1", "--json"],
-        ["x", "--chunk", "1", "--out", "p.html"],
-        ["x", "--json", "--out", "p.html"],
-    ],
-    ids=" ".join,
-)
-def test_flags_that_contradict_are_a_usage_error(words: list[str], run: Run) -> None:
-    assert run("report", *words).exit_code == 2
+def test_a_chunk_is_told_on_the_terminal_alone(run: Run) -> None:
+    assert run("report", "x", "--chunk", "1", "--out", "p.html").exit_code == 2

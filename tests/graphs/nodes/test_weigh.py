@@ -6,7 +6,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from agent.ambiguity import Clarification, Exchange, Option, Reply, Turn
+from agent.ambiguity import Clarification, Option, Reply
 from agent.answer import Answer
 from agent.errors import AmbiguousQuestion, LimitReached, MalformedReply
 from agent.policy import Policy
@@ -278,25 +278,6 @@ def test_an_open_question_left_open_changes_nothing(corpus: Corpus, script: Scri
     assert answer.value == len(PETS)
     assert any("as it was read at first" in each for each in answer.interpretation.assumptions)
     assert "rewrite" not in names(reasoner.prompts)
-
-
-def said_before(span: str, label: str, meaning: str) -> dict[str, Any]:
-    """Return the question after a turn in which that option was chosen."""
-    options = (Option(label=label, meaning=meaning),)
-    asked = Clarification(code="A2", span=span, question="Which one?", options=options)
-    turn = Turn(question="?", exchanges=(Exchange(asked=asked, reply=Reply(choice=1)),))
-    return {"question": QUESTION, "conversation": (turn,)}
-
-
-def test_only_the_same_option_is_not_asked_about_again(corpus: Corpus, script: Script):
-    reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="ask"))
-    given = said_before("the city", "somewhere", "How many leases mention a dog?")
-    assert "__interrupt__" in build_graph(InMemorySaver()).invoke(given, CONFIG, context=context)
-    given = said_before("The City", "york", NARROWED["restated"])
-    answer = build_graph(InMemorySaver()).invoke(given, CONFIG, context=context)["answer"]
-    assert answer.value == 2
-    assert any("as clarified before" in each for each in answer.interpretation.assumptions)
 
 
 def test_a_limit_while_weighing_leaves_the_question_to_be_asked_as_it_is(

@@ -62,7 +62,7 @@ def test_of_what_is_absent_the_row_itself_is_the_proof(found: AtHand) -> None:
 def row(name: str, *, label: str = "", document: str = "d", **cells: str | float) -> Named:
     stated = tuple(Cell(attribute=each, value=value) for each, value in cells.items())
     record = Record(kind="tool", document=document, label=label, cells=stated)
-    return Named(name=name, record=record)
+    return name, record
 
 
 @pytest.mark.parametrize(
