@@ -62,7 +62,7 @@ def test_all_chunks_as_json_add_up_and_name_what_failed(
         store.restart(asked["run"])
         ledger = CoverageLedger(store, asked["run"], ("c1",), len(corpus))
         ledger.prune(1, BitMap(range(100)))
-        ledger.fail(BitMap([101, 102]), reasons=dict.fromkeys((101, 102), "time-out"))
+        ledger.spoil("failed", BitMap([101, 102]), reasons=dict.fromkeys((101, 102), "time-out"))
     told = json.loads(run("report", place, "--json").stdout)
     (reading,) = told["readings"]
     assert sum(part["count"] for part in reading["parts"]) == reading["chunks"] == len(corpus)
