@@ -12,7 +12,7 @@ from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import one_line, say, styled
 from graphs.runs.beside import CHECKPOINTS
-from tools.corpus.health import inspect
+from tools.corpus.health import examined
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
@@ -52,18 +52,23 @@ def _installation() -> list[str]:
 
 
 def _corpus(corpus: Path, console: Console) -> list[str]:
-    health = inspect(corpus)
+    opened, problems = examined(corpus)
+    size = sum(file.stat().st_size for file in corpus.rglob("*") if file.is_file())
+    if opened is None:
+        say(console, f"{corpus}: {size / 1e6:.1f} MB")
+        return problems
+    held = opened.manifest
     say(
         console,
-        f"{corpus}: {counted(health.documents, 'document')}, {counted(health.chunks, 'chunk')}, "
-        f"{counted(health.fields, 'metadata field')}, embedder {health.embedder}, "
-        f"{health.bytes / 1e6:.1f} MB",
+        f"{corpus}: {counted(held.documents, 'document')}, {counted(held.chunks, 'chunk')}, "
+        f"{counted(len(opened.fields), 'metadata field')}, embedder {held.embedder}, "
+        f"{size / 1e6:.1f} MB",
     )
-    for path, reason in health.unreadable:
-        console.print(styled(one_line(f"not read: {path}: {reason}")))
-    for name, warning in health.warnings:
+    for file in held.unreadable:
+        console.print(styled(one_line(f"not read: {file.path}: {file.reason}")))
+    for name, warning in opened.warnings:
         console.print(styled(one_line(f"note: {name}: {warning}")))
-    return list(health.problems)
+    return problems
 
 
 def _databases(corpus: Path) -> Iterator[str]:
