@@ -25,6 +25,7 @@ from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
     evidence_figures,
+    gold_evidence,
     read_sources,
 )
 from evals.questions import Record
@@ -212,13 +213,7 @@ def _question(
         "gold_documents": [*answer],
         "borderline_documents": [*sorted(query.truths.borderline)],
         "gold_evidence": [
-            {
-                "document": document,
-                "start": start,
-                "end": end,
-                "text": texts[document][start:end],
-                "condition": part.condition.label,
-            }
+            gold_evidence(document, texts[document], start, end, condition=part.condition.label)
             for part in query.parts
             for document in answer
             for start, end in part.places.get(document, ())
