@@ -7,12 +7,12 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from rich.console import Console
 
-from agent.errors import HeadcountError
+from agent.errors import CorpusDamaged, HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import one_line, say, styled
 from graphs.runs.beside import CHECKPOINTS
-from tools.corpus.health import examined
+from tools.corpus.corpus import open_corpus
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
@@ -52,11 +52,12 @@ def _installation() -> list[str]:
 
 
 def _corpus(corpus: Path, console: Console) -> list[str]:
-    opened, problems = examined(corpus)
     size = sum(file.stat().st_size for file in corpus.rglob("*") if file.is_file())
-    if opened is None:
+    try:
+        opened = open_corpus(corpus)
+    except CorpusDamaged as error:
         say(console, f"{corpus}: {size / 1e6:.1f} MB")
-        return problems
+        return [str(error)]
     held = opened.manifest
     say(
         console,
@@ -68,7 +69,11 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
         console.print(styled(one_line(f"not read: {file.path}: {file.reason}")))
     for name, warning in opened.warnings:
         console.print(styled(one_line(f"note: {name}: {warning}")))
-    return problems
+    try:
+        opened.check()
+    except CorpusDamaged as error:
+        return [str(error)]
+    return []
 
 
 def _databases(corpus: Path) -> Iterator[str]:
