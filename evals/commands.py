@@ -505,18 +505,13 @@ def aggbench(
     either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
     `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
     """
-    from evals.question_sets.aggbench import Plan, build_aggbench
+    from evals.question_sets.aggbench import build_aggbench
     from evals.question_sets.source_documents import figures_table
 
     with errors_told():
-        plan = Plan(
-            documents=folder,
-            singles=singles,
-            composites=composites,
-            seed=seed,
-            expansion=expand,
+        statistics = build_aggbench(
+            folder, into, say, singles=singles, composites=composites, seed=seed, expand=expand
         )
-        statistics = build_aggbench(plan, into, say)
     typer.echo(figures_table(statistics))
 
 

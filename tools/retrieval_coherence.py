@@ -45,8 +45,6 @@ class Thresholds:
     """τvar."""
     separability: float
     """τsep."""
-    questions: int = 0
-    """From how many retrievals they were calibrated; 0 for published ones."""
 
 
 AMBIGNQ: Final = Thresholds(dispersion=0.25, separability=0.10)
@@ -94,21 +92,19 @@ def adaptive_k(n: int) -> int:
     return min(max(2, n // 2), 4)
 
 
-def relevant_clusters(
-    query: Vectors, vectors: Vectors, least: float = RELEVANT
-) -> tuple[NDArray[np.int64], ...]:
-    """Return the members of each cluster with cos(query, centroid) ≥ least (ADF, eq. 5).
+def relevant_clusters(query: Vectors, vectors: Vectors) -> tuple[NDArray[np.int64], ...]:
+    """Return the members of each cluster with cos(query, centroid) ≥ τrel (ADF, eq. 5).
 
     They are row numbers, ascending in each of `adaptive_k` clusters, the nearest one first.
     """
     clusters = kmeans(vectors, adaptive_k(len(vectors)))
     cosines = _cosines(query, clusters)
     order = np.argsort(-cosines, kind="stable")
-    return tuple(clusters.members[each] for each in order if cosines[each] >= least)
+    return tuple(clusters.members[each] for each in order if cosines[each] >= RELEVANT)
 
 
-def calibrate(retrievals: Iterable[Vectors], *, quantile: float = 0.9) -> Thresholds:
-    """Return thresholds at a quantile of what questions of the corpus itself measure.
+def calibrate(retrievals: Iterable[Vectors]) -> Thresholds:
+    """Return thresholds at the 0.9 quantile of what questions of the corpus itself measure.
 
     Questions made from headings, titles or sentences are about one thing each: what they measure
     is what clear retrievals look like here, with this embedder. A retrieval that is more dispersed
@@ -119,8 +115,8 @@ def calibrate(retrievals: Iterable[Vectors], *, quantile: float = 0.9) -> Thresh
     if not rows:
         return AMBIGNQ
     measured = np.array([(dispersion(each), separability(each)) for each in rows])
-    var, sep = np.maximum(np.quantile(measured, quantile, axis=0), _LEAST)
-    return Thresholds(dispersion=float(var), separability=float(sep), questions=len(rows))
+    var, sep = np.maximum(np.quantile(measured, 0.9, axis=0), _LEAST)
+    return Thresholds(dispersion=float(var), separability=float(sep))
 
 
 def _cosines(query: Vectors, clusters: Clustering) -> NDArray[np.float64]:
@@ -172,18 +168,13 @@ PUBLISHED: Final[Mapping[Calibration, Thresholds]] = {"ambignq": AMBIGNQ, "asqa"
 def thresholds(
     choice: Calibration, corpus: Corpus, retrieved: int, mode: Retrieval = "hybrid"
 ) -> Thresholds:
-    """Return the published thresholds of that name, or the corpus's own."""
+    """Return the published thresholds of that name, or the corpus's own.
+
+    Its own are for retrievals of so many chunks, and calibrated when first asked for. A file that
+    does not hold them, because it was cut or is of another state of the corpus, is written anew.
+    """
     if choice in PUBLISHED:
         return PUBLISHED[choice]
-    return thresholds_of(corpus, retrieved, mode)
-
-
-def thresholds_of(corpus: Corpus, retrieved: int, mode: Retrieval = "dense") -> Thresholds:
-    """Return the thresholds for retrievals of so many chunks; calibrated when first asked for.
-
-    A file that does not hold them, because it was cut or is of another state of the corpus, is
-    written anew.
-    """
     path = corpus.runs / "coherence.json"
     kept = _kept(path, corpus.digest)
     key = f"{retrieved}/{mode}"

@@ -1,7 +1,6 @@
 """How skilled a simulated model is: an error rate a task, and the seed of its errors."""
 
 import hashlib
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -21,15 +20,6 @@ _MISSES_A_FALSE_ALARM: Final = 50
 """Of a careful reader of contracts who was shown passages without labels, document precision was
 .98 at a recall of .87: a false alarm a passage is rarer than a miss by about this factor."""
 _MISSES_A_SLIP: Final = 10
-_CROWD: Final = 20
-"""The passages in one prompt for which `fading` is told."""
-_EDGES: Final = 0.5
-"""How much of the fading is left for the first and the last passage."""
-LOST_IN_THE_MIDDLE: Final = 0.3
-"""The share of right answers that models of 2023 lost when the one passage that holds the answer
-moved from the best place among 20 to the middle, about 20 points of 75 (Liu et al. 2023, "Lost in
-the Middle", section 4). That a reader who looks for every match loses as much is an assumption."""
-_PROFILES: Final = {"lost-in-the-middle": {"fading": LOST_IN_THE_MIDDLE}}
 
 
 class Skill(Value):
@@ -46,36 +36,17 @@ class Skill(Value):
     """Of the values and measured numbers that a text states, those that are not seen."""
     counting: float = Field(default=0.0, ge=0, le=1)
     """Of the items counted in a reply, those that are passed over or counted twice."""
-    fading: float = Field(default=0.0, ge=0, lt=1)
-    """Of the passages in the middle of a prompt of 20, those that are passed over unread. It is no
-    task's rate: an overall rate leaves it nil."""
 
     @classmethod
-    def overall(cls, rate: float, seed: int = 0) -> "Skill":
+    def overall(cls, rate: float) -> "Skill":
         """Return the skill with one rate for every task, and less of the rarer errors."""
         return cls(
-            seed=seed,
             misses=rate,
             false_alarms=rate / _MISSES_A_FALSE_ALARM,
             searching=rate,
             extraction=rate,
             counting=rate / _MISSES_A_SLIP,
         )
-
-    def faded(self, place: int, passages: int) -> float:
-        """Return how likely the passage at a place, from 0, in a prompt of so many is passed over.
-
-        It grows with the logarithm of their number, is nil for a passage alone, and at the edges
-        half of what it is in the middle.
-
-        >>> [round(Skill(fading=0.3).faded(n // 2, n), 2) for n in (1, 5, 20, 50)]
-        [0.0, 0.17, 0.3, 0.37]
-        """
-        if passages < 2:
-            return 0.0
-        from_middle = abs(2 * place / (passages - 1) - 1)
-        middle = 1 - math.pow(1 - self.fading, math.log(passages) / math.log(_CROWD))
-        return middle * (1 - (1 - _EDGES) * from_middle**4)
 
     @property
     def name(self) -> str:
@@ -91,8 +62,7 @@ class Skill(Value):
 def skill_of(name: str) -> Skill:
     """Return the skill of a name: `gold`, `skill:0.1`, `skill:0.1,misses=0.3,seed=7`.
 
-    A rate without a task is that of all tasks; the others then differ from it. The profile
-    `lost-in-the-middle` stands for rates besides.
+    A rate without a task is that of all tasks; the others then differ from it.
 
     Raises SettingsError: it is none of these.
     """
@@ -100,15 +70,11 @@ def skill_of(name: str) -> Skill:
         return Skill()
     given = [each.strip() for each in name.removeprefix(PREFIX).split(",")]
     rates = dict(each.split("=", 1) for each in given if "=" in each)
-    profiles = [_PROFILES[each] for each in given if each in _PROFILES]
-    overall = [each for each in given if "=" not in each and each not in _PROFILES]
+    overall = [each for each in given if "=" not in each]
     if name.startswith(PREFIX) and len(overall) <= 1:
         try:
             base = Skill.overall(float(overall[0])) if overall else Skill()
-            whole: dict[str, object] = base.model_dump()
-            for each in profiles:
-                whole |= each
-            return Skill.model_validate(whole | rates)
+            return Skill.model_validate({**base.model_dump(), **rates})
         except ValueError as error:
             raise SettingsError(_told(name)) from error
     raise SettingsError(_told(name))
@@ -118,8 +84,7 @@ def _told(name: str) -> str:
     tasks = ", ".join(each for each in Skill.model_fields if each != "seed")
     return (
         f"{name!r} names no skill: write skill:0.1 for an error rate of 0.1 in every task, and "
-        f"for single ones skill:0.1,misses=0.3,seed=7; the tasks are {tasks}; a profile is "
-        f"{', '.join(_PROFILES)}"
+        f"for single ones skill:0.1,misses=0.3,seed=7; the tasks are {tasks}"
     )
 
 
@@ -156,20 +121,13 @@ def erring(
 
     A missed condition loses all its evidence in the passage; a false alarm quotes the passage's
     first words and, where things are named, takes the quote's beginning for the name. A measured
-    number is not seen at the rate of extraction. A passage that fades among the others is taken to
-    state nothing.
+    number is not seen at the rate of extraction.
     """
     said = {each.passage: each.evidence for each in right.passages}
-    unread = {
-        place + 1
-        for place, each in enumerate(passages)
-        if chance.hits(skill.faded(place, len(passages)), "faded", each.document, each.start)
-    }
     found = {
         number: [
             entry
             for condition in conditions
-            if number not in unread
             for entry in _of(
                 condition, [e for e in said.get(number, ()) if e.condition == condition.id],
                 passage, grain, skill, chance,

@@ -196,7 +196,7 @@ class Attempt:
         shown, failed = BitMap(self.shown), BitMap(self.failed)
         matched = BitMap(_proving(self.items, context.corpus)) & shown
         book.judge("", yes=matched, no=shown - matched, by=context.reasoner.name, step=1)
-        book.fail(failed, reasons={}, step=1)
+        book.spoil("failed", failed, step=1)
         book.prune(1, BitMap(range(chunks)) - shown - failed)
         return book
 

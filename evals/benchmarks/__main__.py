@@ -42,7 +42,7 @@ def benchmarks(
     fails; progress to standard error.
     """
     from evals.benchmarks.figures import Row, Unequal, rows_table
-    from evals.benchmarks.suite import Asked, run_benchmarks
+    from evals.benchmarks.suite import chosen, made, run_group
 
     if text and into is None:
         raise typer.BadParameter("--text needs --into, the folder where texts and corpora stay")
@@ -51,11 +51,13 @@ def benchmarks(
     rows: list[Row] = []
     try:
         with tempfile.TemporaryDirectory(prefix="headcount-bench-", dir=into) as folder:
-            place = Path(folder)
-            asked = Asked(
-                chunks=chunks, rounds=rounds, data=data, into=into or place, text=text, only=only
+            groups, place = chosen(only), Path(folder)
+            setting = made(
+                chunks, rounds, data, into=into or place, text=text, place=place, progress=_say
             )
-            rows.extend(run_benchmarks(asked, place, _say))
+            for name in groups:
+                _say(f"measuring: {name}")
+                rows.extend(run_group(name, setting))
     except (HeadcountError, Unequal) as error:
         _say(f"error: {error}")
         raise typer.Exit(1) from error

@@ -1,6 +1,6 @@
 """All benchmarks over one corpus of real text, made for the occasion or there already."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,22 +15,6 @@ from evals.benchmarks.overhead import calls, finding, starting, stepping
 from evals.benchmarks.real_text import sized
 from evals.benchmarks.timed_processes import Taken, apart
 from tools.corpus.corpus import Corpus, open_corpus
-
-
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What is to be measured, and over what."""
-
-    chunks: int
-    rounds: int
-    data: Path
-    """The development data, whose contracts are asked about where they exist."""
-    into: Path
-    """Where texts and their corpora stay."""
-    text: Sequence[Path] = ()
-    """Folders of real text; without any, text is drawn from the packages installed here."""
-    only: Sequence[str] = ()
-    """The groups to be run; all without any."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,37 +73,44 @@ _SETTING = TypeAdapter(Setting)
 _ROWS = TypeAdapter(list[Row])
 
 
-def run_benchmarks(asked: Asked, place: Path, progress: Callable[[str], None]) -> Iterator[Row]:
-    """Make what is to be measured, and yield the rows, one by one; `place` is an empty folder.
-
-    Raises:
-        SettingsError: a group is unknown, or the folders hold too little text.
-        Unequal: both sides found different things.
-    """
-    unknown = [name for name in asked.only if name not in GROUPS]
-    if unknown:
-        raise SettingsError(f"no group {unknown[0]!r} here; there are {', '.join(GROUPS)}")
-    setting = _setting(asked, place, progress)
-    for name in asked.only or GROUPS:
-        progress(f"measuring: {name}")
-        yield from run_group(name, setting)
-
-
 _SMALLER = {True: 100, False: 20}
 """The steps are also measured on a corpus of so small a part: ten thousand chunks of a million."""
 
 
-def _setting(asked: Asked, place: Path, progress: Callable[[str], None]) -> Setting:
-    part = asked.chunks // _SMALLER[asked.chunks > LARGE]
-    large, small = (sized(size, asked.into, asked.text, progress) for size in (asked.chunks, part))
+def chosen(only: Sequence[str]) -> Sequence[str]:
+    """Return the groups to be run, all without any; raise SettingsError where one is unknown."""
+    unknown = [name for name in only if name not in GROUPS]
+    if unknown:
+        raise SettingsError(f"no group {unknown[0]!r} here; there are {', '.join(GROUPS)}")
+    return only or tuple(GROUPS)
+
+
+def made(
+    chunks: int,
+    rounds: int,
+    data: Path,
+    *,
+    into: Path,
+    text: Sequence[Path],
+    place: Path,
+    progress: Callable[[str], None],
+) -> Setting:
+    """Make what is to be measured; texts and their corpora stay in `into`, `place` is empty.
+
+    Without folders of real text it is drawn from the packages installed here.
+
+    Raises SettingsError: the folders hold too little text.
+    """
+    part = chunks // _SMALLER[chunks > LARGE]
+    large, small = (sized(size, into, text, progress) for size in (chunks, part))
     return Setting(
         place=place,
-        rounds=asked.rounds,
+        rounds=rounds,
         large=large.corpus.absolute(),
         small=small.corpus.absolute(),
         text=large.folder.absolute(),
         taken=large.taken,
-        data=asked.data,
+        data=data,
     )
 
 

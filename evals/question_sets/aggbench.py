@@ -13,7 +13,6 @@ import numpy as np
 
 from agent.errors import SettingsError
 from evals.question_sets.mining import (
-    Limits,
     Logic,
     MinedCondition,
     Support,
@@ -26,6 +25,7 @@ from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
     evidence_figures,
+    gold_evidence,
     read_sources,
 )
 from evals.questions import Record
@@ -49,24 +49,20 @@ Band = tuple[float, float]
 """An interval of BM25 scores, both ends in it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """Everything that a benchmark follows from."""
-
-    documents: Path
-    singles: int = 40
-    """Questions with one condition, at most."""
-    composites: int = 60
-    """Questions with two or three, at most; half of them joined by AND where there are any."""
-    seed: int = 0
-    expansion: Path | None = None
-    """A folder of unrelated documents."""
-
-
 def build_aggbench(
-    plan: Plan, into: Path, say: Callable[[str], None]
+    documents: Path,
+    into: Path,
+    say: Callable[[str], None],
+    *,
+    singles: int,
+    composites: int,
+    seed: int,
+    expand: Path | None,
 ) -> dict[str, dict[str, "JsonValue"]]:
     """Build a benchmark, write it, and return its statistics by corpus.
+
+    `singles` questions have one condition and `composites` two or three, at most; half of the
+    latter are joined by AND where there are any. `expand` is a folder of unrelated documents.
 
     The folder gets `core/` with `core.jsonl`, with an expansion `expanded/` with `expanded.jsonl`,
     `conditions.jsonl`, `expansion.json` and `statistics.json`.
@@ -75,21 +71,21 @@ def build_aggbench(
     """
     folder = OutputFolder(into)
     folder.check_new()
-    core = read_sources(plan.documents, say)
-    conditions = mine_conditions(core, Limits(), plan.singles)
+    core = read_sources(documents, say)
+    conditions = mine_conditions(core, singles)
     if not conditions:
         raise SettingsError(
-            f"{len(core)} documents of {str(plan.documents)!r} yield no condition: none is "
+            f"{len(core)} documents of {str(documents)!r} yield no condition: none is "
             "satisfied often enough and not too often; give more documents"
         )
     say(f"{len(conditions)} conditions over {len(core)} documents")
-    queries = dict(enumerate(compose(conditions, plan.composites, plan.seed), start=1))
+    queries = dict(enumerate(compose(conditions, composites, seed), start=1))
     folder.write_lines(
         "conditions.jsonl", (each.condition.model_dump(mode="json") for each in conditions)
     )
     corpora = {"core": (core, queries)}
-    if plan.expansion is not None:
-        added, expansion = _expanded(plan.expansion, core, conditions, say)
+    if expand is not None:
+        added, expansion = _expanded(expand, core, conditions, say)
         folder.write_json("expansion.json", expansion.report())
         corpora["expanded"] = ([*core, *added], expansion.lasting(queries))
     texts = {each.name: each.text for each in core}
@@ -217,13 +213,7 @@ def _question(
         "gold_documents": [*answer],
         "borderline_documents": [*sorted(query.truths.borderline)],
         "gold_evidence": [
-            {
-                "document": document,
-                "start": start,
-                "end": end,
-                "text": texts[document][start:end],
-                "condition": part.condition.label,
-            }
+            gold_evidence(document, texts[document], start, end, condition=part.condition.label)
             for part in query.parts
             for document in answer
             for start, end in part.places.get(document, ())

@@ -22,7 +22,7 @@ from pydantic import model_validator
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Name, Schema
 from agent.value import Value
-from evals.question_sets.source_documents import OutputFolder
+from evals.question_sets.source_documents import OutputFolder, gold_evidence
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -491,13 +491,9 @@ class InventedQuestion:
             labels.setdefault(self.attribute, None)
         places = {each: page.statements[each] for each in labels if each in page.statements}
         return [
-            {
-                "document": page.record.document,
-                "start": place.start,
-                "end": place.end,
-                "text": page.text[place.start : place.end],
-                "condition": labels[each],
-            }
+            gold_evidence(
+                page.record.document, page.text, place.start, place.end, condition=labels[each]
+            )
             for each, place in places.items()
         ]
 

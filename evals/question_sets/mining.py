@@ -315,19 +315,10 @@ _WORD: Final = re.compile(r"(?<![\w@/.\-])[^\W\d_][^\W_]*(?:-[^\W\d_]+)*(?![\w@/
 _SHORTEST: Final = 3
 _ASSOCIATION: Final = 0.4
 _ONE_CASE: Final = 0.9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How many documents may satisfy a condition."""
-
-    fewest: int = 3
-    most_share: float = 0.3
-    """Of all documents."""
-
-    def fit(self, satisfied: int, documents: int) -> bool:
-        """Return whether so many of so many documents may satisfy a condition."""
-        return self.fewest <= satisfied <= max(self.fewest, self.most_share * documents)
+_FEWEST: Final = 3
+"""Documents that satisfy a condition, at least."""
+_MOST_SHARE: Final = 0.3
+"""Of all documents, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,30 +337,33 @@ class Candidate:
         return self.subject, sum(self.documents > limit for limit in _SIZES)
 
 
-def mine_conditions(sources: Sequence[Source], limits: Limits, count: int) -> list[Support]:
+def is_frequent(satisfied: int, documents: int) -> bool:
+    """Return whether so many of so many documents may satisfy a condition."""
+    return _FEWEST <= satisfied <= max(_FEWEST, _MOST_SHARE * documents)
+
+
+def mine_conditions(sources: Sequence[Source], count: int) -> list[Support]:
     """Return at most so many conditions; fields, headings and terms come in turn."""
     ways = (field_candidates, heading_candidates, term_candidates)
-    found = (list(islice(kept(way(sources, limits), sources, limits), count)) for way in ways)
+    found = (list(islice(kept(way(sources), sources), count)) for way in ways)
     return list(islice(unlike(in_turn(found)), count))
 
 
-def kept(
-    candidates: Iterable[Candidate], sources: Sequence[Source], limits: Limits
-) -> Iterator[Support]:
+def kept(candidates: Iterable[Candidate], sources: Sequence[Source]) -> Iterator[Support]:
     """Yield the conditions that are clear and not like an earlier one, subjects in turn."""
     groups: defaultdict[tuple[str, int], list[Candidate]] = defaultdict(list)
     for each in candidates:
         groups[each.group].append(each)
     turns = in_turn(groups[key] for key in sorted(groups))
     supports = (annotate(by_rule(each.rule), sources) for each in turns)
-    yield from unlike(each for each in supports if is_clear(each.truths, len(sources), limits))
+    yield from unlike(each for each in supports if is_clear(each.truths, len(sources)))
 
 
-def is_clear(truths: Truths, documents: int, limits: Limits) -> bool:
+def is_clear(truths: Truths, documents: int) -> bool:
     """Return whether a condition holds often enough, not too often, and is seldom borderline."""
     satisfied = len(truths.satisfied)
     clear = len(truths.borderline) <= _MOST_BORDERLINE * satisfied
-    return clear and limits.fit(satisfied, documents)
+    return clear and is_frequent(satisfied, documents)
 
 
 def unlike(found: Iterable[Support]) -> Iterator[Support]:
@@ -382,7 +376,7 @@ def unlike(found: Iterable[Support]) -> Iterator[Support]:
             yield each
 
 
-def field_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Candidate]:
+def field_candidates(sources: Sequence[Source]) -> Iterator[Candidate]:
     """Yield the frequent values of each field, and three years of each field of dates."""
     headers = [each.header for each in sources]
     fields, names = catalogue(headers)
@@ -393,7 +387,7 @@ def field_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Cand
             yield from _years(name, held)
         elif each_field.type != "number":
             for value, documents in each_field.values:
-                if limits.fit(documents, len(sources)) and (
+                if is_frequent(documents, len(sources)) and (
                     len(value.split()) <= _NAME_WORDS and "://" not in value and "@" not in value
                 ):
                     yield Candidate(FieldRule(field=name, value=value), name, documents)
@@ -409,7 +403,7 @@ def _years(field_name: str, values: Sequence[FieldValue]) -> Iterator[Candidate]
         yield Candidate(rule, field_name, since if at else len(years) - since)
 
 
-def heading_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Candidate]:
+def heading_candidates(sources: Sequence[Source]) -> Iterator[Candidate]:
     """Yield each heading that several documents share, the most frequent first."""
     counts: Counter[str] = Counter()
     written: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -419,7 +413,7 @@ def heading_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Ca
         for title in titles:
             written[heading_key(title)][title] += 1
     for key, documents in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
-        if limits.fit(documents, len(sources)) and any(map(str.isalpha, key)):
+        if is_frequent(documents, len(sources)) and any(map(str.isalpha, key)):
             title = max(written[key].items(), key=lambda pair: (pair[1], pair[0]))[0]
             yield Candidate(HeadingRule(title=title), "heading", documents)
 
@@ -435,14 +429,14 @@ class _Counts:
     """How often it is written in which case."""
 
 
-def term_candidates(sources: Sequence[Source], limits: Limits) -> Iterator[Candidate]:
+def term_candidates(sources: Sequence[Source]) -> Iterator[Candidate]:
     """Yield words and phrases, first those that cluster most in few chunks (residual idf)."""
     counts, tokens = _count(sources)
     chunks = sum(len(each.chunks) for each in sources)
     scored = [
         (_residual(each, chunks), term)
         for term, each in counts.items()
-        if limits.fit(each.documents, len(sources))
+        if is_frequent(each.documents, len(sources))
         and _is_content(term)
         and _has_one_case(each.written)
         and _is_phrase(term, counts, tokens)

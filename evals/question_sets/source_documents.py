@@ -185,6 +185,13 @@ class OutputFolder:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
+def gold_evidence(
+    document: str, text: str, start: int, end: int, **more: "JsonValue"
+) -> dict[str, "JsonValue"]:
+    """Return a place of a document's text that proves an answer, as questions' files have it."""
+    return {"document": document, "start": start, "end": end, "text": text[start:end], **more}
+
+
 def evidence_figures(
     sources: Sequence[Source], records: Iterable[Record]
 ) -> dict[str, "JsonValue"]:

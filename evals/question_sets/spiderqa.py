@@ -24,6 +24,7 @@ from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
     evidence_figures,
+    gold_evidence,
     in_turn,
 )
 
@@ -454,6 +455,7 @@ class Converted:
         counted = self.aggregate.function == "count"
         entity = column_words(self.aggregate.tables[0][0])
         places = [(row, *self.document.places[row]) for row in self.rows]
+        name = self.document.name
         return {
             "id": f"spiderqa-{number:03}",
             "corpus": "docs",
@@ -465,19 +467,12 @@ class Converted:
             "decided_by": "code: the SQL query executed on the source database",
             "answer_count": int(self.value) if counted else None,
             "answer_value": None if counted else self.value,
-            "gold_documents": [self.document.name],
+            "gold_documents": [name],
             "gold_evidence": [
-                {
-                    "document": self.document.name,
-                    "table": table,
-                    "rowid": row,
-                    "start": start,
-                    "end": end,
-                    "text": self.document.text[start:end],
-                }
+                gold_evidence(name, self.document.text, start, end, table=table, rowid=row)
                 for (table, row), start, end in places
             ],
-            "db_id": self.document.name,
+            "db_id": name,
             "sql": self.asked.query,
             "evidence_sql": self.aggregate.evidence,
         }

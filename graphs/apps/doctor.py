@@ -5,12 +5,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from agent.errors import HeadcountError
+from agent.errors import CorpusDamaged, HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import one_line, say, styled
 from graphs.runs.beside import CHECKPOINTS
-from tools.corpus.health import inspect
+from tools.corpus.corpus import open_corpus
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
@@ -35,18 +35,28 @@ def run_doctor(corpus: Path, store: str | None = None) -> bool:
 
 
 def _corpus(corpus: Path, console: Console) -> list[str]:
-    health = inspect(corpus)
-    held = (
-        f"{counted(health.documents, 'document')}, {counted(health.chunks, 'chunk')}, "
-        f"{counted(health.fields, 'metadata field')}, embedder {health.embedder}"
+    size = sum(file.stat().st_size for file in corpus.rglob("*") if file.is_file())
+    try:
+        opened = open_corpus(corpus)
+    except CorpusDamaged as error:
+        say(console, f"{corpus}: cannot be opened, {size / 1e6:.1f} MB")
+        return [str(error)]
+    held = opened.manifest
+    say(
+        console,
+        f"{corpus}: {counted(held.documents, 'document')}, {counted(held.chunks, 'chunk')}, "
+        f"{counted(len(opened.fields), 'metadata field')}, embedder {held.embedder}, "
+        f"{size / 1e6:.1f} MB",
     )
-    opened = held if health.embedder else "cannot be opened"
-    say(console, f"{corpus}: {opened}, {health.bytes / 1e6:.1f} MB")
-    for path, reason in health.unreadable:
-        console.print(styled(one_line(f"not read: {path}: {reason}")))
-    for name, warning in health.warnings:
+    for file in held.unreadable:
+        console.print(styled(one_line(f"not read: {file.path}: {file.reason}")))
+    for name, warning in opened.warnings:
         console.print(styled(one_line(f"note: {name}: {warning}")))
-    return list(health.problems)
+    try:
+        opened.check()
+    except CorpusDamaged as error:
+        return [str(error)]
+    return []
 
 
 def _databases(corpus: Path) -> Iterator[str]:

@@ -112,8 +112,8 @@ def _book(verdicts: Verdicts, state: State, context: Context, *, by: str) -> int
         shared = _shared(verdicts, each, context) if of_documents else BitMap()
         book.judge(each, yes=shared - book.judged(each), no=BitMap(), by=_OVERLAP, step=step)
         spoilt = (unclear | verdicts.unparsable) & asked
-        book.unparsable(spoilt, conditions=[each], reasons=reasons, step=step)
-        book.fail(verdicts.failed & asked, conditions=[each], reasons=reasons, step=step)
+        book.spoil("unparsable", spoilt, conditions=[each], reasons=reasons, step=step)
+        book.spoil("failed", verdicts.failed & asked, conditions=[each], reasons=reasons, step=step)
     return len(verdicts.findings)
 
 

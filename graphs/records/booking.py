@@ -62,7 +62,7 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     entered.prune(1, covered - proven)
     entered.prune(BY_FIELDS, aside)
     reasons = dict.fromkeys(failed, "its document could not be read into records")
-    entered.fail(failed - proven, reasons=reasons, step=1)
+    entered.spoil("failed", failed - proven, reasons=reasons, step=1)
     planned = tuple(asked for asked, _ in queried)
     return {
         "route": state.route.model_copy(update={"planned": planned}),

@@ -7,7 +7,7 @@ from pathlib import Path
 from agent.policy import Policy
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.retrieval_coherence import thresholds_of
+from tools.retrieval_coherence import thresholds
 
 __all__ = ("copied", "prepared")
 
@@ -17,7 +17,7 @@ def prepared(folders: Sequence[Path], place: Path, *, chunk_tokens: int = 120) -
     build(folders, place, settings=BuildSettings(chunk_tokens=chunk_tokens))
     corpus = open_corpus(place)
     corpus.ranked("anything", 1)
-    thresholds_of(corpus, 2 * Policy().retrieval)
+    thresholds("calibrated", corpus, 2 * Policy().retrieval, "dense")
     return place
 
 

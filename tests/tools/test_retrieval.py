@@ -11,13 +11,6 @@ def test_scores_are_sums_of_reciprocal_ranks():
     assert fused == {8: 1 / (ETA + 2) + 1 / (ETA + 1), 7: 1 / (ETA + 1)}
 
 
-def test_a_smaller_eta_favours_the_first_places():
-    rankings = [["a", "b"], ["c", "b"], ["d", "e", "b"]]
-    assert reciprocal_rank_fusion(rankings)[0][0] == "b"
-    assert reciprocal_rank_fusion(rankings, eta=0.1)[0][0] == "b"
-    assert reciprocal_rank_fusion(rankings[:2], eta=0)[0][0] == "a"
-
-
 def test_a_repeated_item_counts_once_a_ranking():
     assert reciprocal_rank_fusion([["a", "a", "b"]]) == reciprocal_rank_fusion([["a", "b"]])
 

@@ -75,47 +75,36 @@ class Bound:
         return self.found / total if total else 1.0
 
 
-def bound(
-    looks: Sequence[Look],
-    *,
-    found: int,
-    unread: int,
-    confidence: float = CONFIDENCE,
-    spending: float = SPENDING,
-) -> Bound:
+def bound(looks: Sequence[Look], *, found: int, unread: int) -> Bound:
     """Return what may have been missed, after these looks and whatever was read since.
 
     No look may be left out for what it showed. `unread` units may exist in what was not judged,
     whatever the reason: of documents, those not matched that still have a chunk without a verdict.
-    All bounds of the question hold with the confidence; `spending` is r, in [0, 1), 0 for one look.
-
-    Raises ValueError: confidence or spending is out of range.
+    All bounds of the question hold with the confidence.
     """
-    if not (0 < confidence < 1 and 0 <= spending < 1):
-        raise ValueError(f"confidence {confidence} and spending {spending} must be below 1")
     sure = max(found, min([found + unread, *(look.most for look in looks)]))
-    alpha, more = 1 - confidence, range(found + 1, sure + 1)
-    possible = bisect_left(more, 1, key=lambda n: rules_out(n, looks, alpha, spending))
+    more = range(found + 1, sure + 1)
+    possible = bisect_left(more, 1, key=lambda n: rules_out(n, looks, 1 - CONFIDENCE))
     total = found + possible
     return Bound(
         found=found,
         missed=total - found,
-        confidence=1.0 if total == sure else confidence,
+        confidence=1.0 if total == sure else CONFIDENCE,
         audited=sum(look.drawn for look in looks),
         hits=sum(look.hits for look in looks),
         looks=len(looks),
     )
 
 
-def rules_out(total: int, looks: Sequence[Look], alpha: float, spending: float = SPENDING) -> bool:
+def rules_out(total: int, looks: Sequence[Look], alpha: float) -> bool:
     """Tell whether the looks, taken in order, rule out that there are so many units."""
-    fresh = level = alpha * (1 - spending)
+    fresh = level = alpha * (1 - SPENDING)
     for look in looks:
         clean = tail(look, total, 0)
         if clean <= level and tail(look, total, look.worst_hits) <= level:
             return True
         if look.worst_hits:
-            fresh = level = fresh * spending
+            fresh = level = fresh * SPENDING
         else:
             level /= clean
     return False

@@ -210,21 +210,21 @@ _ROWS_AT_ONCE = 1024
 _WINDOW = 8
 
 
-def affinity(candidates: Candidates, *, bond: float, neighbours: int = _NEIGHBOURS) -> Any:
+def affinity(candidates: Candidates, *, bond: float) -> Any:
     """Return how strongly candidates belong into one batch, a symmetric CSR matrix (n, n).
 
     Two candidates weigh max(0, cos)³ if one is among the other's nearest, and `bond` more if they
     are of one document with at most 8 candidates from one to the other. The cube lets a few close
     chunks outweigh many that merely share a vocabulary: those are what may name the same entity.
 
-    Memory is n · neighbours. Up to 4,096 candidates all are compared with all; beyond, each with
+    Memory is n · 32. Up to 4,096 candidates all are compared with all; beyond, each with
     the 4,096 of its own and the nearest offline clusters.
     """
     from scipy.sparse import coo_matrix
 
     size = (len(candidates), len(candidates))
-    edges = list(_nearest(candidates, neighbours))
-    rows, columns, weights = (np.concatenate(each) for each in zip(*edges, strict=True))
+    edges = zip(*_nearest(candidates), strict=True)
+    rows, columns, weights = (np.concatenate(each) for each in edges)
     graph = coo_matrix((weights, (rows, columns)), shape=size).tocsr()
     graph = graph.maximum(graph.T)
     if bond:
@@ -237,14 +237,14 @@ def affinity(candidates: Candidates, *, bond: float, neighbours: int = _NEIGHBOU
 _Edges = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
-def _nearest(candidates: Candidates, neighbours: int) -> Iterator[_Edges]:
+def _nearest(candidates: Candidates) -> Iterator[_Edges]:
     """Yield edges from candidates to their nearest, in blocks."""
     features = unit_rows(candidates.features)
     yield np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     for members, pool in _pools(candidates, features):
         for start in range(0, len(members), _ROWS_AT_ONCE):
             block = members[start : start + _ROWS_AT_ONCE]
-            yield _edges(features, block, pool, neighbours)
+            yield _edges(features, block, pool)
 
 
 def _pools(
@@ -266,14 +266,11 @@ def _pools(
 
 
 def _edges(
-    features: NDArray[np.float32],
-    block: NDArray[np.int64],
-    pool: NDArray[np.int64],
-    neighbours: int,
+    features: NDArray[np.float32], block: NDArray[np.int64], pool: NDArray[np.int64]
 ) -> _Edges:
     likeness = features[block] @ features[pool].T
     likeness[block[:, None] == pool[None, :]] = 0
-    most = min(neighbours, len(pool))
+    most = min(_NEIGHBOURS, len(pool))
     nearest = np.argpartition(-likeness, most - 1, axis=1)[:, :most]
     cosines = np.take_along_axis(likeness, nearest, axis=1).astype(np.float64)
     rows, kept = np.nonzero(cosines > 0)

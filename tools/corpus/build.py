@@ -39,7 +39,6 @@ from tools.corpus.generations import (
     replace_with,
     sweep,
 )
-from tools.corpus.health import problems_of
 from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import check_sources, path_text
@@ -321,9 +320,10 @@ def _opened(layout: CorpusLayout) -> Corpus | None:
     """Open the generation in use; a missing or damaged one is built from nothing."""
     try:
         corpus = open_corpus(layout.root)
+        corpus.check()
     except (CorpusMissing, CorpusDamaged):
         return None
-    return None if problems_of(corpus) else corpus
+    return corpus
 
 
 def _is_large(generation: Generation) -> bool:

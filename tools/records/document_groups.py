@@ -53,15 +53,15 @@ def document_vectors(
     return rows
 
 
-def group_documents(rows: Rows, seed: int = 0) -> tuple[NDArray[np.int64], ...]:
+def group_documents(rows: Rows) -> tuple[NDArray[np.int64], ...]:
     """Return the groups of alike documents, each ascending, the largest first.
 
-    Rows are unit rows; the seed chooses the documents that are looked at where there are many.
+    Rows are unit rows; where there are many, chance chooses those that are looked at.
     """
     count = len(rows)
     if count == 0:
         return ()
-    order = np.random.default_rng(seed).permutation(count)[:_LOOKED_AT]
+    order = np.random.default_rng(0).permutation(count)[:_LOOKED_AT]
     looked_at = rows[np.sort(order)]
     best, clearest = None, _CLEAR
     for k in range(2, min(_MOST, len(looked_at) // _FEWEST) + 1):
@@ -143,16 +143,16 @@ def _like(rows: Rows, document: int, examples: tuple[int, ...]) -> int:
     return examples[int(np.argmax(rows[list(examples)] @ rows[document]))]
 
 
-def reading_order(rows: NDArray[np.float64], size: int = 12, seed: int = 0) -> list[int]:
+def reading_order(rows: NDArray[np.float64], size: int = 12) -> list[int]:
     """Return rows so ordered that every `size` of them in a row are spread over all.
 
     The rows are clustered into `size` clusters; each turn takes from every cluster the one that
-    is next nearest to its centre, then what is left of the larger ones. Of more than 5000 rows the
-    seed chooses which are considered.
+    is next nearest to its centre, then what is left of the larger ones. Of more than 5000 rows
+    chance chooses which are considered.
     """
     chosen = np.arange(len(rows))
     if len(rows) > _SAMPLED_FROM:
-        chosen = np.sort(np.random.default_rng(seed).permutation(len(rows))[:_SAMPLED_FROM])
+        chosen = np.sort(np.random.default_rng(0).permutation(len(rows))[:_SAMPLED_FROM])
     looked_at = rows[chosen]
     found = kmeans(looked_at, size)
     queues = [

@@ -173,7 +173,7 @@ def _aggregator(schema: Schema, binder: Binder) -> AggregateCompiler:
     return compiled
 
 
-def compile_links(query: Query, schema: Schema, most: int = _MOST) -> tuple[LinkedRecords, ...]:
+def compile_links(query: Query, schema: Schema) -> tuple[LinkedRecords, ...]:
     """Return the SELECTs of the linked records that made a query's rows pass or gave them values.
 
     Those in between are among them. That there are none such needs no record but the row itself.
@@ -186,13 +186,13 @@ def compile_links(query: Query, schema: Schema, most: int = _MOST) -> tuple[Link
     found = []
     for kind, alias in rows.joined:
         sql = _pairs(rows, alias, rows.source, where)
-        found.append(_linked(kind, sql, rows.hops, most, binder))
+        found.append(_linked(kind, sql, rows.hops, binder))
     for each in rows.witnesses:
         for kind, alias in each.inner.at_hand():
             sql = _pairs(
                 rows, alias, rows.source + each.joined(), f"{where} AND {each.condition()}"
             )
-            found.append(_linked(kind, sql, each.hops(), most, binder))
+            found.append(_linked(kind, sql, each.hops(), binder))
     return tuple(found)
 
 
@@ -200,14 +200,14 @@ def _pairs(rows: Rows, alias: str, source: str, where: str) -> str:
     return f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {source} WHERE {where}"
 
 
-def _linked(kind: str, pairs: str, hops: Iterable[Hop], most: int, binder: Binder) -> LinkedRecords:
+def _linked(kind: str, pairs: str, hops: Iterable[Hop], binder: Binder) -> LinkedRecords:
     numbered = (
         "SELECT r, x, ROW_NUMBER() OVER (PARTITION BY r ORDER BY x) AS p, "
         f"COUNT(*) OVER (PARTITION BY r) AS n FROM ({pairs}) WHERE x IS NOT NULL"
     )
     sql = (
         f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
-        f"WHERE p <= {binder.bind(most)} ORDER BY r, x"
+        f"WHERE p <= {binder.bind(_MOST)} ORDER BY r, x"
     )
     return LinkedRecords(kind, binder.statement(sql, _OUTPUTS), _keys(hops))
 

@@ -5,7 +5,7 @@ The cells are kept on disk, checked at every change, and shared by all openers.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self, get_args
+from typing import Literal, Self, get_args
 
 from pyroaring import BitMap
 
@@ -143,30 +143,32 @@ class CoverageLedger:
 
         self._apply(verdicts, step)
 
-    def fail(
+    def spoil(
         self,
+        state: Literal["failed", "unparsable"],
         ids: BitMap,
         conditions: Sequence[str] | None = None,
         *,
         reasons: Mapping[int, str] | None = None,
         step: int | None = None,
     ) -> None:
-        """Record that the request about the chunks failed; a verdict given before stays.
+        """Record that the request about the chunks failed, or that its reply was unusable.
 
-        Reasons, by chunk, are kept with the state. Without conditions it is all.
+        A verdict given before stays. Reasons, by chunk, are kept with the state. Without conditions
+        it is all.
         """
-        self._spoil("failed", ids, conditions, reasons or {}, step)
+        self._check_range(ids)
+        chosen = self._known(conditions)
+        by_reason = _by_reason(ids, reasons or {})
 
-    def unparsable(
-        self,
-        ids: BitMap,
-        conditions: Sequence[str] | None = None,
-        *,
-        reasons: Mapping[int, str] | None = None,
-        step: int | None = None,
-    ) -> None:
-        """Record that the reply about the chunks was unusable; arguments as of `fail`."""
-        self._spoil("unparsable", ids, conditions, reasons or {}, step)
+        def moves(cells: Cells, connection: Statements) -> None:
+            numbers = reason_numbers(connection, self.run, [each for each in by_reason if each])
+            for reason, members in by_reason.items():
+                for condition in chosen:
+                    target = Cell(condition, state, numbers.get(reason, NO_DETAIL))
+                    cells.move(members, target, out_of=("pruned", *_OPEN))
+
+        self._apply(moves, step)
 
     def ids(self, condition: str, state: CoverageState) -> BitMap:
         """Return the chunks in a state of a condition."""
@@ -282,27 +284,6 @@ class CoverageLedger:
         def moves(cells: Cells, _: Statements) -> None:
             for target in targets:
                 cells.move(ids, target, out_of=out_of)
-
-        self._apply(moves, step)
-
-    def _spoil(
-        self,
-        state: CoverageState,
-        ids: BitMap,
-        conditions: Sequence[str] | None,
-        reasons: Mapping[int, str],
-        step: int | None,
-    ) -> None:
-        self._check_range(ids)
-        chosen = self._known(conditions)
-        by_reason = _by_reason(ids, reasons)
-
-        def moves(cells: Cells, connection: Statements) -> None:
-            numbers = reason_numbers(connection, self.run, [each for each in by_reason if each])
-            for reason, members in by_reason.items():
-                for condition in chosen:
-                    target = Cell(condition, state, numbers.get(reason, NO_DETAIL))
-                    cells.move(members, target, out_of=("pruned", *_OPEN))
 
         self._apply(moves, step)
 

@@ -6,7 +6,7 @@ from agent.question import Condition
 from agent.reasoner import Prompt, PromptValues
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from evals.annotated import skill_of
-from evals.annotated.skill import LOST_IN_THE_MIDDLE, Chance, Skill, erring
+from evals.annotated.skill import Chance, Skill, erring
 
 
 def _prompt(text: str, name: str = "judge") -> Prompt:
@@ -19,17 +19,12 @@ def _prompt(text: str, name: str = "judge") -> Prompt:
         ("gold", Skill()),
         ("skill:0", Skill()),
         ("skill:0.2", Skill.overall(0.2)),
-        ("skill:0.2,seed=7", Skill.overall(0.2, seed=7)),
+        ("skill:0.2,seed=7", Skill.overall(0.2).model_copy(update={"seed": 7})),
         ("skill:misses=0.3", Skill(misses=0.3)),
         (
             "skill:0.2, misses=0.5",
             Skill(misses=0.5, false_alarms=0.004, searching=0.2, extraction=0.2, counting=0.02),
         ),
-        (
-            "skill:misses=0.1,lost-in-the-middle",
-            Skill(misses=0.1, fading=LOST_IN_THE_MIDDLE),
-        ),
-        ("skill:lost-in-the-middle,fading=0.1", Skill(fading=0.1)),
     ],
 )
 def test_a_name_tells_the_skill(name: str, skill: Skill) -> None:
@@ -42,18 +37,6 @@ def test_a_name_tells_the_skill(name: str, skill: Skill) -> None:
 def test_what_names_no_skill_is_refused(name: str) -> None:
     with pytest.raises(SettingsError, match="the tasks are misses, false_alarms, searching"):
         skill_of(name)
-
-
-def test_a_passage_fades_with_the_number_around_it_and_least_at_the_edges() -> None:
-    fading = Skill(fading=0.3)
-    in_the_middle = [fading.faded(n // 2, n) for n in (1, 3, 9, 27, 81)]
-    assert in_the_middle[0] == 0.0
-    assert in_the_middle == sorted(set(in_the_middle))
-    places = [fading.faded(place, 9) for place in range(9)]
-    assert places == pytest.approx(places[::-1])
-    assert min(places) == places[0] > 0
-    assert max(places) == places[4]
-    assert Skill.overall(0.3).faded(4, 9) == 0.0
 
 
 def test_draws_depend_on_seed_prompt_and_place_alone() -> None:

@@ -11,7 +11,7 @@ from evals.benchmarks import indexing_speed
 from evals.benchmarks.__main__ import app
 from evals.benchmarks.figures import Unequal
 from evals.benchmarks.indexing_speed import indexing, updating
-from evals.benchmarks.suite import Asked, Setting, run_benchmarks, run_group
+from evals.benchmarks.suite import Setting, chosen, run_group
 from evals.benchmarks.timed_processes import Taken
 from tools.corpus.corpus import Corpus
 
@@ -61,10 +61,9 @@ def test_without_the_development_data_no_contracts_are_asked_about(setting: Sett
     assert run_group("finding", setting) == []
 
 
-def test_a_group_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    asked = Asked(chunks=200, rounds=1, data=tmp_path, into=tmp_path, only=("nothing",))
+def test_a_group_that_is_not_there_is_refused() -> None:
     with pytest.raises(SettingsError, match="no group 'nothing' here"):
-        list(run_benchmarks(asked, tmp_path, print))
+        chosen(["ranking", "nothing"])
 
 
 def test_a_large_corpus_has_no_peer_that_would_take_an_hour(

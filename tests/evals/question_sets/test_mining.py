@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evals.question_sets import mining
 from evals.question_sets.mining import (
     Candidate,
     FieldRule,
     HeadingRule,
-    Limits,
     Logic,
     MentionRule,
     Rule,
@@ -36,24 +36,37 @@ PAPERS = [
     )
     for number in range(12)
 ]
-HALF = Limits(fewest=2, most_share=0.5)
+
+
+@pytest.fixture(autouse=True)
+def halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let two documents, and half of them all, satisfy a condition."""
+    monkeypatch.setattr(mining, "_FEWEST", 2)
+    monkeypatch.setattr(mining, "_MOST_SHARE", 0.5)
+
+
+@pytest.fixture
+def unlimited(halves: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all documents satisfy a condition, and no fewer than three."""
+    monkeypatch.setattr(mining, "_FEWEST", 3)
+    monkeypatch.setattr(mining, "_MOST_SHARE", 1)
 
 
 def test_values_that_are_neither_rare_nor_common_nor_addresses_are_candidates() -> None:
-    found = list(field_candidates(PAPERS, HALF))
+    found = list(field_candidates(PAPERS))
     values = [each.rule for each in found if isinstance(each.rule, FieldRule)]
     assert values == [FieldRule(field="Status", value="Draft")]
 
 
 def test_years_part_the_documents() -> None:
-    found = [each for each in field_candidates(PAPERS, HALF) if isinstance(each.rule, YearRule)]
+    found = [each for each in field_candidates(PAPERS) if isinstance(each.rule, YearRule)]
     for each in found:
         assert each.documents == sum(bool(each.rule.places(paper)) for paper in PAPERS)
     assert {each.documents for each in found} == {2, 7, 4}
 
 
-def test_headings_are_counted_without_number_and_case() -> None:
-    found = list(heading_candidates(PAPERS, Limits(fewest=2, most_share=1)))
+def test_headings_are_counted_without_number_and_case(unlimited: None) -> None:
+    found = list(heading_candidates(PAPERS))
     assert [(each.rule, each.documents) for each in found] == [(HeadingRule(title="Aims"), 12)]
 
 
@@ -63,10 +76,10 @@ def support(satisfied: str, borderline: str = "") -> Support:
 
 
 def test_a_condition_often_borderline_or_rare_or_common_is_not_clear() -> None:
-    assert is_clear(support("abcd", "x").truths, 10, HALF)
-    assert not is_clear(support("abcd", "xy").truths, 10, HALF)
-    assert not is_clear(support("a").truths, 10, HALF)
-    assert not is_clear(support("abcdef").truths, 10, HALF)
+    assert is_clear(support("abcd", "x").truths, 10)
+    assert not is_clear(support("abcd", "xy").truths, 10)
+    assert not is_clear(support("a").truths, 10)
+    assert not is_clear(support("abcdef").truths, 10)
 
 
 def test_of_two_conditions_with_nearly_the_same_documents_one_is_kept() -> None:
@@ -74,7 +87,7 @@ def test_of_two_conditions_with_nearly_the_same_documents_one_is_kept() -> None:
     assert list(unlike(found)) == [found[0], found[2]]
 
 
-def test_subjects_and_sizes_come_in_turn() -> None:
+def test_subjects_and_sizes_come_in_turn(unlimited: None) -> None:
     texts = [" ".join(f"w{n}x" for n in range(10) if number % (n + 2) == 0) for number in range(60)]
     sources = [Source(f"s{number:02}", text or "-") for number, text in enumerate(texts)]
     rules = [MentionRule(term=f"w{n}x") for n in (0, 1, 8, 2)]
@@ -84,23 +97,21 @@ def test_subjects_and_sizes_come_in_turn() -> None:
     ]
     terms = [
         each.condition.rule.term
-        for each in kept(found, sources, Limits(most_share=1))
+        for each in kept(found, sources)
         if isinstance(each.condition.rule, MentionRule)
     ]
     assert [each.documents for each in found] == [30, 20, 6, 15]
     assert terms == ["w1x", "w0x", "w8x", "w2x"]
 
 
-def test_bursty_words_and_phrases_come_before_evenly_spread_ones() -> None:
+def test_bursty_words_and_phrases_come_before_evenly_spread_ones(unlimited: None) -> None:
     even = "The review was held as planned and nobody objected to anything at length. "
     sources = [
         Source(f"s{at}", even + ("Solar panels here, solar panels there. " * 3 if at < 3 else ""))
         for at in range(12)
     ]
     terms = [
-        each.rule.term
-        for each in term_candidates(sources, Limits(fewest=3, most_share=1))
-        if isinstance(each.rule, MentionRule)
+        each.rule.term for each in term_candidates(sources) if isinstance(each.rule, MentionRule)
     ]
     assert "solar panels" in {each.lower() for each in terms[:3]}
     assert not {"the", "was", "as planned"} & {each.lower() for each in terms}

@@ -459,9 +459,9 @@ def move(state: State, context: Context, kind: str, condition: str, chunks: set[
         case "no":
             book.judge(condition, yes=BitMap(), no=ids)
         case "failed":
-            book.fail(ids, [condition])
+            book.spoil("failed", ids, [condition])
         case "unparsable":
-            book.unparsable(ids, [condition])
+            book.spoil("unparsable", ids, [condition])
         case _:
             book.restore(ids, [condition])
 

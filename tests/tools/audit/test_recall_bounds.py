@@ -12,6 +12,7 @@ from scipy.stats import hypergeom
 
 from tools.audit.audit_sample import Look, Tally, allocate
 from tools.audit.recall_bounds import (
+    SPENDING,
     Standing,
     bound,
     if_clean,
@@ -41,11 +42,9 @@ def _look(
     return Look(found=found, strata=tallies)
 
 
-def _missed(look: Look, confidence: float = 0.95, spending: float = 0.2) -> int:
-    found = look.found + look.hits
+def _missed(look: Look) -> int:
     unread = look.population - look.drawn + look.unknown
-    said = bound([look], found=found, unread=unread, confidence=confidence, spending=spending)
-    return said.missed
+    return bound([look], found=look.found + look.hits, unread=unread).missed
 
 
 @cache
@@ -112,13 +111,10 @@ def test_one_stratum_is_as_exact_as_the_hypergeometric_law(
 ) -> None:
     drawn = 1 + int(part * (size - 2))
     hits = int(share * drawn)
-    allowed = [
-        total
-        for total in range(hits, size - drawn + hits + 1)
-        if hypergeom.cdf(hits, size, total, drawn) > alpha
-    ]
-    missed = _missed(_look([size], [drawn], hits), confidence=1 - alpha, spending=0)
-    assert missed == max(allowed) - hits
+    look = [_look([size], [drawn], hits)]
+    for total in range(hits, size - drawn + hits + 1):
+        unlikely = hypergeom.cdf(hits, size, total, drawn) <= alpha * (1 - SPENDING)
+        assert rules_out(total, look, alpha) == unlikely
 
 
 @st.composite
@@ -128,12 +124,6 @@ def looks(draw: st.DrawFn) -> Look:
     drawn = allocate(sizes, n)
     hits = draw(st.integers(0, min(drawn[0], 6)))
     return _look(sizes, drawn, hits, found=draw(st.integers(0, 30)))
-
-
-@given(look=looks(), low=st.floats(0.5, 0.99), high=st.floats(0.5, 0.99))
-def test_more_confidence_never_claims_more(look: Look, low: float, high: float) -> None:
-    assume(low <= high)
-    assert _missed(look, low) <= _missed(look, high)
 
 
 @given(look=looks())
@@ -180,14 +170,6 @@ def test_chunks_out_of_reach_widen_the_bound() -> None:
     near = bound([look], found=20, unread=250)
     far = bound([replace(look, out_of_reach=3)], found=20, unread=253)
     assert far.missed == near.missed + 3
-
-
-@pytest.mark.parametrize(("confidence", "spending"), [(1.0, 0.2), (0.0, 0.2), (0.95, 1.0)])
-def test_a_confidence_or_spending_out_of_range_is_refused(
-    confidence: float, spending: float
-) -> None:
-    with pytest.raises(ValueError, match="must be below 1"):
-        bound([], found=1, unread=1, confidence=confidence, spending=spending)
 
 
 def _worst_error(alpha: float, left: int, population: int, looks: tuple[Look, ...]) -> float:

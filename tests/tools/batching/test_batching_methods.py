@@ -70,7 +70,8 @@ def test_a_document_outweighs_a_shared_topic_where_documents_are_counted(
 def test_above_the_pool_only_near_clusters_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     candidates = drawn(2, 80)
     monkeypatch.setattr("tools.batching.batch_candidates._POOL", 30)
-    graph = affinity(candidates, bond=0, neighbours=3)
+    monkeypatch.setattr("tools.batching.batch_candidates._NEIGHBOURS", 3)
+    graph = affinity(candidates, bond=0)
     assert graph.shape == (80, 80)
     assert not graph.diagonal().any()
     assert (graph.data > 0).all()

@@ -151,7 +151,7 @@ def test_a_damaged_file_is_noticed_when_the_corpus_is_opened_or_checked(
         ("documents.text", lambda corpus: corpus.document_text(0)),
         ("documents.text", lambda corpus: corpus.chunk_text(0)),
         ("lexical/rows.words.npy", lambda corpus: corpus.lexical.rows(np.array([0]))),
-        ("lexical/rows.counts.npy", lambda corpus: corpus.lexical.spread(np.zeros(0, int))),
+        ("lexical/rows.counts.npy", lambda corpus: corpus.lexical.rows(np.array([0]))),
         ("vectors.npy", lambda corpus: corpus.vectors.rows(np.array([0]))),
         ("vectors.npy", lambda corpus: corpus.vectors.similarity(corpus.embedder.embed(["rent"]))),
     ],

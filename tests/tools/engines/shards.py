@@ -35,13 +35,12 @@ def write_shards(corpus: SmallCorpus, place: Place) -> ShardedCorpus:
     for first in range(0, len(corpus.documents), _DOCUMENTS_A_SHARD):
         documents = range(first, min(first + _DOCUMENTS_A_SHARD, len(corpus.documents)))
         name = f"shard-{len(shards)}"
-        tables = shard_tables(name, [_entry(corpus, document) for document in documents])
+        tables, receipt = shard_tables(name, [_entry(corpus, document) for document in documents])
         own = np.isin(corpus.chunk_document, documents)
-        place.write(f"documents/{name}.parquet", tables.documents)
-        place.write(f"chunks/{name}.parquet", tables.chunks)
-        place.write(f"words/{name}.parquet", tables.words)
+        for folder, table in tables.items():
+            place.write(f"{folder}/{name}.parquet", table)
         place.write(f"vectors/bags/{name}.parquet", vectors_table(name, rows[own]))
-        shards.append(tables.receipt)
+        shards.append(receipt)
     return _opened(corpus, place, shards, rows.shape[1])
 
 

@@ -4,7 +4,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import settings
@@ -47,8 +47,8 @@ def test_coverage_counts_a_chunk_once_by_precedence(ledger: CoverageLedger) -> N
     ledger.prune(1, BitMap(range(6)))
     ledger.judge("c1", BitMap([0, 4]), BitMap([1, 2]))
     ledger.judge("c2", BitMap([1]), BitMap())
-    ledger.unparsable(BitMap([2]), ["c2"])
-    ledger.fail(BitMap([3, 4]), ["c2"])
+    ledger.spoil("unparsable", BitMap([2]), ["c2"])
+    ledger.spoil("failed", BitMap([3, 4]), ["c2"])
     expected = Coverage(
         chunks=CHUNKS, failed=2, unparsable=1, judged=2, matched=2, pruned=1, unseen=6
     )
@@ -60,7 +60,7 @@ def test_coverage_counts_a_chunk_once_by_precedence(ledger: CoverageLedger) -> N
     [
         lambda ledger: ledger.judge("c1", BitMap([1]), BitMap([1])),
         lambda ledger: ledger.judge("c9", BitMap([1]), BitMap()),
-        lambda ledger: ledger.fail(BitMap([CHUNKS])),
+        lambda ledger: ledger.spoil("failed", BitMap([CHUNKS])),
         lambda ledger: ledger.prune(1, BitMap([1]), ["c9"]),
     ],
     ids=["yes and no", "unknown condition", "beyond", "unknown among"],
@@ -111,8 +111,10 @@ def test_threads_with_their_own_ledgers_lose_no_verdict(
 
 
 def test_a_failure_keeps_its_reason_until_a_newer_one_comes(ledger: CoverageLedger) -> None:
-    ledger.fail(BitMap([0, 1, 2]), ["c1"], reasons={0: "time-out", 1: "line 1\n  line 2", 9: "x"})
-    ledger.unparsable(BitMap([0]), ["c1"], reasons={0: "no JSON"})
+    ledger.spoil(
+        "failed", BitMap([0, 1, 2]), ["c1"], reasons={0: "time-out", 1: "line 1\n  line 2", 9: "x"}
+    )
+    ledger.spoil("unparsable", BitMap([0]), ["c1"], reasons={0: "no JSON"})
     told = {part.standing.reason: list(part.ids) for part in ledger.parts() if len(part.ids) == 1}
     assert told == {"no JSON": [0], "line 1 line 2": [1], "": [2]}
 
@@ -121,7 +123,7 @@ def test_the_number_of_reasons_kept_is_bounded(store: RunStore) -> None:
     chunks = MOST_REASONS + 40
     ledger = CoverageLedger(store, "r", (), chunks)
     everything = BitMap(range(chunks))
-    ledger.fail(everything, reasons={chunk: f"request {chunk}" for chunk in everything})
+    ledger.spoil("failed", everything, reasons={chunk: f"request {chunk}" for chunk in everything})
     parts = ledger.parts()
     assert len(parts) == MOST_REASONS + 1
     assert {part.standing.reason: len(part.ids) for part in parts}[OTHER_REASON] == 40
@@ -131,14 +133,14 @@ def test_the_number_of_reasons_kept_is_bounded(store: RunStore) -> None:
 def test_what_changes_nothing_is_not_logged(ledger: CoverageLedger) -> None:
     for _ in range(2):
         ledger.prune(1, BitMap([0]))
-        ledger.fail(BitMap([1]), reasons={1: "time-out"})
+        ledger.spoil("failed", BitMap([1]), reasons={1: "time-out"})
     assert len(ledger.transitions()) == 2 * len(CONDITIONS)
 
 
 def test_the_log_goes_with_the_search_that_begins_anew(
     store: RunStore, ledger: CoverageLedger
 ) -> None:
-    ledger.fail(BitMap([1]), reasons={1: "time-out"})
+    ledger.spoil("failed", BitMap([1]), reasons={1: "time-out"})
     store.restart("r")
     assert CoverageLedger(store, "r", CONDITIONS, CHUNKS).transitions() == ()
 
@@ -260,10 +262,15 @@ class LedgerMachine(RuleBasedStateMachine):
         reasons=st.dictionaries(st.integers(0, CHUNKS - 1), REASONS),
         conditions=NAMED,
     )
-    def spoiled(self, who: int, state: str, reasons: dict[int, str], conditions: list[str]) -> None:
-        name = "fail" if state == "failed" else "unparsable"
-        record = getattr(self.ledgers[who], name)
-        record(BitMap(reasons), conditions, reasons=reasons, step=self.step)
+    def spoiled(
+        self,
+        who: int,
+        state: Literal["failed", "unparsable"],
+        reasons: dict[int, str],
+        conditions: list[str],
+    ) -> None:
+        ids = BitMap(reasons)
+        self.ledgers[who].spoil(state, ids, conditions, reasons=reasons, step=self.step)
         for chunk, reason in reasons.items():
             to = Standing.model_validate({"state": state, "reason": reason})
             self.put(conditions, [chunk], ("pruned", *OPEN, "failed", "unparsable"), to)

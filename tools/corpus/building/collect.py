@@ -251,8 +251,15 @@ def collect(
                 kept.append(known)
                 if known is None:
                     reading.add(file)
-        told = _Told(progress, len(kept), sum(each is not None for each in kept))
-        new = chain.from_iterable(map(_found, reading.parts(told.more)))
+        done = sum(each is not None for each in kept)
+        progress("read", done, len(kept))
+
+        def read(files: int) -> None:
+            nonlocal done
+            done += files
+            progress("read", done, len(kept))
+
+        new = chain.from_iterable(map(_found, reading.parts(read)))
         found = [next(new) if known is None else known for known in kept]
     return Collected(
         sections=_joined(documents for _, documents, _ in found if documents is not None),
@@ -285,19 +292,6 @@ def _joined(pieces: Iterable[Section]) -> list[Section]:
 def _one(run: Sequence[Section]) -> Section:
     names = {place: name for each in run for place, name in each.names.items()}
     return Section(run[0].origin, run[0].first, run[-1].stop, names)
-
-
-class _Told:
-    """How many of a build's files are read or need not be."""
-
-    def __init__(self, progress: Progress, total: int, done: int) -> None:
-        self._progress, self._total, self._done = progress, total, done
-        progress("read", done, total)
-
-    def more(self, files: int) -> None:
-        """Tell that so many more are read."""
-        self._done += files
-        self._progress("read", self._done, self._total)
 
 
 def _found(part: Part) -> Iterator[_Found]:

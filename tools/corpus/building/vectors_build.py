@@ -71,10 +71,6 @@ class Carried:
         numbered = np.concatenate([np.zeros(0, np.int64), *places]).astype(np.int64)
         return cls(numbered, before - int((numbered >= 0).sum()))
 
-    def none(self) -> "Carried":
-        """Return the same chunks as if all were new."""
-        return Carried(np.full_like(self.places, -1), self.gone)
-
     @property
     def changed(self) -> int:
         """How many chunks came or went."""
@@ -127,7 +123,7 @@ class VectorsFile:
     carried: Carried
     """Which chunks have theirs in the generation before."""
     before: Vectors | None
-    """Those of the generation before; needed where chunks have theirs there."""
+    """Those of the generation before; without them all are made."""
     embedding: Embedding
     """Makes the others."""
     progress: Progress
@@ -293,25 +289,14 @@ class VectorBuild:
             def embedding(chunks: NDArray[np.int64]) -> NDArray[np.float32]:
                 return fitted.rows(index, chunks)
 
-            self._save(carried, before, embedding, generation, shared=True)
+            VectorsFile(carried, before, embedding, self.progress, shared=True).save(generation)
             return kept
         model = new_embedder(self.embedder)
         texts = ChunkTable.load(generation).texts(mapped_bytes(generation.text))
-        self._save(carried, self._before(), by_text(model, texts, self.progress), generation)
+        embed = by_text(model, texts, self.progress)
+        VectorsFile(carried, self._before(), embed, self.progress).save(generation)
         model.save(generation.embedder)
         return False
-
-    def _save(
-        self,
-        carried: Carried,
-        before: Vectors | None,
-        embedding: Embedding,
-        generation: Generation,
-        *,
-        shared: bool = False,
-    ) -> None:
-        holding = carried.none() if before is None else carried
-        VectorsFile(holding, before, embedding, self.progress, shared).save(generation)
 
     def _before(self) -> Vectors | None:
         """Return the vectors of the generation before, where the same model made them."""

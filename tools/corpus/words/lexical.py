@@ -30,8 +30,6 @@ _BLOCK = 4_000_000
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
 _ROWS = 16_384
 """TF-IDF rows that are scaled at once."""
-_FEW = 0.1
-"""Up to this share of the chunks their own words are counted, above it those of all."""
 _KEPT = 4096
 """Words whose columns are kept: a question looks up its own again and again."""
 _ARRAYS = ("starts", "chunks", "counts", "lengths")
@@ -315,17 +313,6 @@ class LexicalIndex(Vocabulary):
             if postings:
                 held[np.unique(np.concatenate(postings))] += 1
         return np.flatnonzero(held >= at_least)
-
-    def spread(self, chunks: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """Return in how many of the given chunks each word form stands, (V,)."""
-        if len(chunks) <= _FEW * len(self.lengths):
-            words = self._rows.words[self._held(chunks)[1]]
-            return np.bincount(self._rows.placed(words), minlength=len(self))
-        chosen = np.zeros(len(self.lengths), dtype=np.int64)
-        chosen[chunks] = 1
-        running = np.concatenate(([0], np.cumsum(chosen[self._chunks])))
-        held: NDArray[np.int64] = np.diff(running[self._starts])
-        return held
 
     def bm25(self, query: str | Sequence[str]) -> NDArray[np.float64]:
         """Return every chunk's BM25 score for a text or a list of words, (N,)."""

@@ -132,7 +132,7 @@ class CorpusLexicon(WordForms):
     def _company(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
         chunks = len(self._index.lengths)
         held = self._index.document_frequency
-        joint = self._index.spread(seeds)
+        joint = np.bincount(self._index.rows(seeds).indices, minlength=len(held))
         least = max(3, math.ceil(0.02 * len(seeds)))
         fit = (joint >= least) & (held <= max(_ENOUGH, _COMMON * chunks)) & (joint < chunks)
         weights = np.zeros(len(held))

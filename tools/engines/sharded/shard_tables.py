@@ -5,7 +5,6 @@ import tempfile
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
@@ -26,25 +25,15 @@ from tools.engines.sharded.shard_manifest import Shard
 
 VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
+"""Rows of a Parquet row group: what a search for a word reads at least of each shard."""
 _MOST_UNPACKED = 2 * 10**9
 """Bytes of an embedder, whatever its archive says."""
-"""Rows of a Parquet row group: what a search for a word reads at least of each shard."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShardTables:
-    """A shard ready to be written: Parquet files as bytes, and its receipt."""
-
-    documents: bytes
-    chunks: bytes
-    words: bytes
-    receipt: Shard
 
 
 def shard_tables(
     name: str, entries: Sequence[Entry], unreadable: Sequence[tuple[str, str]] = ()
-) -> ShardTables:
-    """Return the tables of the documents of one shard.
+) -> tuple[dict[str, bytes], Shard]:
+    """Return the tables of the documents of one shard, by folder, as Parquet, and its receipt.
 
     Documents and chunks are numbered within the shard. A word's `chunks`, `counts` and `lengths`
     are little-endian uint32 arrays of one length: the chunks that hold it, ascending, how often,
@@ -63,12 +52,12 @@ def shard_tables(
         keys=dict(sorted(keys.items())),
         unreadable=tuple(unreadable),
     )
-    return ShardTables(
-        documents=parquet(_documents(name, entries)),
-        chunks=parquet(_chunk_table(name, entries, texts)),
-        words=parquet(_postings(name, counted, lengths)),
-        receipt=receipt,
-    )
+    tables = {
+        "documents": _documents(name, entries),
+        "chunks": _chunk_table(name, entries, texts),
+        "words": _postings(name, counted, lengths),
+    }
+    return {folder: parquet(columns) for folder, columns in tables.items()}, receipt
 
 
 def vectors_table(name: str, rows: Any) -> bytes:

@@ -47,7 +47,6 @@ from tools.engines.sharded.shard_manifest import (
     plan_shards,
 )
 from tools.engines.sharded.shard_tables import (
-    ShardTables,
     embedder_file,
     fetch_embedder,
     pack_embedder,
@@ -74,8 +73,8 @@ _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what the receipts report, file by file."""
 
 
-def build_shard(shard: PlannedShard, settings: BuildSettings) -> ShardTables:
-    """Return the shard's tables; what cannot be read is listed in its receipt."""
+def build_shard(shard: PlannedShard, settings: BuildSettings) -> tuple[dict[str, bytes], Shard]:
+    """Return the shard's tables and receipt, which lists what cannot be read."""
     entries: list[Entry] = []
     unreadable: list[tuple[str, str]] = []
     for file in shard.files:
@@ -258,10 +257,8 @@ def _make(
 def _shard_files(settings: BuildSettings, name: str, task: str) -> dict[str, Any]:
     for library in _CHATTY:
         logging.getLogger(library).setLevel(logging.CRITICAL)
-    tables = build_shard(PlannedShard.load(name, task), settings)
-    receipt = tables.receipt.model_dump_json()
-    files = (tables.documents, tables.chunks, tables.words)
-    return {"receipt": receipt} | dict(zip(_FOLDERS, files, strict=True))
+    tables, receipt = build_shard(PlannedShard.load(name, task), settings)
+    return {"receipt": receipt.model_dump_json(), **tables}
 
 
 def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> int:

@@ -38,16 +38,6 @@ def test_words_are_runs_of_letters_digits_and_underscores(text: str, found: list
     assert words(text) == found
 
 
-@pytest.mark.parametrize("few", [0.0, 1.0], ids=["words of all", "words of the chunks"])
-def test_spread_counts_words_over_the_given_chunks_only(
-    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch, few: float
-) -> None:
-    monkeypatch.setattr("tools.corpus.words.lexical._FEW", few)
-    spread = dict(zip(index.vocabulary, index.spread(np.array([0, 2])).tolist(), strict=True))
-
-    assert (spread["the"], spread["compete"], spread["landlord"]) == (2, 1, 0)
-
-
 @pytest.mark.parametrize("texts", [[], ["", "..."]], ids=["no chunks", "no words"])
 def test_an_index_without_words_scores_nothing(texts: list[str], tmp_path: Path) -> None:
     index = build_lexical(texts, tmp_path / "lexical")
