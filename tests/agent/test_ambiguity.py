@@ -34,6 +34,7 @@ READ = Interpretation(
     [
         ("-1", -1, ""),
         ("²", None, "²"),
+        ("at least 3", None, "at least 3"),
         ("(2)", 2, ""),
         ("no. 2", 2, "no. 2"),
         pytest.param("9" * 5000, None, "9" * 5000, id="too long"),
@@ -60,17 +61,21 @@ def _options(*labels: str) -> list[Option]:
 @pytest.mark.parametrize(
     ("labels", "text", "number"),
     [
+        (("a1", "a2"), "a1", 1),
         (("a1", "a2"), "A2.", 2),
         (("a1", "a2"), "a1: How many, a1?", 1),
+        (("a1", "a2"), "a2: How many, a2? (4)", 2),
         (("a1", "a2"), "how many, a2", 2),
         (("a1", "a2"), "only a1", None),
         (("Last", "First"), "first", 2),
+        (("2018", "2019"), "2019", 2),
         (("2", "1"), "2", 2),
         (("", ""), "", None),
         (("same", "same"), "same", None),
         ((), "2", 2),
         (("a", "b"), "7", 7),
         (("Two", "One"), "one", 2),
+        (("a", "b"), "nine", None),
     ],
 )
 def test_a_whole_reply_names_an_option(
@@ -88,8 +93,11 @@ def test_who_does_not_know_leaves_it_open(text: str) -> None:
     ("reply", "missing"),
     [
         ("at least 5", ()),
+        ("from 2021-03 on", ()),
         ("at least 7 pages, since 2021-03", ("7",)),
+        ("15", ("15",)),
         ("the last 3 years", ()),
+        ("the last 10 years", ()),
         ("a1, of the 5th", ()),
         ('only "final" ones', ("final",)),
         ("the ‘report’ itself", ()),

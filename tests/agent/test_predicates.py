@@ -31,6 +31,7 @@ def predicate(comparison: Comparison, *values: str, length: bool = False) -> Pre
     ("value", "tested", "expected"),
     [
         pytest.param(text("Final"), predicate("is", "final"), True, id="is without case"),
+        pytest.param(text("MIT-License"), predicate("is", "mit license"), True, id="is by words"),
         pytest.param(text("C++"), predicate("is", "C"), False, id="is keeps plus signs"),
         pytest.param(text("A", "B"), predicate("is", "b"), True, id="is on any item"),
         pytest.param(text("A"), predicate("is", "x", "a"), True, id="values are alternatives"),
@@ -39,7 +40,11 @@ def predicate(comparison: Comparison, *values: str, length: bool = False) -> Pre
         ),
         pytest.param(text("A", "B C"), predicate("has_all", "a", "c"), False, id="has all whole"),
         pytest.param(text("A"), predicate("has_all"), False, id="has all of nothing named"),
+        pytest.param(None, predicate("has_all", "a"), False, id="has all without the field"),
         pytest.param(text("MIT License"), predicate("contains", "mit"), True, id="contains words"),
+        pytest.param(
+            text("Submit"), predicate("contains", "mit"), False, id="contains whole words"
+        ),
         pytest.param(text("3.10"), predicate("is", "3.1"), False, id="versions are words"),
         pytest.param(None, predicate("exists"), False, id="missing does not exist"),
         pytest.param(None, predicate("exists", "false"), True, id="missing is wanted"),
@@ -63,6 +68,9 @@ def predicate(comparison: Comparison, *values: str, length: bool = False) -> Pre
             dated("2001-12-31"), predicate("more_than", "2001"), False, id="after the year"
         ),
         pytest.param(dated("2001-05"), predicate("is", "2001"), True, id="a month of the year"),
+        pytest.param(
+            dated("2001-05-02"), predicate("less_than", "2001-06"), True, id="before a month"
+        ),
     ],
 )
 def test_a_value_satisfies_a_predicate(
@@ -105,6 +113,7 @@ def test_comparisons_of_numbers_exclude_each_other(one: int, other: int) -> None
         ("Python-Version", "4", "at_least", "3.10", True),
         ("Rent", "3.10", "is", "3.1", True),
         ("Rent", "3.10", "at_least", "3.9", False),
+        ("Conversion", "3.10", "is", "3.1", True),
     ],
 )
 def test_a_version_is_no_decimal(

@@ -93,6 +93,7 @@ def test_only_words_that_stand_nowhere_are_unknown(question: str, unknown: tuple
         pytest.param("Quill & Page", "Quill and Page", id="an ampersand"),
         pytest.param("Hoxley Foods", "Hoxley Foods, Inc.", id="a legal form"),
         pytest.param("The Mill", "Mill", id="an article"),
+        pytest.param("O'Neil Ltd", "ONeil Limited", id="an apostrophe"),
     ],
 )
 def test_spellings_of_one_name_are_found(one: str, other: str) -> None:
@@ -104,6 +105,7 @@ def test_spellings_of_one_name_are_found(one: str, other: str) -> None:
     [
         pytest.param("Jo Lee", "Max Lee", id="another given name"),
         pytest.param("Jo Ann Lee", "Jo Beth Lee", id="another middle name"),
+        pytest.param("Jo Lee", "Jo Lind", id="another surname"),
         pytest.param("Lee", "Jo Lee", id="a surname alone"),
         pytest.param("Phase 1 trial", "Phase 2 trial", id="a number"),
         pytest.param("J. Lee", "J. B. Lee", id="initials alone"),

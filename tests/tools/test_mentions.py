@@ -27,6 +27,7 @@ def found(text: str, *terms: str) -> list[str]:
         pytest.param("NumPy", "arrays of numpy", id="case of a name"),
         pytest.param("toml", "a TOML table", id="case of an acronym"),
         pytest.param("typeshed", "`Typeshed`_", id="markup"),
+        pytest.param("RPM", "two RPMs", id="plural of an acronym"),
         pytest.param("Debian", "Debian's rules", id="possessive"),
         pytest.param("landlord", "the landlords\u2019 duty", id="plural possessive"),
         pytest.param("landlord's", "two landlords", id="possessive term"),
@@ -101,7 +102,9 @@ def test_an_excluded_phrase_hides_the_term_in_it() -> None:
     [
         ("a typecheckers' den", "type checker"),
         ("the landlord\u2019s dog", "landlord's"),
+        ("C++ code", "C++"),
         ("r\u00e9union", "R\u00c9UNION"),
+        ("cafe\u0301 noir", "caf\u00e9"),
         ("caf&eacute; noir", "caf\u00e9"),
         ("[Foo](http://x.org/a_b) bar", "Foo bar"),
         ("Foo\u200b bar", "foo bar"),

@@ -52,6 +52,7 @@ def _tests(reply: InterpretReply) -> list[tuple[str | None, str | None, list[str
     [
         ("Status is Built", ("Status", "is", ["Built"])),
         ("Status is Built or Planned (header)", ("Status", "is", ["Built", "Planned"])),
+        ("Colour includes Red", ("Colour", "is", ["Red"])),
         ("Ann Lee is an author", ("Author", "is", ["Ann Lee"])),
         ("Lee is an author", ("Author", "contains", ["Lee"])),
         ("Created in 1990", ("Created", "is", ["1990"])),
@@ -59,6 +60,7 @@ def _tests(reply: InterpretReply) -> list[tuple[str | None, str | None, list[str
         ("Created between 1990 and 1991", ("Created", "between", ["1990", "1991"])),
         ("has a Status header", ("Status", "exists", [])),
         ("barn number between 1 and 2", (NAME_FIELD, "between", ["1", "2"])),
+        ("Weight is 5", (None, None, [])),
         ("is said to be old", (None, None, [])),
     ],
 )

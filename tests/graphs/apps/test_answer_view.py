@@ -48,8 +48,11 @@ def test_the_headline_says_the_number(given: dict[str, object], said: str):
         ("any pets?", {"value": 0, "bounds": (0, 0)}, "no (0)"),
         ("Was a pet ever allowed?", {"value": 0, "bounds": (0, 2)}, "0 (between 0 and 2)"),
         ("Are pets banned anywhere?", {"value": 2, "bounds": (0, 2)}, "2 (between 0 and 2)"),
+        ("Are there any?", {"value": 0, "bounds": None, "status": "partial"}, "0, partial"),
         ("Do all leases allow any pet?", {"bounds": (1, 1)}, "1"),
+        ("Is the number of leases with any pet known?", {"bounds": (1, 1)}, "1"),
         ("Is there no lease with any pet?", {"value": 0, "bounds": (0, 0)}, "0"),
+        ("Did no tenant ever keep a pet?", {"value": 0, "bounds": (0, 0)}, "0"),
         ("Which leases have any?", {"bounds": (1, 1)}, "1"),
     ],
 )

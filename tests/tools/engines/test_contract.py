@@ -69,7 +69,7 @@ CASES: dict[str, FilterArguments] = {
     "fuzzy digits": FuzzyArguments(term="12", distance=3),
     "fuzzy exactly": FuzzyArguments(term="coolingfailure", distance=0),
     "best by words": Bm25Arguments(query="cooling failure of the policy", best=2),
-    "enough by words": Bm25Arguments(query="cooling outage", min_score=0.5),
+    "enough by words": Bm25Arguments(query="cooling outage", min_score=1.5),
     "words of most chunks": Bm25Arguments(query="the the a", best=9),
     "no such words": Bm25Arguments(query="zeppelin", best=9),
     "nearest": SemanticArguments(query="the supplier terminates", best=3),
