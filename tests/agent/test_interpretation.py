@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -35,17 +36,20 @@ FIELDS = ("Inspected", "Inspector")
 C = {name: Condition(id=name, text=name) for name in ("c1", "c2", "c3")}
 DOG = Condition(id="a", text="allows a dog")
 CAT = Condition(id="a", text="allows a cat")
+MAY = Condition(id="z", text="signed in May")
 LEASE = Interpretation(text="", entity_type="lease")
-conditions = st.sampled_from([DOG, CAT, Condition(id="z", text="signed in May")])
-trees = st.recursive(
-    conditions,
-    lambda inner: st.one_of(
-        inner.map(lambda part: Not(part=part)),
-        st.lists(inner, min_size=1, max_size=3).map(lambda parts: AllOf(parts=tuple(parts))),
-        st.lists(inner, min_size=1, max_size=3).map(lambda parts: AnyOf(parts=tuple(parts))),
-    ),
-    max_leaves=6,
-)
+
+
+def trees(leaves: Sequence[Condition]) -> st.SearchStrategy[Node]:
+    return st.recursive(
+        st.sampled_from(leaves),
+        lambda inner: st.one_of(
+            inner.map(lambda part: Not(part=part)),
+            st.lists(inner, min_size=1, max_size=3).map(lambda parts: AllOf(parts=tuple(parts))),
+            st.lists(inner, min_size=1, max_size=3).map(lambda parts: AnyOf(parts=tuple(parts))),
+        ),
+        max_leaves=8,
+    )
 
 
 def atom(name: str, **told: object) -> dict[str, object]:
@@ -156,16 +160,11 @@ def test_a_numeric_operation_needs_a_measure(operation: str) -> None:
             r"no field 'Author'; it has \['Inspected', 'Inspector', 'document name', 'document t",
         ),
         ({"entity_field": "Author"}, r"no field 'Author'; it has \['Inspected', 'Inspector'\]"),
-        ({"entity_field": "document name"}, "no field 'document name'"),
         ({"operation": "sum", "measure": measure(field="Age")}, "no field 'Age'"),
         ({"operation": "group_by", "group_by": "City"}, "no field 'City'"),
         ({"operation": "group_by"}, "needs the field to group by"),
-        ({"operation": "group_by", "group_by": ""}, "needs the field to group by"),
         ({"operation": "top_k", "measure": measure(), "k": 0}, "k is 0; it must be at least 1"),
         ({"conditions": [atom("c1"), atom("c1")]}, "same id"),
-        ({"conditions": [atom("c1")], "logic": "c1 or c2"}, "'c2'"),
-        ({"conditions": [atom("c1"), atom("c2")], "logic": "c1"}, "leaves out"),
-        ({"conditions": [atom("c1")], "logic": "c1 and"}, "invalid syntax"),
         (
             {"conditions": [atom("c1", field="Inspected", comparison="is")]},
             "'c1': 'is' needs a value",
@@ -174,22 +173,28 @@ def test_a_numeric_operation_needs_a_measure(operation: str) -> None:
             {"conditions": [atom("c1", field="Inspected", comparison="between", values=["1"])]},
             "'c1': 'between' needs two values",
         ),
+        ({"quota": {"at_least": 2, "at_most": None, "every": False}}, "grain 'entity'"),
+        (
+            {"grain": "entity", "quota": {"at_least": 3, "at_most": 2, "every": False}},
+            "at least 3, at most 2",
+        ),
+        ({"show": ["Weight"]}, "no field 'Weight'"),
+        ({"operation": "top_k", "measure": measure(), "group_by": "Inspector"}, "grouped"),
     ],
     ids=[
         "field of a condition",
         "field of the entities",
-        "name as field of the entities",
         "field of the measure",
         "field of the groups",
         "no groups",
-        "empty groups",
         "no places",
         "same id",
-        "unknown id",
-        "unused condition",
-        "cut logic",
         "no value",
         "half a range",
+        "quota of documents",
+        "crossed quota",
+        "field to show",
+        "ranked groups",
     ],
 )
 def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint: str) -> None:
@@ -200,24 +205,6 @@ def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint
 def test_a_quota_that_one_document_meets_is_none() -> None:
     told = {"at_least": 1, "at_most": None, "every": False}
     assert read(quota=told).quota is None
-
-
-@pytest.mark.parametrize(
-    ("told", "why"),
-    [
-        ({"quota": {"at_least": 2, "at_most": None, "every": False}}, "grain 'entity'"),
-        (
-            {"grain": "entity", "quota": {"at_least": 3, "at_most": 2, "every": False}},
-            "at least 3, at most 2",
-        ),
-        ({"show": ["Weight"]}, "no field 'Weight'"),
-        ({"operation": "top_k", "measure": measure(), "group_by": "Inspector"}, "grouped"),
-    ],
-    ids=["documents", "crossed", "unknown field", "ranked groups"],
-)
-def test_what_cannot_be_carried_out_is_refused(told: dict[str, Any], why: str) -> None:
-    with pytest.raises(MalformedReply, match=why):
-        read(**told)
 
 
 def wanting_all(*values: str) -> InterpretReply:
@@ -277,9 +264,7 @@ def test_an_expression_becomes_its_tree(expression: str, tree: Node):
         ("c1 and c2", "c3"),
         ("(c1 and c2 and c3", "never closed"),
         ("c1 c2 c3", "invalid syntax"),
-        ("c1 and c2 and ?", "invalid syntax"),
         ("c1 and c2 and 3", "'3' is no id"),
-        ("c1 and c2 and", "invalid syntax"),
         ("not " * 9000 + "c1", "cannot be read"),
     ],
     ids=[
@@ -287,9 +272,7 @@ def test_an_expression_becomes_its_tree(expression: str, tree: Node):
         "unused condition",
         "open parenthesis",
         "no operator",
-        "character",
         "number",
-        "cut",
         "deep",
     ],
 )
@@ -298,20 +281,10 @@ def test_a_bad_expression_says_what_is_wrong(expression: str, complaint: str):
         parse_logic(expression, C)
 
 
-def _trees() -> st.SearchStrategy[Node]:
-    leaves = st.sampled_from(sorted(C)).map(lambda name: C[name])
-    return st.recursive(
-        leaves,
-        lambda inner: st.one_of(
-            inner.map(lambda node: Not(part=node)),
-            st.lists(inner, min_size=1, max_size=3).map(lambda parts: AllOf(parts=tuple(parts))),
-            st.lists(inner, min_size=1, max_size=3).map(lambda parts: AnyOf(parts=tuple(parts))),
-        ),
-        max_leaves=8,
-    )
-
-
-@given(_trees(), st.fixed_dictionaries({name: st.sampled_from([True, False, None]) for name in C}))
+@given(
+    trees(list(C.values())),
+    st.fixed_dictionaries({name: st.sampled_from([True, False, None]) for name in C}),
+)
 def test_a_verdict_holds_under_every_completion(tree: Node, truth: dict[str, bool | None]):
     decided = verdict(tree, lambda atom: truth[atom.id])
     outcomes = set()
@@ -365,7 +338,7 @@ def test_a_reading_without_conditions_makes_every_entity_matter():
     assert [atom.text for atom in atoms(whole.conditions)] == ["allows a dog"]
 
 
-@given(st.lists(trees, min_size=1, max_size=4), st.data())
+@given(st.lists(trees([DOG, CAT, MAY]), min_size=1, max_size=4), st.data())
 def test_the_union_holds_where_any_reading_holds(found, data):
     shared = numbered([reading(each) for each in found])
     names = {atom.id for each in shared for atom in atoms(each.conditions)}

@@ -1,11 +1,9 @@
 import pytest
-from pydantic import ValidationError
 
 from agent.question import (
     AllOf,
     AnyOf,
     Condition,
-    Interpretation,
     Node,
     Not,
     atoms,
@@ -17,16 +15,6 @@ NAMES = ("a", "b", "c")
 
 
 A, B, C = (Condition(id=name, text=name) for name in NAMES)
-
-
-@pytest.mark.parametrize(
-    "conditions",
-    [{"kind": "xor", "parts": []}, {"kind": "not"}, {"id": "a"}, {"kind": "and", "part": None}],
-    ids=["unknown kind", "empty not", "no kind", "wrong key"],
-)
-def test_a_tree_of_another_form_is_refused(conditions: object) -> None:
-    with pytest.raises(ValidationError):
-        Interpretation.model_validate({"text": "", "entity_type": "", "conditions": conditions})
 
 
 def test_atoms_come_from_left_to_right_each_time_they_stand() -> None:

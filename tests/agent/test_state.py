@@ -1,6 +1,6 @@
 """The state as nodes and checkpoints see it."""
 
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -142,10 +142,3 @@ def test_a_type_that_is_not_listed_stays_plain_data() -> None:
     finding = Finding(chunk=1, document="d", condition="c1", entity="d", start=0, end=1, quote="q")
     serde = _strict()
     assert not isinstance(serde.loads_typed(serde.dumps_typed(finding)), Finding)
-
-
-def test_a_state_is_made_of_a_question_alone_and_never_changed() -> None:
-    state = State(question="?")
-    assert (state.interpretation, state.history, state.cost) == (None, (), Cost())
-    with pytest.raises(FrozenInstanceError):
-        setattr(state, "question", "!")  # noqa: B010 - an assignment is what mypy refuses

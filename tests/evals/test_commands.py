@@ -85,13 +85,3 @@ def test_a_wrong_argument_ends_with_one_line(folder: Path, more: list[str], told
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("error: ")
     assert told in done.stderr
-
-
-@pytest.mark.parametrize("system", ["main", "naive-rag-5", "tool-agent", "full-scan"])
-def test_any_system_is_asked_by_its_name(folder: Path, system: str) -> None:
-    out = folder.parent / "out.json"
-    done = _run(folder, "--system", system, "--reasoner", "skill:0", "--json", str(out))
-    assert done.exit_code == 0, done.output
-    (question,) = json.loads(out.read_text(encoding="utf-8"))["questions"]
-    assert (question["value"], question["recall"], question["f1"]) == (1, 1.0, 1.0)
-    assert question["chunk_recall_judged"] == 1.0

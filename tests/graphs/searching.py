@@ -34,6 +34,7 @@ __all__ = (
     "adds_up",
     "answer_of",
     "bounds_of",
+    "context_of",
     "corpus_of",
     "count_of",
     "in_town",
@@ -200,6 +201,18 @@ def own_words(corpus: Corpus, chunk: int) -> str:
     return corpus.document_text(document)[start:end].strip()
 
 
+def context_of(
+    corpus: Corpus,
+    reasoner: ScriptedReasoner | None = None,
+    policy: Policy | None = None,
+    **more: Any,
+) -> Context:
+    """Return a context with the components that the policy names."""
+    policy = policy or Policy()
+    told = {"policy": policy, "components": components_of(policy), **more}
+    return Context(corpus=corpus, reasoner=reasoner or ScriptedReasoner({}), **told)
+
+
 def ran(
     corpus: Corpus,
     case: Case,
@@ -210,10 +223,7 @@ def ran(
     **more: Any,
 ) -> State:
     """Ask the question of the graph and return the state at the end."""
-    reads = reasoner or reasoner_for(corpus, case)
-    context = Context(
-        corpus=corpus, reasoner=reads, policy=policy, components=components_of(policy), **more
-    )
+    context = context_of(corpus, reasoner or reasoner_for(corpus, case), policy, **more)
     with context.store:
         asked: Any = {"question": question}
         return State(**build_graph().invoke(asked, context=context))

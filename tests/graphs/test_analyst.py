@@ -13,7 +13,7 @@ from agent.reasoner import Prompt
 from agent.records.record_schema import Attribute
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
-from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
+from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, copied
 from tests.graphs.replies import interpreted, measured
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.build import build
@@ -48,12 +48,6 @@ def outline(*restrictions: dict[str, Any], attributes: Any = (ROOMS, CITY)) -> d
 def named(*names: str) -> dict[str, Any]:
     values = list(names)
     return {"field": "document name", "comparison": "is", "values": values, "of": "value"}
-
-
-def copied(prompt: Prompt) -> Scripted:
-    names = {each.name for each in prompt.values_as(ExtractValues).kinds[0].attributes}
-    found = cells(str(prompt.values_as(ExtractValues).text), names)
-    return {"records": [{"kind": "hotel", "label": "", "cells": found}]}
 
 
 def reader(planned: Any, extract: Any = copied, plan: Any = AVERAGE) -> ScriptedReasoner:

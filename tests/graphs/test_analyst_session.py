@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from agent.errors import LimitReached, RunError
-from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from graphs.analyst import AnalystSession
 from graphs.context import Context
-from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, cells
+from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, copied
 from tests.graphs.replies import interpreted, measured
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -35,17 +34,12 @@ INTERPRETED = interpreted(
 Script = dict[str, Any]
 
 
-def extracted(prompt: Prompt) -> Scripted:
-    found = cells(str(prompt.values_as(ExtractValues).text), {"rooms", "city"})
-    return {"records": [{"kind": "hotel", "label": "", "cells": found}]}
-
-
 @pytest.fixture
 def script() -> Script:
     query = {"why": "", "answerable": True, "missing": "", "plan": AVERAGE, "sql": None}
     return {
         "analyse": lambda prompt: {"why": "Rooms count.", "restrictions": [], "kind": KIND},
-        "extract": extracted,
+        "extract": copied,
         "interpret": lambda prompt: INTERPRETED,
         "query": lambda prompt: query,
     }

@@ -179,21 +179,6 @@ def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     assert values(found["inn-02"])["rooms"] == 1200
 
 
-def test_a_limit_leaves_what_was_read_and_the_next_run_goes_on(tmp_path: Path) -> None:
-    corpus = build_hotels(tmp_path, 40)
-    calls = iter(range(1000))
-
-    def limited(prompt: Prompt) -> Scripted:
-        return LimitReached("35 calls are spent") if next(calls) >= 35 else copied(prompt)
-
-    filled = fill(Context(corpus=corpus, reasoner=reader(extract=limited)), SCHEMA)
-    assert filled.stopped == "35 calls are spent"
-    assert (filled.read, filled.left) == (35, 5)
-    assert len(records(corpus)) == 35
-    filled = fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
-    assert (filled.current, filled.read, filled.left, filled.stopped) == (35, 5, 0, "")
-
-
 def test_a_cut_reply_is_asked_for_in_halves(tmp_path: Path) -> None:
     corpus = build_hotels(tmp_path, 1)
     (tmp_path / "pages" / "inn-00.txt").write_text(page(0) + "\n\n" + "Far more. " * 300)

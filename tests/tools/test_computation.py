@@ -4,10 +4,9 @@ import math
 
 import pytest
 
-from agent.question import Condition, Operation
+from agent.question import Operation
 from tools.computation import Quantity, compute, settle
 
-A, B = Condition(id="a", text="is a"), Condition(id="b", text="is b")
 ENTITIES = ("x", "y", "z")
 
 

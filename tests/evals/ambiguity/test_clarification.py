@@ -15,9 +15,7 @@ from evals.ambiguity.clarification import (
     Ablated,
     Examined,
     code_scores,
-    differences_table,
     macro_f1,
-    standings_table,
     strategies_report,
 )
 from evals.commands import app
@@ -97,16 +95,6 @@ def test_strategies_are_compared_question_by_question() -> None:
     assert by_name["guided"]["minus"] == "direct"
     assert by_name["guided"]["right"] == {"n": 3, "value": 0.5, "low": 0.5, "high": 0.5}
     assert by_name["weighed"]["questions"]["value"] == -0.5
-
-
-def test_the_report_parts_ambiguous_questions_from_controls() -> None:
-    every = {strategy: [trial(right=True)] for strategy in STRATEGIES}
-    asked = [*GUIDED_IS_BETTER, ablated("c", every, codes=())]
-    told = summary(asked)
-    assert list(told["by"]) == ["ambiguous", "idle", "controls"]
-    assert told["strategies"]["none"]["right"]["value"] == pytest.approx(0.625)
-    assert len(standings_table(asked).splitlines()) == 2 + 3 * len(STRATEGIES)
-    assert len(differences_table(asked).splitlines()) == 2 + 4 * 3
 
 
 def run(folder: Path, *more: str) -> Result:

@@ -1,11 +1,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 import prompts
-from agent.cost import Budget
-from agent.errors import LimitReached
 from agent.evidence import Passage
 from agent.history import Step
 from agent.prompt_values import JudgeValues, ObserveValues
@@ -120,16 +116,3 @@ def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
     for rate, verdict in ((0.0, "again"), (1.0, "keep")):
         reader = _reader(bridges, searching=rate)
         assert reader.ask(prompt, ObserveReply).verdict == verdict
-
-
-def test_a_spent_budget_ends_it(bridges: Corpus) -> None:
-    reader = _reader(bridges, budget=Budget(calls=1))
-    prompt = _prompt("answer-unread")
-    reader.ask(prompt, AnswerReply)
-    with pytest.raises(LimitReached, match="calls"):
-        reader.ask(prompt, AnswerReply)
-    with pytest.raises(LimitReached, match="calls"):
-        reader.choose(prompt, [])
-    small = _reader(bridges, budget=Budget(tokens=50))
-    with pytest.raises(LimitReached, match="the next prompt"):
-        small.ask(prompt, AnswerReply)

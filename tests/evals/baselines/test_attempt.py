@@ -17,7 +17,6 @@ from evals.baselines.combining import (
     decided_by_reading,
     unaided,
 )
-from evals.systems import BASELINES, observed
 from graphs.context import Context
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -162,15 +161,3 @@ def test_what_does_not_fit_is_left_out_and_told(bridges: Corpus) -> None:
     assert [each.chunk for each in some] == [*chunks[:held]]
     assert narrow.warnings == [f"{20 - held} of 20 passages did not fit in the model's context"]
     assert len(narrow.fitted(chunks, besides="rust " * 300)) < held
-
-
-def test_only_what_was_shown_counts_as_read(bridges: Corpus) -> None:
-    outcome = observed(BASELINES["naive-rag-20"], "rust", _context(bridges, 2200))
-    assert 0 < outcome.answer.coverage.judged < 20
-    assert "did not fit" in outcome.answer.warnings[0]
-
-
-def test_a_context_without_room_for_a_passage_answers_nothing(bridges: Corpus) -> None:
-    outcome = observed(BASELINES["naive-rag-20"], "rust", _context(bridges, 1600))
-    assert outcome.answer.value is None
-    assert outcome.answer.warnings[-1] == "no passage was found to answer from"

@@ -1,14 +1,12 @@
 """A step's figures are those of the graph, without its nodes and without texts."""
 
-import json
-import urllib.request
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from evals.benchmarks.overhead import REPLY, NodeTime, calls, serving, starting, stepping
+from evals.benchmarks.overhead import NodeTime, calls, starting, stepping
 from tools.corpus.corpus import Corpus
 
 
@@ -40,16 +38,6 @@ def test_starting_and_a_whole_question_are_timed(mixed: Corpus) -> None:
     opened, traced, answered = starting(mixed, 1)
     assert opened.aim is not None
     assert min(each.ours.value for each in (opened, traced, answered)) > 0
-
-
-def test_the_server_answers_every_request_alike() -> None:
-    with serving() as url:
-        assert url.startswith("http://127.0.0.1:")
-        for _ in range(2):
-            request = urllib.request.Request(f"{url}/chat/completions", data=b"{}")
-            with urllib.request.urlopen(request) as answer:
-                completion = json.loads(answer.read())
-            assert json.loads(completion["choices"][0]["message"]["content"]) == REPLY
 
 
 def test_both_sides_read_the_same_reply() -> None:

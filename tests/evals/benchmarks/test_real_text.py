@@ -12,7 +12,6 @@ from evals.benchmarks.real_text import (
     CHUNK_BYTES,
     paragraphs,
     sized,
-    write_mixture,
 )
 from evals.benchmarks.timed_processes import Taken
 
@@ -76,19 +75,6 @@ def test_a_corpus_of_another_hand_is_not_taken_for_a_measured_one(tmp_path: Path
         sized(5, tmp_path, [], print)
     (tmp_path / "5.json").write_text(json.dumps(asdict(TAKEN)))
     assert sized(5, tmp_path, [], print).taken == TAKEN
-
-
-def _written(folder: Path, characters: int, seed: int) -> dict[str, str]:
-    folder.mkdir()
-    size = write_mixture(folder, characters, seed)
-    assert size == sum(path.stat().st_size for path in folder.iterdir())
-    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
-
-
-def test_the_same_seed_draws_the_same_text(tmp_path: Path) -> None:
-    first = _written(tmp_path / "a", 50_000, 3)
-    assert first == _written(tmp_path / "b", 50_000, 3)
-    assert first != _written(tmp_path / "c", 50_000, 4)
 
 
 def test_a_machine_without_packages_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

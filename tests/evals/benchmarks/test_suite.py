@@ -15,7 +15,6 @@ from evals.benchmarks.suite import Setting, chosen, run_group
 from evals.benchmarks.timed_processes import Taken
 from tools.corpus.corpus import Corpus
 
-ROOT = Path(__file__).parents[3]
 TAKEN = Taken(result=60.0, cpu=90.0, peak_mb=500.0)
 
 

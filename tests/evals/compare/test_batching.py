@@ -8,10 +8,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evals.commands import app
-from evals.compare.batching import ABLATIONS, Case, cases, compare_methods
+from evals.compare.batching import ABLATIONS, Case, cases
 from evals.experiments.experiment import Collection
 from evals.scopes import Corpora
-from tools.batching.batch_candidates import Limits
 from tools.batching.packing import METHODS
 
 CLAUSE = "The {name} may terminate on {days} days' notice."
@@ -83,12 +82,3 @@ def test_pairs_hold_evidence_of_one_document_of_the_answer(folder: Path) -> None
     assert all(document[left] == document[right] for left, right in first.pairs)
     assert not second.pairs
     assert (first.candidates.by_document, second.candidates.by_document) == (True, False)
-
-
-def test_ratios_to_nothing_are_null(folder: Path) -> None:
-    told = compare_methods(taken(folder), Limits(100_000))
-    methods = told["methods"]
-    assert isinstance(methods, dict)
-    ours = methods["ours"]
-    assert isinstance(ours, dict)
-    assert {"LC": 2, "CP": 0, "LC_ratio": 1.0, "CP_ratio": None}.items() <= ours.items()

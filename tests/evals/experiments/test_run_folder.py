@@ -108,7 +108,7 @@ def test_processes_side_by_side_come_to_the_same_bytes(
     assert results(tmp_path / "one") == results(tmp_path / "two")
 
 
-def test_results_are_right_and_name_no_place_of_this_machine(
+def test_results_are_right_name_no_place_and_leave_nothing_for_the_next_question(
     experiment: Experiment, tmp_path: Path
 ) -> None:
     found = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
@@ -117,21 +117,8 @@ def test_results_are_right_and_name_no_place_of_this_machine(
     assert first.score["chunk_recall_filtered"] == 1.0
     for name in ("run.json", "results.jsonl"):
         assert str(tmp_path) not in (tmp_path / "run" / name).read_text(encoding="utf-8")
-
-
-def test_what_one_question_leaves_behind_does_not_reach_the_next(
-    experiment: Experiment, tmp_path: Path
-) -> None:
-    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     left = {path.name for path in (tmp_path / "place").glob("*.corpus/*")}
     assert left == {"CURRENT", "generations", "id", "lock"}
-
-
-def test_a_folder_of_another_run_is_refused(experiment: Experiment, tmp_path: Path) -> None:
-    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-    other = experiment.model_copy(update={"seed": 1})
-    with pytest.raises(SettingsError, match="other questions, arms, seed or settings"):
-        run(other, tmp_path / "run", tmp_path / "place", quiet)
 
 
 class Broken:

@@ -58,13 +58,6 @@ def test_values_that_are_neither_rare_nor_common_nor_addresses_are_candidates() 
     assert values == [FieldRule(field="Status", value="Draft")]
 
 
-def test_years_part_the_documents() -> None:
-    found = [each for each in field_candidates(PAPERS) if isinstance(each.rule, YearRule)]
-    for each in found:
-        assert each.documents == sum(bool(each.rule.places(paper)) for paper in PAPERS)
-    assert {each.documents for each in found} == {2, 7, 4}
-
-
 def test_headings_are_counted_without_number_and_case(unlimited: None) -> None:
     found = list(heading_candidates(PAPERS))
     assert [(each.rule, each.documents) for each in found] == [(HeadingRule(title="Aims"), 12)]
@@ -126,14 +119,12 @@ HEADER = "Title: A\nStatus: Final\nAuthor: Ann Lee, Bob Ray\nCreated: 12-May-201
         ("mypy", "We use mypy, not flake8.", ["mypy"], False),
         ("mypy", "Mypy's rules and (mypy).", ["Mypy", "mypy"], False),
         ("mypy", "See https://mypy.example or mypy_plugin.", [], True),
-        ("mypy", "Nothing of it.", [], False),
         ("type checker", "A type\nchecker runs.", ["type\nchecker"], False),
         ("type checker", "A type\n\nchecker runs.", [], True),
         ("type checker", "The type-checker and type checkers.", [], True),
         ("Recipient", "The Recipient pays. RECIPIENT:", ["Recipient", "RECIPIENT"], False),
         ("Recipient", "Any recipient pays.", [], True),
         ("C", "C++ and Cython.", [], True),
-        ("licence", "It was licenced.", [], True),
     ],
 )
 def test_a_mention_is_a_word_of_its_own(
@@ -152,7 +143,6 @@ def test_a_mention_is_a_word_of_its_own(
         ("# Open Issues and Questions\n\nNone.\n", [], True),
         ("Some words.\nOpen issues:\nmore of them.\n", [], True),
         ("There are open issues in it.\n", [], False),
-        ("# Closed Issues\n\nNone.\n", [], False),
     ],
 )
 def test_a_heading_is_decided_without_number_and_case(

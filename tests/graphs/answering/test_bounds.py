@@ -11,14 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.cost import Cost
 from agent.errors import LimitReached
 from agent.policy import Policy
-from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation, Not, Predicate
 from agent.reasoner import Prompt
 from agent.state import State
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation
 from graphs.answering.bounds import Proof, prove
 from graphs.context import Context
 from graphs.search.condition_evaluator import counted_as, lacking
@@ -31,6 +29,7 @@ from tests.graphs.searching import (
     adds_up,
     answer_of,
     bounds_of,
+    context_of,
     corpus_of,
     count_of,
     in_town,
@@ -39,7 +38,7 @@ from tests.graphs.searching import (
     ran,
     reasoner_for,
 )
-from tests.scripted import Scripted, ScriptedReasoner
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 CHUNKS = 96
@@ -281,46 +280,6 @@ def test_numbers_by_group_have_no_bounds(corpus: Corpus) -> None:
     assert isinstance(answer.value, dict)
 
 
-class Second(ScriptedReasoner):
-    """A second reader, who goes on with the bill of the first."""
-
-    before = Cost()
-
-    def spent(self) -> Cost:
-        return self.before + super().spent()
-
-
-def contrary(prompt: Prompt) -> Scripted:
-    """Find no evidence anywhere."""
-    shown: Any = prompt.values_as(JudgeValues).passages
-    return {"passages": [], "none": list(range(1, len(shown) + 1))}
-
-
-@pytest.mark.parametrize("policy", [ALL, BATCHED], ids=["everything", "feedback and audits"])
-def test_a_second_opinion_is_on_the_bill_and_changes_no_verdict(
-    policy: Policy, corpus: Corpus
-) -> None:
-    case = Case(relevant={"c1": frozenset(range(0, 30, 3))}, words=("apple", "barn"))
-    first, other = reasoner_for(corpus, case), Second({"judge": contrary}, name="second")
-
-    def second(spent: Cost) -> Second:
-        other.before = spent
-        return other
-
-    alone = ran(corpus, case, policy)
-    asked = ran(corpus, case, policy, reasoner=first, second=second)
-    assert asked.second_opinion is not None
-    agreed = [len(each.yes if each.first else each.no) for each in asked.second_opinion.strata]
-    drawn = [0 if each.first else each.drawn for each in asked.second_opinion.strata]
-    assert agreed == drawn != [0, 0]
-    assert asked.cost.model_calls == len(first.prompts) + len(other.prompts)
-    assert other.prompts
-    one, two = answer_of(alone), answer_of(asked)
-    same = ("value", "bounds", "entities", "coverage", "completeness", "snapshots", "status")
-    assert [getattr(one, each) for each in same] == [getattr(two, each) for each in same]
-    assert [step.why for step in alone.history] == [step.why for step in asked.history]
-
-
 def limits_noted(state: State) -> list[str]:
     told = answer_of(state).warnings
     return [each for each in told if each.startswith("a limit was reached")]
@@ -339,6 +298,13 @@ def test_a_limit_says_what_was_not_read_and_nothing_of_what_was(corpus: Corpus) 
     state = ran(corpus, case, BATCHED, second=lambda spent: second)
     (late,) = limits_noted(state)
     assert late.endswith("nothing that was chosen was left unread")
+
+
+def test_a_second_opinion_of_no_sample_is_not_asked_for(corpus: Corpus) -> None:
+    case, second = Case(relevant={"c1": frozenset({0})}), ScriptedReasoner({}, name="second")
+    policy = BATCHED.model_copy(update={"second_sample": 0})
+    assert ran(corpus, case, policy, second=lambda spent: second).second_opinion is None
+    assert not second.prompts
 
 
 AUDITED = LOOP.model_copy(update={"batch_tokens": 1400, "audit": 30})
@@ -364,12 +330,7 @@ def filtered(leases: Corpus, logic: str = "c1", **told: object) -> Case:
 
 
 def proven(leases: Corpus, state: State, policy: Policy = AUDITED) -> Proof:
-    context = Context(
-        corpus=leases,
-        reasoner=reasoner_for(leases, filtered(leases)),
-        policy=policy,
-        components=components_of(policy),
-    )
+    context = context_of(leases, reasoner_for(leases, filtered(leases)), policy)
     return prove(state, context)
 
 

@@ -7,6 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from tests.fake_provider.server import FakeProvider
@@ -100,6 +101,8 @@ def test_each_policy_on_ambiguity_has_its_outcome(
     told = json.loads(done.stdout)
     assert len(told.get("readings", ())) == (2 if policy == "branch" else 0)
     assert ("error" in told) == (policy == "fail")
+    if policy != "fail":
+        jsonschema.validate(told, json.loads(run("schema").stdout))
     if policy == "assume":
         assert "dog or a cat" in told["interpretation"]["assumptions"][-1]
 

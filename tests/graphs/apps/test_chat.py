@@ -8,13 +8,13 @@ import pytest
 from rich.console import Console
 
 from agent.prompt_values import InterpretValues, RewriteValues
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation
 from graphs.apps.chat import Chat
-from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.apps.conftest import Run
 from tests.graphs.apps.replies import AMBIGUITY, changeable
 from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, whole
+from tests.graphs.searching import context_of
 from tools.corpus.corpus import Corpus
 
 Q = "How many leases allow the tenant to keep a pet?"
@@ -48,12 +48,7 @@ class Talk:
 @pytest.fixture
 def talk(corpus: Corpus, script: Script) -> Iterator[Callable[..., str]]:
     reasoner = changeable(script)
-    context = Context(
-        corpus=corpus,
-        reasoner=reasoner,
-        policy=Ablation(on_ambiguity="ask", scan=False),
-        components=components_of(Ablation(on_ambiguity="ask", scan=False)),
-    )
+    context = context_of(corpus, reasoner, Ablation(on_ambiguity="ask", scan=False))
     with Session(context) as session:
         yield Talk(session)
 

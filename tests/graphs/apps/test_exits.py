@@ -80,10 +80,8 @@ main()
     ("entry", "module", "command"),
     [
         ("graphs.apps.main", "graphs.apps.cli", ("ask", "none.corpus", "How many?")),
-        ("graphs.apps.main", "graphs.apps.ask", ("ask", "none.corpus", "How many?")),
         ("graphs.apps.main", "agent.settings", ("ask", "none.corpus", "How many?")),
         ("evals.entry", "evals.commands", ("run", "--questions", "q", "--documents", "d")),
-        ("evals.entry", "evals.report", ("run", "--questions", "q", "--documents", "d")),
     ],
 )
 def test_ctrl_c_while_modules_load_is_one_line(entry: str, module: str, command: tuple[str, ...]):

@@ -12,7 +12,7 @@ from tests.graphs.renewals import SENSES, build_renewals
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 
-LICENCE, INSURANCE = SENSES["licence"], SENSES["insurance"]
+LICENCE = SENSES["licence"]
 INTENTS = tuple(
     Intent(label=each, question=f"On {each}?", chunks=(), why="") for each in ("licence", "other")
 )

@@ -52,23 +52,6 @@ def _all(prompt: Prompt) -> Scripted:
     return {"pairs": told}
 
 
-def test_sure_pairs_are_merged_without_asking(run: Any) -> None:
-    update, context, state = run(["Acme Inc.", "ACME", "PEP 1", "PEP 2"], _none)
-    assert update == {}
-    assert context.store.entities(scope(state)) == {
-        "Acme Inc.": ("ACME",),
-        "PEP 1": (),
-        "PEP 2": (),
-    }
-
-
-def test_confirmed_pairs_are_merged(run: Any) -> None:
-    update, context, state = run(["J. Roe", "Jane Roe"], _all)
-    assert update == {}
-    assert context.store.entities(scope(state)) == {"Jane Roe": ("J. Roe",)}
-    assert context.store.doubts(scope(state)) == ()
-
-
 def test_pairs_left_out_are_kept_apart_stored_and_told(run: Any) -> None:
     update, context, state = run(["J. Roe", "Jane Roe"], _none)
     assert set(context.store.entities(scope(state))) == {"J. Roe", "Jane Roe"}

@@ -9,10 +9,9 @@ from pyroaring import BitMap
 from agent.question import Condition, Interpretation
 from agent.reasoner import ToolCall
 from agent.state import State, Update
-from evals.ablation import Ablation, components_of
-from graphs.context import Context
+from evals.ablation import Ablation
 from graphs.nodes.apply import apply
-from tests.scripted import ScriptedReasoner
+from tests.graphs.searching import context_of
 from tools.corpus.corpus import Corpus
 
 READING = Interpretation(
@@ -25,12 +24,7 @@ NOTHING, EVERYTHING = "zebra", "lease"
 
 def applied(corpus: Corpus, word: str, **policy: Any) -> tuple[Update, int]:
     """Filter the whole corpus by a word; return the update and how many chunks are left."""
-    context = Context(
-        corpus=corpus,
-        reasoner=ScriptedReasoner({}),
-        policy=Ablation(**policy),
-        components=components_of(Ablation(**policy)),
-    )
+    context = context_of(corpus, policy=Ablation(**policy))
     arguments = {"words": [word], "match": "any", "at_least": None, "stem": True}
     with context.store as store:
         store.create("r", "?", "digest", "graph", "model", "now")

@@ -14,11 +14,10 @@ from agent.errors import SettingsError
 from agent.policy import Policy
 from agent.question import Condition, Interpretation
 from agent.state import State
-from evals.ablation import Ablation, components_of
-from graphs.context import Context
+from evals.ablation import Ablation
 from graphs.nodes.judge import batch
 from graphs.search.cost_model import round_limits
-from tests.graphs.searching import LOOP, Case, corpus_of, letters, ran, reasoner_for
+from tests.graphs.searching import LOOP, Case, context_of, corpus_of, letters, ran, reasoner_for
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -34,12 +33,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **model: Any) -> Any:
     """Return the requests for the chosen chunks, and the limits they keep."""
     reasoner = ScriptedReasoner({}, **model)
-    context = Context(
-        corpus=corpus,
-        reasoner=reasoner,
-        policy=policy or Policy(),
-        components=components_of(policy or Policy()),
-    )
+    context = context_of(corpus, reasoner, policy)
     with context.store as store:
         store.create("r", "?", "digest", "graph", "model", "now")
         round_ = ReadingRound(

@@ -65,17 +65,6 @@ def test_documents_that_a_field_rules_out_are_not_read(corpus: Corpus) -> None:
     assert answer.bounds == (answer.value, answer.value)
 
 
-def test_documents_that_a_field_settles_are_not_read(corpus: Corpus) -> None:
-    reading = interpreted("c1 or c3", atom("c1"), YORK)
-    case = Case(relevant={"c1": frozenset(range(0, len(corpus), 3))}, reading=reading)
-    reasoner = reasoner_for(corpus, case, paid=False)
-    answer = answer_of(ran(corpus, case, LOOP, reasoner=reasoner))
-    assert not documents(corpus, frozenset(read_chunks(reasoner))) & york(corpus)
-    found = documents(corpus, frozenset(case.relevant["c1"])) | york(corpus)
-    assert {each.name for each in answer.entities} == found
-    assert answer.bounds == (len(found), len(found))
-
-
 def test_a_condition_is_not_asked_of_documents_where_a_field_leaves_it_no_say(
     corpus: Corpus,
 ) -> None:

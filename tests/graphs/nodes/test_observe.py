@@ -9,10 +9,10 @@ from agent.prompt_values import ObserveValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.state import State
-from evals.ablation import Ablation, components_of
-from graphs.context import Context
+from evals.ablation import Ablation
 from graphs.nodes.apply import observe
 from tests.graphs.conftest import INTERPRETED
+from tests.graphs.searching import context_of
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -34,9 +34,7 @@ def seen(
 ) -> Prompt:
     """Return the prompt about the last of these calls: tool, before, after, verdict."""
     reasoner = ScriptedReasoner({"observe": keep})
-    context = Context(
-        corpus=corpus, reasoner=reasoner, policy=policy, components=components_of(policy)
-    )
+    context = context_of(corpus, reasoner, policy)
     put = context.store.put_ids
     history = tuple(
         Step(

@@ -116,10 +116,15 @@ def test_readings_that_differ_are_asked_about_with_what_they_come_to(
     assert answer.ambiguity.asked[0].options[1].endswith("(2)")
 
 
-def test_an_option_is_not_paid_for_twice(corpus: Corpus, script: Script):
+def test_an_option_is_not_paid_for_twice_nor_is_a_wrong_reply(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    asked(corpus, reasoner, 2)
-    assert names(reasoner.prompts).count("rewrite") == 2
+    (waiting,) = asked(corpus, reasoner, 9)["__interrupt__"]
+    assert "choose 1 to 2" in waiting.value["problem"]
+    alone = doubting(script, ambiguity("the city", "any", "york"))
+    asked(corpus, alone)
+    assert names(reasoner.prompts) == names(alone.prompts)
+    asked(corpus, alone, 2)
+    assert names(alone.prompts).count("rewrite") == 4
 
 
 def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(
@@ -144,22 +149,14 @@ def test_what_is_open_after_the_last_turn_is_assumed(corpus: Corpus, script: Scr
 
 
 @pytest.mark.parametrize(("trial", "estimates"), [(0, ["", ""]), (20, ["about", "about"])])
-def test_a_sample_says_about_and_no_sample_says_nothing(
+def test_a_sample_as_large_as_allowed_says_about_and_no_sample_says_nothing(
     trial: int, estimates: list[str], corpus: Corpus, script: Script
 ):
-    out = asked(corpus, doubting(script, ambiguity("the city", "any", "york")), trial=trial)
-    assert [each[:5] for each in options(out)] == estimates
-
-
-def test_the_sample_is_no_larger_than_allowed(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    asked(corpus, reasoner, trial=20)
-    shown = [
-        len(each.values_as(JudgeValues).passages)
-        for each in reasoner.prompts
-        if each.name == "judge"
-    ]
-    assert sum(shown) == 20
+    out = asked(corpus, reasoner, trial=trial)
+    assert [each[:5] for each in options(out)] == estimates
+    judged = [each.values_as(JudgeValues) for each in reasoner.prompts if each.name == "judge"]
+    assert sum(len(each.passages) for each in judged) == trial
 
 
 def test_readings_are_not_tried_on_documents_that_a_field_decides_under_each(

@@ -15,7 +15,7 @@ from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.state import State
-from evals.ablation import Ablation, components_of
+from evals.ablation import Ablation
 from graphs.context import Context
 from graphs.search.cost_model import (
     Allowance,
@@ -28,7 +28,7 @@ from graphs.search.cost_model import (
     unfiltered,
 )
 from graphs.search.judging_batches import Bench
-from tests.graphs.searching import corpus_of, letters
+from tests.graphs.searching import context_of, corpus_of, letters
 from tests.scripted import ScriptedReasoner
 from tools.batching.batch_candidates import in_order
 from tools.corpus.corpus import Corpus
@@ -43,12 +43,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 
 def context(corpus: Corpus, policy: Policy | None = None, **model: Any) -> Context:
-    return Context(
-        corpus=corpus,
-        reasoner=ScriptedReasoner({}, **model),
-        policy=policy or Policy(),
-        components=components_of(policy or Policy()),
-    )
+    return context_of(corpus, ScriptedReasoner({}, **model), policy)
 
 
 def state(given: Context, size: int, history: tuple[Step, ...] = ()) -> State:
@@ -139,8 +134,6 @@ def test_filters_pay_from_some_size_on(chunks: int, way: str, verdict: str) -> N
     assert choice.why.endswith(verdict)
 
 
-ABOUT_PETS = Condition(id="c1", text="is about it")
-PETS_READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT_PETS)
 BATCHES = [[4, 2, 9], [1, 3], [7]]
 
 
@@ -160,11 +153,6 @@ class Limited(ScriptedReasoner):
         return sent + received <= self.left
 
 
-@pytest.fixture(scope="module")
-def lettered(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(4), tmp_path_factory.mktemp("allowance"))
-
-
 @pytest.mark.parametrize(
     ("left", "paid"),
     [
@@ -176,13 +164,11 @@ def lettered(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         pytest.param(16, [[4, 2, 9]], id="nothing: the first is left to be refused"),
     ],
 )
-def test_what_is_sent_is_what_is_paid_for(
-    left: int, paid: list[list[int]], lettered: Corpus
-) -> None:
+def test_what_is_sent_is_what_is_paid_for(left: int, paid: list[list[int]], corpus: Corpus) -> None:
     bench = Bench(
-        corpus=lettered,
+        corpus=corpus,
         reasoner=Limited(left),
-        reading=PETS_READING,
-        conditions=(ABOUT_PETS,),
+        reading=READING,
+        conditions=(ABOUT,),
     )
     assert Allowance(bench=bench, reply=2).paid(BATCHES) == paid

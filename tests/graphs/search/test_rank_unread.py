@@ -11,13 +11,11 @@ from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import AnyOf, Condition, Interpretation
 from agent.state import State
-from evals.ablation import Ablation, components_of
-from graphs.context import Context
+from evals.ablation import Ablation
 from graphs.scope import ledger
 from graphs.search.rank_unread import NextRound, next_round, requests
 from graphs.search.search_progress import SearchProgress, news
-from tests.graphs.searching import corpus_of, letters, own_words
-from tests.scripted import ScriptedReasoner
+from tests.graphs.searching import context_of, corpus_of, letters, own_words
 from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Round
 
@@ -41,12 +39,7 @@ class Search:
         self, corpus: Corpus, policy: Policy = LOOP, *, conditions: Sequence[Condition] = (KETTLE,)
     ) -> None:
         self.corpus = corpus
-        self.context = Context(
-            corpus=corpus,
-            reasoner=ScriptedReasoner({}),
-            policy=policy,
-            components=components_of(policy),
-        )
+        self.context = context_of(corpus, policy=policy)
         run = self.context.new_run()
         self.context.store.create(run, "?", "digest", "graph", "model", "now")
         tree = AnyOf(parts=tuple(conditions)) if len(conditions) > 1 else conditions[0]

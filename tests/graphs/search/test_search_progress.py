@@ -26,7 +26,6 @@ from agent.question import (
 )
 from agent.reasoner import ToolCall
 from agent.state import State
-from evals.ablation import components_of
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions
 from graphs.search.condition_evaluator import ConditionEvaluator
@@ -46,6 +45,7 @@ from tests.graphs.searching import (
     adds_up,
     answer_of,
     bounds_of,
+    context_of,
     corpus_of,
     letters,
     ran,
@@ -82,12 +82,7 @@ class Search:
         self, corpus: Corpus, reading: Interpretation, *, rounds: int = 1, **letters: int
     ) -> None:
         self.corpus = corpus
-        self.context = Context(
-            corpus=corpus,
-            reasoner=ScriptedReasoner({}),
-            policy=LOOP,
-            components=components_of(LOOP),
-        )
+        self.context = context_of(corpus, policy=LOOP)
         store, run = self.context.store, self.context.new_run()
         store.create(run, "?", "digest", "graph", "model", "now")
         read = ReadingRound(purpose="search", selection="", size=1, why="", hits=1)
@@ -120,22 +115,18 @@ class Search:
         (0, 5, ()),
         (0, 6, ("a",)),
         (1, 5, ()),
-        (2, 6, ("a",)),
         (3, 8, ()),
         (3, 9, ("a",)),
         (9, 3, ("b",)),
-        (9, 9, ()),
         (0, 0, ()),
     ],
     ids=[
         "none says little beside five",
         "none beside six",
         "one says little beside five",
-        "two of six",
         "three of eight are not far fewer",
         "three of nine",
         "whichever is rarer",
-        "equally often",
         "nothing found",
     ],
 )
@@ -157,7 +148,6 @@ NONE: tuple[str, ...] = ()
         (AllOf(parts=(A, Not(part=B))), {}, NONE),
         (Not(part=AllOf(parts=(A, B))), {}, NONE),
         (AllOf(parts=(A, B)), {"grain": "entity"}, NONE),
-        (AllOf(parts=(A, B)), {"entity_field": "Town"}, NONE),
         (AllOf(parts=(A, YORK)), {}, NONE),
         (AllOf(parts=(A, B, YORK)), {}, ("a",)),
         (AllOf(parts=(A, Not(part=YORK), B)), {}, ("a",)),
@@ -171,7 +161,6 @@ NONE: tuple[str, ...] = ()
         "beside a negation",
         "under a negation",
         "of names",
-        "of a field's items",
         "beside a field alone",
         "beside a field and another",
         "beside a field denied",
@@ -195,9 +184,8 @@ def test_a_pivot_is_a_part_joined_by_and(
         (Not(part=YORK), False),
         (AllOf(parts=(A, Not(part=YORK))), False),
         (AnyOf(parts=(YORK, AllOf(parts=(B, Not(part=A))))), True),
-        (None, False),
     ],
-    ids=["text", "text denied", "field denied", "beside it", "deep down", "no condition"],
+    ids=["text", "text denied", "field denied", "beside it", "deep down"],
 )
 def test_only_a_denied_text_could_unmatch_a_document(tree: Node | None, could: bool) -> None:
     assert unmatches(tree) == could
@@ -268,9 +256,7 @@ def test_whatever_the_focus_nothing_unread_is_taken_for_a_no(
 ) -> None:
     reasoner = reasoner_for(larger, case)
     state = ran(larger, case, policy, reasoner=reasoner)
-    context = Context(
-        corpus=larger, reasoner=reasoner, policy=policy, components=components_of(policy)
-    )
+    context = context_of(larger, reasoner, policy)
     read, book = set(read_chunks(reasoner)), ledger(state, context)
     evaluator = ConditionEvaluator(state, context)
     for condition in open_conditions(state):

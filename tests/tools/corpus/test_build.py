@@ -162,25 +162,6 @@ def test_a_path_that_does_not_exist_leaves_nothing_behind(tmp_path: Path) -> Non
     assert not (tmp_path / "x.corpus").exists()
 
 
-def test_nothing_readable_is_an_error_that_names_the_reasons(tmp_path: Path) -> None:
-    (tmp_path / "documents").mkdir()
-    (tmp_path / "documents" / "empty.txt").write_bytes(b"")
-
-    with pytest.raises(CorpusError, match=r"'empty\.txt': empty"):
-        build([tmp_path / "documents"], tmp_path / "x.corpus")
-
-
-def test_a_target_that_is_no_corpus_is_refused(folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "precious").mkdir()
-    (tmp_path / "precious" / "thesis.txt").write_text("mine")
-    (tmp_path / "file").write_text("mine")
-
-    for target in ("precious", "file"):
-        with pytest.raises(SettingsError, match=target):
-            build([folder], tmp_path / target)
-    assert [file.name for file in (tmp_path / "precious").iterdir()] == ["thesis.txt"]
-
-
 def test_a_corpus_inside_its_source_does_not_index_itself(folder: Path) -> None:
     build([folder], folder / "x.corpus")
 
@@ -310,34 +291,6 @@ def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
     assert _counts(build([folder], corpus.path)) == (1, 0, 0, 3)
 
 
-@pytest.mark.parametrize("name", ["components.npy", "idf.npy", "words.json", "embedder.json"])
-@pytest.mark.parametrize("content", [b"", b"\xff[]"], ids=["empty", "garbage"])
-def test_a_damaged_embedder_is_rebuilt(
-    corpus: Corpus, folder: Path, name: str, content: bytes
-) -> None:
-    (generation,) = (corpus.path / "generations").iterdir()
-    (generation / "embedder" / name).write_bytes(content)
-    with pytest.raises(CorpusDamaged):
-        _ = open_corpus(corpus.path).embedder
-
-    build([folder], corpus.path)
-
-    assert open_corpus(corpus.path).embedder.dimensions == corpus.vectors.dimensions
-
-
-def test_damaged_texts_are_rebuilt(corpus: Corpus, folder: Path) -> None:
-    (generation,) = (corpus.path / "generations").iterdir()
-    text = (generation / "documents.text").read_bytes()
-    (generation / "documents.text").write_bytes(b"\xff" * len(text))
-    with pytest.raises(CorpusDamaged, match="headcount index"):
-        open_corpus(corpus.path).document_text(0)
-
-    build([folder], corpus.path)
-
-    rebuilt = open_corpus(corpus.path)
-    assert rebuilt.document_text(rebuilt.document_index("lease")).encode() in text
-
-
 @pytest.mark.parametrize("content", [b"\xff\x00", b"", b"..", b"x" * 5000])
 def test_a_damaged_name_of_the_generation_is_a_damaged_corpus(
     corpus: Corpus, folder: Path, content: bytes
@@ -351,26 +304,30 @@ def test_a_damaged_name_of_the_generation_is_a_damaged_corpus(
     assert open_corpus(corpus.path).digest == corpus.digest
 
 
+@pytest.mark.parametrize(
+    ("files", "told"), [({}, "no document below"), ({"empty.txt": ""}, r"'empty\.txt': empty")]
+)
 def test_after_a_build_that_found_nothing_the_next_one_may_use_the_place(
-    folder: Path, tmp_path: Path
+    files: dict[str, str], told: str, folder: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "none").mkdir()
-    with pytest.raises(CorpusError, match="no document"):
-        build([tmp_path / "none"], tmp_path / "x.corpus")
+    with pytest.raises(CorpusError, match=told):
+        build([write(tmp_path / "none", files)], tmp_path / "x.corpus")
 
     assert build([folder], tmp_path / "x.corpus").documents == 3
 
 
 @pytest.mark.parametrize("name", ["CURRENT", "generations/mine/work.txt", "lock/x", "a.txt"])
-def test_another_programs_folder_is_never_taken_for_a_corpus(
+def test_another_programs_folder_or_file_is_never_taken_for_a_corpus(
     folder: Path, tmp_path: Path, name: str
 ) -> None:
     own = tmp_path / "mine" / name
     own.parent.mkdir(parents=True)
     own.write_text("precious")
 
-    with pytest.raises(SettingsError, match="not a corpus"):
-        build([folder], tmp_path / "mine")
+    for target, told in ((tmp_path / "mine", "not a corpus"), (own, "is a file")):
+        with pytest.raises(SettingsError, match=told):
+            build([folder], target)
 
     assert own.read_text() == "precious"
 

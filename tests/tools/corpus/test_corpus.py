@@ -96,52 +96,29 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
         open_corpus(tmp_path / "x.corpus")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "manifest.json",
-        "sums.json",
-        "fields.json",
-        "values.arrow",
-        "documents.arrow",
-        "documents.fields.arrow",
-        "documents.text",
-        "documents.spans.npy",
-        "chunks.arrow",
-        "lexical/vocabulary.arrow",
-        "lexical/starts.npy",
-        "lexical/chunks.npy",
-        "lexical/counts.npy",
-        "lexical/impacts.npy",
-        "lexical/impacts.kinds.npy",
-        "lexical/lengths.npy",
-        "lexical/rows.words.npy",
-        "embedder/embedder.json",
-        "embedder/components.npy",
-        "vectors.npy",
-        "clusters.npy",
-    ],
-)
 @pytest.mark.parametrize("how", ["missing", "cut", "empty", "a bit", "a header's bit"])
-def test_a_damaged_file_is_noticed_when_the_corpus_is_opened_or_checked(
-    corpus: Corpus, name: str, how: str
+def test_damage_to_any_file_is_noticed_when_the_corpus_is_opened_or_checked(
+    corpus: Corpus, how: str
 ) -> None:
-    (generation,) = (corpus.path / "generations").iterdir()
-    file = generation / name
-    whole = file.read_bytes()
-    cut = len(whole) // 2
-    changed = {
-        "cut": whole[:cut],
-        "empty": b"",
-        "a bit": whole[:cut] + bytes([whole[cut] ^ 1]) + whole[cut + 1 :],
-        "a header's bit": whole[:9] + bytes([whole[9] ^ 16]) + whole[10:],
-    }
-    file.unlink()
-    if how != "missing":
-        file.write_bytes(changed[how])
+    files = [each for each in corpus.path.glob("generations/**/*") if each.is_file()]
+    assert len(files) > 20
+    for file in files:
+        whole = file.read_bytes()
+        cut = len(whole) // 2
+        changed = {
+            "cut": whole[:cut],
+            "empty": b"",
+            "a bit": whole[:cut] + bytes([whole[cut] ^ 1]) + whole[cut + 1 :],
+            "a header's bit": whole[:9] + bytes([whole[9] ^ 16]) + whole[10:],
+        }
+        file.unlink()
+        if how != "missing":
+            file.write_bytes(changed[how])
 
-    with pytest.raises(CorpusDamaged, match="headcount index"):
-        open_corpus(corpus.path).check()
+        with pytest.raises(CorpusDamaged, match="headcount index"):
+            open_corpus(corpus.path).check()
+        file.write_bytes(whole)
+    open_corpus(corpus.path).check()
 
 
 @pytest.mark.parametrize(

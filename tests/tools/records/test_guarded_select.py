@@ -11,73 +11,36 @@ SQUARE = f"replace('{'a' * 900}', 'a', '{'a' * 900}')"
 """A text of 810,000 characters."""
 ATTACKS = {
     "insert": "INSERT INTO team (name) VALUES ('x')",
-    "update": "UPDATE team SET name = 'x'",
     "delete": "DELETE FROM team",
     "delete behind a with": "WITH a AS (SELECT 1) DELETE FROM team",
-    "insert behind a with": "WITH a AS (SELECT 1) INSERT INTO team (name) SELECT * FROM a",
     "drop": "DROP TABLE team",
-    "create": "CREATE TABLE x (y)",
     "temporary table": "CREATE TEMP TABLE x AS SELECT 1",
-    "alter": "ALTER TABLE team ADD COLUMN x",
-    "view": "CREATE VIEW v AS SELECT * FROM _records",
     "attach": "ATTACH DATABASE 'other.sqlite' AS other",
-    "detach": "DETACH DATABASE main",
     "pragma": "PRAGMA query_only = OFF",
     "pragma behind a comment": "/* SELECT */ PRAGMA journal_mode = DELETE",
-    "pragma as a table": "SELECT * FROM pragma_table_info('team')",
     "pragma as a table, counted": "SELECT count(*) FROM pragma_database_list",
-    "vacuum": "VACUUM",
     "vacuum into a file": "VACUUM INTO 'copy.sqlite'",
-    "reindex": "REINDEX",
-    "analyze": "ANALYZE",
-    "begin": "BEGIN EXCLUSIVE",
-    "explain": "EXPLAIN SELECT * FROM team",
     "two statements": "SELECT 1; DELETE FROM team",
-    "two statements, comment between": "SELECT 1 /* a */; -- b\nDROP TABLE team",
     "schema table": "SELECT sql FROM sqlite_master",
-    "schema table by its other name": "SELECT * FROM sqlite_schema",
-    "schema table of temp": "SELECT * FROM sqlite_temp_master",
     "schema table, counted": "SELECT count(*) FROM sqlite_master",
     "schema table, quoted": 'SELECT count(*) FROM "main"."SQLITE_Master"',
-    "sequence table": "SELECT * FROM sqlite_sequence",
     "hidden table": "SELECT data FROM _records",
     "hidden table, counted": "SELECT count(*) FROM _records",
     "hidden table, in other case": "SELECT data FROM _RECORDS",
-    "hidden table in a test": "SELECT 1 FROM team WHERE EXISTS (SELECT data FROM _failures)",
-    "hidden table in a with": "WITH t AS (SELECT document FROM _documents) SELECT * FROM t",
-    "hidden table in a union": "SELECT name FROM team UNION SELECT data FROM _records",
     "hidden table by a name of its own": (
         "WITH team AS (SELECT data FROM _kinds) SELECT * FROM team"
     ),
     "load an extension": "SELECT load_extension('evil.so')",
     "read a file": "SELECT readfile('/etc/passwd')",
-    "write a file": "SELECT writefile('x', 'y')",
-    "edit": "SELECT edit('x')",
     "full-text tokenizer": "SELECT fts3_tokenizer('simple')",
     "full-text table": "CREATE VIRTUAL TABLE f USING fts5(x)",
     "match": "SELECT * FROM team WHERE name MATCH 'x'",
-    "page statistics": "SELECT * FROM dbstat",
-    "statements": "SELECT * FROM sqlite_stmt",
-    "json table": "SELECT * FROM json_each('[1,2]')",
     "json table, counted": "SELECT count(*) FROM json_each('[1,2]')",
-    "json tree": "SELECT * FROM json_tree('{}')",
     "series": "SELECT * FROM generate_series(1, 1000000000)",
     "random bytes": "SELECT hex(randomblob(100000000))",
-    "zeros": "SELECT length(zeroblob(1000000000))",
     "printf": "SELECT printf('%.*c', 1000000000, 'x')",
-    "format": "SELECT format('%1000000000d', 1)",
     "bytes as text": "SELECT hex(name) FROM team",
-    "text from numbers": "SELECT char(72, 73)",
-    "quoted": "SELECT quote(name) FROM team",
-    "glob": "SELECT name GLOB '*a*' FROM team",
-    "json": "SELECT json_group_array(name) FROM team",
-    "likelihood": "SELECT likelihood(1, 0.5)",
-    "long group": f"SELECT length(group_concat({SQUARE})) FROM player a, player b",
-    "a longer text in one call": f"SELECT length(replace({SQUARE}, 'a', '{'a' * 900}'))",
     "long separator": f"SELECT length(group_concat(name, {SQUARE})) FROM player",
-    "random numbers": "SELECT random() FROM team",
-    "version": "SELECT sqlite_version()",
-    "changes": "SELECT total_changes()",
     "compile options": "SELECT sqlite_compileoption_get(1)",
     "recursion": (
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
@@ -85,14 +48,8 @@ ATTACKS = {
     "recursion unnamed": (
         "WITH n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
     ),
-    "doubling text": "SELECT length("
-    + "replace(" * 12
-    + "'aaaaaaaaaa'"
-    + ",'a','aaaaaaaaaa')" * 12
-    + ")",
     "many unions": " UNION ALL ".join(["SELECT 1"] * 500),
     "deep expression": "SELECT " + "(" * 900 + "1" + ")" * 900,
-    "long expression": "SELECT " + "+".join(["1"] * 5_000),
     "long text": "SELECT '" + "x" * 2_000_000 + "'",
     "many arguments": f"SELECT max({','.join(['1'] * 100)})",
     "parameter far away": "SELECT ?999999",
@@ -123,27 +80,9 @@ LEGITIMATE = {
     "trailing semicolon": ("SELECT count(*) FROM player;", [(20,)]),
     "leading comment": ("-- how many\n/* players */ SELECT count(*) FROM player", [(20,)]),
     "capital names": ("SELECT COUNT(*) FROM Player", [(20,)]),
-    "join": (
-        (
-            "SELECT t.name, count(*) FROM player p JOIN team t ON t.team_id = p.team_id "
-            "GROUP BY t.name ORDER BY 2 DESC, 1 LIMIT 1"
-        ),
-        [("Ajax", 10)],
-    ),
     "with": (
         "WITH old AS (SELECT * FROM player WHERE age > 30) SELECT count(*) FROM old",
         [(10,)],
-    ),
-    "sub-select": (
-        "SELECT count(*) FROM player WHERE age > (SELECT avg(age) FROM player)",
-        [(10,)],
-    ),
-    "not exists": (
-        (
-            "SELECT count(*) FROM team t WHERE NOT EXISTS "
-            "(SELECT 1 FROM player p WHERE p.team_id = t.team_id AND p.age > 100)"
-        ),
-        [(2,)],
     ),
     "list attribute": (
         "SELECT count(DISTINCT _record) FROM player__skills WHERE value LIKE 'DRIB%'",
@@ -155,13 +94,6 @@ LEGITIMATE = {
             "WHERE r = 1"
         ),
         [("Player 19",)],
-    ),
-    "case and cast": (
-        (
-            "SELECT sum(CASE WHEN age > 30 THEN 1 ELSE 0 END) * 1.0 / count(*), "
-            "CAST(avg(age) AS INTEGER) FROM player"
-        ),
-        [(0.5, 30)],
     ),
     "text functions": (
         "SELECT upper(substr(name, 1, 4)) || length(name) FROM team ORDER BY 1 LIMIT 1",

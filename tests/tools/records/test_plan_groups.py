@@ -71,10 +71,6 @@ CASES: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
         ),
         [("Run", 5.0), ("swim", 12.0)],
     ),
-    "as it does without a test of groups": (
-        Query(kind="player", operation="sum", measure=BUDGET, group_by=(SKILLS,)),
-        [("Run", 5.0), ("swim", 12.0)],
-    ),
     "none of a group's rows passes": (teams(counted(0, NotTest(part=AWARDED))), [("Roma",)]),
     "every one passes": (teams(counted(0, NotTest(part=SWIMS))), [("Roma",)]),
     "rows are counted once however joins repeat them": (

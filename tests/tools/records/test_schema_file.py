@@ -83,7 +83,6 @@ def wide(attributes: int) -> str:
     [
         ("kinds: [", r"x, line \d+: no valid YAML"),
         ("- team", r"x: it must begin with `kinds:`"),
-        ("", r"x: it must begin with `kinds:`"),
         ("version: 1\n", r"x.*: kinds needs names"),
         (WELL.replace("integer", "whole"), r"x, line 4: team.id.type: .*'whole'"),
         (WELL.replace("name:", "Name:"), r"x, line 5: team.Name.name: .*'Name'"),
@@ -97,11 +96,9 @@ def wide(attributes: int) -> str:
         ("kinds:\n  team:\n", r"x, line 2: team needs names"),
         ("kinds:\n  team:\n    attributes: [id]\n", r"x, line 3: team needs names"),
         ("a: &a 1\nkinds: *a\n", r"x, line 1: anchors and aliases"),
-        ("kinds:\n  a: &a\n    b: *a\n", r"x, line 2: anchors and aliases"),
         ("kinds:\n " + "[" * 3_000 + "]" * 3_000, r"x, line 2: .*deeper than 10"),
         ("kinds: " + "{a: " * 3_000 + "x" + "}" * 3_000, r"x, line 1: .*deeper than 10"),
         (WELL + '    description: "\\ud800"\n', r"x, line 7: .*half of a surrogate pair"),
-        (WELL + '"\\ud800": 1\n', r"x, line 7: .*half of a surrogate pair"),
         (wide(1_000), r"x, line 2: team has 1,000 attributes of one value; .*999"),
     ],
 )

@@ -96,18 +96,7 @@ KEYS = st.sampled_from(["Rent", "rent", "RENT!", "Kind", "Straße", "", "!"])
 VALUES = st.builds(
     field_value,
     st.sampled_from(
-        [
-            "1.200 €",
-            "2.350,50 €",
-            "0.5",
-            "950",
-            "none",
-            "N/A",
-            "1.5e999",
-            "2014-09-29",
-            "a, B; A",
-            "",
-        ]
+        ["1.200 €", "2.350,50 €", "0.5", "none", "1.5e999", "2014-09-29", "a, B; A", ""]
     ),
     items=st.sampled_from([None, None, None, (), ("1.200",), ("STRASSE", "straße")]),
     start=st.sampled_from([None, 7]),

@@ -1,6 +1,6 @@
 import pytest
 
-from agent.errors import DocumentUnreadable, SettingsError
+from agent.errors import SettingsError
 from tools.corpus.readers.extracted import decode
 
 WORDS = "Der Käufer hat für die Ware zu zahlen. Die Größe beträgt fünf Meter, die Straße ist breit."
@@ -57,8 +57,3 @@ def test_line_ends_become_line_feeds_and_lone_nuls_are_noted() -> None:
     text, _, notes = decode(b"a\r\nb\rc\0" + b"d" * 300)
     assert text.startswith("a\nb\nc\ufffdd")
     assert notes
-
-
-def test_binary_data_is_refused() -> None:
-    with pytest.raises(DocumentUnreadable, match="binary"):
-        decode(bytes(range(256)))
