@@ -14,7 +14,7 @@ from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 from tests.integration.reader import Body
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 
 @dataclass

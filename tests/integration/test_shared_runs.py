@@ -28,7 +28,7 @@ from tools.postgres.address import ServerAddress
 from tools.runs.server_database import ServerDatabase
 from tools.runs.store import RunStore
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 IDEAL = 31
 

@@ -1,0 +1,139 @@
+"""Ended at any moment, a command that is run again comes to what it would have come to."""
+
+import random
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from agent.errors import CorpusMissing
+from graphs.apps.exits import Exit
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps import test_analyse as pumpkins
+from tests.graphs.apps import test_record_commands as boats
+from tests.integration.asking import Printed
+from tests.integration.disturbed import BLOWS, COMMANDS, Outcome, one_line
+from tests.integration.killing import IN_FLIGHT
+from tools.corpus.build import build
+from tools.corpus.corpus import open_corpus
+
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
+
+
+SHARES = {"kill": 1, "terminate": 8, "full-disk": 4}
+"""What disturbs a command, and to how many kills there is one of it."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Draw the moments at which each command is disturbed."""
+    if "moment" in metafunc.fixturenames:
+        given = metafunc.config.getoption
+        kills = -(-given("kills") // len(COMMANDS))
+        drawn = [(blow, n) for blow, share in SHARES.items() for n in range(-(-kills // share))]
+        moments = [(blow, f"{given('seed')} {blow} {n}") for blow, n in drawn]
+        metafunc.parametrize("blow, moment", moments, ids=[f"{blow}-{n}" for blow, n in drawn])
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A command that nothing disturbed."""
+
+    home: Path
+    """The folder as it was before."""
+    outcome: Outcome
+    requests: int
+    seconds: float
+
+
+@pytest.fixture(scope="module")
+def homes(_built: Path, _leases_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for each command, in which it can begin."""
+    homes = tmp_path_factory.mktemp("homes")
+    shutil.copytree(_built, homes / "ask" / "leases.corpus")
+    documents = homes / "index" / "documents"
+    shutil.copytree(_leases_folder, documents)
+    build([documents], homes / "index" / "x.corpus")
+    (documents / "lease-00.txt").unlink()
+    (documents / "lease-01.txt").write_text("Rent: 9\n\nAnother lease.\n", encoding="utf-8")
+    (documents / "new.html").write_text("<h1>New</h1><p>A lease.</p>", encoding="utf-8")
+    build([boats.written(homes / "pages")], homes / "fill" / "h.corpus")
+    (homes / "fill" / "h.corpus" / "records").mkdir()
+    schema = homes / "fill" / "h.corpus" / "records" / "schema.yaml"
+    schema.write_text(boats.BOATS_SCHEMA, encoding="utf-8")
+    build([pumpkins.written(homes / "sheets")], homes / "analyse" / "p.corpus")
+    return homes
+
+
+@pytest.fixture(scope="module")
+def whole(
+    request: pytest.FixtureRequest,
+    homes: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    _provider_process: FakeProvider,
+) -> Whole:
+    """The command without a disturbance; twice, for the first one takes longer."""
+    name: str = request.param
+    command = COMMANDS[name]
+    for _ in range(2):
+        home = tmp_path_factory.mktemp(name) / "home"
+        shutil.copytree(homes / name, home)
+        command.serve(_provider_process)
+        process = command.begun(home, _provider_process)
+        outcome = command.left(home, process.outcome())
+    return Whole(homes / name, outcome, _provider_process.calls, process.seconds)
+
+
+@pytest.mark.parametrize("whole", COMMANDS, indirect=True)
+def test_it_comes_to_the_same(
+    whole: Whole, blow: str, moment: str, provider: FakeProvider, tmp_path: Path
+) -> None:
+    name = whole.home.name
+    drawn = random.Random(f"{name} {moment}")
+    command, home = COMMANDS[name], tmp_path / "home"
+    shutil.copytree(whole.home, home)
+    if name == "index" and drawn.random() < 0.5:
+        shutil.rmtree(home / "x.corpus")
+    command.serve(provider)
+    blows = drawn.choice((1, 1, 2))
+    for _ in range(blows):
+        after = drawn.uniform(0.01, whole.seconds)
+        ended = command.begun(home, provider).outcome(BLOWS[blow], after)
+        _says_how_it_ended(ended, blow)
+        if name == "index":
+            _opens(home / "x.corpus")
+    came = provider.calls
+    printed = command.begun(home, provider).outcome()
+    assert command.left(home, printed) == whole.outcome
+    assert provider.calls <= whole.requests + blows * IN_FLIGHT
+    if command.is_run:
+        told = printed.answer["cost"]["model_calls"]
+        assert provider.calls - blows * IN_FLIGHT <= told <= provider.calls
+    elif name == "fill":
+        assert printed.answer["cost"]["model_calls"] == provider.calls - came
+
+
+def _says_how_it_ended(ended: Printed, blow: str) -> None:
+    """Check that a command that was disturbed was killed, or tells in a line what became of it."""
+    assert "Traceback" not in ended.stderr
+    if ended.code == Exit.ANSWERED:
+        return
+    match blow:
+        case "kill":
+            assert ended.code == -9
+            assert ended.stdout == ""
+        case "terminate":
+            assert ended.code == Exit.INTERRUPTED
+            assert "interrupted" in ended.stderr
+        case _:
+            assert one_line(ended), ended
+
+
+def _opens(place: Path) -> None:
+    """Check that a corpus is whole: the old one, the new one, or none yet."""
+    try:
+        corpus = open_corpus(place)
+    except CorpusMissing:
+        return
+    assert corpus.texts.to_list()
+    assert len(corpus.vectors.rows()) == len(corpus)
