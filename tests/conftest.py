@@ -35,7 +35,8 @@ if _place := _memory():
 
 settings.register_profile("quick", deadline=None, derandomize=True, max_examples=20)
 settings.register_profile("full", deadline=None, derandomize=True)
-settings.register_profile("faults", deadline=None, max_examples=2_000, print_blob=True)
+for _name, _examples in (("faults", 300), ("hunt", 10_000)):
+    settings.register_profile(_name, deadline=None, max_examples=_examples, print_blob=True)
 settings.load_profile("quick")
 
 _BEGAN = time.monotonic()
