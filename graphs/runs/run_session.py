@@ -239,9 +239,9 @@ def _count_on_from(last: str | None) -> None:
     every step would come before the last one, and the run would never end.
     """
     if last is not None:
-        time = checkpoint_ids.UUID(last).time
-        before = checkpoint_ids._last_v6_timestamp  # noqa: SLF001 - there is no other way to it
-        checkpoint_ids._last_v6_timestamp = max(time, before or 0)  # noqa: SLF001
+        clock = vars(checkpoint_ids)  # there is no public way to set it
+        before = clock.get("_last_v6_timestamp") or 0
+        clock["_last_v6_timestamp"] = max(checkpoint_ids.UUID(last).time, before)
 
 
 def _cost_after(updates: Mapping[str, Any]) -> Cost | None:

@@ -42,9 +42,9 @@ class Disturbed:
     is_run: bool = False
     """Whether its answer bears a bill of all that the run paid, however often it was resumed."""
 
-    def begun(self, home: Path, provider: FakeProvider) -> Forked:
+    def begun(self, home: Path, provider: FakeProvider, pipes: Path | None = None) -> Forked:
         """Return the command to be run, or to be run again after it was ended."""
-        return Forked(self.arguments(home, provider), home, self.settings)
+        return Forked(self.arguments(home, provider), pipes or home, self.settings)
 
     def serve(self, provider: FakeProvider) -> None:
         """Have the provider reply well, each request to be paid for, and count from 0."""

@@ -2,6 +2,7 @@
 
 import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.apps import test_record_commands as boats
 from tests.integration.asking import Printed
 from tests.integration.disturbed import BLOWS, COMMANDS, Outcome, one_line
+from tests.integration.forked import Forked
 from tests.integration.killing import IN_FLIGHT
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
@@ -111,6 +113,31 @@ def test_it_comes_to_the_same(
         assert provider.calls - blows * IN_FLIGHT <= told <= provider.calls
     elif name == "fill":
         assert printed.answer["cost"]["model_calls"] == provider.calls - came
+
+
+@pytest.mark.parametrize("whole", COMMANDS, indirect=True)
+def test_two_at_once_come_to_the_same_or_one_says_why(
+    whole: Whole, provider: FakeProvider, tmp_path: Path
+) -> None:
+    name = whole.home.name
+    command, home = COMMANDS[name], tmp_path / "home"
+    shutil.copytree(whole.home, home)
+    command.serve(provider)
+    (tmp_path / "pipes").mkdir()
+    both = [command.begun(home, provider, pipes) for pipes in (home, tmp_path / "pipes")]
+    with ThreadPoolExecutor(2) as pool:
+        ended = list(pool.map(Forked.outcome, both))
+    done = [each for each in ended if each.code == Exit.ANSWERED]
+    assert done
+    assert all(each in done or one_line(each) for each in ended), ended
+    if command.is_run:
+        assert [command.left(home, each) for each in done] == [whole.outcome] * len(done)
+        bills = sum(each.answer["cost"]["model_calls"] for each in done)
+        assert bills == provider.calls <= 2 * whole.requests
+    else:
+        again = command.begun(home, provider).outcome()
+        assert command.left(home, again) == whole.outcome
+        assert provider.calls == whole.requests
 
 
 def _says_how_it_ended(ended: Printed, blow: str) -> None:

@@ -213,6 +213,7 @@ def test_an_open_corpus_reads_on_while_another_generation_takes_its_place(
     assert corpus.vectors.rows().shape[0] == len(corpus)
 
 
+@pytest.mark.faults
 def test_a_second_writer_is_told_so(corpus: Corpus, folder: Path) -> None:
     with writing(corpus.path / "lock"), pytest.raises(CorpusLocked, match="another process"):
         build([folder], corpus.path)
@@ -276,6 +277,7 @@ build([sys.argv[1]], sys.argv[2], progress=wait)
 
 
 @pytest.mark.parametrize("stage", ["read", "words", "cluster"])
+@pytest.mark.faults
 def test_a_build_that_is_killed_leaves_the_old_corpus(
     corpus: Corpus, folder: Path, stage: str
 ) -> None:
@@ -293,6 +295,7 @@ def test_a_build_that_is_killed_leaves_the_old_corpus(
     assert len(list((corpus.path / "generations").iterdir())) == 1
 
 
+@pytest.mark.faults
 def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
     corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +315,7 @@ def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
 
 @pytest.mark.parametrize("name", ["components.npy", "idf.npy", "words.json", "embedder.json"])
 @pytest.mark.parametrize("content", [b"", b"\xff[]"], ids=["empty", "garbage"])
+@pytest.mark.faults
 def test_a_damaged_embedder_is_rebuilt(
     corpus: Corpus, folder: Path, name: str, content: bytes
 ) -> None:
@@ -325,6 +329,7 @@ def test_a_damaged_embedder_is_rebuilt(
     assert open_corpus(corpus.path).embedder.dimensions == corpus.vectors.dimensions
 
 
+@pytest.mark.faults
 def test_damaged_texts_are_rebuilt(corpus: Corpus, folder: Path) -> None:
     (generation,) = (corpus.path / "generations").iterdir()
     text = (generation / "documents.text").read_bytes()
@@ -339,6 +344,7 @@ def test_damaged_texts_are_rebuilt(corpus: Corpus, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"\xff\x00", b"", b"..", b"x" * 5000])
+@pytest.mark.faults
 def test_a_damaged_name_of_the_generation_is_a_damaged_corpus(
     corpus: Corpus, folder: Path, content: bytes
 ) -> None:

@@ -264,6 +264,7 @@ for turn in range(1_000_000):
 """
 
 
+@pytest.mark.faults
 def test_a_killed_writer_leaves_every_document_whole(store: RecordStore) -> None:
     for turns in (1, 4, 9):
         with subprocess.Popen(
