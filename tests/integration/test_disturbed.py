@@ -10,6 +10,7 @@ import pytest
 
 from agent.errors import CorpusMissing
 from graphs.apps.exits import Exit
+from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.apps import test_record_commands as boats
@@ -17,6 +18,7 @@ from tests.integration.asking import Printed
 from tests.integration.disturbed import BLOWS, COMMANDS, Outcome, one_line
 from tests.integration.forked import Forked
 from tests.integration.killing import IN_FLIGHT
+from tests.integration.reader import Body, prompt_of
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
 
@@ -25,6 +27,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 SHARES = {"kill": 1, "terminate": 8, "full-disk": 4}
 """What disturbs a command, and to how many kills there is one of it."""
+LIES = sorted(set(FAULTS) - {"slow"})
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -164,3 +167,29 @@ def _opens(place: Path) -> None:
         return
     assert corpus.texts.to_list()
     assert len(corpus.vectors.rows()) == len(corpus)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+@pytest.mark.parametrize("whole", ["fill", "analyse"], indirect=True)
+def test_a_server_that_lies_now_and_then_is_told_and_the_next_one_completes(
+    whole: Whole, seed: str, provider: FakeProvider, tmp_path: Path
+) -> None:
+    name, drawn = whole.home.name, random.Random(seed)
+    command, home = COMMANDS[name], tmp_path / "home"
+    shutil.copytree(whole.home, home)
+    command.serve(provider)
+
+    def lying(text: str, body: Body) -> Reply:
+        if drawn.random() < 0.2:
+            return FAULTS[drawn.choice(LIES)]
+        return command.reader(prompt_of(body), body)  # what is asked again asks for the same
+
+    provider.answer = lying
+    ended = command.begun(home, provider).outcome()
+    assert "Traceback" not in ended.stderr
+    assert ended.code in {Exit.ANSWERED, Exit.FAILED_CHUNKS} or one_line(ended), ended
+    if ended.code == Exit.ANSWERED:
+        assert command.left(home, ended) == whole.outcome
+    if ended.code == Exit.ERROR or name == "fill":
+        command.serve(provider)
+        assert command.left(home, command.begun(home, provider).outcome()) == whole.outcome
