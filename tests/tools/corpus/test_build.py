@@ -1,6 +1,4 @@
 import os
-import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,8 +14,6 @@ from tools.corpus.building.collect import PartReading
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.processes import writing
 from tools.corpus.source_files import FileBelow
-
-ROOT = Path(__file__).parents[3]
 
 
 def _counts(report: BuildReport) -> tuple[int, int, int, int]:
@@ -261,38 +257,6 @@ def test_vectors_of_unchanged_documents_are_not_paid_for_again(
         first.vectors.rows()[first.chunks_of(old).start],
     )
     assert now.manifest.dimensions == now.embedder.embed(["x"]).shape[1]
-
-
-_KILLED = """
-import sys
-from tools.corpus.build import build
-
-def wait(stage, done, total):
-    if stage == sys.argv[3]:
-        print("there", flush=True)
-        sys.stdin.read()
-
-build([sys.argv[1]], sys.argv[2], progress=wait)
-"""
-
-
-@pytest.mark.parametrize("stage", ["read", "words", "cluster"])
-@pytest.mark.faults
-def test_a_build_that_is_killed_leaves_the_old_corpus(
-    corpus: Corpus, folder: Path, stage: str
-) -> None:
-    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
-    command = [sys.executable, "-c", _KILLED, str(folder), str(corpus.path), stage]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-    ) as process:
-        assert process.stdout.readline() == b"there\n"
-        process.send_signal(signal.SIGKILL)
-
-    assert _content(open_corpus(corpus.path)) == _content(corpus)
-    assert _counts(build([folder], corpus.path)) == (1, 0, 0, 3)
-    assert len(list((corpus.path / "generations").iterdir())) == 1
 
 
 @pytest.mark.faults
