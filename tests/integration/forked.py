@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -63,8 +64,9 @@ class Forked:
         began = time.monotonic()
         if blow is not None:
             self._process.join(after)
-            if self._process.exitcode is None:
-                blow(self.pid())
+            with suppress(ProcessLookupError, FileNotFoundError):  # it ends just now
+                if self._process.exitcode is None:
+                    blow(self.pid())
         self._process.join(PATIENCE)
         self.seconds = time.monotonic() - began
         if self._process.exitcode is None:
