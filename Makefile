@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PACKAGES := agent tools graphs prompts evals
 
-.PHONY: help demo test test-all lint types bench bench-cluster clean
+.PHONY: help demo test test-all faults lint types bench bench-cluster clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -31,6 +31,14 @@ test: $(VENV)/.dev lint types ## set up, check style, types and layers, run the 
 
 test-all: $(VENV)/.dev lint types ## the same with all tests and more examples of each property
 	$(BIN)/python -m pytest --hypothesis-profile full --numprocesses auto --dist loadscope
+
+KILLS ?= 200
+SEED ?= 0
+MINUTES ?= 15
+
+faults: $(VENV)/.dev ## end, starve and lie to every command at random moments; KILLS=200 SEED=0 MINUTES=15
+	$(BIN)/python -m pytest -m "faults and not cluster" --hypothesis-profile faults --kills $(KILLS) \
+		--seed $(SEED) --minutes $(MINUTES) --numprocesses auto --dist worksteal
 
 lint: $(VENV)/.dev ## ruff, format check, layers
 	$(BIN)/ruff check .

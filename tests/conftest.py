@@ -4,6 +4,7 @@ import ipaddress
 import os
 import shutil
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,27 @@ if _place := _memory():
 
 settings.register_profile("quick", deadline=None, derandomize=True, max_examples=20)
 settings.register_profile("full", deadline=None, derandomize=True)
+for _name, _examples in (("faults", 300), ("hunt", 10_000)):
+    settings.register_profile(_name, deadline=None, max_examples=_examples, print_blob=True)
 settings.load_profile("quick")
+
+_BEGAN = time.monotonic()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the suite of faults be as long as there is time."""
+    group = parser.getgroup("faults")
+    group.addoption("--kills", type=int, default=8, help="commands to kill (default: 8)")
+    group.addoption("--seed", default="0", help="of the moments at which they are killed")
+    group.addoption("--minutes", type=float, help="for faults; what has no time is named")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Name a test of faults for which there was no time."""
+    minutes = item.config.getoption("minutes")
+    if minutes and "faults" in item.keywords and time.monotonic() > _BEGAN + 60 * minutes:
+        pytest.skip(f"not run within {minutes:g} minutes: {item.nodeid}")
+
 
 _CONNECT = socket.socket.connect
 _CONNECT_EX = socket.socket.connect_ex

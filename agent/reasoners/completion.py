@@ -99,6 +99,8 @@ Turn = tuple[Literal["human", "ai"], str]
 _CUT = {"length", "max_tokens"}
 _REFUSED = {"content_filter", "refusal", "safety"}
 _TOO_LARGE = 413
+_MOST_TOKENS = 10**9
+"""Tokens of one reply that a server can mean."""
 _PASSING = {408, 409, 425}
 """Time-out, conflict, too early: HTTP's way to say `not now`."""
 
@@ -253,10 +255,16 @@ def _read(
 
 
 def _usage(message: "AIMessage", request: Request, written: str) -> Usage:
-    counted = message.usage_metadata
-    if counted is None:
-        return Usage(request.tokens, estimate_tokens(written))
-    return Usage(counted["input_tokens"], counted["output_tokens"])
+    counted: Mapping[str, object] = message.usage_metadata or {}
+    return Usage(
+        _tokens(counted.get("input_tokens"), request.tokens),
+        _tokens(counted.get("output_tokens"), estimate_tokens(written)),
+    )
+
+
+def _tokens(told: object, estimated: int) -> int:
+    """Return a server's count of tokens, or the estimate where it tells none that can be one."""
+    return told if type(told) is int and 0 < told <= _MOST_TOKENS else estimated
 
 
 def _overflows(code: str, text: str) -> bool:

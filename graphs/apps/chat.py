@@ -1,5 +1,6 @@
 """`headcount chat`: a conversation with a corpus, its trace shown as it happens."""
 
+import signal
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +35,7 @@ _ROWS = 20
 
 def run_chat(corpus: Path, flags: Mapping[str, object], record: Path | None = None) -> None:
     """Talk until /quit or the end of the input."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # it ends the conversation, not a question
     chosen = {"on_ambiguity": "ask"} | {k: v for k, v in flags.items() if v is not None}
     console = Console(highlight=False)
     with Session(open_context(corpus, load_settings(**chosen), record)) as session:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from agent.answer import Answer
 
 
+_STOPS = (signal.SIGINT, signal.SIGTERM)
+"""What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
+
+
 class Exit(IntEnum):
     """What a command's exit code means."""
 
@@ -55,15 +59,16 @@ def leave(work: Callable[[], int]) -> NoReturn:
 
 @contextmanager
 def tidy_exit() -> Iterator[None]:
-    """Turn an expected error or Ctrl-C into one line on stderr and an exit code.
+    """Turn an expected error, Ctrl-C or SIGTERM into one line on stderr and an exit code.
 
     Expected are Headcount's own errors and those of files and of the run databases. A closed pipe
     ends the command silently: whoever read it has what they wanted.
     """
     import sqlite3
 
-    if signal.getsignal(signal.SIGINT) is _exit_interrupted:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for each in _STOPS:
+        if signal.getsignal(each) is _exit_interrupted:
+            signal.signal(each, signal.default_int_handler)
     try:
         yield
         sys.stdout.flush()
@@ -85,17 +90,18 @@ def tidy_exit() -> Iterator[None]:
 
 
 def exit_in_one_line() -> None:
-    """Make Ctrl-C end this process with one line on stderr, a second one at once.
+    """Make Ctrl-C or SIGTERM end this process with one line on stderr, a second one at once.
 
     While modules load, the KeyboardInterrupt that Python would raise is a traceback or is swallowed
-    by the parser of the command line. Nothing changes where Ctrl-C is ignored.
+    by the parser of the command line. Nothing changes where they are ignored.
     """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _exit_interrupted)
+    for each in _STOPS:
+        if signal.getsignal(each) in {signal.default_int_handler, signal.SIG_DFL}:
+            signal.signal(each, _exit_interrupted)
 
 
-def _exit_interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _exit_interrupted(received: int, _frame: FrameType | None) -> NoReturn:
+    signal.signal(received, signal.SIG_DFL)
     sys.stderr.write("\ninterrupted\n")
     raise SystemExit(Exit.INTERRUPTED)
 
@@ -106,7 +112,8 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
 
     Those replies are paid for; waiting brings them into the cache. A second Ctrl-C gives them up:
     it ends the process with `last_words`, or raises KeyboardInterrupt again where there are none.
-    Nothing changes where Ctrl-C is ignored or where this is not the main thread.
+    SIGTERM does the same. Nothing changes where they are ignored, where SIGTERM just ends the
+    process, or where this is not the main thread.
     """
 
     def give_up(_signal: int, _frame: FrameType | None) -> None:
@@ -118,17 +125,21 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
         os._exit(Exit.INTERRUPTED)
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, give_up)
+        for each in before:
+            signal.signal(each, give_up)
         sys.stderr.write("\nstopping after the requests in flight; Ctrl-C again stops at once\n")
         sys.stderr.flush()
         raise KeyboardInterrupt
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
+    left = {signal.SIG_IGN, signal.SIG_DFL}
+    before = {each: told for each in _STOPS if (told := signal.getsignal(each)) not in left}
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    signal.signal(signal.SIGINT, stop)
+    for each in before:
+        signal.signal(each, stop)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for each, told in before.items():
+            signal.signal(each, told)

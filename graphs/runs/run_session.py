@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import id as checkpoint_ids
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import StateSnapshot, StreamPart
 
@@ -130,12 +131,14 @@ class RunSession(Closing, Generic[S]):
     def _snapshot(self, run: str) -> StateSnapshot:
         """Return the last checkpoint; raise CorpusDamaged where it cannot be read."""
         try:
-            return self.graph.get_state(self._config(run))
+            snapshot = self.graph.get_state(self._config(run))
         except (sqlite3.DatabaseError, ValueError, TypeError, EOFError) as error:
             raise CorpusDamaged(
                 f"the checkpoints of run {run!r} are damaged ({error}): ask the question again, "
                 "its finished model replies are still cached"
             ) from error
+        _count_on_from(snapshot.config["configurable"].get("checkpoint_id"))
+        return snapshot
 
     def _check(self, run: str) -> None:
         """Raise RunError if a run cannot be resumed here: another graph's, corpus's or model's."""
@@ -223,6 +226,19 @@ class RunSession(Closing, Generic[S]):
         """Record a run's status, if the run is on record yet."""
         with contextlib.suppress(RunError):
             self.context.store.set_status(run, status)
+
+
+def _count_on_from(last: str | None) -> None:
+    """Have later checkpoints come behind the last one, also where the clock was set back since.
+
+    LangGraph takes for the last checkpoint the one whose id has the latest time, and keeps these
+    times rising in one process only: by a clock behind that of the machine which began the run,
+    every step would come before the last one, and the run would never end.
+    """
+    if last is not None:
+        clock = vars(checkpoint_ids)  # there is no public way to set it
+        before = clock.get("_last_v6_timestamp") or 0
+        clock["_last_v6_timestamp"] = max(checkpoint_ids.UUID(last).time, before)
 
 
 def _cost_after(updates: Mapping[str, Any]) -> Cost | None:

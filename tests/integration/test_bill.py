@@ -1,6 +1,5 @@
 """Every reply that a server sold is on the run's bill, whatever ended the process that paid it."""
 
-import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,10 +10,9 @@ from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
 from tests.integration.asking import GOLD, Printed, by_command
 from tests.integration.hostile import Hostile
-from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 from tests.integration.reader import Body
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 
 @dataclass
@@ -78,19 +76,6 @@ def test_errors_on_resumption_do_not_open_the_limit(
         sold += again.sold
     assert printed.code == Exit.BUDGET
     assert printed.answer["cost"]["model_calls"] == sold == limit
-
-
-@pytest.mark.parametrize("at", [2, 4, 8, 14, 23])
-def test_a_killed_process_leaves_off_the_bill_what_was_in_flight_at_most(
-    at: int, provider: FakeProvider, place: Path
-):
-    assert interrupted(place, provider, Killing(at, signal.SIGKILL)).code == -signal.SIGKILL
-    came, kept = provider.calls, kept_replies(place)
-    provider.answer = after = Hostile()
-    printed = by_command(place, provider, "--resume", run_in(place))
-    told = printed.answer["cost"]["model_calls"] - after.sold.total()
-    assert max(kept, came - IN_FLIGHT) <= told <= came
-    assert printed.answer["value"] == len(GOLD)
 
 
 def test_a_limit_before_anything_was_read_tells_the_reply_that_was_no_use(

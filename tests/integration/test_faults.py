@@ -34,7 +34,7 @@ from tests.integration.reader import (
 )
 from tools.corpus.corpus import Corpus
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 EVERYTHING = Policy(few_candidates=10_000, batch_tokens=150)
 MODES = sorted(set(FAULTS) - {"slow"})

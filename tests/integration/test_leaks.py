@@ -21,7 +21,7 @@ from tests.integration.killing import IN_FLIGHT, Killing, interrupted, run_in
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proof, read, said
 from tests.integration.scattered import LOOP_SETTINGS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 KINDS = {"windows": 12, "heating": 8, "heating, doors": 4}
 """What leases deal with, and how many do: two filter calls leave the last, one after the other."""

@@ -21,7 +21,7 @@ from tests.integration.asking import (
 from tests.integration.hostile import Hostile
 from tests.integration.reader import Body, read_as_ambiguous
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 IDEAL = 29
 """Requests of a whole run by the command: 5 up to the end of filtering, 24 to judge."""

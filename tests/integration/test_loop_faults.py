@@ -23,7 +23,7 @@ from tests.integration.scattered import (
 )
 from tools.corpus.corpus import Corpus, open_corpus
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 REJECTED = {"401", "403", "404", "quota"}
 """The server will serve nothing: the run ends with an error and can be resumed."""

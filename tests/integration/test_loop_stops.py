@@ -31,7 +31,7 @@ from tests.integration.scattered import (
 )
 from tools.corpus.corpus import Corpus, open_corpus
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 EARLY = [1, 4, 5, 7, 10]
 """Limits of calls: in reading the question, in filtering, and in the first rounds of feedback."""

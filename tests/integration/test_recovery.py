@@ -14,7 +14,7 @@ from tests.integration.asking import MANY_REQUESTS, by_command, same_but_for_the
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 IDEAL = 29
 POINTS = [1, 2, 3, 4, 5, *sorted(random.Random(7).sample(range(6, IDEAL + 1), 5))]

@@ -28,7 +28,7 @@ from tools.postgres.address import ServerAddress
 from tools.runs.server_database import ServerDatabase
 from tools.runs.store import RunStore
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 IDEAL = 31
 
@@ -113,6 +113,39 @@ def test_one_process_at_a_time_works_on_a_run_and_stops_where_its_connection_is_
     provider.answer = Hostile()
     resumed = by_command(elsewhere, provider, "--resume", run)
     assert resumed.answer["value"] == len(PETS)
+
+
+@pytest.mark.parametrize(
+    ("at", "how"), [(3, signal.SIGINT), (13, signal.SIGQUIT), (22, signal.SIGINT)]
+)
+def test_a_server_that_stops_in_mid_run_costs_at_most_what_was_in_flight(
+    at: int,
+    how: signal.Signals,
+    provider: FakeProvider,
+    place: Path,
+    elsewhere: Path,
+    database_server: TestServer,
+):
+    provider.answer = holding = Holding(at)
+    with started(place, provider) as process:
+        assert holding.came.wait(PATIENCE)
+        run = run_on(database_server, place)
+        database_server.stop(how)
+        holding.go.set()
+        stdout, stderr = process.communicate()
+        while_it_was_down = by_runner("runs", str(elsewhere))
+        database_server.start()
+    told = complaint(Printed(process.returncode, stdout, stderr))
+    assert f"--resume {run}" in told
+    assert "cannot be reached" in complaint(while_it_was_down)
+
+    came = provider.calls
+    provider.answer = after = Hostile()
+    resumed = by_command(elsewhere, provider, "--resume", run)
+    assert resumed.answer["value"] == len(PETS)
+    paid = came + after.sold.total()
+    assert paid <= IDEAL + IN_FLIGHT
+    assert paid - IN_FLIGHT <= resumed.answer["cost"]["model_calls"] <= paid
 
 
 @pytest.mark.parametrize("given", ["setting", "flag"])

@@ -15,7 +15,7 @@ from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tools.runs.store import RunStore
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 
 def _complaint(printed: Printed) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -58,15 +59,15 @@ def why_not() -> str:
     return "" if _initdb() else "no PostgreSQL: install '.[dev]', or Debian's package postgresql"
 
 
-@dataclass(frozen=True)
+@dataclass
 class TestServer:
-    """A server that runs."""
+    """A server that runs, unless a test has stopped it."""
 
     __test__ = False
 
     port: int
-    process: int
-    """The postmaster's id."""
+    command: Sequence[str | Path]
+    log: Path
 
     def url(self, password: str = PASSWORD) -> str:
         """Return the address, with this password."""
@@ -85,6 +86,29 @@ class TestServer:
             "WHERE application_name = 'headcount'"
         )
 
+    def start(self) -> None:
+        """Start it over its data folder, and wait until it answers."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*_ENDED_WITH_US, *self.command],
+                stdout=log, stderr=log, stdin=subprocess.PIPE, **_as_nobody(),
+            )  # fmt: skip
+        last = time.monotonic() + _PATIENCE
+        while True:
+            with suppress(psycopg.OperationalError):
+                assert self.admin
+                return
+            assert self._process.poll() is None, self.log.read_text(errors="replace")
+            assert time.monotonic() < last, self.log.read_text(errors="replace")
+            time.sleep(0.02)
+
+    def stop(self, how: signal.Signals) -> None:
+        """Stop it: SIGINT ends all connections, SIGQUIT also leaves a log to recover from."""
+        self.admin.close()
+        del self.admin
+        self._process.send_signal(how)
+        self._process.communicate(timeout=_PATIENCE)
+
 
 @contextmanager
 def running_server() -> Iterator[TestServer]:
@@ -101,29 +125,13 @@ def running_server() -> Iterator[TestServer]:
         _run([programs / "initdb", *given])
         port = _free_port()
         options = [f"--{key}={value}" for key, value in _SETTINGS.items()]
-        with (place / "log").open("wb") as log:
-            process = subprocess.Popen(
-                [*_ENDED_WITH_US, programs / "postgres", "-D", data, "-p", str(port), *options],
-                stdout=log, stderr=log, stdin=subprocess.PIPE, **_as_nobody(),
-            )  # fmt: skip
-        server = TestServer(port, process.pid)
+        command = [programs / "postgres", "-D", data, "-p", str(port), *options]
+        server = TestServer(port, command, place / "log")
+        server.start()
         try:
-            _wait_for(server, process, place / "log")
             yield server
-            server.admin.close()
         finally:
-            process.communicate(timeout=_PATIENCE)
-
-
-def _wait_for(server: TestServer, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    last = time.monotonic() + _PATIENCE
-    while True:
-        with suppress(psycopg.OperationalError):
-            assert server.admin
-            return
-        assert process.poll() is None, log.read_text(errors="replace")
-        assert time.monotonic() < last, log.read_text(errors="replace")
-        time.sleep(0.02)
+            server.stop(signal.SIGINT)
 
 
 def _is_root() -> bool:

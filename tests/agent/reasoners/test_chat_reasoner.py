@@ -368,3 +368,15 @@ def test_a_key_that_the_server_echoes_is_in_no_error_and_no_reply(
     except HeadcountError as error:
         told = error
     assert "secret" not in str(told)
+
+
+@pytest.mark.parametrize("told", [None, [], "11", -1, 2**70, 11.5, True])
+def test_a_count_of_tokens_that_can_be_none_is_estimated(
+    provider: FakeProvider, told: object, tmp_path: Path
+) -> None:
+    body = json.loads(completion(GOOD).body)
+    body["usage"]["prompt_tokens"] = told
+    provider.script = [Reply(body=json.dumps(body).encode())]
+    reasoner = chat(provider, cache=FileReplies(tmp_path / "replies.sqlite"))
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert 0 < reasoner.spent().input_tokens < 1_000

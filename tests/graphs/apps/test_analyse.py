@@ -84,15 +84,19 @@ def started(printed: str) -> str:
     return str(json.loads(printed)["run"])
 
 
-@pytest.fixture
-def sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "sheets"
+def written(folder: Path) -> Path:
+    """Write the pumpkins' sheets into a folder of their own."""
     folder.mkdir()
     for weight in WEIGHTS:
         text = f"A pumpkin of this year.\n\nWeight: {weight}\nColour: orange\n"
         (folder / f"pumpkin-{weight}.txt").write_text(text, encoding="utf-8")
-    build([folder], tmp_path / "p.corpus", settings=BuildSettings())
+    return folder
+
+
+@pytest.fixture
+def sheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    build([written(tmp_path / "sheets")], tmp_path / "p.corpus", settings=BuildSettings())
     return tmp_path / "p.corpus"
 
 

@@ -22,6 +22,7 @@ BOAT = re.compile(r"name is (Boat \d+), length is (\d+) and flag is (Malta)\.")
 COLUMNS = {"name": "text", "length": "integer", "flag": "text"}
 PLAIN = {"unit": None, "examples": [], "labels": [], "many": False}
 SHIPS = "kinds:\n  boat:\n    grain: row\n    attributes:\n      name: {type: text}\n"
+BOATS_SCHEMA = f"{SHIPS}      length: {{type: integer}}\n      flag: {{type: text}}\n"
 
 
 def kind(**attributes: str) -> dict[str, Any]:
@@ -50,18 +51,23 @@ def recording(text: str, body: Body) -> Reply:
     return said({"records": records})
 
 
-@pytest.fixture(scope="module")
-def _harbours(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("harbours")
-    (folder / "pages").mkdir()
+def written(folder: Path) -> Path:
+    """Write the harbours' pages into a folder of their own."""
+    folder.mkdir()
     for number in range(PAGES):
         rows = "\n".join(
             f"Record {n}: name is Boat {n}{number}, length is {n + 7} and flag is Malta."
             for n in range(1, BOATS + 1)
         )
-        page = folder / "pages" / f"harbour-{number:02}.txt"
+        page = folder / f"harbour-{number:02}.txt"
         page.write_text(f"# Boats\n{rows}\n", encoding="utf-8")
-    build([folder / "pages"], folder / "h.corpus", settings=BuildSettings())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def _harbours(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("harbours")
+    build([written(folder / "pages")], folder / "h.corpus", settings=BuildSettings())
     return folder / "h.corpus"
 
 

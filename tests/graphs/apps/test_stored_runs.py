@@ -39,6 +39,7 @@ def test_a_run_that_a_limit_ended(limit: int, place: Path, run: Run, model: Flag
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda each: each.name)
+@pytest.mark.faults
 def test_a_run_that_was_interrupted(
     how: signal.Signals, place: Path, run: Run, provider: FakeProvider
 ) -> None:

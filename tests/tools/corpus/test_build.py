@@ -1,6 +1,4 @@
 import os
-import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,8 +14,6 @@ from tools.corpus.building.collect import PartReading
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.processes import writing
 from tools.corpus.source_files import FileBelow
-
-ROOT = Path(__file__).parents[3]
 
 
 def _counts(report: BuildReport) -> tuple[int, int, int, int]:
@@ -194,6 +190,7 @@ def test_an_open_corpus_reads_on_while_another_generation_takes_its_place(
     assert corpus.vectors.rows().shape[0] == len(corpus)
 
 
+@pytest.mark.faults
 def test_a_second_writer_is_told_so(corpus: Corpus, folder: Path) -> None:
     with writing(corpus.path / "lock"), pytest.raises(CorpusLocked, match="another process"):
         build([folder], corpus.path)
@@ -243,37 +240,7 @@ def test_vectors_of_unchanged_documents_are_not_paid_for_again(
     assert now.manifest.dimensions == now.embedder.embed(["x"]).shape[1]
 
 
-_KILLED = """
-import sys
-from tools.corpus.build import build
-
-def wait(stage, done, total):
-    if stage == sys.argv[3]:
-        print("there", flush=True)
-        sys.stdin.read()
-
-build([sys.argv[1]], sys.argv[2], progress=wait)
-"""
-
-
-@pytest.mark.parametrize("stage", ["read", "words", "cluster"])
-def test_a_build_that_is_killed_leaves_the_old_corpus(
-    corpus: Corpus, folder: Path, stage: str
-) -> None:
-    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
-    command = [sys.executable, "-c", _KILLED, str(folder), str(corpus.path), stage]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-    ) as process:
-        assert process.stdout.readline() == b"there\n"
-        process.send_signal(signal.SIGKILL)
-
-    assert _content(open_corpus(corpus.path)) == _content(corpus)
-    assert _counts(build([folder], corpus.path)) == (1, 0, 0, 3)
-    assert len(list((corpus.path / "generations").iterdir())) == 1
-
-
+@pytest.mark.faults
 def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
     corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,6 +259,7 @@ def test_a_build_that_fails_while_it_swaps_leaves_the_old_corpus(
 
 
 @pytest.mark.parametrize("content", [b"\xff\x00", b"", b"..", b"x" * 5000])
+@pytest.mark.faults
 def test_a_damaged_name_of_the_generation_is_a_damaged_corpus(
     corpus: Corpus, folder: Path, content: bytes
 ) -> None:

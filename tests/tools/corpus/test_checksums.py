@@ -6,6 +6,8 @@ import pytest
 from tools.corpus import checksums
 from tools.corpus.checksums import damaged, save_sums
 
+pytestmark = pytest.mark.faults
+
 BLOCK = 1 << 16
 
 

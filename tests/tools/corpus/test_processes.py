@@ -15,6 +15,8 @@ from tools.corpus.manifest import corpus_id
 from tools.corpus.processes import cores, in_turn
 from tools.postgres.address import ServerAddress
 
+pytestmark = pytest.mark.faults
+
 
 def test_what_threads_make_comes_in_order_and_none_runs_far_ahead() -> None:
     begun: list[int] = []

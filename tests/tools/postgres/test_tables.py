@@ -11,6 +11,8 @@ from tests.postgres.server import PASSWORD, TestServer
 from tools.postgres.address import ServerAddress
 from tools.postgres.server_tables import ServerTables, TableSet
 
+pytestmark = pytest.mark.faults
+
 TABLES = TableSet(name="things", migrations=[["CREATE TABLE things (name TEXT PRIMARY KEY)"]])
 ADD = "INSERT INTO things VALUES (?)"
 

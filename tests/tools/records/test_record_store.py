@@ -1,8 +1,4 @@
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +9,6 @@ from agent.records.record import Cell, Failure, Record
 from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tools.records.guarded_select import Selector
 from tools.records.record_store import RecordStore
-
-ROOT = Path(__file__).parents[3]
 
 
 def hotel(**changes: Any) -> Kind:
@@ -249,41 +243,6 @@ def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) ->
     known = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     connection.close()
     assert "_inferred" not in known
-
-
-WRITER = """
-import sys
-from pathlib import Path
-from agent.records.record import Cell, Record
-from tools.records.record_store import RecordStore
-store = RecordStore(Path(sys.argv[1]))
-for turn in range(1_000_000):
-    cells = (Cell(attribute="rooms", value=turn), Cell(attribute="amenities", value=str(turn)))
-    store.put("doc", str(turn), [Record(kind="hotel", document="doc", cells=cells)] * 50)
-    print(turn, flush=True)
-"""
-
-
-def test_a_killed_writer_leaves_every_document_whole(store: RecordStore) -> None:
-    for turns in (1, 4, 9):
-        with subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(store.path)],
-            stdout=subprocess.PIPE,
-            cwd=ROOT,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-        ) as writer:
-            assert writer.stdout is not None
-            for _ in range(turns):
-                assert writer.stdout.readline()
-            writer.send_signal(signal.SIGKILL)
-        state = store.documents()["doc"]
-        assert int(state.digest) >= turns - 1
-        assert rows(store, "SELECT DISTINCT rooms, count(*) FROM hotel") == [
-            (int(state.digest), 50)
-        ]
-        assert rows(store, "SELECT DISTINCT value, count(*) FROM hotel__amenities") == [
-            (state.digest, 50)
-        ]
 
 
 def test_a_document_is_read_for_no_kind_that_is_gone(store: RecordStore) -> None:

@@ -30,6 +30,7 @@ def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"no database at all" * 100, b"SQLite format 3\0" + b"x" * 999]
 )
+@pytest.mark.faults
 def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "c.sqlite"
     path.write_bytes(content)
@@ -56,6 +57,7 @@ def test_one_thread_at_a_time_works_on_a_key(tmp_path: Path) -> None:
     assert computed == [1]
 
 
+@pytest.mark.faults
 def test_a_reply_that_could_not_be_written_is_written_with_the_next(tmp_path: Path) -> None:
     with FileReplies(tmp_path / "c.sqlite") as cache:
         cache.put("c", "reply", USAGE)

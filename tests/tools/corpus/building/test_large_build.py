@@ -16,6 +16,8 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import Manifest
 from tools.corpus.source_files import files_below
 
+pytestmark = pytest.mark.faults
+
 BUILD = sys.modules["tools.corpus.build"]
 
 

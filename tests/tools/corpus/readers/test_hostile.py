@@ -12,6 +12,8 @@ from tools.corpus.documents import read_file
 from tools.corpus.processes import limited
 from tools.corpus.source_files import files_below
 
+pytestmark = pytest.mark.faults
+
 MESSAGE = b"From: a@b.c\n%s\n\nA lease.\n"
 
 

@@ -98,6 +98,7 @@ def test_a_changed_file_changes_its_shard_only(files: Path, built: Path, tmp_pat
     assert left == {shard.name for shard in corpus.shards}
 
 
+@pytest.mark.faults
 def test_a_build_that_is_killed_goes_on_where_it_was(
     files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +120,7 @@ def test_a_build_that_is_killed_goes_on_where_it_was(
     assert report.made == report.shards - 2
 
 
+@pytest.mark.faults
 def test_a_shard_that_is_lost_or_cut_is_never_an_answer(built: Path, tmp_path: Path) -> None:
     shutil.copytree(built, tmp_path / "x.shards")
     corpus = open_sharded(tmp_path / "x.shards")

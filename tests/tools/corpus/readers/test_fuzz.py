@@ -1,0 +1,123 @@
+"""Whatever is done to a valid file, its reader reads it or says why not, and does nothing else."""
+
+import io
+import signal
+import tempfile
+import traceback
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tools
+from agent.errors import DocumentUnreadable
+from tests.mutations import mutated_bytes
+from tests.tools.corpus.readers.test_docx import _saved
+from tests.tools.corpus.readers.test_pdf import _pdf
+from tools.corpus.build_settings import BuildSettings
+from tools.corpus.documents import Entry, entries_of, read_drafts
+from tools.corpus.processes import limited
+from tools.corpus.source_files import files_below
+
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
+
+HEADED = (
+    b"---\ntitle: On Ropes\ntags: [a, b]\ndate: 2023-04-05\n---\n# Ropes\n\nRent: GBP 1,200\n\n"
+)
+TABLE = b"| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n- two\n\n```\ncode\n```\n1. Clause\n"
+HTML = (
+    b'<!DOCTYPE html><html lang="en"><head><title>Lease</title><meta name="author" content="A">'
+    b"</head><body><h1>Lease</h1><p>Made &amp; signed<br/>today.</p><table><tr><th>a</th>"
+    b"<th>b</th></tr><tr><td colspan=2>1</td></tr></table><ul><li>one<li>two</ul><pre>x\ny</pre>"
+    b"</body></html>"
+)
+MAIL = (
+    b"From: Ann <a@b.c>\nTo: d@e.f, g@h.i\nSubject: =?utf-8?B?TGVhc2U=?=\n"
+    b"Date: Mon, 6 Feb 2023 10:00:00 +0100\nMIME-Version: 1.0\n"
+    b'Content-Type: multipart/alternative; boundary="b"\n\n--b\nContent-Type: text/plain; '
+    b"charset=latin-1\nContent-Transfer-Encoding: quoted-printable\n\nThe caf=E9 pays.\n"
+    b"--b\nContent-Type: text/html\n\n<p>The caf&eacute; pays.</p>\n--b--\n"
+)
+ROW = b'{"id": "x", "text": "Hello there", "tags": ["b"], "price": 3.5, "at": {"a": [1, null]}}'
+SEEDS: dict[str, bytes] = {
+    "a.txt": HEADED.replace(b"---\n", b"") + "Café “Zoë”. 🙂\n".encode(),
+    "a.md": HEADED + TABLE,
+    "a.rst": b"Lease\n=====\n\n:Author: Ann\n\n.. note:: x\n\nRent\n----\n\n+--+\n|a |\n+--+\n",
+    "toml.md": b"+++\ntitle = 'Ropes'\nn = 3\nd = 1979-05-27T07:32:00Z\n[a]\nb = [1]\n+++\nText.\n",
+    "a.html": HTML,
+    "a.eml": MAIL,
+    "a.jsonl": ROW + b"\n" + ROW.replace(b'"x"', b'"y"') + b"\n",
+    "a.json": b'{"rows": [' + ROW + b"], " + ROW[1:],
+    "a.csv": b'id,Name,Rent\n1,"Ann, Lee",900\n2,Zo\xc3\xab,"12\n3"\n',
+    "a.tsv": b"id\tName\tRent\n1\tAnn\t900\n2\tZoe\t12\n",
+    "a.pdf": _pdf("First page.", "Third page."),
+    "a.docx": _saved(),
+}
+
+
+def repacked(change: Callable[[bytes], bytes]) -> bytes:
+    """Return a sound archive whose document is changed."""
+    source, target = zipfile.ZipFile(io.BytesIO(_saved())), io.BytesIO()
+    with source, zipfile.ZipFile(target, "w") as archive:
+        for entry in source.infolist():
+            data = source.read(entry)
+            archive.writestr(entry, change(data) if "document.xml" in entry.filename else data)
+    return target.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def _too_long() -> Iterator[None]:
+    before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail("takes a minute"))
+    yield
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("name", SEEDS)
+@given(drawn=st.data())
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+def test_a_mutated_file_is_read_or_refused(name: str, drawn: st.DataObject) -> None:
+    if name == "a.docx" and drawn.draw(st.booleans()):
+        data = repacked(lambda xml: drawn.draw(mutated_bytes(xml)))
+    else:
+        data = drawn.draw(mutated_bytes(SEEDS[name]))
+    _read_or_refused(name, data)
+
+
+def _read_or_refused(name: str, data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder, limited(60.0):
+        (Path(folder) / name).write_bytes(data)
+        (file,) = files_below([Path(folder)])
+        try:
+            drafts, broken = read_drafts(file)
+            entries = entries_of(drafts, BuildSettings(chunk_tokens=50, overlap=10))
+        except DocumentUnreadable as refused:
+            if _ours(refused.__cause__):
+                raise
+            return
+    assert all(map(_is_whole, entries))
+    assert all(reason.strip() for _, reason in broken)
+
+
+def _ours(error: BaseException | None) -> bool:
+    """Tell whether an error is a defect of our own code and no library's complaint."""
+    if error is None or isinstance(error, RecursionError | MemoryError):
+        return False
+    *_, last = traceback.extract_tb(error.__traceback__)
+    return last.filename.startswith(tools.__path__[0]) and not isinstance(error, ValueError)
+
+
+def _is_whole(entry: Entry) -> bool:
+    """Tell whether a document can be stored, and whether its fields and chunks stand in it."""
+    text, document = entry.document.text, entry.document
+    stored = [document.name, document.title, *document.fields, *document.warnings, text]
+    for value in document.fields.values():
+        assert value.start is None or text[value.start : value.end] == value.raw
+        stored += value.items
+    "".join(stored).encode()
+    spans = [(chunk.start, chunk.end) for chunk in entry.chunks]
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert not text.strip() or spans
+    return bool(document.name and document.title.strip())
