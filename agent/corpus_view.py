@@ -57,9 +57,6 @@ class Lexicon(Protocol):
     def spellings(self, word: str) -> tuple[str, ...]:
         """Return the corpus's word forms within a small edit distance, nearest first."""
 
-    def related(self, words: Sequence[str], limit: int) -> tuple[tuple[str, float], ...]:
-        """Return word forms that keep company with the words, with a weight in (0, 1]."""
-
 
 class CorpusView(Protocol):
     """What a reasoner may know of a corpus without reading it."""

@@ -20,7 +20,6 @@ _COMMON: Final = 0.3
 """Words in more of the chunks than this say nothing."""
 _LIKE_SHARE: Final = 0.25
 _LIKE_LEAST: Final = 100
-_COMPANY: Final = 5
 _ROOT: Final = 4
 _ENDING: Final = re.compile(
     r"(?:ations?|itions?|itors?|ions?|able|ible|ive|ment|[ae]nce|ing|ed|e?s|e)$"
@@ -119,9 +118,7 @@ def _telling(conditions: Sequence[Condition], corpus: CorpusView, share: float) 
     absent = 1.0
     for part in wanted.values():
         absent *= 1 - part
-    company = corpus.lexicon.related([*wanted], _COMPANY) if wanted else ()
-    ranked = sorted(spare.items(), key=lambda each: each[1])
-    for word, part in (*ranked, *((word, _commonness(word, corpus)) for word, _ in company)):
+    for word, part in sorted(spare.items(), key=lambda each: each[1]):
         if word not in wanted and 1 - absent * (1 - part) <= share:
             wanted[word] = part
             absent *= 1 - part

@@ -317,31 +317,6 @@ def _refuse_contradictions(
 
 
 @app.command()
-def readings(
-    corpus: _Corpus,
-    question: Annotated[str, typer.Argument(help="An ordinary question, not a count or a list.")],
-    json_: _Json = False,
-    form: Annotated[
-        Literal["short", "long"], typer.Option(help="Short answers, or also a paragraph.")
-    ] = "short",
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
-    record: _Record = None,
-) -> None:
-    """Answer a question in every interpretation that the corpus supports, each with its proof.
-
-    Exit codes: 0 answered, 1 error, 2 usage, 4 budget reached with a partial answer, 5 answered
-    with failed requests, 130 interrupted.
-    """
-    from graphs.apps.every_reading import run_readings
-
-    flags = _model_flags(model, base_url, max_calls, max_usd)
-    leave(lambda: run_readings(corpus, question, flags, form=form, as_json=json_, record=record))
-
-
-@app.command()
 def chat(
     corpus: _Corpus,
     model: _Model = None,

@@ -27,9 +27,6 @@ class Words:
     def spellings(self, word: str) -> tuple[str, ...]:
         return ()
 
-    def related(self, words: Sequence[str], limit: int) -> tuple[tuple[str, float], ...]:
-        return ()
-
 
 class Papers:
     """Documents known by their headers alone."""

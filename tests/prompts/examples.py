@@ -71,9 +71,6 @@ class Spoken:
     def spellings(self, word: str) -> tuple[str, ...]:
         return ()
 
-    def related(self, words: Sequence[str], limit: int) -> tuple[tuple[str, float], ...]:
-        return ()
-
 
 @dataclass(frozen=True)
 class Bridges:

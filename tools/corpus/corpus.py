@@ -25,7 +25,7 @@ from tools.corpus.manifest import Manifest
 from tools.corpus.mapped_files import mapped
 from tools.corpus.processes import gc_disabled
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.lexicon import CorpusLexicon
+from tools.corpus.words.lexicon import WordForms
 
 if TYPE_CHECKING:
     import polars as pl
@@ -176,9 +176,9 @@ class Corpus:
         return tuple(own.start + int(place) for place in shared)
 
     @cached_property
-    def lexicon(self) -> CorpusLexicon:
+    def lexicon(self) -> WordForms:
         """The vocabulary."""
-        return CorpusLexicon(self.lexical)
+        return WordForms(self.lexical)
 
     @cached_property
     def files(self) -> Sequence[SourceFile]:

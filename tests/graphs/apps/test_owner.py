@@ -48,7 +48,7 @@ def test_a_read_only_corpus_is_asked_and_its_runs_lie_with_the_person(
     assert {path: path.stat().st_mtime_ns for path in place.rglob("*")} == before
 
 
-@pytest.mark.parametrize("command", ["ask", "readings", "analyse", "chat"])
+@pytest.mark.parametrize("command", ["ask", "analyse", "chat"])
 def test_what_is_too_long_is_refused_in_one_line(
     command: str, place: Path, run: Run, model: Flags, provider: FakeProvider
 ) -> None:

@@ -56,7 +56,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "ask": ("ask", "CORPUS", Q, "MODEL"),
     "ask-json": ("ask", "CORPUS", Q, "--json", "MODEL"),
     "lexical": ("ask", "CORPUS", "List the documents that mention dog."),
-    "readings": ("readings", "CORPUS", "What may a tenant keep?", "MODEL"),
     "analyse": ("analyse", "CORPUS", "What is the average owner?", "MODEL"),
     "chat": ("chat", "CORPUS", "MODEL"),
     "induce": ("records", "induce", "CORPUS", "MODEL"),
@@ -71,7 +70,7 @@ def test_nothing_planted_steers_the_terminal_or_forges_a_line(
     command: str, evil_corpus: Path, run: Run, model: Flags, provider: FakeProvider
 ) -> None:
     provider.answer = evil
-    if command in {"readings", "analyse"}:
+    if command == "analyse":
         told = json.dumps({"error": {"message": f"no such model{PLANT}{FORGED}"}}).encode()
         provider.script = [Reply(body=told, status=404)] * 20
     if command in {"runs", "report"}:

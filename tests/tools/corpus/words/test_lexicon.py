@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tools.corpus.words.lexical_build import build_lexical
-from tools.corpus.words.lexicon import CorpusLexicon
+from tools.corpus.words.lexicon import WordForms
 
 TEXTS = [
     *["The insurer insures the cargo against fire and theft"] * 6,
@@ -16,11 +16,11 @@ TEXTS = [
 
 
 @pytest.fixture
-def lexicon(tmp_path: Path) -> CorpusLexicon:
-    return CorpusLexicon(build_lexical(TEXTS, tmp_path / "lexical"))
+def lexicon(tmp_path: Path) -> WordForms:
+    return WordForms(build_lexical(TEXTS, tmp_path / "lexical"))
 
 
-def test_inflections_share_a_stem_most_frequent_first(lexicon: CorpusLexicon) -> None:
+def test_inflections_share_a_stem_most_frequent_first(lexicon: WordForms) -> None:
     assert lexicon.inflections("insured")[0] in {"insurer", "insures"}
     assert lexicon.inflections("payments") == ("payment", "payments")
     assert lexicon.inflections("zebra") == ()
@@ -46,7 +46,7 @@ def test_inflections_share_a_stem_most_frequent_first(lexicon: CorpusLexicon) ->
     ],
 )
 def test_spellings_lie_within_a_small_distance_nearest_first(
-    lexicon: CorpusLexicon, word: str, found: tuple[str, ...]
+    lexicon: WordForms, word: str, found: tuple[str, ...]
 ) -> None:
     assert lexicon.spellings(word) == found
 
@@ -54,18 +54,5 @@ def test_spellings_lie_within_a_small_distance_nearest_first(
 def test_words_of_eight_letters_may_differ_by_two_edits(tmp_path: Path) -> None:
     index = build_lexical(["agreement termination"], tmp_path / "lexical")
 
-    assert CorpusLexicon(index).spellings("termnaton") == ("termination",)
-    assert CorpusLexicon(index).spellings("agrmnt") == ()
-
-
-def test_related_words_keep_company(lexicon: CorpusLexicon) -> None:
-    found = dict(lexicon.related(["cargo"], 5))
-
-    assert {"fire", "theft"} <= found.keys()
-    assert "rent" not in found
-    assert all(0 < weight <= 1 for weight in found.values())
-
-
-@pytest.mark.parametrize("words", [[], ["zebra"], ["paymnet"]], ids=["none", "unknown", "rare"])
-def test_too_few_chunks_say_nothing_about_company(lexicon: CorpusLexicon, words: list[str]) -> None:
-    assert lexicon.related(words, 5) == ()
+    assert WordForms(index).spellings("termnaton") == ("termination",)
+    assert WordForms(index).spellings("agrmnt") == ()
