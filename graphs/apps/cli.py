@@ -386,10 +386,12 @@ def report(
 
 @app.command()
 def doctor(
-    corpus: _Corpus,
+    corpus: Annotated[
+        Path | None, typer.Argument(help="A corpus to check; the installation if left out.")
+    ] = None,
     store: _Store = None,
 ) -> None:
-    """Check a corpus and the store of its runs; report problems and fixes.
+    """Check a corpus or the installation, and the run store; report problems and fixes.
 
     The exit code is 1 if there is a problem.
     """

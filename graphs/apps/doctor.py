@@ -1,8 +1,10 @@
-"""`headcount doctor`: problems of a corpus and its run store, and their fixes."""
+"""`headcount doctor`: problems of a corpus, its run store or the installation, and their fixes."""
 
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
+from packaging.requirements import Requirement
 from rich.console import Console
 
 from agent.errors import CorpusDamaged, HeadcountError
@@ -19,19 +21,34 @@ from tools.runs.run_database import RUN_STORE
 from tools.sqlite_file import problem_of
 
 
-def run_doctor(corpus: Path, store: str | None = None) -> bool:
+def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
     """Print problems and fixes; return whether none was found."""
     console = Console(soft_wrap=True, highlight=False)
-    problems = [
-        *_corpus(corpus, console),
-        *_databases(corpus),
-        *_store(corpus, store, console),
-    ]
+    problems = (
+        _installation() if corpus is None else [*_corpus(corpus, console), *_databases(corpus)]
+    )
+    problems += _store(corpus, store, console)
     for problem in problems:
         console.print(styled(one_line(f"problem: {problem}")))
     if not problems:
         console.print("No problems found")
     return not problems
+
+
+def _installation() -> list[str]:
+    found = []
+    for line in requires("headcount") or ():
+        requirement = Requirement(line)
+        if requirement.marker is not None and not requirement.marker.evaluate():
+            continue
+        try:
+            installed = version(requirement.name)
+        except PackageNotFoundError:
+            found.append(f"{requirement} is not installed: pip install '{requirement}'")
+            continue
+        if not requirement.specifier.contains(installed, prereleases=True):
+            found.append(f"{requirement.name} {installed} does not meet {requirement.specifier}")
+    return found
 
 
 def _corpus(corpus: Path, console: Console) -> list[str]:
@@ -73,7 +90,7 @@ def _databases(corpus: Path) -> Iterator[str]:
             yield problem
 
 
-def _store(corpus: Path, store: str | None, console: Console) -> list[str]:
+def _store(corpus: Path | None, store: str | None, console: Console) -> list[str]:
     """Check the server that keeps the runs; being unable to check it is a problem, too."""
     try:
         address = server_of(load_settings(store=store))
@@ -81,7 +98,7 @@ def _store(corpus: Path, store: str | None, console: Console) -> list[str]:
             return []
         from tools.postgres.connection import inspect_store
 
-        health = inspect_store(address, corpus_id(corpus))
+        health = inspect_store(address, "" if corpus is None else corpus_id(corpus))
     except HeadcountError as error:
         return [str(error)]
     kept = f", runs in {health.schema}" if health.schema else ""

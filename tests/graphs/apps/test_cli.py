@@ -104,6 +104,11 @@ def test_errors_are_one_line(words: list[str], what: str, place: Path, run: Run,
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_the_doctor_finds_the_installation_sound(run: Run):
+    done = run("doctor")
+    assert (done.exit_code, done.stdout) == (0, "No problems found\n")
+
+
 def test_the_doctor_says_what_is_broken(place: Path, run: Run):
     next(place.rglob("manifest.json")).write_text("{", encoding="utf-8")
     done = run("doctor", place)
