@@ -11,7 +11,7 @@ from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
-from tools.corpus.fields.header import read_fields, title_of
+from tools.corpus.fields.header import broken_block, read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Extracted, reader_of
 from tools.corpus.readers.extracted import whole
 from tools.corpus.source_files import FileBelow, suffix_of
@@ -111,8 +111,10 @@ def _drafts(
     drafts = []
     for extracted in readable:
         fields, title = read_fields(extracted.text)
+        broken = broken_block(extracted.text)
+        notes = (*extracted.warnings, broken) if broken else extracted.warnings
         draft = Draft(
-            extracted=extracted,
+            extracted=replace(extracted, warnings=notes),
             file=file,
             reader=reader,
             digest=digest,

@@ -239,6 +239,23 @@ def front_matter(text: str) -> list[Entry] | None:
     return None if match is None else _json(head[match.end() :], match.end())
 
 
+def broken_block(text: str) -> str:
+    r"""Say what is wrong with a delimited block of keys at the head; empty where nothing is.
+
+    >>> broken_block("---\nname: [one\ndate: 2024-01-01\n---\nText.")
+    'the block of keys at its head is no valid YAML: it was read line by line'
+    >>> broken_block("---\nname: one\n---\nText."), broken_block("---\nA rule, no keys.\n---\n")
+    ('', '')
+    """
+    match = _BLOCK.match(text[:_LONGEST])
+    if match is None or front_matter(text) is not None:
+        return ""
+    if not any(map(is_key_line, match["body"].splitlines())):
+        return ""
+    language = _FORMATS[match["fence"]].upper()
+    return f"the block of keys at its head is no valid {language}: it was read line by line"
+
+
 def flattened(table: Mapping[str, Any]) -> dict[str, str | tuple[str, ...]]:
     """Return the values of nested tables by dotted key: scalars as text, lists as their items.
 
