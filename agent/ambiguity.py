@@ -139,6 +139,11 @@ class Option(Value):
     """What its result would be, in words: `about 41`; empty where it was not tried."""
 
     @property
+    def offered(self) -> str:
+        """The meaning as a question that can be asked instead, and what it changes."""
+        return f"“{self.meaning}”" + (f", which {self.label}" if self.label else "")
+
+    @property
     def in_words(self) -> str:
         """The meaning, and what its result would be."""
         return f"{self.meaning} ({self.estimate})" if self.estimate else self.meaning

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, TypeVar
@@ -16,6 +17,7 @@ from agent.predicates import (
     satisfies,
 )
 from agent.question import Predicate
+from agent.reasoners.lexical.condition_tree import Tree
 from agent.reasoners.lexical.grammar import pieces
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -36,8 +38,32 @@ from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
 from agent.replies import AtomReply
 
 P = TypeVar("P", bound=Piece)
+_NEAREST: Final = 3
+"""Fields that are named, or tried, in the place of words."""
 _WIDESPREAD: Final = 0.9
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Words that could not be placed, and what may be said in their place."""
+
+    words: tuple[str, ...]
+    fields: tuple[Field, ...] = ()
+    """Those that may be meant, the nearest first."""
+    said: tuple[str, ...] = ()
+    """What may be said instead, or at the end of the question where the words are not in it."""
+
+
+def nearest(words: Sequence[str], fields: Sequence[Field]) -> list[Field]:
+    """Return the few fields whose names are most like some words, the most alike first."""
+    told = [one for each in words for one in norms(each)]
+
+    def likeness(of: Field) -> float:
+        ratios = (SequenceMatcher(None, a, b).ratio() for a in told for b in norms(of.name))
+        return max(ratios, default=0.0)
+
+    return sorted(fields, key=likeness, reverse=True)[:_NEAREST]
 
 
 @dataclass
@@ -51,6 +77,12 @@ class AskedFields:
     pieces: list[Piece] = field(init=False)
     atoms: list[AtomReply] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
+    declined: "Declined | None" = None
+    """What could not be placed."""
+    tree: Tree | None = None
+    """The conditions of what was assembled."""
+    measured: bool = False
+    """Whether it has a measure, groups, or items of a field."""
 
     def __post_init__(self) -> None:
         """Cut the question into pieces."""
@@ -75,14 +107,19 @@ class AskedFields:
     def _text(self, start: int, stop: int) -> str:
         return self.question[self.tokens[start].start : self.tokens[stop - 1].end]
 
-    def _decline(self, words: Sequence[str], why: str = "") -> QuestionError:
+    def _decline(
+        self,
+        words: Sequence[str],
+        why: str = "",
+        fields: Sequence[Field] = (),
+        said: Sequence[str] = (),
+    ) -> QuestionError:
+        self.declined = Declined(tuple(words), tuple(fields), tuple(said))
         told = ", ".join(f"“{each}”" for each in words)
-        every = self.vocabulary.fields
-        named = ", ".join(repr(each.name) for each in every[:12])
-        named += f" and {len(every) - 12} more" if len(every) > 12 else ""
-        fields = f"; the fields here are {named}" if named else "; the documents state no fields"
+        named = ", ".join(repr(each.name) for each in nearest(words, self.vocabulary.fields))
+        stated = f"the nearest fields are {named}" if named else "the documents state no fields"
         reason = why or "no field, value or kind of document here is called that"
-        return QuestionError(f"cannot place {told}: {reason}{fields}; {_HELP}")
+        return QuestionError(f"cannot place {told}: {reason}", f"{stated}; {_HELP}")
 
     def _behind(self, at: int) -> Piece | None:
         return self.pieces[at + 1] if at + 1 < len(self.pieces) else None
@@ -186,9 +223,10 @@ class AskedFields:
         if len(found) == 1:
             return found[0]
         if not found:
-            raise self._decline([words], "these documents have no such field")
+            every = self._carried(self.vocabulary.fields)
+            raise self._decline([words], "these documents have no such field", every)
         named = " or ".join(repr(each.name) for each in found)
-        raise self._decline([words], f"it may be {named}: say which")
+        raise self._decline([words], f"it may be {named}: say which", found)
 
     def _in_asked_unit(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field whose unit the question names: `in months`."""

@@ -121,6 +121,13 @@ class Test:
     values: Words
     of: Literal["value", "length"] = "value"
 
+    @property
+    def in_words(self) -> str:
+        """Say of documents that they have the value, or one of any value."""
+        if self.comparison == "exists":
+            return f"with {self.field}"
+        return f"whose {self.field.removeprefix('file ')} is {' or '.join(self.values)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -426,6 +433,8 @@ class Vocabulary:
 
     def values_of(self, words: Words, name: str) -> tuple[str, ...]:
         """Return the items of one field that the words are, however little they say alone."""
+        if name == _FOLDER:
+            return tuple(each for each in self.corpus.field_items(name) if norms(each) == words)
         return tuple(self._values.get(words, {}).get(name, ()))
 
     def values_with(self, words: Words) -> dict[str, tuple[str, ...]]:
@@ -486,6 +495,15 @@ class Vocabulary:
 
     def kind(self, words: Words) -> Kind | None:
         """Return the documents that a noun phrase names; None where nothing here says which."""
+        if words not in self._kinds:
+            self._kinds[words] = self._kind(words)
+        return self._kinds[words]
+
+    @cached_property
+    def _kinds(self) -> dict[Words, Kind | None]:
+        return {}
+
+    def _kind(self, words: Words) -> Kind | None:
         one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
         rows = self.mixed and len(words) == 1 and words[0] in _ROWS
         if not rows and (words in {(each,) for each in GENERIC} or one_stem):
