@@ -20,6 +20,9 @@ _LEFT_OPEN: Final = re.compile(
     r"(?:doesn['’]?t|does not) matter|(?:you (?:choose|decide)|up to you))\W*",
     re.IGNORECASE,
 )
+_REJECTED: Final = re.compile(
+    r"\W*(?:none|neither|no|nothing)(?: of (?:these|them|those))?\W*", re.IGNORECASE
+)
 _SPECIFIC = re.compile(
     r"(?<!\w)\d+(?:[.,:/-]\d+)*(?!\w)(?! (?:day|week|month|year|decade)s?\b)|"
     r"[\"“'‘]([^\"“”'‘’]+)[\"”'’]"
@@ -253,6 +256,15 @@ def left_open(text: str) -> bool:
     (True, False)
     """
     return _LEFT_OPEN.fullmatch(text) is not None
+
+
+def rejected(text: str) -> bool:
+    """Tell whether a reply says no more than that none of the options is meant.
+
+    >>> rejected("None of these."), rejected("none of the closed ones")
+    (True, False)
+    """
+    return _REJECTED.fullmatch(text) is not None
 
 
 def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:

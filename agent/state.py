@@ -58,8 +58,11 @@ class State(Question):
     """Still open ones. `classify`, `rewrite` → `clarify`, routes."""
     codes: tuple[str, ...] = ()
     """All codes found. `classify` → `answer`."""
+    wording: str = ""
+    """What was chosen or said in the place of a question that could not be interpreted.
+    `interpret` → all that read the question's words."""
     clarification: Clarification | None = None
-    """The question to the person. `clarify` → `ask`, `rewrite`."""
+    """The question to the person. `interpret`, `rank`, `clarify` → `ask`, `rewrite`, routes."""
     exchanges: tuple[Exchange, ...] = ()
     """What was asked and replied. `ask` → `rewrite`, `answer`."""
     readings: tuple[Reading, ...] = ()
@@ -101,6 +104,11 @@ class State(Question):
     """The outcome; kept in the run store, not in checkpoints. `answer` → the caller."""
 
     @property
+    def worded(self) -> str:
+        """The question in the words that are interpreted."""
+        return self.wording or self.question
+
+    @property
     def interpreted(self) -> Interpretation:
         """The interpretation being answered; raises QuestionError where there is none yet."""
         if self.interpretation is None:
@@ -119,6 +127,7 @@ class Update(TypedDict, total=False):
     coherence: Coherence | None
     ambiguities: tuple[Ambiguity, ...]
     codes: tuple[str, ...]
+    wording: str
     clarification: Clarification | None
     exchanges: tuple[Exchange, ...]
     readings: tuple[Reading, ...]

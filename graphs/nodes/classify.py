@@ -7,8 +7,17 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.adf_state import SubQuestion
-from agent.ambiguity import Ambiguity, Change, Coherence, Reading
-from agent.errors import LimitReached, ModelError
+from agent.ambiguity import (
+    Ambiguity,
+    Change,
+    Clarification,
+    Coherence,
+    Exchange,
+    Reading,
+    left_open,
+    rejected,
+)
+from agent.errors import LimitReached, ModelError, QuestionError
 from agent.evidence import Passage
 from agent.prompt_values import ClassifyValues, InterpretValues
 from agent.reasoner import Prompt
@@ -32,20 +41,61 @@ _SHOWN = 600
 
 
 def interpret(state: State, runtime: Runtime[Context]) -> Update:
-    """Read the question; open the run in the run store."""
-    context = runtime.context
-    run = open_run(state.question, state.run, context)
-    prompt = prompts.interpret(
-        InterpretValues(
-            question=state.question,
-            conversation=state.conversation,
-            beginnings=_beginnings(context.corpus),
-            tables=tables_of(context),
-            corpus=context.corpus,
-        )
+    """Read the question; open the run in the run store.
+
+    Where it is declined and others are offered, the person is asked which one is meant; what is
+    chosen, or said instead, is read in its place.
+
+    Raises QuestionError: it is declined, and nobody can be asked.
+    """
+    context, run = runtime.context, state.run
+    replied = state.exchanges[-1] if state.exchanges else None
+    if replied is None:
+        run = open_run(state.question, state.run, context)
+    wording = _said_instead(replied) if replied is not None else ""
+    state = replace(state, run=run, wording=wording)
+    prompt = prompts.interpret(interpret_values(state, context))
+    try:
+        reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    except QuestionError as declined:
+        return {"run": run, "wording": wording, "clarification": offering(declined, state, context)}
+    if replied is not None:
+        reading = assuming(reading, f"you said: {replied.in_words}")
+    return {"run": run, "wording": wording, "interpretation": reading, "clarification": None}
+
+
+def _said_instead(replied: Exchange) -> str:
+    """Return the question that was chosen or said; empty where the person gives it up."""
+    text = replied.reply.text
+    if replied.chosen is not None:
+        return replied.chosen.meaning
+    return "" if left_open(text) or rejected(text) else text
+
+
+def interpret_values(state: State, context: Context, *, certain: bool = False) -> InterpretValues:
+    """Return what the question is interpreted from."""
+    return InterpretValues(
+        question=state.worded,
+        conversation=state.conversation,
+        beginnings=_beginnings(context.corpus),
+        tables=tables_of(context),
+        corpus=context.corpus,
+        certain=certain,
     )
-    reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
-    return {"run": run, "interpretation": reading}
+
+
+def offering(declined: QuestionError, state: State, context: Context) -> Clarification:
+    """Return the question which of those offered in the place of a declined one is meant.
+
+    Raises QuestionError: nothing is offered, or nobody is to be asked (again).
+    """
+    policy, turns = context.policy, len(state.exchanges)
+    given_up = turns > 0 and not state.wording
+    open_ = policy.disambiguation != "none" and turns < policy.max_turns and not given_up
+    if not declined.offers or policy.on_ambiguity != "ask" or not open_:
+        raise declined
+    question = f"{declined.reason}. Which of these do you mean? Or say it in other words."
+    return Clarification(code=None, span="", question=question, options=declined.offers)
 
 
 def _beginnings(corpus: Corpus) -> tuple[Passage, ...]:
@@ -80,7 +130,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     reading = state.interpreted
-    coherence = coherence_of(state.question, context)
+    coherence = coherence_of(state.worded, context)
     if context.policy.disambiguation in {"none", "direct"}:
         return {"coherence": coherence}
     if why := _skipped(coherence, context):
@@ -89,7 +139,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
         return {"coherence": coherence, "warnings": (*state.warnings, clear)}
     prompt = prompts.classify(
         ClassifyValues(
-            question=state.question,
+            question=state.worded,
             interpretation=reading,
             corpus=context.corpus,
             coherence=coherence,
@@ -98,7 +148,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     )
     if _too_expensive(prompt, context):
         return {"coherence": coherence, "warnings": (*state.warnings, _TOO_EXPENSIVE)}
-    found, told, stopped = _found(prompt, state.question, runtime)
+    found, told, stopped = _found(prompt, state.worded, runtime)
     if stopped:
         told = (*told, _CUT)
     update: Update = {
@@ -233,7 +283,7 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     if not unknown or not able or state.stopped or coherent:
         return {}
     retrieved = _retrieved(state, runtime.context)
-    found = grounding.grounded(state.question, retrieved, runtime)
+    found = grounding.grounded(state.worded, retrieved, runtime)
     runtime.stream_writer({"kind": "grounding", "why": found.why})
     told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
     senses = found.sub_questions
@@ -249,9 +299,9 @@ def _retrieved(state: State, context: Context) -> grounding.Retrieved:
     corpus = context.corpus
     wanted = state.interpretation.wanted if state.interpretation else None
     chunks = np.array(chunks_of(corpus, possible(corpus, wanted)), dtype=np.int64)
-    likeness = corpus.vectors.similarity(corpus.embedder.embed([state.question])[0])
+    likeness = corpus.vectors.similarity(corpus.embedder.embed([state.worded])[0])
     first = chunks[np.argsort(-likeness[chunks], kind="stable")[: 2 * context.policy.retrieval]]
-    return grounding.recalled(state.question, first.tolist(), state.coherence, context)
+    return grounding.recalled(state.worded, first.tolist(), state.coherence, context)
 
 
 def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import pairwise
-from time import monotonic
+from time import thread_time
 from typing import Final, TypeVar
 
 from agent.ambiguity import Option
@@ -51,7 +51,7 @@ _PHRASE: Final = 3
 _DRAFTS: Final = 80
 """Drafts that are read at most."""
 _SECONDS: Final = 0.4
-"""From when on no other draft is read."""
+"""Of computing, from when on no other draft is read."""
 _SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
 
 
@@ -76,9 +76,9 @@ def offers(question: str, vocabulary: Vocabulary) -> tuple[Option, ...]:
     asked = Assembly(first.text, vocabulary)
     drafts, seen = [first], {first.text}
     found: dict[str, Option] = {}
-    stop, order = monotonic() + _SECONDS, 0
+    stop, order = thread_time() + _SECONDS, 0
     for _ in range(_DRAFTS):
-        if not drafts or len(found) >= _MOST or monotonic() > stop:
+        if not drafts or len(found) >= _MOST or thread_time() > stop:
             break
         draft = heappop(drafts)
         assembly = Assembly(draft.text, vocabulary)
@@ -144,9 +144,10 @@ def _all(kind: type[P], assembly: Assembly) -> list[P]:
 
 
 def _changes(draft: _Draft) -> str:
-    told = [f"“{one}” as “{other}”" for one, other in draft.taken if one and one not in other]
+    told = [f"“{one}” as “{other}”" for one, other in draft.taken if one]
+    added = [f"“{other}”" for one, other in draft.taken if not one]
     left = [f"“{each}”" for each in draft.left]
-    parts = (("takes", told), ("leaves out", left))
+    parts = (("takes", told), ("adds", added), ("leaves out", left))
     return "; ".join(f"{verb} {', '.join(each)}" for verb, each in parts if each)
 
 

@@ -137,17 +137,21 @@ def _interpreted(asked: InterpretValues) -> InterpretReply:
             f"“{found.group().strip()}” refers to what was said before, which the lexical reader "
             "does not take up: ask the whole question, or name a model with --model NAME"
         )
-    return _read(asked.question, asked.corpus)
+    return _read(asked.question, asked.corpus, certain=asked.certain)
 
 
-def _read(question: str, corpus: CorpusView) -> InterpretReply:
+def _read(question: str, corpus: CorpusView, *, certain: bool = False) -> InterpretReply:
     """Read a question; where it is declined, say which others can be answered."""
     vocabulary = _vocabulary(corpus)
     try:
-        return interpretation_of(question, vocabulary)
-    except QuestionError as declined:
-        found = offers(question, vocabulary)
-        raise QuestionError(declined.reason, declined.advice, found) from None
+        read = interpretation_of(question, vocabulary)
+    except QuestionError as error:
+        declined = error
+    else:
+        if not certain or all(each.field or each.terms for each in read.conditions):
+            return read
+        declined = QuestionError("only a reader of the texts can tell")
+    raise QuestionError(declined.reason, declined.advice, offers(question, vocabulary))
 
 
 def _rewritten(asked: RewriteValues) -> RewriteReply:

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from agent.corpus_view import CorpusView, Field
@@ -143,6 +143,7 @@ class Kind:
     """The documents of which it cannot be told whether they are of the kind."""
 
 
+@lru_cache(maxsize=16384)
 def norms(text: str) -> Words:
     """Return the words of a name or value in the singular, without case and accents.
 
