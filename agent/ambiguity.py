@@ -20,9 +20,6 @@ _LEFT_OPEN: Final = re.compile(
     r"(?:doesn['’]?t|does not) matter|(?:you (?:choose|decide)|up to you))\W*",
     re.IGNORECASE,
 )
-_REJECTED: Final = re.compile(
-    r"\W*(?:none|neither|no|nothing)(?: of (?:these|them|those))?\W*", re.IGNORECASE
-)
 _SPECIFIC = re.compile(
     r"(?<!\w)\d+(?:[.,:/-]\d+)*(?!\w)(?! (?:day|week|month|year|decade)s?\b)|"
     r"[\"“'‘]([^\"“”'‘’]+)[\"”'’]"
@@ -142,11 +139,6 @@ class Option(Value):
     """What its result would be, in words: `about 41`; empty where it was not tried."""
 
     @property
-    def offered(self) -> str:
-        """The meaning as a question that can be asked instead, and what it changes."""
-        return f"“{self.meaning}”" + (f", which {self.label}" if self.label else "")
-
-    @property
     def in_words(self) -> str:
         """The meaning, and what its result would be."""
         return f"{self.meaning} ({self.estimate})" if self.estimate else self.meaning
@@ -256,15 +248,6 @@ def left_open(text: str) -> bool:
     (True, False)
     """
     return _LEFT_OPEN.fullmatch(text) is not None
-
-
-def rejected(text: str) -> bool:
-    """Tell whether a reply says no more than that none of the options is meant.
-
-    >>> rejected("None of these."), rejected("none of the closed ones")
-    (True, False)
-    """
-    return _REJECTED.fullmatch(text) is not None
 
 
 def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:

@@ -31,8 +31,6 @@ class InterpretValues(PromptValues):
     corpus: CorpusView
     tables: Tables | None = None
     """What was extracted into tables; None where nothing was."""
-    certain: bool = False
-    """Whether a question that needs a reader of the texts is to be declined."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

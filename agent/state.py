@@ -62,7 +62,7 @@ class State(Question):
     """What was chosen or said in the place of a question that could not be interpreted.
     `interpret` → all that read the question's words."""
     clarification: Clarification | None = None
-    """The question to the person. `interpret`, `rank`, `clarify` → `ask`, `rewrite`, routes."""
+    """The question to the person. `interpret`, `clarify` → `ask`, `rewrite`, routes."""
     exchanges: tuple[Exchange, ...] = ()
     """What was asked and replied. `ask` → `rewrite`, `answer`."""
     readings: tuple[Reading, ...] = ()

@@ -89,7 +89,7 @@ def build_graph(
     builder.add_conditional_edges("route", routes.after_route)
     builder.add_conditional_edges("records", routes.after_records)
     builder.add_conditional_edges("decide", routes.after_decide)
-    builder.add_conditional_edges("rank", routes.after_rank)
+    builder.add_edge("rank", "answer")
     builder.add_edge("narrow", "plan")
     builder.add_edge("plan", "apply")
     builder.add_edge("apply", "observe")

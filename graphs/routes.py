@@ -21,11 +21,6 @@ def after_ask(state: State) -> Literal["interpret", "rewrite"]:
     return "rewrite" if state.interpretation is not None else "interpret"
 
 
-def after_rank(state: State) -> Literal["ask", "answer"]:
-    """Ask where nothing was found and others are offered; else answer with the candidates."""
-    return "answer" if state.interpretation is not None else "ask"
-
-
 def after_weigh(
     state: State, runtime: Runtime[Context]
 ) -> Literal["clarify", "assume", "branch", "route"]:

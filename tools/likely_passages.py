@@ -112,8 +112,8 @@ def _check_together(phrases: Sequence[str], weights: dict[str, float], best: set
         lacking = ", ".join(f"“{word}”" for each, word in words.items() if each not in best)
         raise QuestionError(
             f"cannot place {lacking}: no passage has the words of the question together, and only "
-            "a reader can tell what means the same",
-            "ask in other words, or name a model with --model NAME, which reads the texts",
+            "a reader can tell what means the same: ask in other words, or name a model with "
+            "--model NAME, which reads the texts"
         )
 
 

@@ -7,18 +7,10 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.adf_state import SubQuestion
-from agent.ambiguity import (
-    Ambiguity,
-    Change,
-    Clarification,
-    Coherence,
-    Exchange,
-    Reading,
-    left_open,
-    rejected,
-)
+from agent.ambiguity import Ambiguity, Change, Clarification, Coherence, Reading
 from agent.errors import LimitReached, ModelError, QuestionError
 from agent.evidence import Passage
+from agent.policy import Policy
 from agent.prompt_values import ClassifyValues, InterpretValues
 from agent.reasoner import Prompt
 from agent.replies import ClassifyReply, FoundAmbiguity, InterpretReply, ReadingReply
@@ -48,51 +40,38 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
 
     Raises QuestionError: it is declined, and nobody can be asked.
     """
-    context, run = runtime.context, state.run
-    replied = state.exchanges[-1] if state.exchanges else None
-    if replied is None:
-        run = open_run(state.question, state.run, context)
-    wording = _said_instead(replied) if replied is not None else ""
-    state = replace(state, run=run, wording=wording)
-    prompt = prompts.interpret(interpret_values(state, context))
+    context, run, wording = runtime.context, state.run, ""
+    if state.exchanges:
+        replied = state.exchanges[-1]
+        wording = replied.chosen.meaning if replied.chosen else replied.reply.text
+    else:
+        run = open_run(state.question, run, context)
+    prompt = prompts.interpret(
+        InterpretValues(
+            question=wording or state.question,
+            conversation=state.conversation,
+            beginnings=_beginnings(context.corpus),
+            tables=tables_of(context),
+            corpus=context.corpus,
+        )
+    )
     try:
         reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
     except QuestionError as declined:
-        return {"run": run, "wording": wording, "clarification": offering(declined, state, context)}
-    if replied is not None:
-        reading = assuming(reading, f"you said: {replied.in_words}")
+        asked = _offering(declined, len(state.exchanges), context.policy)
+        return {"run": run, "clarification": asked}
+    if state.exchanges:
+        reading = assuming(reading, f"you said: {state.exchanges[-1].in_words}")
     return {"run": run, "wording": wording, "interpretation": reading, "clarification": None}
 
 
-def _said_instead(replied: Exchange) -> str:
-    """Return the question that was chosen or said; empty where the person gives it up."""
-    text = replied.reply.text
-    if replied.chosen is not None:
-        return replied.chosen.meaning
-    return "" if left_open(text) or rejected(text) else text
-
-
-def interpret_values(state: State, context: Context, *, certain: bool = False) -> InterpretValues:
-    """Return what the question is interpreted from."""
-    return InterpretValues(
-        question=state.worded,
-        conversation=state.conversation,
-        beginnings=_beginnings(context.corpus),
-        tables=tables_of(context),
-        corpus=context.corpus,
-        certain=certain,
-    )
-
-
-def offering(declined: QuestionError, state: State, context: Context) -> Clarification:
+def _offering(declined: QuestionError, turns: int, policy: Policy) -> Clarification:
     """Return the question which of those offered in the place of a declined one is meant.
 
     Raises QuestionError: nothing is offered, or nobody is to be asked (again).
     """
-    policy, turns = context.policy, len(state.exchanges)
-    given_up = turns > 0 and not state.wording
-    open_ = policy.disambiguation != "none" and turns < policy.max_turns and not given_up
-    if not declined.offers or policy.on_ambiguity != "ask" or not open_:
+    may_ask = policy.on_ambiguity == "ask" and policy.disambiguation != "none"
+    if not declined.offers or not may_ask or turns >= policy.max_turns:
         raise declined
     question = f"{declined.reason}. Which of these do you mean? Or say it in other words."
     return Clarification(code=None, span="", question=question, options=declined.offers)

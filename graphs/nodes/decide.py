@@ -7,18 +7,12 @@ from langgraph.runtime import Runtime
 from pydantic import JsonValue
 from pyroaring import BitMap
 
-import prompts
-from agent.ambiguity import Option
-from agent.errors import QuestionError
 from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, atoms
 from agent.reasoner import ToolCall
-from agent.replies import InterpretReply
 from agent.state import State, Update
 from graphs.answering.answers import candidates
-from graphs.asking import ask
 from graphs.context import Context
-from graphs.nodes.classify import interpret_values, offering
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
@@ -156,19 +150,9 @@ def _as_call(reading: Interpretation) -> ToolCall:
 
 
 def rank(state: State, runtime: Runtime[Context]) -> Update:
-    """Keep the candidate passages, as a step of history; nobody reads or judges them.
-
-    Where none can be told, the reasoner may offer what is certain instead, as for a question that
-    it declines.
-
-    Raises QuestionError: none can be told, and nobody can be asked.
-    """
+    """Keep the candidate passages, as a step of history; nobody reads or judges them."""
     context = runtime.context
-    try:
-        kept = candidates(state, context).chunks
-    except QuestionError as declined:
-        told = QuestionError(declined.reason, declined.advice, _offers(state, runtime))
-        return {"interpretation": None, "clarification": offering(told, state, context)}
+    kept = candidates(state, context).chunks
     texts = open_conditions(state)
     why = "ranked by the words of the conditions, since only a reader can judge their meaning"
     call = ToolCall(tool="rank", arguments={"query": [each.text for each in texts]}, why=why)
@@ -178,13 +162,3 @@ def rank(state: State, runtime: Runtime[Context]) -> Update:
         "history": (*state.history, step),
         "coverage": ledger(state, context).coverage(),
     }
-
-
-def _offers(state: State, runtime: Runtime[Context]) -> tuple[Option, ...]:
-    """Return the questions near to this one that need no reader."""
-    prompt = prompts.interpret(interpret_values(state, runtime.context, certain=True))
-    try:
-        ask(runtime, prompt, InterpretReply, lambda reply: reply)
-    except QuestionError as declined:
-        return declined.offers
-    return ()

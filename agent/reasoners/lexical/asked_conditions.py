@@ -348,9 +348,7 @@ class AskedConditions(AskedFields):
         own, several = self.vocabulary.unit_of(of.name), self.vocabulary.currencies(of)
         if len(several) > 1:
             if len(told & several.keys()) != 1:
-                told_in = sorted(several)
-                why = f"{of.name!r} is in {' and '.join(told_in)}"
-                raise self._decline([words], why, said=[f"{words} {each}" for each in told_in])
+                raise self._decline([words], f"{of.name!r} is in {' and '.join(sorted(several))}")
             return min(told)
         if told and own.isupper() and own not in told:
             raise self._decline([words], f"{of.name!r} is in {own}")

@@ -40,6 +40,8 @@ from agent.replies import AtomReply
 P = TypeVar("P", bound=Piece)
 _NEAREST: Final = 3
 """Fields that are named, or tried, in the place of words."""
+_ALIKE: Final = 0.6
+"""How alike a word and a name are at least, in [0, 1], to have to do with each other."""
 _WIDESPREAD: Final = 0.9
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
 
@@ -56,12 +58,13 @@ class Declined:
 
 
 def nearest(words: Sequence[str], fields: Sequence[Field]) -> list[Field]:
-    """Return the few fields whose names are most like some words, the most alike first."""
+    """Return the few fields whose names are most like some words, then those most stated."""
     told = [one for each in words for one in norms(each)]
 
-    def likeness(of: Field) -> float:
+    def likeness(of: Field) -> tuple[float, int]:
         ratios = (SequenceMatcher(None, a, b).ratio() for a in told for b in norms(of.name))
-        return max(ratios, default=0.0)
+        most = max(ratios, default=0.0)
+        return (most if most >= _ALIKE else 0.0), of.documents
 
     return sorted(fields, key=likeness, reverse=True)[:_NEAREST]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import pairwise
 from time import thread_time
-from typing import Final, TypeVar
+from typing import Final
 
 from agent.ambiguity import Option
 from agent.corpus_view import Field
@@ -22,7 +22,7 @@ from agent.reasoners.lexical.asked_fields import Declined, nearest
 from agent.reasoners.lexical.assembly import Assembly
 from agent.reasoners.lexical.condition_tree import Tree
 from agent.reasoners.lexical.grammar import polite
-from agent.reasoners.lexical.own_words import COMPARED, in_own_words
+from agent.reasoners.lexical.own_words import compared, in_own_words
 from agent.reasoners.lexical.pieces import (
     Amounted,
     Ask,
@@ -38,14 +38,11 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.question_words import NEGATIONS
-from agent.reasoners.lexical.vocabulary import GENERIC, Test, Vocabulary, norms
+from agent.reasoners.lexical.vocabulary import GENERIC, Vocabulary, norms
 from agent.replies import InterpretReply
 
-P = TypeVar("P", bound=Piece)
 _MOST: Final = 3
 """Offers at most."""
-_FEW: Final = 2
-"""Fields that a word may be a value of, to be offered as one."""
 _PHRASE: Final = 3
 """Words that a field may be named in the place of."""
 _DRAFTS: Final = 80
@@ -64,36 +61,33 @@ class _Draft:
     changes: int
     order: int
     text: str
-    left: tuple[str, ...] = ()
-    """The words that are left out."""
-    taken: tuple[tuple[str, str], ...] = ()
-    """What was written in the place of which words."""
+    told: tuple[str, ...] = ()
+    """What was changed."""
 
 
 def offers(question: str, vocabulary: Vocabulary) -> tuple[Option, ...]:
     """Return the questions that can be answered in the place of one that cannot."""
     first = _Draft(0, 0, 0, polite(question))
-    asked = Assembly(first.text, vocabulary)
+    denials = _denials(Assembly(first.text, vocabulary))
     drafts, seen = [first], {first.text}
     found: dict[str, Option] = {}
-    stop, order = thread_time() + _SECONDS, 0
+    stop = thread_time() + _SECONDS
     for _ in range(_DRAFTS):
         if not drafts or len(found) >= _MOST or thread_time() > stop:
             break
         draft = heappop(drafts)
         assembly = Assembly(draft.text, vocabulary)
         reply, declined = _read(assembly)
-        if reply is not None and declined is None and draft is not first:
-            told = _executed(reply, assembly.tree)
-            if told not in found and _keeps(draft, assembly, asked):
-                meaning = _worded(assembly, reply, told)
-                if meaning is not None:
-                    found[told] = Option(label=_changes(draft), meaning=meaning)
-        for each in _changed(draft, assembly, declined):
-            if each.text not in seen:
-                order += 1
-                seen.add(each.text)
-                heappush(drafts, replace(each, order=order))
+        if declined is not None:
+            for each in _changed(draft, assembly, declined):
+                if each.text not in seen:
+                    heappush(drafts, replace(each, order=len(seen)))
+                    seen.add(each.text)
+        elif reply is not None and draft is not first and _keeps(draft, assembly, len(denials)):
+            key = _executed(reply, assembly.tree)
+            meaning = None if key in found else _worded(assembly, reply, key)
+            if meaning is not None:
+                found[key] = Option(label="; ".join(draft.told), meaning=meaning)
     return tuple(found.values())
 
 
@@ -108,52 +102,57 @@ def _read(assembly: Assembly) -> tuple[InterpretReply | None, Declined | None]:
 
 
 def _executed(reply: InterpretReply, tree: Tree | None) -> str:
-    """Return what two questions that count the same have in common."""
+    """Return what two questions that count the same have in common.
+
+    That a field is there says nothing beside what is compared with it or measured by it.
+    """
     told = reply.measure and (reply.measure.field, reply.measure.of)
+    parts = _parts(tree, "and") if tree is not None else []
+    exist = [each for each in parts if each.atom and each.atom.comparison == "exists"]
+    fields = {each.atom.field for each in parts if each.atom and each not in exist}
+    fields |= {reply.measure.field} if reply.measure else set()
+    bare = [each for each in exist if each.atom and each.atom.field in fields]
     asked = (reply.entity_field, reply.operation, told, reply.group_by, reply.k, reply.ascending)
-    return f"{asked} {_flat(tree) if tree is not None else ''}"
+    return f"{asked} {sorted({_flat(each) for each in parts if each not in bare})}"
+
+
+def _parts(tree: Tree, join: str) -> list[Tree]:
+    """Return what is joined, however it is nested."""
+    if tree.kind != join:
+        return [tree]
+    return [one for each in tree.parts for one in _parts(each, join)]
 
 
 def _flat(tree: Tree) -> str:
     """Return a condition without its order, ids and repetitions."""
     if tree.atom is not None:
         atom = tree.atom
-        values = sorted({*atom.values, *atom.terms})
-        return f"{atom.field} {atom.of} {atom.comparison} {values}"
-    parts = [*tree.parts]
-    while any(each.kind == tree.kind != "not" for each in parts):
-        parts = [
-            one for each in parts for one in (each.parts if each.kind == tree.kind else [each])
-        ]
+        return f"{atom.field} {atom.of} {atom.comparison} {sorted({*atom.values, *atom.terms})}"
+    parts = tree.parts if tree.kind == "not" else _parts(tree, tree.kind)
     return f"{tree.kind} {sorted({_flat(each) for each in parts})}"
 
 
-def _keeps(draft: _Draft, assembly: Assembly, asked: Assembly) -> bool:
+def _keeps(draft: _Draft, assembly: Assembly, denials: int) -> bool:
     """Tell whether more than a kind of document is left, and each denial is there or told."""
-    tree = assembly.tree
-    conditions = 0 if tree is None else len(tree.parts) if tree.kind == "and" else 1
-    kinds = sum(each.kind.test is not None for each in _all(Kinds, assembly))
-    words = [word.casefold() for each in draft.left for word in each.split()]
-    told = sum(word in NEGATIONS or word.endswith("n't") for word in words)
-    denied = told + (_flat(tree).count("not [") if tree is not None else 0)
-    return (conditions > kinds or assembly.measured) and denied >= len(_all(Negated, asked))
+    conditions = len(_parts(assembly.tree, "and")) if assembly.tree is not None else 0
+    kinds = sum(each.kind.test is not None for each in _kinds(assembly))
+    words = " ".join(draft.told).casefold().replace("“", " ").split()
+    told = sum(each in NEGATIONS or "n't" in each for each in words)
+    denied = told + (_flat(assembly.tree).count("not [") if assembly.tree is not None else 0)
+    return (conditions > kinds or assembly.measured) and denied >= denials
 
 
-def _all(kind: type[P], assembly: Assembly) -> list[P]:
-    return [each for each in assembly.pieces if isinstance(each, kind)]
+def _kinds(assembly: Assembly) -> list[Kinds]:
+    return [each for each in assembly.pieces if isinstance(each, Kinds)]
 
 
-def _changes(draft: _Draft) -> str:
-    told = [f"“{one}” as “{other}”" for one, other in draft.taken if one]
-    added = [f"“{other}”" for one, other in draft.taken if not one]
-    left = [f"“{each}”" for each in draft.left]
-    parts = (("takes", told), ("adds", added), ("leaves out", left))
-    return "; ".join(f"{verb} {', '.join(each)}" for verb, each in parts if each)
+def _denials(assembly: Assembly) -> list[Negated]:
+    return [each for each in assembly.pieces if isinstance(each, Negated)]
 
 
 def _worded(assembly: Assembly, reply: InterpretReply, told: str) -> str | None:
     """Return the reader's own words for what was read, proven by reading them."""
-    kinds, tree = _all(Kinds, assembly), assembly.tree
+    kinds, tree = _kinds(assembly), assembly.tree
     noun, kind = "", None
     if len(kinds) == 1 and not (kinds[0].kind.assumed or GENERIC & {*norms(kinds[0].noun)}):
         noun = kinds[0].noun
@@ -167,106 +166,81 @@ def _worded(assembly: Assembly, reply: InterpretReply, told: str) -> str | None:
     return None
 
 
-def _changed(draft: _Draft, assembly: Assembly, declined: Declined | None) -> Iterator[_Draft]:
-    """Yield drafts that change the words that could not be placed."""
-    if declined is None:
-        return
+def _changed(draft: _Draft, assembly: Assembly, declined: Declined) -> Iterator[_Draft]:
+    """Yield drafts that change the words that could not be placed; none that undo a change."""
     text = draft.text
     places = ((text.find(each), len(each)) for each in declined.words)
     spans = sorted((start, start + size) for start, size in places if start >= 0)
+    fields = nearest(declined.words, declined.fields)
     if not spans:
-        yield from _added(draft, assembly, declined)
+        ends = [(len(text), each) for each in declined.said]
+        ends += [(place, each.name) for each in fields for place in assembly.figures]
+        yield from (_instead(draft, place, place, said) for place, said in ends)
         return
-    if _is_phrase(text, spans):
-        start, end = spans[0][0], spans[-1][1]
-        fields = nearest(declined.words, declined.fields)
-        told = (one for each in fields for one in _named(each, start, end, assembly))
-        for said in (*declined.said, *told, *_inside(start, end, assembly)):
-            yield _instead(draft, start, end, said)
-    written = " ".join(said for _, said in draft.taken)
-    if not any(text[start:end] in written for start, end in spans):
-        yield _without(draft, spans, assembly)
-
-
-def _added(draft: _Draft, assembly: Assembly, declined: Declined) -> Iterator[_Draft]:
-    """Yield drafts that say more: a unit at the end, a field behind what is asked of it."""
-    end = len(draft.text)
-    for said in declined.said:
-        yield _instead(draft, end, end, said)
-    for each in nearest(declined.words, declined.fields):
-        for place in assembly.figures:
-            yield _instead(draft, place, place, each.name)
-
-
-def _is_phrase(text: str, spans: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether a few words stand together, so that one thing can be said in their place."""
+    if any(text[start:end] in " ".join(draft.told) for start, end in spans):
+        return
     between = "".join(text[one[1] : other[0]] for one, other in pairwise(spans))
-    return len(spans) <= _PHRASE and set(between.casefold().split()) <= FUNCTION_WORDS
+    if len(spans) <= _PHRASE and set(between.casefold().split()) <= FUNCTION_WORDS:
+        start, end = spans[0][0], spans[-1][1]
+        named = (one for each in fields for one in _named(each, start, end, assembly))
+        yield from (_instead(draft, start, end, said) for said in (*declined.said, *named))
+    yield _without(draft, spans, assembly)
+
+
+def _piece(start: int, end: int, assembly: Assembly) -> Piece | None:
+    """Return the piece that has the words from one character to another, and no others."""
+    tokens = assembly.tokens
+    spans = {(tokens[e.start].start, tokens[e.end - 1].end): e for e in assembly.pieces}
+    return spans.get((start, end))
 
 
 def _named(of: Field, start: int, end: int, assembly: Assembly) -> Iterator[str]:
     """Yield how a field is said with the words that may be about it."""
-    words = assembly.question[start:end]
-    placed = (
-        each
-        for each in assembly.pieces
-        if assembly.tokens[each.start].start == start and assembly.tokens[each.end - 1].end == end
-    )
-    piece, sized = next(placed, None), of.type == "number"
-    if isinstance(piece, Ranked) and of.type in {"number", "date"}:
-        less = piece.degree is not None and piece.degree.sign(of, assembly.vocabulary) < 0
-        most = "lowest" if less != piece.ascending else "highest"
-        yield f"{piece.k or ''} {most} {of.name}".strip()
-    elif isinstance(piece, Amounted) and sized:
-        numbers = " and ".join(each.written for each in piece.amounts)
-        yield f"whose {of.name} is {COMPARED.get(piece.comparison, '')} {numbers}"
-    elif isinstance(piece, Dated) and of.type == "date":
-        yield f"whose {of.name} is {COMPARED.get(piece.comparison, '')} {' and '.join(piece.dates)}"
-    elif isinstance(piece, Valued) and of.name in piece.items:
-        yield f"documents whose {of.name} is {words}"
-        yield f"whose {of.name} is {words}"
-    elif words.casefold().startswith(("per ", "each ", "every ")):
-        yield f"by {of.name}"
-    elif piece is None or isinstance(piece, Leftover | Ask | Named | Priced):
-        if sized and words.casefold().endswith("est"):
+    words, sized = assembly.question[start:end], of.type == "number"
+    match _piece(start, end, assembly):
+        case Ranked() as piece if of.type in {"number", "date"}:
+            sign = piece.degree.sign(of, assembly.vocabulary) if piece.degree else 1
+            most = "lowest" if (sign < 0) != piece.ascending else "highest"
+            yield f"{piece.k or ''} {most} {of.name}".strip()
+        case Amounted() as piece if sized:
+            yield compared(of.name, piece.comparison, [each.written for each in piece.amounts])
+        case Dated() as piece if of.type == "date":
+            yield compared(of.name, piece.comparison, piece.dates)
+        case Valued() as piece if of.name in piece.items:
+            yield f"documents whose {of.name} is {words}"
+            yield f"whose {of.name} is {words}"
+        case Ask() as piece if sized:
+            yield f"{'total' if piece.what == 'all' else words} {of.name}"
+        case None | Leftover() | Named() | Priced() if words.startswith(
+            ("per ", "each ", "every ")
+        ):
+            yield f"by {of.name}"
+        case None | Leftover() | Named() | Priced() if sized and words.endswith("est"):
             yield f"highest {of.name}"
-        yield of.name
-
-
-def _inside(start: int, end: int, assembly: Assembly) -> Iterator[str]:
-    """Yield what values and fields say that stand in words that are not placed."""
-    inside = [at for at, each in enumerate(assembly.tokens) if start <= each.start < end]
-    denied = any(assembly.tokens[at].low in NEGATIONS for at in inside)
-    for at in inside:
-        token, vocabulary = assembly.tokens[at], assembly.vocabulary
-        if token.low in FUNCTION_WORDS:
-            continue
-        items, size = vocabulary.values_at(assembly.tokens, at)
-        items = items if size else vocabulary.values_with((token.norm,))
-        for name, told in items.items() if len(items) <= _FEW else ():
-            test = Test(name, "is", told[:_MOST])
-            yield test.in_words.replace(" is ", " is not ", 1) if denied else test.in_words
-        named, size = vocabulary.fields_at(assembly.tokens, at)
-        if len(named) == 1:
-            yield f"{'without' if denied else 'with'} {named[0].name}"
+        case None | Leftover() | Named() | Priced():
+            yield of.name
 
 
 def _instead(draft: _Draft, start: int, end: int, said: str) -> _Draft:
-    text = f"{draft.text[:start].rstrip()} {said} {draft.text[end:].lstrip()}".strip()
-    taken = (*draft.taken, (draft.text[start:end], said))
-    return replace(draft, changes=draft.changes + 1, text=text, taken=taken)
+    before, words, after = draft.text[:start], draft.text[start:end], draft.text[end:]
+    text = f"{before} {after} {said}" if said.startswith("by ") else f"{before} {said} {after}"
+    told = f"takes “{words}” as “{said}”" if words else f"adds “{said}”"
+    changes = draft.changes + 1
+    return replace(draft, changes=changes, text=" ".join(text.split()), told=(*draft.told, told))
 
 
 def _without(draft: _Draft, spans: Sequence[tuple[int, int]], assembly: Assembly) -> _Draft:
     """Leave words out, with the function words, connective and denial before them."""
-    text, left, lost = draft.text, draft.left, draft.lost
+    text = draft.text
+    left: list[str] = []
     for word, end in reversed(spans):
         start = _phrase_start(word, assembly)
-        told = text[start:end].strip(" ,")
-        lost += sum(each.casefold() not in FUNCTION_WORDS for each in told.split())
-        left = (told, *left)
-        text = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
-    return replace(draft, lost=lost, text=text, left=left)
+        left.insert(0, text[start:end].strip(" ,"))
+        text = f"{text[:start]} {text[end:]}"
+    words = [each for told in left for each in told.casefold().split()]
+    lost = draft.lost + sum(each not in FUNCTION_WORDS for each in words)
+    told = (*draft.told, f"leaves out {', '.join(f'“{each}”' for each in left)}")
+    return replace(draft, lost=lost, text=" ".join(text.split()), told=told)
 
 
 def _phrase_start(start: int, assembly: Assembly) -> int:
@@ -277,7 +251,7 @@ def _phrase_start(start: int, assembly: Assembly) -> int:
         if not isinstance(each, Negated | Joined)
         for at in range(each.start, each.end)
     }
-    denials = {at for each in _all(Negated, assembly) for at in range(each.start, each.end)}
+    denials = {at for each in _denials(assembly) for at in range(each.start, each.end)}
     for at, token in reversed(list(enumerate(assembly.tokens))):
         if token.end > start:
             continue

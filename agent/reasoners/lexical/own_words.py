@@ -1,6 +1,6 @@
 """An interpretation as a question in the lexical reader's own words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agent.english import currency_of
@@ -8,10 +8,12 @@ from agent.reasoners.lexical.condition_tree import Tree
 from agent.replies import InterpretReply
 
 _MEASURED: Final = {"avg": "average", "sum": "total", "median": "median"}
-COMPARED: Final = {
-    "more_than": "more than", "less_than": "less than", "at_least": "at least",
-    "at_most": "at most",
-}  # fmt: skip
+_COMPARED: Final = {
+    "more_than": "more than ",
+    "less_than": "less than ",
+    "at_least": "at least ",
+    "at_most": "at most ",
+}
 _NOUNS: Final = ("documents", "files", "texts")
 """What documents of all kinds are called: a field may be called like one of them."""
 
@@ -77,12 +79,15 @@ def _condition(node: Tree, *, every: bool, denied: bool = False) -> str:
     name, being = atom.field.removeprefix("file "), "without" if denied else "with"
     if atom.comparison == "exists":
         return f"{being} {name}"
-    how = "" if len(values) == 1 else "between"
-    how = COMPARED.get(atom.comparison or "", how)
     if atom.comparison == "is":
-        told = " or ".join(values if every else values[:1])
-    else:
-        told = f"{how} {' and '.join(values)}".strip()
+        values = [" or ".join(values if every else values[:1])]
+    told = compared(name, atom.comparison, values)
     if atom.of == "length":
-        return f"{being} {told} {name}"
-    return f"whose {name} is {'not ' if denied else ''}{told}"
+        return f"{being} {told.partition(' is ')[2]} {name}"
+    return told.replace(" is ", " is not ", 1) if denied else told
+
+
+def compared(name: str, comparison: str | None, values: Sequence[str]) -> str:
+    """Say what a field is compared with."""
+    how = _COMPARED.get(comparison or "", "between " if len(values) > 1 else "")
+    return f"whose {name} is {how}{' and '.join(values)}"

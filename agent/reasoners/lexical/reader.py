@@ -137,21 +137,17 @@ def _interpreted(asked: InterpretValues) -> InterpretReply:
             f"“{found.group().strip()}” refers to what was said before, which the lexical reader "
             "does not take up: ask the whole question, or name a model with --model NAME"
         )
-    return _read(asked.question, asked.corpus, certain=asked.certain)
+    return _read(asked.question, asked.corpus)
 
 
-def _read(question: str, corpus: CorpusView, *, certain: bool = False) -> InterpretReply:
+def _read(question: str, corpus: CorpusView) -> InterpretReply:
     """Read a question; where it is declined, say which others can be answered."""
     vocabulary = _vocabulary(corpus)
     try:
-        read = interpretation_of(question, vocabulary)
+        return interpretation_of(question, vocabulary)
     except QuestionError as error:
-        declined = error
-    else:
-        if not certain or all(each.field or each.terms for each in read.conditions):
-            return read
-        declined = QuestionError("only a reader of the texts can tell")
-    raise QuestionError(declined.reason, declined.advice, offers(question, vocabulary))
+        found = offers(question, vocabulary)
+        raise QuestionError(error.reason, error.advice, found) from None
 
 
 def _rewritten(asked: RewriteValues) -> RewriteReply:
