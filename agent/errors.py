@@ -69,7 +69,7 @@ class QuestionError(CallerError):
         """Say it in one line."""
         if not self.offers:
             return "; ".join(each for each in (self.reason, self.advice) if each)
-        told = (f"({at}) “{e.meaning}”, which {e.label}" for at, e in enumerate(self.offers, 1))
+        told = (f"({at}) “{e.meaning}”, which {e.changes}" for at, e in enumerate(self.offers, 1))
         return f"{self.reason}; it can answer: {' '.join(told)}"
 
 

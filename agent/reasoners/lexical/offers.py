@@ -87,7 +87,7 @@ def offers(question: str, vocabulary: Vocabulary) -> tuple[Option, ...]:
             key = _executed(reply, assembly.tree)
             meaning = None if key in found else _worded(assembly, reply, key)
             if meaning is not None:
-                found[key] = Option(label="; ".join(draft.told), meaning=meaning)
+                found[key] = Option(label=meaning, meaning=meaning, changes="; ".join(draft.told))
     return tuple(found.values())
 
 
@@ -194,6 +194,10 @@ def _piece(start: int, end: int, assembly: Assembly) -> Piece | None:
     return spans.get((start, end))
 
 
+def _ends(piece: Amounted | Dated) -> tuple[str, ...]:
+    return piece.dates if isinstance(piece, Dated) else tuple(e.written for e in piece.amounts)
+
+
 def _named(of: Field, start: int, end: int, assembly: Assembly) -> Iterator[str]:
     """Yield how a field is said with the words that may be about it."""
     words, sized = assembly.question[start:end], of.type == "number"
@@ -202,10 +206,8 @@ def _named(of: Field, start: int, end: int, assembly: Assembly) -> Iterator[str]
             sign = piece.degree.sign(of, assembly.vocabulary) if piece.degree else 1
             most = "lowest" if (sign < 0) != piece.ascending else "highest"
             yield f"{piece.k or ''} {most} {of.name}".strip()
-        case Amounted() as piece if sized:
-            yield compared(of.name, piece.comparison, [each.written for each in piece.amounts])
-        case Dated() as piece if of.type == "date":
-            yield compared(of.name, piece.comparison, piece.dates)
+        case Amounted() | Dated() as piece:
+            yield compared(of.name, piece.comparison, _ends(piece))
         case Valued() as piece if of.name in piece.items:
             yield f"documents whose {of.name} is {words}"
             yield f"whose {of.name} is {words}"

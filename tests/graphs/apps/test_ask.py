@@ -88,6 +88,21 @@ def test_a_clarification_waits_and_a_reply_goes_on(
     assert json.loads(done.stdout)["ambiguity"]["asked"][-1]["reply"] == "2"
 
 
+def test_a_declined_question_ends_with_offers_and_one_can_be_chosen(place: Path, run: Run):
+    question = "Which leases in York annoyed the neighbours?"
+    offer = "which leases whose City is York"
+    line = run("ask", place, question, "--on-ambiguity", "assume")
+    assert line.exit_code == 1
+    assert f"it can answer: (1) “{offer}”, which leaves out “annoyed”" in line.stderr
+    waits = run("ask", place, question, "--on-ambiguity", "ask")
+    assert waits.exit_code == 3
+    assert f"1. {offer} (leaves out “annoyed”" in waits.stdout
+    named = json.loads(run("ask", place, question, "--json").stdout)
+    done = run("ask", place, "--resume", named["run"], "--reply", "1", "--json")
+    assert done.exit_code == 0
+    assert f"you said: {offer}" in json.loads(done.stdout)["interpretation"]["assumptions"]
+
+
 @pytest.mark.parametrize(
     ("policy", "code"), [("ask", 3), ("assume", 0), ("branch", 0), ("fail", 1)]
 )
