@@ -54,7 +54,7 @@ class Declined:
     fields: tuple[Field, ...] = ()
     """Those that may be meant, the nearest first."""
     said: tuple[str, ...] = ()
-    """What may be said instead, or at the end of the question where the words are not in it."""
+    """What may be said instead; a unit, or where the words are not there, at the end."""
 
 
 def nearest(words: Sequence[str], fields: Sequence[Field]) -> list[Field]:

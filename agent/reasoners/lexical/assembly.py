@@ -505,7 +505,7 @@ class Assembly(AskedConditions):
         if of.type == "number" and len(units) > 1:
             told = ", ".join(sorted(each or "none" for each in units))
             why = f"its numbers are written in several units ({told})"
-            raise self._decline(["in one unit"], why, said=[f"in {each}" for each in units if each])
+            raise self._decline([of.name], why, said=[f"in {each}" for each in units if each])
         unit = min(asked) if asked else self.vocabulary.unit_of(of.name)
         shown = unit if unit and unit not in of.name.casefold().split() else None
         return MeasureReply(

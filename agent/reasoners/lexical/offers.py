@@ -172,7 +172,7 @@ def _changed(draft: _Draft, assembly: Assembly, declined: Declined) -> Iterator[
     places = ((text.find(each), len(each)) for each in declined.words)
     spans = sorted((start, start + size) for start, size in places if start >= 0)
     fields = nearest(declined.words, declined.fields)
-    if not spans:
+    if not spans or any(each.startswith("in ") for each in declined.said):
         ends = [(len(text), each) for each in declined.said]
         ends += [(place, each.name) for each in fields for place in assembly.figures]
         yield from (_instead(draft, place, place, said) for place, said in ends)
