@@ -137,14 +137,11 @@ class Option(Value):
     """The question as it would then be interpreted."""
     estimate: str = ""
     """What its result would be, in words: `about 41`; empty where it was not tried."""
-    changes: str = ""
-    """How it departs from the question: `leaves out “cheap”`; empty for a sense of it."""
 
     @property
     def in_words(self) -> str:
-        """The meaning, how it departs from what was asked, and what its result would be."""
-        told = "; ".join(each for each in (self.changes, self.estimate) if each)
-        return f"{self.meaning} ({told})" if told else self.meaning
+        """The meaning, and what its result would be."""
+        return f"{self.meaning} ({self.estimate})" if self.estimate else self.meaning
 
 
 class Clarification(Value):

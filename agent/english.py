@@ -201,7 +201,6 @@ def stems(forms: Sequence[str]) -> list[str]:
     return [next(stemmed) if each else form for form, each in zip(forms, plain, strict=True)]
 
 
-@lru_cache(maxsize=65536)
 def root(one: str, other: str) -> bool:
     """Tell whether two words are inflected or derived from one root: `sponsored`, `sponsor`.
 

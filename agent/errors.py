@@ -31,10 +31,6 @@ HeadcountError
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from agent.ambiguity import Option
 
 
 class HeadcountError(Exception):
@@ -59,7 +55,7 @@ class QuestionError(CallerError):
     Its text ends with the questions that can be answered instead, or with what else would help.
     """
 
-    def __init__(self, reason: str, advice: str = "", offers: "Sequence[Option]" = ()) -> None:
+    def __init__(self, reason: str, advice: str = "", offers: Sequence[str] = ()) -> None:
         super().__init__(reason, advice, offers)
         self.reason = reason
         self.advice = advice
@@ -69,7 +65,7 @@ class QuestionError(CallerError):
         """Say it in one line."""
         if not self.offers:
             return "; ".join(each for each in (self.reason, self.advice) if each)
-        told = (f"({at}) “{e.meaning}”, which {e.changes}" for at, e in enumerate(self.offers, 1))
+        told = (f"({at}) “{each}”" for at, each in enumerate(self.offers, 1))
         return f"{self.reason}; it can answer: {' '.join(told)}"
 
 

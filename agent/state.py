@@ -58,11 +58,8 @@ class State(Question):
     """Still open ones. `classify`, `rewrite` → `clarify`, routes."""
     codes: tuple[str, ...] = ()
     """All codes found. `classify` → `answer`."""
-    wording: str = ""
-    """What was chosen or said in the place of a question that could not be interpreted.
-    `interpret` → all that read the question's words."""
     clarification: Clarification | None = None
-    """The question to the person. `interpret`, `clarify` → `ask`, `rewrite`, routes."""
+    """The question to the person. `clarify` → `ask`, `rewrite`."""
     exchanges: tuple[Exchange, ...] = ()
     """What was asked and replied. `ask` → `rewrite`, `answer`."""
     readings: tuple[Reading, ...] = ()
@@ -104,11 +101,6 @@ class State(Question):
     """The outcome; kept in the run store, not in checkpoints. `answer` → the caller."""
 
     @property
-    def worded(self) -> str:
-        """The question in the words that are interpreted."""
-        return self.wording or self.question
-
-    @property
     def interpreted(self) -> Interpretation:
         """The interpretation being answered; raises QuestionError where there is none yet."""
         if self.interpretation is None:
@@ -127,7 +119,6 @@ class Update(TypedDict, total=False):
     coherence: Coherence | None
     ambiguities: tuple[Ambiguity, ...]
     codes: tuple[str, ...]
-    wording: str
     clarification: Clarification | None
     exchanges: tuple[Exchange, ...]
     readings: tuple[Reading, ...]

@@ -186,9 +186,7 @@ def _ask(question: PlainQuestion, corpus: "Corpus", reasoner: "Reasoner") -> Sco
             state = build_graph().invoke(Question(question=question.question), context=context)
     except QuestionError as declined:
         offers = {
-            each.meaning: _ask(
-                question.model_copy(update={"question": each.meaning}), corpus, reasoner
-            ).outcome
+            each: _ask(question.model_copy(update={"question": each}), corpus, reasoner).outcome
             for each in declined.offers
         }
         return Scored(question=question, outcome="declined", told=str(declined), offers=offers)

@@ -11,16 +11,6 @@ from graphs.context import Context
 from graphs.scope import open_conditions
 
 
-def after_interpret(state: State) -> Literal["ask", "classify"]:
-    """Ask which question is meant in the place of a declined one; go on with one that was read."""
-    return "classify" if state.interpretation is not None else "ask"
-
-
-def after_ask(state: State) -> Literal["interpret", "rewrite"]:
-    """Interpret what was chosen in the place of a declined question, or take in what was said."""
-    return "rewrite" if state.interpretation is not None else "interpret"
-
-
 def after_weigh(
     state: State, runtime: Runtime[Context]
 ) -> Literal["clarify", "assume", "branch", "route"]:

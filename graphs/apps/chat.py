@@ -149,8 +149,7 @@ class Chat:
     def _clarify(self, asked: Clarification, run: str) -> None:
         self._say(asked.question, style="bold")
         for position, option in enumerate(asked.options, start=1):
-            named = "" if option.label == option.meaning else f"{option.label}: "
-            self._say(f"  {position}. {one_line(named + option.in_words)}")
+            self._say(f"  {position}. {one_line(f'{option.label}: {option.in_words}')}")
         while isinstance(reply := understood(self.read("number or words> "), asked), str):
             self._say(reply)
         self._follow(self.session.reply(run, reply), run)

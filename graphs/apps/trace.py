@@ -147,9 +147,7 @@ def _update(node: str, update: Mapping[str, Any]) -> str:
 
 
 def _format_interpreted(update: Mapping[str, Any]) -> str:
-    interpretation: Interpretation | None = update.get("interpretation")
-    if interpretation is None:
-        return "declined; others are offered"
+    interpretation: Interpretation = update["interpretation"]
     conditions = [
         f"  {condition.id}: {condition.text}{criteria(condition)}"
         for condition in atoms(interpretation.conditions)

@@ -177,7 +177,7 @@ def carried(before: Interpretation | None, reading: Interpretation) -> Interpret
 def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
     return prompts.rewrite(
         RewriteValues(
-            question=state.worded,
+            question=state.question,
             interpretation=state.interpreted,
             exchange=exchange,
             corpus=context.corpus,

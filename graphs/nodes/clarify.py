@@ -43,7 +43,7 @@ def clarify(state: State, runtime: Runtime[Context]) -> Update:
     if not state.ambiguities:
         return {"clarification": _OPEN}
     ambiguity = state.ambiguities[0]
-    prompt = prompts.clarify(ClarifyValues(question=state.worded, ambiguity=ambiguity))
+    prompt = prompts.clarify(ClarifyValues(question=state.question, ambiguity=ambiguity))
     try:
         clarification = ask_reasoner(
             runtime, prompt, ClarifyReply, lambda reply: _clarification(ambiguity, reply.question)
@@ -161,8 +161,6 @@ def understood(given: object, asked: Clarification) -> Reply | str:
 
 def _unusable(exchange: Exchange, state: State, runtime: Runtime[Context]) -> str:
     """Return why a reply cannot be used, where finding out costs nothing; else empty."""
-    if state.interpretation is None:
-        return ""
     chosen = _chosen(exchange, state.ambiguities[0] if state.ambiguities else None)
     said_nothing = left_open(exchange.reply.text)
     if runtime.context.reasoner.paid or chosen is not None or said_nothing:

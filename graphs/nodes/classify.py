@@ -7,10 +7,9 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.adf_state import SubQuestion
-from agent.ambiguity import Ambiguity, Change, Clarification, Coherence, Reading
-from agent.errors import LimitReached, ModelError, QuestionError
+from agent.ambiguity import Ambiguity, Change, Coherence, Reading
+from agent.errors import LimitReached, ModelError
 from agent.evidence import Passage
-from agent.policy import Policy
 from agent.prompt_values import ClassifyValues, InterpretValues
 from agent.reasoner import Prompt
 from agent.replies import ClassifyReply, FoundAmbiguity, InterpretReply, ReadingReply
@@ -33,48 +32,20 @@ _SHOWN = 600
 
 
 def interpret(state: State, runtime: Runtime[Context]) -> Update:
-    """Read the question; open the run in the run store.
-
-    Where it is declined and others are offered, the person is asked which one is meant; what is
-    chosen, or said instead, is read in its place.
-
-    Raises QuestionError: it is declined, and nobody can be asked.
-    """
-    context, run, wording = runtime.context, state.run, ""
-    if state.exchanges:
-        replied = state.exchanges[-1]
-        wording = replied.chosen.meaning if replied.chosen else replied.reply.text
-    else:
-        run = open_run(state.question, run, context)
+    """Read the question; open the run in the run store."""
+    context = runtime.context
+    run = open_run(state.question, state.run, context)
     prompt = prompts.interpret(
         InterpretValues(
-            question=wording or state.question,
+            question=state.question,
             conversation=state.conversation,
             beginnings=_beginnings(context.corpus),
             tables=tables_of(context),
             corpus=context.corpus,
         )
     )
-    try:
-        reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
-    except QuestionError as declined:
-        asked = _offering(declined, len(state.exchanges), context.policy)
-        return {"run": run, "clarification": asked}
-    if state.exchanges:
-        reading = assuming(reading, f"you said: {state.exchanges[-1].in_words}")
-    return {"run": run, "wording": wording, "interpretation": reading, "clarification": None}
-
-
-def _offering(declined: QuestionError, turns: int, policy: Policy) -> Clarification:
-    """Return the question which of those offered in the place of a declined one is meant.
-
-    Raises QuestionError: nothing is offered, or nobody is to be asked (again).
-    """
-    may_ask = policy.on_ambiguity == "ask" and policy.disambiguation != "none"
-    if not declined.offers or not may_ask or turns >= policy.max_turns:
-        raise declined
-    question = f"{declined.reason}. Which of these do you mean? Or say it in other words."
-    return Clarification(code=None, span="", question=question, options=declined.offers)
+    reading = ask(runtime, prompt, InterpretReply, lambda reply: usable(reply, context))
+    return {"run": run, "interpretation": reading}
 
 
 def _beginnings(corpus: Corpus) -> tuple[Passage, ...]:
@@ -109,7 +80,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     reading = state.interpreted
-    coherence = coherence_of(state.worded, context)
+    coherence = coherence_of(state.question, context)
     if context.policy.disambiguation in {"none", "direct"}:
         return {"coherence": coherence}
     if why := _skipped(coherence, context):
@@ -118,7 +89,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
         return {"coherence": coherence, "warnings": (*state.warnings, clear)}
     prompt = prompts.classify(
         ClassifyValues(
-            question=state.worded,
+            question=state.question,
             interpretation=reading,
             corpus=context.corpus,
             coherence=coherence,
@@ -127,7 +98,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     )
     if _too_expensive(prompt, context):
         return {"coherence": coherence, "warnings": (*state.warnings, _TOO_EXPENSIVE)}
-    found, told, stopped = _found(prompt, state.worded, runtime)
+    found, told, stopped = _found(prompt, state.question, runtime)
     if stopped:
         told = (*told, _CUT)
     update: Update = {
@@ -262,7 +233,7 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     if not unknown or not able or state.stopped or coherent:
         return {}
     retrieved = _retrieved(state, runtime.context)
-    found = grounding.grounded(state.worded, retrieved, runtime)
+    found = grounding.grounded(state.question, retrieved, runtime)
     runtime.stream_writer({"kind": "grounding", "why": found.why})
     told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
     senses = found.sub_questions
@@ -278,9 +249,9 @@ def _retrieved(state: State, context: Context) -> grounding.Retrieved:
     corpus = context.corpus
     wanted = state.interpretation.wanted if state.interpretation else None
     chunks = np.array(chunks_of(corpus, possible(corpus, wanted)), dtype=np.int64)
-    likeness = corpus.vectors.similarity(corpus.embedder.embed([state.worded])[0])
+    likeness = corpus.vectors.similarity(corpus.embedder.embed([state.question])[0])
     first = chunks[np.argsort(-likeness[chunks], kind="stable")[: 2 * context.policy.retrieval]]
-    return grounding.recalled(state.worded, first.tolist(), state.coherence, context)
+    return grounding.recalled(state.question, first.tolist(), state.coherence, context)
 
 
 def _with(ambiguity: Ambiguity, found: tuple[SubQuestion, ...]) -> Ambiguity:

@@ -1,5 +1,4 @@
 import asyncio
-from dataclasses import replace
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
@@ -12,11 +11,9 @@ from agent.errors import (
 from agent.policy import Policy
 from agent.prompt_values import PlanValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.reasoners.lexical.reader import LexicalReasoner
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.runs.beside import serializer
 from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, judged, whole
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -250,33 +247,6 @@ def test_an_ambiguous_question_waits_and_goes_on_with_the_reply(
     assert answer.interpretation.text == "How many leases allow dogs?"
     assert answer.ambiguity.codes == ("A1",)
     assert answer.ambiguity.asked[0].reply == "2"
-
-
-@pytest.mark.parametrize(
-    ("reply", "cities"),
-    [({"choice": 1}, {"York"}), ({"text": "Which leases in Leeds?"}, {"Leeds"})],
-    ids=["chosen", "own words"],
-)
-def test_what_is_offered_in_the_place_of_a_declined_question_is_chosen_not_assumed(
-    reply: dict[str, object], cities: set[str], corpus: Corpus
-):
-    question = {"question": "Which leases in York annoyed the neighbours?"}
-    context = Context(corpus=corpus, reasoner=LexicalReasoner())
-    with pytest.raises(QuestionError) as declined:
-        build_graph().invoke(question, context=context)
-    (offer,) = declined.value.offers
-    assert str(declined.value).endswith(f"(1) “{offer.meaning}”, which {offer.changes}")
-    graph = build_graph(InMemorySaver(serde=serializer()))
-    config = {"configurable": {"thread_id": "t"}}
-    context = replace(context, policy=Policy(on_ambiguity="ask"))
-    (asked,) = graph.invoke(question, config, context=context)["__interrupt__"]
-    assert [each["meaning"] for each in asked.value["options"]] == [offer.meaning]
-    answer = graph.invoke(Command(resume={asked.id: reply}), config, context=context)["answer"]
-    found = {corpus.document_index(name) for name in _names(answer)}
-    assert {corpus.field_values("City")[each].raw for each in found} == cities
-    assert answer.question == question["question"]
-    said = offer.meaning if "choice" in reply else reply["text"]
-    assert f"you said: {said}" in answer.interpretation.assumptions
 
 
 def test_a_reading_with_an_unknown_field_is_asked_again(corpus: Corpus, script: Script):

@@ -280,8 +280,7 @@ class AskedConditions(AskedFields):
             if self._carried([each for each in self.vocabulary.fields if each.name == name])
         }
         if len(found) != 1:
-            why = "no field of these documents has it as a value"
-            raise self._decline([words], why, said=[f"that mention “{words}”"])
+            raise self._decline([words], "no field of these documents has it as a value")
         ((name, items),) = found.items()
         self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
         return Placed(self._atom(Test(name, "is", items)), "", name)
@@ -310,8 +309,7 @@ class AskedConditions(AskedFields):
         """Return the fields that an amount may be compared with."""
         fields = [each for each in self._carried(piece.fields) if each.type in {"number", "list"}]
         if piece.fields and not fields:
-            why = "the field that is named holds no numbers"
-            raise self._decline([words], why, self._carried(self.vocabulary.fields))
+            raise self._decline([words], "the field that is named holds no numbers")
         if fields:
             return fields
         if not units:
@@ -479,7 +477,7 @@ class AskedConditions(AskedFields):
             made = Valued(start=piece.start, end=piece.end, items=items, words=told)
             self.pieces[self.pieces.index(piece)] = made
             return self._of_value(made)
-        raise self._decline([words], "say what of this field is meant", said=[f"with {of.name}"])
+        raise self._decline([words], "say what of this field is meant")
 
     def _has_zero(self, of: Field) -> bool:
         values = self.corpus.field_values(of.name).items()
@@ -685,13 +683,6 @@ class AskedConditions(AskedFields):
             if doubted:
                 names = ", ".join(self.corpus.documents[each] for each in sorted(doubted)[:3])
                 why = f"whether {names} is one, its name and its place or title tell differently"
-                told_so = f"documents {test.in_words}" if test is not None else "documents"
-                marks = [
-                    f"{told_so} with {each.name}"
-                    for each in self.vocabulary.fields
-                    if each.written
-                    and (own := self._values(each.name).keys()) >= inside - doubted
-                    and not own & doubted & inside
-                ]
                 words = self._text(piece.start, piece.end)
-                raise self._decline([words], why, said=[*marks[:1], told_so])
+                said = [f"documents {test.in_words}"] if test is not None else []
+                raise self._decline([words], why, said=said)

@@ -17,7 +17,6 @@ from agent.predicates import (
     satisfies,
 )
 from agent.question import Predicate
-from agent.reasoners.lexical.condition_tree import Tree
 from agent.reasoners.lexical.grammar import pieces
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -39,7 +38,7 @@ from agent.replies import AtomReply
 
 P = TypeVar("P", bound=Piece)
 _NEAREST: Final = 3
-"""Fields that are named, or tried, in the place of words."""
+"""Fields that are named where words cannot be placed."""
 _ALIKE: Final = 0.6
 """How alike a word and a name are at least, in [0, 1], to have to do with each other."""
 _WIDESPREAD: Final = 0.9
@@ -50,23 +49,19 @@ _HELP: Final = "ask in other words, or name a model with --model NAME, which rea
 class Declined:
     """Words that could not be placed, and what may be said in their place."""
 
-    words: tuple[str, ...]
-    fields: tuple[Field, ...] = ()
-    """Those that may be meant, the nearest first."""
-    said: tuple[str, ...] = ()
-    """What may be said instead; a unit, or where the words are not there, at the end."""
+    words: Sequence[str]
+    fields: Sequence[Field]
+    """Those that may be meant."""
+    said: Sequence[str]
+    """What may be said instead; a unit is said at the end."""
 
 
-def nearest(words: Sequence[str], fields: Sequence[Field]) -> list[Field]:
-    """Return the few fields whose names are most like some words, then those most stated."""
+def alike(words: Sequence[str], of: Field) -> float:
+    """Return how alike some words and a field's name are, in [0, 1]; 0 for hardly."""
     told = [one for each in words for one in norms(each)]
-
-    def likeness(of: Field) -> tuple[float, int]:
-        ratios = (SequenceMatcher(None, a, b).ratio() for a in told for b in norms(of.name))
-        most = max(ratios, default=0.0)
-        return (most if most >= _ALIKE else 0.0), of.documents
-
-    return sorted(fields, key=likeness, reverse=True)[:_NEAREST]
+    ratios = (SequenceMatcher(None, a, b).ratio() for a in told for b in norms(of.name))
+    most = max(ratios, default=0.0)
+    return most if most >= _ALIKE else 0.0
 
 
 @dataclass
@@ -80,12 +75,8 @@ class AskedFields:
     pieces: list[Piece] = field(init=False)
     atoms: list[AtomReply] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
-    declined: "Declined | None" = None
+    declined: Declined | None = None
     """What could not be placed."""
-    tree: Tree | None = None
-    """The conditions of what was assembled."""
-    measured: bool = False
-    """Whether it has a measure, groups, or items of a field."""
 
     def __post_init__(self) -> None:
         """Cut the question into pieces."""
@@ -117,9 +108,11 @@ class AskedFields:
         fields: Sequence[Field] = (),
         said: Sequence[str] = (),
     ) -> QuestionError:
-        self.declined = Declined(tuple(words), tuple(fields), tuple(said))
+        """Decline words, for which fields or what is said may be meant."""
+        self.declined = Declined(words, fields, said)
         told = ", ".join(f"“{each}”" for each in words)
-        named = ", ".join(repr(each.name) for each in nearest(words, self.vocabulary.fields))
+        every = sorted(self.vocabulary.fields, key=lambda of: (-alike(words, of), -of.documents))
+        named = ", ".join(repr(each.name) for each in every[:_NEAREST])
         stated = f"the nearest fields are {named}" if named else "the documents state no fields"
         reason = why or "no field, value or kind of document here is called that"
         return QuestionError(f"cannot place {told}: {reason}", f"{stated}; {_HELP}")
@@ -226,8 +219,7 @@ class AskedFields:
         if len(found) == 1:
             return found[0]
         if not found:
-            every = self._carried(self.vocabulary.fields)
-            raise self._decline([words], "these documents have no such field", every)
+            raise self._decline([words], "these documents have no such field")
         named = " or ".join(repr(each.name) for each in found)
         raise self._decline([words], f"it may be {named}: say which", found)
 

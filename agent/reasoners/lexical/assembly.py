@@ -8,6 +8,7 @@ from agent.english import FUNCTION_WORDS, MONTHS, root, word_set
 from agent.errors import QuestionError
 from agent.question import Operation
 from agent.reasoners.lexical.asked_conditions import AskedConditions
+from agent.reasoners.lexical.asked_fields import alike
 from agent.reasoners.lexical.condition_tree import Tree, all_of, in_words, written_logic
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
@@ -46,7 +47,6 @@ _UNLIKELY: Final = word_set(
 """What documents are seldom one of each."""
 _LONGEST: Final = 2_000
 """Characters of a question at most: a longer one is no plain question."""
-_FIGURES: Final = ("total", "average", "highest", "lowest")
 _FOLDER: Final = "file folder"
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
 
@@ -103,7 +103,6 @@ class Assembly(AskedConditions):
         self._check_entity(entity)
         if group is not None and operation == "count":
             operation = "group_by"
-        self.tree, self.measured = conditions, bool(measure or group or entity)
         return InterpretReply(
             restated=self._restated(operation, measure, group, conditions),
             entity_type=self._noun(entity),
@@ -150,14 +149,9 @@ class Assembly(AskedConditions):
             if word in {"different", "distinct", "unique"}:
                 raise self._decline([more], "documents are counted, not what several may share")
             if word in {"per", "each", "every"}:
-                sorts = [
-                    each for each in self._carried(self.vocabulary.fields) if each.type != "date"
-                ]
-                raise self._decline(
-                    [more], fields=[each for each in sorts if 2 * each.distinct <= each.documents]
-                )
+                raise self._decline([more])
             if len(word) > 5 and word.endswith("iest"):
-                raise self._decline([told], "no field is named that it ranks by", self._sized())
+                raise self._decline([told], "no field is named that it ranks by")
 
     def _check_counts(self) -> None:
         """Decline two numbers at once, and how often words stand in the texts."""
@@ -280,12 +274,9 @@ class Assembly(AskedConditions):
         if "count" in asked and self._counts_of_head() is not None:
             return "sum"
         if totalled:
-            why = "no number is named that could be added up"
-            told = next(each for each in self._of(Ask) if each.what == "all")
-            raise self._decline([self._text(told.start, told.end)], why, self._sized())
+            raise self._decline(["in total"], "no number is named that could be added up")
         if "much" in asked:
-            why = "say on average, in total, the highest or the lowest"
-            raise self._decline(["how much"], why, said=_FIGURES)
+            raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
 
     def _counts_of_head(self) -> Field | None:
@@ -385,7 +376,7 @@ class Assembly(AskedConditions):
         having = self._matching(conditions) & self.corpus.field_values(of.name).keys()
         if read or len(having & self._base) != 1:
             why = f"{len(having)} documents have it: say on average, in total, or the highest"
-            raise self._decline([of.name], why, said=[f"{each} {of.name}" for each in _FIGURES])
+            raise self._decline([of.name], why)
         return "max"
 
     def _of_years(self, of: Field) -> bool:
@@ -422,7 +413,9 @@ class Assembly(AskedConditions):
                 named = self._amount_akin(named)
             if named is None:
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
-                raise self._decline(words, "no field with that number is named", self._sized())
+                sized = self._carried(self.vocabulary.numbers())
+                named_so = [each for each in sized if alike(words, each)]
+                raise self._decline(words, "no field with that number is named", named_so)
             return self._measured(named, "value")
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
             return None
@@ -432,18 +425,8 @@ class Assembly(AskedConditions):
         named = self._by_degree(rank) or self._number_named(rank)
         if named is None:
             words = [self._text(rank.start, rank.end)]
-            raise self._decline(words, "no field is named that it ranks by", self._sized())
+            raise self._decline(words, "no field is named that it ranks by")
         return self._measured(named, "length" if named.type == "list" else "value")
-
-    @property
-    def figures(self) -> list[int]:
-        """The places behind the words for a figure, in characters."""
-        asked = [each.end for each in self._of(Ask) if each.what in {"avg", "sum", "median"}]
-        return [self.tokens[each - 1].end for each in asked]
-
-    def _sized(self) -> list[Field]:
-        """Return the fields of numbers that the documents have."""
-        return self._carried(self.vocabulary.numbers())
 
     def _amount_akin(self, of: Field) -> Field | None:
         """Return the one field of numbers with the root of a date's name: `award` of `awarded`."""
@@ -505,7 +488,8 @@ class Assembly(AskedConditions):
         if of.type == "number" and len(units) > 1:
             told = ", ".join(sorted(each or "none" for each in units))
             why = f"its numbers are written in several units ({told})"
-            raise self._decline([of.name], why, said=[f"in {each}" for each in units if each])
+            named = [f"in {each}" for each in sorted(units) if each]
+            raise self._decline([of.name], why, said=named)
         unit = min(asked) if asked else self.vocabulary.unit_of(of.name)
         shown = unit if unit and unit not in of.name.casefold().split() else None
         return MeasureReply(

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, Literal
 
 from agent.english import (
@@ -40,9 +39,6 @@ _LETTERS: Final = {"k": 1_000, "m": 1_000_000}
 """Scales of money: `m` behind any other number is metres, minutes or months."""
 
 
-_folded: Final = lru_cache(maxsize=4096)(fold)
-
-
 @dataclass(frozen=True, slots=True)
 class Token:
     """A piece of the question with its span."""
@@ -60,14 +56,14 @@ class Token:
 
         A name in capitals that would be a function word stays as it is: `IT`.
         """
-        low = _folded(self.inner)
+        low = fold(self.inner)
         named = self.kind == "word" and len(low) > 1 and self.text.isupper()
         return self.text if named and low in _NAMES else low
 
     @property
     def norm(self) -> str:
         """The singular of the folded text."""
-        return singular(_folded(self.inner))
+        return singular(fold(self.inner))
 
     @property
     def inner(self) -> str:

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final, Literal
 
 from agent.corpus_view import CorpusView, Field
@@ -143,7 +143,6 @@ class Kind:
     """The documents of which it cannot be told whether they are of the kind."""
 
 
-@lru_cache(maxsize=16384)
 def norms(text: str) -> Words:
     """Return the words of a name or value in the singular, without case and accents.
 
@@ -496,15 +495,6 @@ class Vocabulary:
 
     def kind(self, words: Words) -> Kind | None:
         """Return the documents that a noun phrase names; None where nothing here says which."""
-        if words not in self._kinds:
-            self._kinds[words] = self._kind(words)
-        return self._kinds[words]
-
-    @cached_property
-    def _kinds(self) -> dict[Words, Kind | None]:
-        return {}
-
-    def _kind(self, words: Words) -> Kind | None:
         one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
         rows = self.mixed and len(words) == 1 and words[0] in _ROWS
         if not rows and (words in {(each,) for each in GENERIC} or one_stem):
