@@ -677,4 +677,6 @@ class AskedConditions(AskedFields):
             if doubted:
                 names = ", ".join(self.corpus.documents[each] for each in sorted(doubted)[:3])
                 why = f"whether {names} is one, its name and its place or title tell differently"
-                raise self._decline([piece.noun], why)
+                words = self._text(piece.start, piece.end)
+                said = [f"documents {test.in_words}"] if test is not None else []
+                raise self._decline([words], why, said=said)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, TypeVar
@@ -36,8 +37,31 @@ from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
 from agent.replies import AtomReply
 
 P = TypeVar("P", bound=Piece)
+_NEAREST: Final = 3
+"""Fields that are named where words cannot be placed."""
+_ALIKE: Final = 0.6
+"""How alike a word and a name are at least, in [0, 1], to have to do with each other."""
 _WIDESPREAD: Final = 0.9
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Words that could not be placed, and what may be said in their place."""
+
+    words: Sequence[str]
+    fields: Sequence[Field]
+    """Those that may be meant."""
+    said: Sequence[str]
+    """What may be said instead; a unit is said at the end."""
+
+
+def alike(words: Sequence[str], of: Field) -> float:
+    """Return how alike some words and a field's name are, in [0, 1]; 0 for hardly."""
+    told = [one for each in words for one in norms(each)]
+    ratios = (SequenceMatcher(None, a, b).ratio() for a in told for b in norms(of.name))
+    most = max(ratios, default=0.0)
+    return most if most >= _ALIKE else 0.0
 
 
 @dataclass
@@ -51,6 +75,8 @@ class AskedFields:
     pieces: list[Piece] = field(init=False)
     atoms: list[AtomReply] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
+    declined: Declined | None = None
+    """What could not be placed."""
 
     def __post_init__(self) -> None:
         """Cut the question into pieces."""
@@ -75,14 +101,21 @@ class AskedFields:
     def _text(self, start: int, stop: int) -> str:
         return self.question[self.tokens[start].start : self.tokens[stop - 1].end]
 
-    def _decline(self, words: Sequence[str], why: str = "") -> QuestionError:
+    def _decline(
+        self,
+        words: Sequence[str],
+        why: str = "",
+        fields: Sequence[Field] = (),
+        said: Sequence[str] = (),
+    ) -> QuestionError:
+        """Decline words, for which fields or what is said may be meant."""
+        self.declined = Declined(words, fields, said)
         told = ", ".join(f"“{each}”" for each in words)
-        every = self.vocabulary.fields
-        named = ", ".join(repr(each.name) for each in every[:12])
-        named += f" and {len(every) - 12} more" if len(every) > 12 else ""
-        fields = f"; the fields here are {named}" if named else "; the documents state no fields"
+        every = sorted(self.vocabulary.fields, key=lambda of: (-alike(words, of), -of.documents))
+        named = ", ".join(repr(each.name) for each in every[:_NEAREST])
+        stated = f"the nearest fields are {named}" if named else "the documents state no fields"
         reason = why or "no field, value or kind of document here is called that"
-        return QuestionError(f"cannot place {told}: {reason}{fields}; {_HELP}")
+        return QuestionError(f"cannot place {told}: {reason}", f"{stated}; {_HELP}")
 
     def _behind(self, at: int) -> Piece | None:
         return self.pieces[at + 1] if at + 1 < len(self.pieces) else None
@@ -188,7 +221,7 @@ class AskedFields:
         if not found:
             raise self._decline([words], "these documents have no such field")
         named = " or ".join(repr(each.name) for each in found)
-        raise self._decline([words], f"it may be {named}: say which")
+        raise self._decline([words], f"it may be {named}: say which", found)
 
     def _in_asked_unit(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field whose unit the question names: `in months`."""

@@ -8,6 +8,7 @@ from agent.english import FUNCTION_WORDS, MONTHS, root, word_set
 from agent.errors import QuestionError
 from agent.question import Operation
 from agent.reasoners.lexical.asked_conditions import AskedConditions
+from agent.reasoners.lexical.asked_fields import alike
 from agent.reasoners.lexical.condition_tree import Tree, all_of, in_words, written_logic
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
@@ -412,7 +413,9 @@ class Assembly(AskedConditions):
                 named = self._amount_akin(named)
             if named is None:
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
-                raise self._decline(words, "no field with that number is named")
+                sized = self._carried(self.vocabulary.numbers())
+                named_so = [each for each in sized if alike(words, each)]
+                raise self._decline(words, "no field with that number is named", named_so)
             return self._measured(named, "value")
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
             return None
@@ -484,7 +487,9 @@ class Assembly(AskedConditions):
         units = asked or units
         if of.type == "number" and len(units) > 1:
             told = ", ".join(sorted(each or "none" for each in units))
-            raise self._decline([of.name], f"its numbers are written in several units ({told})")
+            why = f"its numbers are written in several units ({told})"
+            named = [f"in {each}" for each in sorted(units) if each]
+            raise self._decline([of.name], why, said=named)
         unit = min(asked) if asked else self.vocabulary.unit_of(of.name)
         shown = unit if unit and unit not in of.name.casefold().split() else None
         return MeasureReply(

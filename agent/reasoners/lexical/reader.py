@@ -17,6 +17,7 @@ from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, 
 from agent.reasoner import Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.lexical.assembly import Assembly, interpretation_of
 from agent.reasoners.lexical.grammar import polite
+from agent.reasoners.lexical.offers import offers
 from agent.reasoners.lexical.pieces import Gradable
 from agent.reasoners.lexical.vocabulary import Vocabulary
 from agent.replies import (
@@ -136,13 +137,23 @@ def _interpreted(asked: InterpretValues) -> InterpretReply:
             f"“{found.group().strip()}” refers to what was said before, which the lexical reader "
             "does not take up: ask the whole question, or name a model with --model NAME"
         )
-    return interpretation_of(asked.question, _vocabulary(asked.corpus))
+    return _read(asked.question, asked.corpus)
+
+
+def _read(question: str, corpus: CorpusView) -> InterpretReply:
+    """Read a question; where it is declined, say which others can be answered."""
+    vocabulary = _vocabulary(corpus)
+    try:
+        return interpretation_of(question, vocabulary)
+    except QuestionError as error:
+        found = offers(question, vocabulary)
+        raise QuestionError(error.reason, error.advice, found) from None
 
 
 def _rewritten(asked: RewriteValues) -> RewriteReply:
     """Interpret the question as an option says it, or with a reply in the place of the words."""
     said = _said(asked.question, asked.exchange)
-    return RewriteReply.whole(interpretation_of(said, _vocabulary(asked.corpus)))
+    return RewriteReply.whole(_read(said, asked.corpus))
 
 
 def _said(question: str, exchange: Exchange) -> str:

@@ -121,6 +121,13 @@ class Test:
     values: Words
     of: Literal["value", "length"] = "value"
 
+    @property
+    def in_words(self) -> str:
+        """Say of documents that they have the value, or one of any value."""
+        if self.comparison == "exists":
+            return f"with {self.field}"
+        return f"whose {self.field.removeprefix('file ')} is {' or '.join(self.values)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -418,6 +425,8 @@ class Vocabulary:
 
     def values_of(self, words: Words, name: str) -> tuple[str, ...]:
         """Return the items of one field that the words are, however little they say alone."""
+        if name == _FOLDER:
+            return tuple(each for each in self.corpus.field_items(name) if norms(each) == words)
         return tuple(self._values.get(words, {}).get(name, ()))
 
     def values_with(self, words: Words) -> dict[str, tuple[str, ...]]:

@@ -89,6 +89,13 @@ def test_a_clarification_waits_and_a_reply_goes_on(
     assert json.loads(done.stdout)["ambiguity"]["asked"][-1]["reply"] == "2"
 
 
+def test_a_declined_question_ends_with_what_can_be_answered(place: Path, run: Run):
+    declined = run("ask", place, "Which leases in York annoyed?", "--on-ambiguity", "ask")
+    assert declined.exit_code == 1
+    assert "; it can answer: (1) “Which leases in York”" in declined.stderr
+    assert run("ask", place, "Which leases in York", "--json").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("policy", "code"), [("ask", 3), ("assume", 0), ("branch", 0), ("fail", 1)]
 )
