@@ -2,11 +2,15 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import _built, _leases_folder  # noqa: F401 - fixtures
 from tests.graphs.prepared import prepared
+from tests.integration.asking import IDEAL, by_command, same_but_for_the_bill
+from tests.integration.hostile import Hostile
 from tests.integration.scattered import write_leases
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -21,6 +25,22 @@ def place(_built: Path, tmp_path: Path) -> Path:  # noqa: F811
 @pytest.fixture
 def corpus(place: Path) -> Corpus:
     return open_corpus(place)
+
+
+@pytest.fixture(scope="module")
+def whole(
+    _built: Path,  # noqa: F811
+    tmp_path_factory: pytest.TempPathFactory,
+    _provider_process: FakeProvider,
+) -> dict[str, Any]:
+    """The answer of a run that nothing ends, bill left out."""
+    copy = tmp_path_factory.mktemp("whole") / "leases.corpus"
+    shutil.copytree(_built, copy)
+    _provider_process.reset()
+    _provider_process.answer = server = Hostile()
+    printed = by_command(copy, _provider_process)
+    assert server.sold.total() == IDEAL
+    return same_but_for_the_bill(printed.answer)
 
 
 @pytest.fixture(scope="session")

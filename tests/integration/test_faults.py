@@ -23,7 +23,6 @@ from tests.integration.asking import (
     names,
     quotes_hold,
 )
-from tests.integration.hostile import Hostile
 from tests.integration.reader import (
     Body,
     Reader,
@@ -62,32 +61,6 @@ def _holds(answer: Answer, corpus: Corpus) -> None:
         assert (number > 0) == any(
             each.startswith(f"{counted(number, 'chunk')} ") for each in answer.warnings
         )
-
-
-@pytest.mark.parametrize("seed", ["a", "b", "c"])
-@pytest.mark.parametrize("share", [0.05, 0.3])
-def test_spoilt_judging_loses_no_chunk(
-    share: float, seed: str, provider: FakeProvider, corpus: Corpus
-):
-    server = Hostile(malformed=share, failing=share, kinds=("judge",), seed=seed)
-    provider.answer = server
-    answer = answered(corpus, chat(provider), EVERYTHING)
-    assert server.spoilt["malformed"] > 0
-    assert server.spoilt["failing"] > 0
-    assert answer.cost.model_calls == server.sold.total()
-    assert answer.coverage.unseen == 0
-    _holds(answer, corpus)
-
-
-@pytest.mark.parametrize("share", [0.05, 0.3])
-def test_retries_make_an_unreliable_server_complete(
-    share: float, provider: FakeProvider, corpus: Corpus
-):
-    provider.answer = Hostile(failing=share)
-    answer = answered(corpus, chat(provider, max_retries=8), EVERYTHING)
-    assert names(answer) == GOLD
-    assert answer.coverage.judged == len(corpus)
-    _holds(answer, corpus)
 
 
 @pytest.mark.parametrize("mode", sorted(REJECTED))

@@ -133,20 +133,6 @@ def test_a_limit_leaves_a_true_answer_that_goes_on(
     assert same_but_for_the_bill(resumed.answer) == whole.answer
 
 
-def test_limit_after_limit_ends_where_no_limit_does(
-    provider: FakeProvider, server: Hostile, scattered_place: Path, whole: Whole
-):
-    limits = range(9, whole.calls, 9)
-    printed = _asked(scattered_place, provider, "--max-calls", "4")
-    for limit in (*limits, whole.calls):
-        assert printed.code == Exit.BUDGET
-        more = ("--resume", printed.answer["run"], "--max-calls", str(limit))
-        printed = _asked(scattered_place, provider, *more)
-        assert server.sold.total() == limit
-    assert printed.code == Exit.ANSWERED
-    assert same_but_for_the_bill(printed.answer) == whole.answer
-
-
 @pytest.mark.parametrize("at", ["first feedback", "in the audit", "after the leak"])
 def test_a_kill_in_the_loop_costs_at_most_what_was_in_flight(
     at: str, provider: FakeProvider, scattered_place: Path, whole: Whole
