@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -37,6 +37,7 @@ __all__ = (
     "by_command",
     "command",
     "complaint",
+    "is_true",
     "names",
     "quotes_hold",
     "same_but_for_the_bill",
@@ -157,6 +158,13 @@ def quotes_hold(answer: Answer, corpus: Corpus) -> bool:
         for entity in answer.entities
         for each in entity.evidence
     )
+
+
+def is_true(answer: Answer, corpus: Corpus, gold: Collection[str] = GOLD) -> bool:
+    """Tell whether sums, quotes, names and bounds hold, whatever was not read."""
+    low, high = answer.bounds or (0, 0)
+    true = set(names(answer)) <= set(gold) and low <= len(answer.entities) <= len(gold) <= high
+    return true and adds_up(answer) and quotes_hold(answer, corpus)
 
 
 def same_but_for_the_bill(told: Mapping[str, Any]) -> dict[str, Any]:

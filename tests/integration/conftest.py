@@ -1,25 +1,23 @@
 """The leases as corpora to copy for each test, and the settings of a run over them."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.built import write
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import _built, _leases_folder  # noqa: F401 - fixtures
-from tests.graphs.prepared import prepared
+from tests.graphs.prepared import copied, prepared
 from tests.integration.asking import IDEAL, by_command, same_but_for_the_bill
 from tests.integration.hostile import Hostile
-from tests.integration.scattered import write_leases
+from tests.integration.scattered import scattered_leases
 from tools.corpus.corpus import Corpus, open_corpus
 
 
 @pytest.fixture
 def place(_built: Path, tmp_path: Path) -> Path:  # noqa: F811
-    copy = tmp_path / "leases.corpus"
-    shutil.copytree(_built, copy)
-    return copy
+    return copied(_built, tmp_path).path
 
 
 @pytest.fixture
@@ -34,8 +32,7 @@ def whole(
     _provider_process: FakeProvider,
 ) -> dict[str, Any]:
     """The answer of a run that nothing ends, bill left out."""
-    copy = tmp_path_factory.mktemp("whole") / "leases.corpus"
-    shutil.copytree(_built, copy)
+    copy = copied(_built, tmp_path_factory.mktemp("whole")).path
     _provider_process.reset()
     _provider_process.answer = server = Hostile()
     printed = by_command(copy, _provider_process)
@@ -46,17 +43,13 @@ def whole(
 @pytest.fixture(scope="session")
 def _scattered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scattered")
-    (folder / "leases").mkdir()
-    write_leases(folder / "leases")
-    return prepared([folder / "leases"], folder / "leases.corpus")
+    return prepared([write(folder / "leases", scattered_leases())], folder / "leases.corpus")
 
 
 @pytest.fixture
 def scattered_place(_scattered: Path, tmp_path: Path) -> Path:
     """The corpus of which a filter loses some leases that allow animals."""
-    copy = tmp_path / "scattered.corpus"
-    shutil.copytree(_scattered, copy)
-    return copy
+    return copied(_scattered, tmp_path).path
 
 
 @pytest.fixture

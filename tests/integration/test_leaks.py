@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from graphs.apps.exits import Exit
+from tests.built import write
 from tests.fake_provider.replies import Reply, tool_completion
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.leaving_out import LEFT_OUT
-from tests.graphs.prepared import prepared
+from tests.graphs.prepared import copied, prepared
 from tests.integration.asking import Printed, by_command, same_but_for_the_bill
 from tests.integration.hostile import Hostile
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proof, read, said
@@ -66,19 +67,14 @@ def _reads(text: str, body: Body) -> Reply:
 @pytest.fixture(scope="module")
 def _leases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("leaking")
-    (folder / "leases").mkdir()
     subjects = [subject for subject, number in KINDS.items() for _ in range(number)]
-    for number, subject in enumerate(subjects):
-        file = folder / "leases" / f"lease-{number:02}.txt"
-        file.write_text(_lease(number, subject), encoding="utf-8")
-    return prepared([folder / "leases"], folder / "leases.corpus")
+    texts = {f"lease-{at:02}.txt": _lease(at, subject) for at, subject in enumerate(subjects)}
+    return prepared([write(folder / "leases", texts)], folder / "leases.corpus")
 
 
 @pytest.fixture
 def place(_leases: Path, tmp_path: Path) -> Path:
-    copy = tmp_path / "leases.corpus"
-    shutil.copytree(_leases, copy)
-    return copy
+    return copied(_leases, tmp_path).path
 
 
 @pytest.fixture

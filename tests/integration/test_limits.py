@@ -19,7 +19,7 @@ from tests.integration.asking import (
     same_but_for_the_bill,
 )
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body, read_as_ambiguous
+from tests.integration.reader import Body, doubting
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
@@ -84,7 +84,7 @@ VALUES = [len(GOLD), 2]
 
 @pytest.mark.parametrize("limit", [2, 3, 4, 6, 9, 15, 20])
 def test_a_limit_ends_side_by_side_readings_too(limit: int, provider: FakeProvider, place: Path):
-    provider.answer = server = Hostile(reader=read_as_ambiguous)
+    provider.answer = server = Hostile(reader=doubting)
     branch = ("--on-ambiguity", "branch")
     stopped = by_command(place, provider, *branch, "--max-calls", str(limit))
     assert stopped.code == Exit.BUDGET

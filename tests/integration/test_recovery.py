@@ -9,7 +9,7 @@ import pytest
 
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import IDEAL, MANY_REQUESTS, by_command, same_but_for_the_bill
+from tests.integration.asking import IDEAL, by_command, same_but_for_the_bill
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 
@@ -34,17 +34,4 @@ def test_kill_costs_at_most_what_was_in_flight(
     resumed = by_command(place, provider, "--resume", run_in(place))
     assert resumed.code == Exit.ANSWERED
     assert after.sold.total() == IDEAL - kept
-    assert same_but_for_the_bill(resumed.answer) == whole
-
-
-def test_without_a_cache_a_kill_costs_at_most_its_step(
-    provider: FakeProvider, place: Path, whole: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("HEADCOUNT_RESPONSE_CACHE", "false")
-    interrupted(place, provider, Killing(13, signal.SIGKILL))
-    came = provider.calls
-    provider.answer = after = Hostile()
-    resumed = by_command(place, provider, "--resume", run_in(place))
-    wave = int(MANY_REQUESTS["HEADCOUNT_WAVE"])
-    assert came + after.sold.total() <= IDEAL + wave
     assert same_but_for_the_bill(resumed.answer) == whole

@@ -12,9 +12,8 @@ import pytest
 
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
-from tests.graphs.apps.replies import doubting
 from tests.graphs.conftest import PETS
-from tests.integration.reader import kind_of, read
+from tests.integration.reader import doubting, kind_of, read
 
 Q = "How many leases allow the tenant to keep a pet?"
 Flags = tuple[str, ...]
