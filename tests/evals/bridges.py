@@ -1,12 +1,8 @@
 """A collection of inspection reports, written for these tests, with its labels."""
 
-from pathlib import Path
-
 from evals.questions import Record
-from tools.corpus.build import BuildSettings, build
-from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("CLOSED", "QUESTION", "RUSTY", "built", "record", "report")
+__all__ = ("CLOSED", "QUESTION", "RUSTY", "record", "report")
 
 QUESTION = "How many reports describe rust on the girders and describe a closure to traffic?"
 RUSTY = {1, 2, 5, 6, 9}
@@ -24,16 +20,6 @@ def report(number: int) -> str:
     rust = f"{_RUST} of span {number}." if number in RUSTY else "The steel is in good order."
     closure = f"{_CLOSURE} in May." if number in CLOSED else "The crossing stayed open."
     return f"Report {number}\n\n{rust}\n\n{filler}\n\n{closure}\n"
-
-
-def built(folder: Path) -> Corpus:
-    """Write the reports and index them, a few sentences a chunk."""
-    documents = folder / "reports"
-    documents.mkdir()
-    for number in range(10):
-        (documents / f"report-{number}.txt").write_text(report(number), encoding="utf-8")
-    build([documents], folder / "bridges.corpus", settings=BuildSettings(chunk_tokens=80))
-    return open_corpus(folder / "bridges.corpus")
 
 
 def record(**changed: object) -> Record:

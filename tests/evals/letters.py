@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from evals.experiments.experiment import Collection
+from tests.built import write
 
 PRAISE = "The old lighthouse of the harbour is praised by every visitor."
 LETTERS = {
@@ -41,10 +42,7 @@ def _question(number: int) -> dict[str, object]:
 
 def written(place: Path) -> Collection:
     """Write the letters and three questions about them; return the collection."""
-    folder = place / "letters"
-    folder.mkdir()
-    for name, text in LETTERS.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    folder = write(place / "letters", {f"{name}.txt": LETTERS[name] for name in LETTERS})
     questions = place / "questions.jsonl"
     lines = [json.dumps(_question(number)) for number in range(3)]
     questions.write_text("\n".join(lines), encoding="utf-8")

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evals.commands import app
+from tests.built import write
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = {
@@ -17,10 +18,7 @@ DOCUMENTS = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, text in DOCUMENTS.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    folder = write(tmp_path / "docs", {f"{name}.txt": DOCUMENTS[name] for name in DOCUMENTS})
     start = DOCUMENTS["red"].index("mention Kotlin")
     span = {"document": "red", "start": start, "end": start + 14, "text": "mention Kotlin"}
     record = {

@@ -13,8 +13,8 @@ from agent.coverage import Coverage
 from agent.evidence import Entity
 from evals.commands import app
 from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
+from tests.built import built
+from tools.corpus.corpus import Corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
 WRONG = {PLAIN: 0, DRAWN: 23}
@@ -27,12 +27,8 @@ FALSE = {PLAIN: 0, DRAWN: 1}
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    place = tmp_path_factory.mktemp("shops")
-    (place / "docs").mkdir()
     rows = "shop,country\nAire Andaluz,Spain\nSol y Red,Spain\nTulip,Netherlands\n"
-    (place / "docs" / "shops.csv").write_text(rows, encoding="utf-8")
-    build([place / "docs"], place / "shops.corpus")
-    return open_corpus(place / "shops.corpus")
+    return built({"shops.csv": rows}, tmp_path_factory.mktemp("shops"))
 
 
 def question(**told: Any) -> PlainQuestion:

@@ -7,9 +7,9 @@ from typing import Any
 from agent.evidence import Passage
 from agent.prompt_values import DecomposeValues, HypothesiseValues, SynthesiseValues
 from agent.reasoner import Prompt
+from tests.built import built
 from tests.scripted import Scripted, ScriptedReasoner
-from tools.corpus.build import BuildSettings, build
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import Corpus
 
 __all__ = (
     "QUESTION",
@@ -41,16 +41,10 @@ Script = dict[str, Callable[[Prompt], Scripted]]
 
 def build_renewals(folder: Path) -> Corpus:
     """Index the handbook: three pages a sense, and three of something else."""
-    pages = folder / "pages"
-    pages.mkdir()
-    for n in range(1, 4):
-        for sense, rule in SENSES.items():
-            text = f"{rule} {_DETAILS[sense].format(n=n)}"
-            (pages / f"{sense}-{n}.txt").write_text(text, encoding="utf-8")
-        (pages / f"canteen-{n}.txt").write_text(_OTHER.format(n=n), encoding="utf-8")
-    place = folder / "renewals.corpus"
-    build([pages], place, settings=BuildSettings(chunk_tokens=120))
-    return open_corpus(place)
+    told = {sense: f"{rule} {_DETAILS[sense]}" for sense, rule in SENSES.items()}
+    told["canteen"] = _OTHER
+    pages = {f"{each}-{n}.txt": told[each].format(n=n) for n in range(1, 4) for each in told}
+    return built(pages, folder, chunk_tokens=120)
 
 
 def sense_of(passages: tuple[Passage, ...]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.answer import Answer
 from agent.errors import LimitReached, MalformedReply
-from agent.evidence import Passage
+from agent.evidence import Finding, Passage
 from agent.history import Step
 from agent.interpretation import interpretation_from
 from agent.policy import Policy
@@ -20,10 +20,11 @@ from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
+from tests.built import built
 from tests.graphs.replies import atom, interpreted
+from tests.integration import asking
 from tests.scripted import Scripted, ScriptedReasoner
-from tools.corpus.build import BuildSettings, build
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import Corpus
 
 __all__ = (
     "LETTERS",
@@ -37,6 +38,7 @@ __all__ = (
     "context_of",
     "corpus_of",
     "count_of",
+    "finding",
     "in_town",
     "letters",
     "own_words",
@@ -80,13 +82,8 @@ def _letter(number: int, sentences: int) -> str:
 
 def corpus_of(texts: Mapping[str, str], place: Path, *, chunk_tokens: int = 80) -> Corpus:
     """Build a corpus of the texts, by name."""
-    folder = place / "texts"
-    folder.mkdir(parents=True)
-    for name, text in texts.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    settings = BuildSettings(chunk_tokens=chunk_tokens, overlap=20)
-    build([folder], place / "corpus", settings=settings)
-    return open_corpus(place / "corpus")
+    files = {f"{name}.txt": text for name, text in texts.items()}
+    return built(files, place, chunk_tokens=chunk_tokens, overlap=20)
 
 
 def in_town(name: str, town: str) -> dict[str, Any]:
@@ -201,6 +198,23 @@ def own_words(corpus: Corpus, chunk: int) -> str:
     return corpus.document_text(document)[start:end].strip()
 
 
+def finding(corpus: Corpus, chunk: int, condition: str, quote: str, **more: Any) -> Finding:
+    """Return what a reader finds where a chunk's document first has these words."""
+    document = int(corpus.chunk_document[chunk])
+    name, start = corpus.documents[document], corpus.document_text(document).index(quote)
+    return Finding(
+        chunk=chunk,
+        document=name,
+        condition=condition,
+        entity=name,
+        start=start,
+        end=start + len(quote),
+        quote=quote,
+        by="test",
+        **more,
+    )
+
+
 def context_of(
     corpus: Corpus,
     reasoner: ScriptedReasoner | None = None,
@@ -251,9 +265,7 @@ def bounds_of(state: State) -> tuple[float, float]:
 
 def adds_up(state: State) -> bool:
     """Tell whether every chunk is in one state."""
-    told = answer_of(state).coverage
-    parts = (told.pruned, told.judged, told.unparsable, told.failed, told.unseen)
-    return sum(parts) == told.chunks
+    return asking.adds_up(answer_of(state))
 
 
 def tools_of(state: State) -> list[str]:

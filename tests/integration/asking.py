@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from agent.policy import Policy
 from agent.reasoner import Reasoner
 from evals.ablation import Ablation, components_of
 from graphs.apps.cli import app
+from graphs.apps.exits import Exit
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.fake_provider.server import FakeProvider
@@ -27,6 +28,7 @@ from tools.corpus.corpus import Corpus
 __all__ = (
     "FILTERED",
     "GOLD",
+    "IDEAL",
     "MANY_REQUESTS",
     "QUESTION",
     "Printed",
@@ -34,6 +36,8 @@ __all__ = (
     "answered",
     "by_command",
     "command",
+    "complaint",
+    "is_true",
     "names",
     "quotes_hold",
     "same_but_for_the_bill",
@@ -51,6 +55,8 @@ MANY_REQUESTS = {
     "HEADCOUNT_CONCURRENCY": "3",
 }
 """Settings under which every node asks and exactly the candidates are judged, each by itself."""
+IDEAL = 29
+"""Requests of a whole run under them: 5 up to the end of filtering, 24 to judge."""
 FILTERED = Ablation(few_candidates=10, scan=False, feedback=False, audit=0)
 """Exactly what filtering leaves is judged."""
 
@@ -123,6 +129,15 @@ def started(place: Path, provider: FakeProvider, *more: str) -> subprocess.Popen
     )
 
 
+def complaint(printed: Printed) -> str:
+    """Return the one line that a failed command says; in JSON asked for it stands, too."""
+    assert printed.code == Exit.ERROR
+    assert "Traceback" not in printed.stderr
+    (line,) = [each for each in printed.stderr.splitlines() if each.startswith("headcount: ")]
+    assert not printed.stdout or printed.answer["error"] == line.removeprefix("headcount: ")
+    return line
+
+
 def names(answer: Answer) -> list[str]:
     """Return the entities' names."""
     return [entity.name for entity in answer.entities]
@@ -143,6 +158,13 @@ def quotes_hold(answer: Answer, corpus: Corpus) -> bool:
         for entity in answer.entities
         for each in entity.evidence
     )
+
+
+def is_true(answer: Answer, corpus: Corpus, gold: Collection[str] = GOLD) -> bool:
+    """Tell whether sums, quotes, names and bounds hold, whatever was not read."""
+    low, high = answer.bounds or (0, 0)
+    true = set(names(answer)) <= set(gold) and low <= len(answer.entities) <= len(gold) <= high
+    return true and adds_up(answer) and quotes_hold(answer, corpus)
 
 
 def same_but_for_the_bill(told: Mapping[str, Any]) -> dict[str, Any]:

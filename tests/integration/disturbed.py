@@ -9,15 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agent.answer import Answer
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.apps import test_record_commands as boats
 from tests.graphs.leaving_out import LEFT_OUT
-from tests.integration.asking import MANY_REQUESTS, Printed, command, same_but_for_the_bill
+from tests.integration.asking import (
+    MANY_REQUESTS,
+    Printed,
+    adds_up,
+    command,
+    same_but_for_the_bill,
+)
 from tests.integration.forked import Forked
 from tests.integration.reader import Reader, read
-from tools.corpus.corpus import open_corpus
+from tests.tools.corpus.contents import contents
 from tools.records.record_store import RecordStore
 from tools.runs.store import RunStore
 
@@ -94,11 +101,8 @@ def _indexing(home: Path, _: FakeProvider) -> list[str]:
 
 def _answer(_: Path, printed: Printed) -> Outcome:
     assert printed.code == Exit.ANSWERED, printed.stderr
-    told = same_but_for_the_bill(printed.answer)
-    parts = told["coverage"]
-    states = ("pruned", "judged", "unparsable", "failed", "unseen")
-    assert sum(parts[each] for each in states) == parts["chunks"]
-    return told
+    assert adds_up(Answer.model_validate(printed.answer))
+    return same_but_for_the_bill(printed.answer)
 
 
 def _records(home: Path, printed: Printed) -> Outcome:
@@ -111,17 +115,8 @@ def _records(home: Path, printed: Printed) -> Outcome:
 
 def _corpus(home: Path, printed: Printed) -> Outcome:
     assert printed.code == Exit.ANSWERED, printed.stderr
-    corpus = open_corpus(home / "x.corpus")
     assert len(list((home / "x.corpus" / "generations").iterdir())) == 1
-    arrays = (corpus.vectors.rows(), corpus.clusters)
-    return (
-        corpus.digest,
-        corpus.manifest.model_copy(update={"sources": (), "slots": False}),
-        [file.content for file in corpus.files],
-        corpus.texts.to_list(),
-        list(corpus.lexical.vocabulary),
-        [each.tobytes() for each in arrays],
-    )
+    return contents(home / "x.corpus")
 
 
 COMMANDS = {

@@ -9,15 +9,16 @@ from tests.fake_provider.replies import Reply, completion, tool_completion
 from tests.graphs.conftest import INTERPRETED, NARROWED, whole
 
 __all__ = (
+    "AMBIGUITY",
     "QUOTE",
     "Body",
     "Reader",
+    "doubting",
     "kind_of",
     "passages_in",
     "prompt_of",
     "proof",
     "read",
-    "read_as_ambiguous",
     "said",
     "schema_of",
 )
@@ -33,13 +34,13 @@ _KINDS = {
     "ambiguities": "classify",
     "passages": "judge",
 }
-_AMBIGUITY: dict[str, Any] = {
-    "why": "a pet can be any animal or a dog",
-    "code": "A1",
-    "span": "pet",
+AMBIGUITY: dict[str, Any] = {
+    "why": "a goldfish may or may not count",
+    "code": "B1",
+    "span": "a pet",
     "readings": [
+        {"label": "dogs and cats", "question": "How many leases allow a dog or a cat?"},
         {"label": "any animal", "question": "How many leases allow any animal?"},
-        {"label": "dogs only", "question": "How many leases allow dogs?"},
     ],
 }
 _PASSAGE = r"^=== {nonce} passage (\d+) \(from [^\n]*\) ===\n(.*?)\n=== {nonce} end \1 ===$"
@@ -99,13 +100,13 @@ def read(text: str, body: Body) -> Reply:
             return said(_judged(passages_in(prompt)))
 
 
-def read_as_ambiguous(text: str, body: Body) -> Reply:
+def doubting(text: str, body: Body) -> Reply:
     """Reply as a careful reader to whom the question has two readings."""
     match kind_of(body):
         case "classify":
-            return said({"ambiguities": [_AMBIGUITY]})
+            return said({"ambiguities": [AMBIGUITY]})
         case "clarify":
-            return said({"question": "Which animals count as a pet?"})
+            return said({"question": "Which animals?"})
         case "rewrite" if "<reply>\noption 2:" in prompt_of(body):
             return said(whole(NARROWED))
         case "rewrite":

@@ -2,7 +2,6 @@
 
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 from agent.policy import Policy
@@ -24,7 +23,7 @@ __all__ = (
     "SCATTERED_GOLD",
     "audited",
     "read_scattered",
-    "write_leases",
+    "scattered_leases",
 )
 
 LEASES = 24
@@ -50,10 +49,9 @@ _PROOF = re.compile(
 )
 
 
-def write_leases(folder: Path) -> None:
-    """Write the leases."""
-    for number in range(LEASES):
-        (folder / f"lease-{number:02}.txt").write_text(_lease(number), encoding="utf-8")
+def scattered_leases() -> dict[str, str]:
+    """Return the leases by the names of their files."""
+    return {f"lease-{number:02}.txt": _lease(number) for number in range(LEASES)}
 
 
 def _lease(number: int) -> str:

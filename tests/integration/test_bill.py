@@ -50,17 +50,6 @@ def test_what_was_paid_before_the_key_was_refused_stays_on_the_bill(
     assert printed.answer["cost"]["model_calls"] == first.sold + second.sold.total()
 
 
-def test_a_reply_that_was_paid_and_not_kept_is_on_the_bill_too(
-    provider: FakeProvider, place: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("HEADCOUNT_RESPONSE_CACHE", "false")
-    provider.answer = first = Revoked(11)
-    stopped = by_command(place, provider)
-    provider.answer = second = Hostile()
-    printed = resumed(stopped, place, provider)
-    assert printed.answer["cost"]["model_calls"] == first.sold + second.sold.total()
-
-
 @pytest.mark.parametrize("limit", [13, 16])
 def test_errors_on_resumption_do_not_open_the_limit(
     limit: int, provider: FakeProvider, place: Path, monkeypatch: pytest.MonkeyPatch

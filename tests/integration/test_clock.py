@@ -8,7 +8,7 @@ import pytest
 
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
-from tests.integration.asking import by_command
+from tests.integration.asking import IDEAL, by_command
 from tests.integration.hostile import Hostile
 from tests.integration.killing import Killing, interrupted, kept_replies, run_in
 from tools.corpus.build import build
@@ -16,7 +16,6 @@ from tools.corpus.build import build
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 DAY = 86_400 * 10**9
-IDEAL = 29
 JUMPS = {"back": (-DAY,), "on": (DAY,), "to and fro": (-DAY, DAY)}
 
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,11 @@ from agent.errors import HeadcountError
 from tests.fake_provider.asking import COUNT, FIND, PROMPT, Firm, chat
 from tests.fake_provider.replies import GOOD, Reply, completion, tool_completion
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.prepared import copied
 from tests.integration.asking import FILTERED, adds_up, answered, quotes_hold
 from tests.integration.reader import Body, prompt_of, read
 from tests.mutations import mutated_bytes, mutated_json
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 LENIENT = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -58,9 +58,7 @@ def test_a_mutated_response_is_a_reply_or_an_error_and_has_a_cost(
 
 @pytest.fixture(scope="module")
 def leases(_built: Path, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    place = tmp_path_factory.mktemp("fuzzed") / "leases.corpus"
-    shutil.copytree(_built, place)
-    return open_corpus(place)
+    return copied(_built, tmp_path_factory.mktemp("fuzzed"))
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """A limit of calls is never passed, and a run that it ended goes on where it was."""
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.integration.asking import (
     GOLD,
+    IDEAL,
     MANY_REQUESTS,
     adds_up,
     by_command,
@@ -19,12 +19,9 @@ from tests.integration.asking import (
     same_but_for_the_bill,
 )
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body, read_as_ambiguous
+from tests.integration.reader import Body, doubting
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
-
-IDEAL = 29
-"""Requests of a whole run by the command: 5 up to the end of filtering, 24 to judge."""
 
 
 @pytest.fixture
@@ -87,7 +84,7 @@ VALUES = [len(GOLD), 2]
 
 @pytest.mark.parametrize("limit", [2, 3, 4, 6, 9, 15, 20])
 def test_a_limit_ends_side_by_side_readings_too(limit: int, provider: FakeProvider, place: Path):
-    provider.answer = server = Hostile(reader=read_as_ambiguous)
+    provider.answer = server = Hostile(reader=doubting)
     branch = ("--on-ambiguity", "branch")
     stopped = by_command(place, provider, *branch, "--max-calls", str(limit))
     assert stopped.code == Exit.BUDGET
@@ -100,13 +97,3 @@ def test_a_limit_ends_side_by_side_readings_too(limit: int, provider: FakeProvid
     assert [reading["value"] for reading in resumed.answer["readings"]] == VALUES
     assert [reading["status"] for reading in resumed.answer["readings"]] == ["answered"] * 2
     assert resumed.answer["cost"]["model_calls"] == server.sold.total()
-
-
-@pytest.fixture(scope="module")
-def whole(_built, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider):
-    """The answer of a run without any limit, bill left out."""
-    place = tmp_path_factory.mktemp("whole") / "leases.corpus"
-    shutil.copytree(_built, place)
-    _provider_process.reset()
-    _provider_process.answer = Hostile()
-    return same_but_for_the_bill(by_command(place, _provider_process).answer)

@@ -1,6 +1,5 @@
 """A run that is ended while it reads by feedback or audits goes on there and pays nothing twice."""
 
-import shutil
 import signal
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +12,11 @@ from agent.coverage import ReadingRound
 from graphs.apps.exits import Exit
 from tests.fake_provider.asking import chat
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.prepared import copied
 from tests.integration.asking import (
     Printed,
-    adds_up,
     by_command,
-    names,
-    quotes_hold,
+    is_true,
     same_but_for_the_bill,
 )
 from tests.integration.hostile import Hostile
@@ -29,7 +27,7 @@ from tests.integration.scattered import (
     audited,
     read_scattered,
 )
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
@@ -77,14 +75,13 @@ def whole(
     _scattered: Path, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider
 ) -> Whole:
     """A run without any limit."""
-    place = tmp_path_factory.mktemp("whole") / "scattered.corpus"
-    shutil.copytree(_scattered, place)
+    corpus = copied(_scattered, tmp_path_factory.mktemp("whole"))
     _provider_process.reset()
     _provider_process.answer = server = Hostile(reader=read_scattered)
-    printed = by_command(place, _provider_process, settings=LOOP_SETTINGS)
+    printed = by_command(corpus.path, _provider_process, settings=LOOP_SETTINGS)
     assert printed.code == Exit.ANSWERED
     calls = server.sold.total()
-    state = audited(open_corpus(place), chat(_provider_process))
+    state = audited(corpus, chat(_provider_process))
     assert calls == server.sold.total() - calls
     assert server.sold["judge"] == 2 * sum(each.size for each in state.rounds)
     return Whole(same_but_for_the_bill(printed.answer), calls, state.rounds)
@@ -98,17 +95,6 @@ def server(provider: FakeProvider) -> Hostile:
 
 def _asked(place: Path, provider: FakeProvider, *more: str) -> Printed:
     return by_command(place, provider, *more, settings=LOOP_SETTINGS)
-
-
-def _is_true_so_far(answer: Answer, corpus: Corpus) -> None:
-    """Check a partial answer."""
-    low, high = answer.bounds or (0, 0)
-    assert answer.status == "partial"
-    assert adds_up(answer)
-    assert quotes_hold(answer, corpus)
-    assert set(names(answer)) <= set(SCATTERED_GOLD)
-    assert low <= len(answer.entities) <= len(SCATTERED_GOLD) <= high
-    assert any("a limit was reached" in each for each in answer.warnings)
 
 
 @pytest.mark.parametrize("at", [*EARLY, *PLACES])
@@ -125,26 +111,15 @@ def test_a_limit_leaves_a_true_answer_that_goes_on(
     assert stopped.code == Exit.BUDGET
     assert server.sold.total() == stopped.answer["cost"]["model_calls"] == limit
     if limit > 1:
-        _is_true_so_far(Answer.model_validate(stopped.answer), scattered)
+        answer = Answer.model_validate(stopped.answer)
+        assert answer.status == "partial"
+        assert is_true(answer, scattered, SCATTERED_GOLD)
+        assert any("a limit was reached" in each for each in answer.warnings)
     run, enough = stopped.answer["run"], str(whole.calls)
     resumed = _asked(scattered_place, provider, "--resume", run, "--max-calls", enough)
     assert resumed.code == Exit.ANSWERED
     assert server.sold.total() == resumed.answer["cost"]["model_calls"] == whole.calls
     assert same_but_for_the_bill(resumed.answer) == whole.answer
-
-
-def test_limit_after_limit_ends_where_no_limit_does(
-    provider: FakeProvider, server: Hostile, scattered_place: Path, whole: Whole
-):
-    limits = range(9, whole.calls, 9)
-    printed = _asked(scattered_place, provider, "--max-calls", "4")
-    for limit in (*limits, whole.calls):
-        assert printed.code == Exit.BUDGET
-        more = ("--resume", printed.answer["run"], "--max-calls", str(limit))
-        printed = _asked(scattered_place, provider, *more)
-        assert server.sold.total() == limit
-    assert printed.code == Exit.ANSWERED
-    assert same_but_for_the_bill(printed.answer) == whole.answer
 
 
 @pytest.mark.parametrize("at", ["first feedback", "in the audit", "after the leak"])

@@ -1,7 +1,6 @@
 """A process that dies in the middle of a run: the next one goes on and pays nothing twice."""
 
 import random
-import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -10,29 +9,14 @@ import pytest
 
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import MANY_REQUESTS, by_command, same_but_for_the_bill
+from tests.integration.asking import IDEAL, by_command, same_but_for_the_bill
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
-IDEAL = 29
 POINTS = [1, 2, 3, 4, 5, *sorted(random.Random(7).sample(range(6, IDEAL + 1), 5))]
 """The requests at which the process is killed: every prompt before judging, and five in it."""
-
-
-@pytest.fixture(scope="module")
-def whole(
-    _built: Path, tmp_path_factory: pytest.TempPathFactory, _provider_process: FakeProvider
-) -> dict[str, Any]:
-    """The answer of a run that nothing interrupted, bill left out."""
-    place = tmp_path_factory.mktemp("whole") / "leases.corpus"
-    shutil.copytree(_built, place)
-    _provider_process.reset()
-    _provider_process.answer = server = Hostile()
-    printed = by_command(place, _provider_process)
-    assert server.sold.total() == IDEAL
-    return same_but_for_the_bill(printed.answer)
 
 
 @pytest.mark.parametrize("at", POINTS)
@@ -50,50 +34,4 @@ def test_kill_costs_at_most_what_was_in_flight(
     resumed = by_command(place, provider, "--resume", run_in(place))
     assert resumed.code == Exit.ANSWERED
     assert after.sold.total() == IDEAL - kept
-    assert same_but_for_the_bill(resumed.answer) == whole
-
-
-def test_a_resumed_run_that_is_finished_asks_nothing(
-    provider: FakeProvider, place: Path, whole: dict[str, Any]
-):
-    interrupted(place, provider, Killing(9, signal.SIGKILL))
-    run = run_in(place)
-    provider.answer = server = Hostile()
-    first = by_command(place, provider, "--resume", run)
-    paid = server.sold.total()
-    second = by_command(place, provider, "--resume", run)
-    assert server.sold.total() == paid
-    assert second.answer == first.answer
-
-
-def test_without_a_cache_a_kill_costs_at_most_its_step(
-    provider: FakeProvider, place: Path, whole: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("HEADCOUNT_RESPONSE_CACHE", "false")
-    interrupted(place, provider, Killing(13, signal.SIGKILL))
-    came = provider.calls
-    provider.answer = after = Hostile()
-    resumed = by_command(place, provider, "--resume", run_in(place))
-    wave = int(MANY_REQUESTS["HEADCOUNT_WAVE"])
-    assert came + after.sold.total() <= IDEAL + wave
-    assert same_but_for_the_bill(resumed.answer) == whole
-
-
-@pytest.mark.parametrize("at", [2, 5, 12])
-def test_an_interrupted_command_tells_how_to_go_on(
-    at: int, provider: FakeProvider, place: Path, whole: dict[str, Any]
-):
-    killing = Killing(at, signal.SIGINT)
-    stopped = interrupted(place, provider, killing)
-    assert stopped.code == Exit.INTERRUPTED
-    assert stopped.stdout == ""
-    assert "Traceback" not in stopped.stderr
-    run = stopped.stderr.rsplit("--resume ", 1)[1].split()[0]
-    assert run == run_in(place)
-
-    came = provider.calls
-    provider.answer = after = Hostile()
-    resumed = by_command(place, provider, "--resume", run)
-    assert resumed.code == Exit.ANSWERED
-    assert came + after.sold.total() == IDEAL
     assert same_but_for_the_bill(resumed.answer) == whole

@@ -24,10 +24,10 @@ from tests.integration.asking import (
 from tests.integration.reader import (
     Body,
     Reader,
+    doubting,
     passages_in,
     prompt_of,
     read,
-    read_as_ambiguous,
     said,
 )
 from tests.integration.scattered import audited
@@ -155,7 +155,7 @@ def test_a_recording_that_lacks_a_reply_costs_nothing_but_its_opinion(
 def test_both_reasoners_keep_one_limit_over_several_readings(
     limit: int, provider: FakeProvider, place: Path
 ):
-    provider.answer = TwoReaders(read, read_as_ambiguous)
+    provider.answer = TwoReaders(read, doubting)
     more = ("--on-ambiguity", "branch", "--max-calls", str(limit))
     printed = by_command(place, provider, *more, settings=ASKED)
     assert printed.code == Exit.BUDGET

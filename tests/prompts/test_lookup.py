@@ -4,20 +4,17 @@ import pytest
 
 from agent.question import Interpretation
 from prompts.descriptions import collection, looked_up, named_values, unknown_words, variant_pairs
-from tests.agent.papers import Papers
 from tests.prompts.examples import Bridges
+from tests.tools.filters.small_corpus import SmallCorpus, papers
 
-NAMES = Papers(
+NAMES = papers(
     {
         "note-1": {"Author": "Jo Lee, Max Roe", "Filed": "2001-02-03", "Votes": "4"},
         "note-2": {"Author": "Jo Ann Lee", "Filed": "2011-02-03", "Votes": "40"},
     }
 )
 ASKED = Interpretation(text="?", entity_type="bridge")
-CORPUS = Papers(
-    {"doc": {}},
-    ["the", "keepers", "lit", "a", "lamp", "a", "storm", "broke", "the", "glass", "of", "in", "at"],
-)
+CORPUS = SmallCorpus({"doc": ["The keepers lit a lamp, a storm broke the glass of it in it, at"]})
 
 
 def test_a_field_tells_the_ends_of_its_dates_numbers_and_lists() -> None:
@@ -29,7 +26,7 @@ def test_a_field_tells_the_ends_of_its_dates_numbers_and_lists() -> None:
         }
         for n in range(6)
     }
-    told = collection(Papers(notes), "How many?").splitlines()
+    told = collection(papers(notes), "How many?").splitlines()
     assert told[3].endswith("half up to 2, nine in ten up to 3")
     assert "from" not in "".join(collection(NAMES, "How many?").splitlines()[3:])
 
@@ -60,7 +57,7 @@ def test_values_that_a_question_names_are_told_whole_ones_first() -> None:
 
 
 def test_neither_small_numbers_nor_what_is_still_to_come_is_a_name() -> None:
-    notes = Papers(
+    notes = papers(
         {
             "note-1": {"Series": "Volume 2"},
             "note-2": {"Series": "TODO: ask Jo Lee"},

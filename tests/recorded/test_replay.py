@@ -20,6 +20,7 @@ from graphs.apps.answer_view import show
 from graphs.apps.cli import app
 from graphs.context import Context
 from graphs.headcount import build_graph
+from tests.integration.asking import quotes_hold
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -73,10 +74,7 @@ def test_the_reader_was_asked_to_read_the_question_to_plan_and_to_judge(answer: 
 
 
 def test_every_quote_is_the_text_itself(answer: Answer, corpus: Corpus):
-    for entity in answer.entities:
-        for each in entity.evidence:
-            text = corpus.document_text(corpus.document_index(each.document))
-            assert text[each.start : each.end] == each.quote
+    assert quotes_hold(answer, corpus)
     parts = answer.coverage.pruned + answer.coverage.judged
     assert parts == answer.coverage.chunks
 

@@ -4,8 +4,8 @@ import pytest
 from pyroaring import BitMap
 
 from agent.errors import QuestionError
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
+from tests.built import built
+from tools.corpus.corpus import Corpus
 from tools.likely_passages import likely_passages
 
 SAID = {
@@ -18,16 +18,9 @@ SAID = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    place = tmp_path_factory.mktemp("said")
-    folder = place / "texts"
-    folder.mkdir()
-    for name, text in SAID.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    for number in range(9):
-        said = f"Machine {number} runs well and is kept in the shed.\n"
-        (folder / f"other-{number}.txt").write_text(said, encoding="utf-8")
-    build([folder], place / "corpus")
-    return open_corpus(place / "corpus")
+    others = {f"other-{n}": f"Machine {n} runs well and is kept in the shed.\n" for n in range(9)}
+    texts = {f"{name}.txt": text for name, text in (SAID | others).items()}
+    return built(texts, tmp_path_factory.mktemp("said"))
 
 
 def likely(corpus: Corpus, phrase: str, documents: range | list[int]) -> list[str]:

@@ -3,15 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
 
-import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from agent.corpus_view import Lexicon
+from tests.cut_corpus import CutCorpus
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.mentions import Mentions, Place, term_pattern
 
@@ -85,14 +85,14 @@ def test_of_places_that_overlap_there_is_the_first_and_longest() -> None:
 
 def test_a_word_of_the_corpus_has_its_other_english_spelling_and_is_parted() -> None:
     texts = [["The license. ", "A chick pea, a heat-well; heatwell"]]
-    mentions = Mentions(Cut(texts, 0, SmallCorpus({"a": texts[0]}).lexicon))  # type: ignore[arg-type]
+    mentions = Mentions(cut(texts, 0, SmallCorpus({"a": texts[0]}).lexicon))
     assert [each.start for each in mentions.places(["licences"])] == [4]
     assert [each.chunk for each in mentions.places(["chickpeas"])] == [1]
     assert len(mentions.places(["heatwell"])) == 2
 
 
 def test_an_excluded_phrase_hides_the_term_in_it() -> None:
-    mentions = Mentions(Cut([["of"]], 0))  # type: ignore[arg-type]
+    mentions = Mentions(cut([["of"]], 0))
     text = "with Cargo, not a cargo cult"
     assert mentions.spans(text, ["Cargo"], excludes=["cargo cult"]) == [(5, 10)]
 
@@ -116,47 +116,29 @@ def test_an_excluded_phrase_hides_the_term_in_it() -> None:
     ],
 )
 def test_whatever_may_mention_a_term_is_held(text: str, term: str) -> None:
-    mentions = Mentions(Cut([[text, "zebra"]], 0))  # type: ignore[arg-type]
+    mentions = Mentions(cut([[text, "zebra"]], 0))
     assert mentions.holding([term]) == BitMap([0])
 
 
 @pytest.mark.parametrize("terms", [(), ("",), (" - ",), ("\u2013", "zebra")])
 def test_what_has_no_letters_rules_nothing_out(terms: tuple[str, ...]) -> None:
-    mentions = Mentions(Cut([["one", "two"]], 0))  # type: ignore[arg-type]
+    mentions = Mentions(cut([["one", "two"]], 0))
     assert mentions.holding(terms) is None
     assert not mentions.across_edges(terms)
 
 
 def test_other_words_are_not_held() -> None:
-    mentions = Mentions(Cut([["a chequer, ", "the boards"]], 0))  # type: ignore[arg-type]
+    mentions = Mentions(cut([["a chequer, ", "the boards"]], 0))
     assert mentions.holding(["checker"]) == mentions.across_edges(["checker"]) == BitMap()
 
 
-class Cut:
-    """Documents cut into chunks, each of which begins a little before the one before ends."""
-
-    def __init__(
-        self, documents: Sequence[Sequence[str]], overlap: int, lexicon: Lexicon | None = None
-    ) -> None:
-        self.texts_of = ["".join(each) for each in documents]
-        sizes = [len(each) for each in documents]
-        ends = [np.cumsum([len(text) for text in each]) for each in documents]
-        starts = [np.maximum(0, np.concatenate(([0], each[:-1])) - overlap) for each in ends]
-        self.firsts = np.concatenate(([0], np.cumsum(sizes)))
-        self.chunk_document = np.repeat(np.arange(len(documents)), sizes)
-        self.chunk_start, self.chunk_end = np.concatenate(starts), np.concatenate(ends)
-        spans = zip(self.chunk_document, self.chunk_start, self.chunk_end, strict=True)
-        self.texts = pl.Series([self.texts_of[each][a:b] for each, a, b in spans], dtype=pl.String)
-        self.lexicon = lexicon
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    def document_text(self, document: int) -> str:
-        return self.texts_of[document]
-
-    def chunks_of(self, document: int) -> range:
-        return range(self.firsts[document], self.firsts[document + 1])
+def cut(documents: Sequence[Sequence[str]], overlap: int, lexicon: Any = None) -> Any:
+    """Cut documents into chunks, each of which begins a little before the one before ends."""
+    texts = {f"d{number}": "".join(each) for number, each in enumerate(documents)}
+    ends = [[0, *accumulate(map(len, each))] for each in documents]
+    corpus = CutCorpus(texts, [[(max(0, a - overlap), b) for a, b in pairwise(e)] for e in ends])
+    corpus.lexicon = lexicon
+    return corpus
 
 
 def _ends(text: str, at: int, words: Sequence[str]) -> Iterator[int]:
@@ -207,11 +189,11 @@ _DOCUMENTS = st.lists(
 def test_places_are_those_of_a_slow_search(
     documents: list[list[str]], overlap: int, terms: tuple[str]
 ) -> None:
-    corpus = Cut(documents, overlap)
-    places = Mentions(corpus).places(terms)  # type: ignore[arg-type]
+    corpus = cut(documents, overlap)
+    places = Mentions(corpus).places(terms)
 
     expected = []
-    for document, text in enumerate(corpus.texts_of):
+    for document, text in enumerate(map("".join, documents)):
         at = 0
         while at < len(text):
             ends = [
@@ -235,7 +217,7 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     return before is None and after is None
 
 
-def _is_first_that_holds(corpus: Cut, place: Place) -> bool:
+def _is_first_that_holds(corpus: CutCorpus, place: Place) -> bool:
     chunks = corpus.chunks_of(place.document)
     begins = [i for i in chunks if corpus.chunk_start[i] <= place.start < corpus.chunk_end[i]]
     whole = [i for i in begins if place.end <= corpus.chunk_end[i]]
@@ -247,8 +229,8 @@ def _is_first_that_holds(corpus: Cut, place: Place) -> bool:
 def test_each_place_is_in_what_may_mention_the_term(
     documents: list[list[str]], overlap: int, terms: tuple[str], repeated: int
 ) -> None:
-    corpus = Cut(documents, overlap)
-    mentions = Mentions(corpus)  # type: ignore[arg-type]
+    corpus = cut(documents, overlap)
+    mentions = Mentions(corpus)
     held = mentions.holding(terms * repeated)
     assert held is not None
     held |= mentions.across_edges(terms * repeated)
@@ -258,7 +240,7 @@ def test_each_place_is_in_what_may_mention_the_term(
 
 def test_many_terms_at_once_are_found() -> None:
     names = [f"Brickwell{chr(97 + n)}ton Holdings" for n in range(26)]
-    corpus = Cut([[f"of {name} and ", "others"] for name in names], 0)
-    mentions = Mentions(corpus)  # type: ignore[arg-type]
+    corpus = cut([[f"of {name} and ", "others"] for name in names], 0)
+    mentions = Mentions(corpus)
     assert len(mentions.places(names)) == len(names)
     assert mentions.holding(names) == BitMap(range(0, 2 * len(names), 2))

@@ -1,13 +1,13 @@
 """Passages show every word of their chunks once, at true offsets, with what surrounds them."""
 
 import re
-from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cut_corpus import CutCorpus
 from tools.passage_windows import passages
 
 CLAUSES = [f"Clause {n} binds party {n % 3} for {n} long years of this deal." for n in range(60)]
@@ -15,49 +15,26 @@ FIRST = "\n".join(CLAUSES)
 SECOND = "  A list of things: one, two; three and the rest of them.\n\n A new part begins here.  "
 
 
-@dataclass
-class FakeCorpus:
-    texts: list[str]
-    overlap: int = 10
-    size: int = 40
-    documents: list[str] = field(init=False)
-    titles: list[str] = field(init=False)
+def cut(texts: list[str], overlap: int = 10, size: int = 40) -> Any:
+    """Cut every `size` words, `overlap` words early."""
 
-    def __post_init__(self) -> None:
-        self.documents = [f"d{number}" for number in range(len(self.texts))]
-        self.titles = [name.upper() for name in self.documents]
-        self.cut = [
-            (number, *span) for number, text in enumerate(self.texts) for span in self.spans(text)
-        ]
-        self.chunk_document = np.array([number for number, _, _ in self.cut], dtype=np.int32)
-        self.chunk_start = np.array([start for _, start, _ in self.cut], dtype=np.int32)
-        self.chunk_end = np.array([end for _, _, end in self.cut], dtype=np.int32)
-
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Cut every `size` words, `overlap` words early."""
+    def spans(text: str) -> list[tuple[int, int]]:
         starts = [match.start() for match in re.finditer(r"\S+\s*|^\s+", text)] + [len(text)]
-        firsts = range(0, len(starts) - 1, self.size)
-        return [
-            (starts[max(0, first - self.overlap)], starts[min(first + self.size, len(starts) - 1)])
-            for first in firsts
-        ]
+        last = len(starts) - 1
+        firsts = range(0, last, size)
+        return [(starts[max(0, at - overlap)], starts[min(at + size, last)]) for at in firsts]
 
-    def chunk_text(self, chunk: int) -> str:
-        number, start, end = self.cut[chunk]
-        return self.texts[number][start:end]
-
-    def headings(self, chunk: int) -> tuple[str, ...]:
-        return (f"part {chunk}",)
+    return CutCorpus({f"d{at}": text for at, text in enumerate(texts)}, map(spans, texts))
 
 
-CORPUS = FakeCorpus([FIRST, SECOND])
-ALL = range(len(CORPUS.cut))
+CORPUS = cut([FIRST, SECOND])
+ALL = range(len(CORPUS))
 
 
 def test_offsets_are_true_with_and_without_neighbours() -> None:
     for shown in ([number] for number in ALL):
         for passage in (*passages(CORPUS, shown), *passages(CORPUS, ALL)):
-            text = CORPUS.texts[CORPUS.documents.index(passage.document)]
+            text = CORPUS.document_text(CORPUS.documents.index(passage.document))
             assert text[passage.start : passage.start + len(passage.text)] == passage.text
             assert passage.text == passage.text.strip() != ""
 
@@ -80,9 +57,9 @@ def test_a_lone_chunk_keeps_its_overlap_and_gets_its_neighbours_words() -> None:
 
 
 def test_what_follows_is_shown_only_where_a_sentence_runs_on() -> None:
-    whole, cut = FakeCorpus([FIRST], overlap=0, size=12), FakeCorpus([FIRST], overlap=0, size=8)
+    whole, halved = (cut([FIRST], overlap=0, size=size) for size in (12, 8))
     assert passages(whole, [4])[0].after == ""
-    assert passages(cut, [4])[0].after.startswith(cut.chunk_text(5).split()[0])
+    assert passages(halved, [4])[0].after.startswith(halved.chunk_text(5).split()[0])
 
 
 def test_order_title_and_headings_are_kept() -> None:
@@ -100,8 +77,8 @@ def test_no_ink_of_the_shown_chunks_is_lost(
     pieces: list[str], overlap: int, data: st.DataObject
 ) -> None:
     text = "".join(pieces)
-    corpus = FakeCorpus([text], overlap=overlap, size=5)
-    shown = data.draw(st.sets(st.sampled_from(range(len(corpus.cut)))))
+    corpus = cut([text], overlap=overlap, size=5)
+    shown = data.draw(st.sets(st.sampled_from(range(len(corpus)))))
     covered = {
         place
         for passage in passages(corpus, sorted(shown))

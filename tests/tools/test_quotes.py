@@ -1,14 +1,13 @@
 """A quote is found where the text says it, under any spacing; otherwise it is refused."""
 
 import re
-from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from tests.cut_corpus import CutCorpus
 from tools.quotes import locate, missing_part, proven
 
 TEXT = (
@@ -131,16 +130,7 @@ def test_any_span_lies_within_the_text_and_starts_and_ends_on_ink(quote: str, te
         assert not text[end - 1].isspace()
 
 
-@dataclass
-class Overlapping:
-    """One document in chunks of 10 characters that share 4 with the one before."""
-
-    chunk_start: NDArray[np.int32] = field(default_factory=lambda: np.array([0, 6, 12], np.int32))
-    chunk_end: NDArray[np.int32] = field(default_factory=lambda: np.array([10, 16, 22], np.int32))
-
-    def chunks_at(self, document: int, start: int, end: int) -> tuple[int, ...]:
-        shared = (self.chunk_start < end) & (self.chunk_end > start)
-        return tuple(np.flatnonzero(shared).tolist())
+OVERLAPPING: Any = CutCorpus({"one": "x" * 22}, [[(0, 10), (6, 16), (12, 22)]])
 
 
 @pytest.mark.parametrize(
@@ -151,9 +141,9 @@ class Overlapping:
 def test_a_quote_is_held_by_the_chunks_it_lies_in_from_end_to_end(
     start: int, end: int, chunks: tuple[int, ...]
 ) -> None:
-    assert proven(Overlapping(), [(0, start, end)]) == frozenset(chunks)
+    assert proven(OVERLAPPING, [(0, start, end)]) == frozenset(chunks)
 
 
 def test_all_quotes_together_prove_their_holders() -> None:
-    assert proven(Overlapping(), [(0, 6, 10), (0, 18, 20)]) == {0, 1, 2}
-    assert proven(Overlapping(), []) == frozenset()
+    assert proven(OVERLAPPING, [(0, 6, 10), (0, 18, 20)]) == {0, 1, 2}
+    assert proven(OVERLAPPING, []) == frozenset()

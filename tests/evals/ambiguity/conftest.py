@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.built import write
+
 REPORTS = ["one", "two", "three", "four", "five", "six"]
 CLEAR = "How many reports have the status Open?"
 
@@ -10,12 +12,11 @@ CLEAR = "How many reports have the status Open?"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Six reports with one to six authors, and two questions: one ambiguous, one clear."""
-    folder = tmp_path / "docs"
-    folder.mkdir()
+    texts = {}
     for authors, name in enumerate(REPORTS, start=1):
         listed = ", ".join(f"Writer {at} Surname" for at in range(authors))
-        text = f"Author: {listed}\nStatus: Open\n\nA report about harbour number {authors}.\n"
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+        told = f"Author: {listed}\nStatus: Open\n\nA report about harbour number {authors}.\n"
+        texts[f"{name}.txt"] = told
     readings = [
         {
             "rewritten": f"How many reports have at least {limit} authors?",
@@ -32,4 +33,4 @@ def folder(tmp_path: Path) -> Path:
     ]
     text = "\n".join(map(json.dumps, questions))
     (tmp_path / "questions.jsonl").write_text(text, encoding="utf-8")
-    return folder
+    return write(tmp_path / "docs", texts)

@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +8,8 @@ from agent.predicates import NAME_FIELD
 from agent.replies import InterpretReply
 from evals.annotated.interpreting import interpreted, interpreted_reading, is_annotated
 from evals.questions import AnnotatedReading, Record
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
+from tests.built import built
+from tools.corpus.corpus import Corpus
 
 RecordOf = Callable[..., Record]
 BARNS = {
@@ -22,13 +21,11 @@ BARNS = {
 
 @pytest.fixture(scope="module")
 def barns(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder: Path = tmp_path_factory.mktemp("barns")
-    (folder / "docs").mkdir()
+    texts = {}
     for name, (author, status, colour, created, text) in BARNS.items():
         head = f"Author: {author}\nStatus: {status}\nColour: {colour}\nCreated: {created}\n"
-        (folder / "docs" / f"{name}.txt").write_text(f"{head}\n{text}\n", encoding="utf-8")
-    build([folder / "docs"], folder / "barns.corpus")
-    return open_corpus(folder / "barns.corpus")
+        texts[f"{name}.txt"] = f"{head}\n{text}\n"
+    return built(texts, tmp_path_factory.mktemp("barns"))
 
 
 def _asked(record_of: RecordOf, *texts: str, **changed: Any) -> Record:

@@ -11,6 +11,7 @@ from evals.scores import Outcome
 from evals.systems import BASELINES, DEPTHS, observed
 from graphs.context import Context
 from tests.evals.bridges import record
+from tests.integration.asking import quotes_hold
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -43,11 +44,8 @@ def test_its_answer_and_its_bill_account_for_all_that_was_read(name: str, bridge
     assert coverage.chunks == len(bridges)
     assert coverage.judged + coverage.pruned == len(bridges)
     assert (coverage.judged > 0) == (name != "llm-only")
-    for entity in answer.entities:
-        assert entity.documents
-        for each in entity.evidence:
-            text = bridges.document_text(bridges.document_index(each.document))
-            assert text[each.start : each.end] == each.quote
+    assert all(entity.documents for entity in answer.entities)
+    assert quotes_hold(answer, bridges)
     assert len(outcome.kept) == coverage.judged
     assert len(outcome.matched) == coverage.matched
     assert outcome.matched <= outcome.kept

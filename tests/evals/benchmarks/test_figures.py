@@ -19,14 +19,6 @@ def test_the_gain_says_how_many_times_better_ours_is(unit: Unit, gain: float) ->
     assert _row(unit, 3.0, 6.0).gain == gain
 
 
-def test_the_table_has_a_line_a_row() -> None:
-    told = rows_table([_row("ms", 3.0, 6.0), _row("kB", 1.0, 12_345.0)])
-    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in told.splitlines()]
-    assert lines[0] == ["what", "ours", "peer", "better", "aim", "note"]
-    assert lines[2] == ["w", "3 ms (a)", "6 ms (b)", "2 ×", "", "n"]
-    assert lines[3] == ["w", "1 kB (a)", "12,345 kB (b)", "12,345 ×", "", "n"]
-
-
 @pytest.mark.parametrize(
     ("aim", "unit", "told"),
     [

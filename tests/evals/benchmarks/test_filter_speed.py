@@ -10,7 +10,7 @@ import pytest
 
 from evals.benchmarks import filter_speed
 from evals.benchmarks.figures import Unequal
-from evals.benchmarks.filter_speed import feeding, nearest, queries, ranking, scanning
+from evals.benchmarks.filter_speed import feeding, nearest, ranking, scanning
 from tools.corpus.corpus import Corpus
 from tools.filters.registry import LocalEngine
 
@@ -53,10 +53,6 @@ def test_another_ranking_is_refused(
         ranking(mixed, 1)
 
 
-def test_queries_are_drawn_alike_each_time(mixed: Corpus) -> None:
-    assert queries(mixed.lexical) == queries(mixed.lexical)
-
-
 @pytest.mark.usefixtures("no_ripgrep")
 def test_scans_find_what_python_finds(mixed: Corpus, tmp_path: Path) -> None:
     rows = scanning(mixed, tmp_path, 1)
@@ -68,14 +64,6 @@ def test_scans_find_what_python_finds(mixed: Corpus, tmp_path: Path) -> None:
 def test_scans_find_what_ripgrep_finds(mixed: Corpus, tmp_path: Path) -> None:
     rows = scanning(mixed, tmp_path, 1)
     assert [row.peer.name for row in rows] == ["ripgrep", "all chunks"] * 2
-
-
-def test_a_ripgrep_that_fails_is_told(mixed: Corpus, tmp_path: Path, ripgrep: None) -> None:
-    (tmp_path / "rg").write_text(
-        f"#!{sys.executable}\nimport sys\nsys.stderr.write('no such flag')\nsys.exit(2)\n"
-    )
-    with pytest.raises(Unequal, match="no such flag"):
-        scanning(mixed, tmp_path, 1)
 
 
 @pytest.mark.usefixtures("no_ripgrep")

@@ -16,6 +16,7 @@ from evals.compare.search_orders import (
     share_at,
 )
 from evals.spans import GoldChunk
+from tests.built import write
 
 MATCH = "The tenant shall keep an insurance policy for the benefit of the landlord."
 OTHER = "Payment falls due thirty days after the invoice."
@@ -31,11 +32,8 @@ RECORD = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Thirty contracts, every sixth of which requires insurance, and questions over them."""
     top = tmp_path_factory.mktemp("search")
-    documents = top / "docs"
-    documents.mkdir()
-    for number in range(30):
-        clause = MATCH if number % 6 == 0 else OTHER
-        (documents / f"c{number:02}.txt").write_text(f"Letter {number}.\n\n{clause}\n")
+    clauses = [MATCH if number % 6 == 0 else OTHER for number in range(30)]
+    write(top / "docs", {f"c{n:02}.txt": f"Letter {n}.\n\n{clauses[n]}\n" for n in range(30)})
     (top / "other").mkdir()
     evidence = [
         {"document": f"c{number:02}", "text": MATCH, "condition": "insured"}
@@ -61,10 +59,9 @@ def case(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Case:
 def long(tmp_path_factory: pytest.TempPathFactory) -> Case:
     """A question over two contracts of several chunks each."""
     top = tmp_path_factory.mktemp("long")
-    (top / "docs").mkdir()
     filler = "\n\n".join(f"{OTHER} Clause {number} says no more." for number in range(400))
-    (top / "docs" / "a.txt").write_text(f"{MATCH}\n\n{filler}\n\nAlso: {MATCH}\n")
-    (top / "docs" / "b.txt").write_text(f"{filler}\n\nAlso: {MATCH}\n")
+    texts = {"a.txt": f"{MATCH}\n\n{filler}\n\nAlso: {MATCH}\n"}
+    write(top / "docs", texts | {"b.txt": f"{filler}\n\nAlso: {MATCH}\n"})
     at = (("a", 0), ("a", len(MATCH) + len(filler) + 10), ("b", len(filler) + 8))
     evidence = [
         {"document": name, "text": MATCH, "condition": "insured", "start": start, "end": start + 74}

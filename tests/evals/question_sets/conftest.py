@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.built import write
+
 TOOLS = ("Kestrel", "Osprey", "Merlin")
 _FILLER = "The gardens of the town were open to all who came by in the summer months. "
 
 
 def reports() -> dict[str, str]:
     """Twenty reports: status, author and year in the header, sections, and a tool or two."""
-    return {f"report-{number:02}": _report(number) for number in range(20)}
+    return {f"report-{number:02}.txt": _report(number) for number in range(20)}
 
 
 def _report(number: int) -> str:
@@ -24,25 +26,20 @@ def _report(number: int) -> str:
 
 def strangers() -> dict[str, str]:
     """Ten documents on other things; one of them speaks of a tool."""
-    told = {f"stranger-{number}": f"# Letter {number}\n\n{_FILLER * 2}\n" for number in range(24)}
-    return told | {"stranger-9": f"{_FILLER}An Osprey flew by.\n"}
-
-
-def write(texts: dict[str, str], folder: Path) -> Path:
-    folder.mkdir()
-    for name, text in texts.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    return folder
+    told = {
+        f"stranger-{number}.txt": f"# Letter {number}\n\n{_FILLER * 2}\n" for number in range(24)
+    }
+    return told | {"stranger-9.txt": f"{_FILLER}An Osprey flew by.\n"}
 
 
 @pytest.fixture
 def core(tmp_path: Path) -> Path:
-    return write(reports(), tmp_path / "reports")
+    return write(tmp_path / "reports", reports())
 
 
 @pytest.fixture
 def others(tmp_path: Path) -> Path:
-    return write(strangers(), tmp_path / "strangers")
+    return write(tmp_path / "strangers", strangers())
 
 
 SHIPS = """

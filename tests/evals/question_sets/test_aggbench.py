@@ -26,7 +26,7 @@ from evals.question_sets.mining import (
 )
 from evals.question_sets.source_documents import Source
 from evals.questions import Record, load
-from tests.evals.question_sets.conftest import write
+from tests.built import write
 
 A, B = (MentionRule(term=each) for each in "AB")
 DOGS, CATS = HeadingRule(title="Dogs"), HeadingRule(title="Cats")
@@ -101,7 +101,7 @@ def test_composites_need_all_their_conditions(benchmark: Path) -> None:
     ("folder", "told"), [("alike", "yield no condition"), ("nowhere", "is not a folder")]
 )
 def test_what_cannot_be_built_is_told_in_a_line(tmp_path: Path, folder: str, told: str) -> None:
-    write(dict.fromkeys("abcdef", "The same in all."), tmp_path / "alike")
+    write(tmp_path / "alike", {f"{each}.txt": "The same in all." for each in "abcdef"})
     result = built(str(tmp_path / folder), "--into", str(tmp_path / "made"))
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1].startswith("error: ")
@@ -146,12 +146,6 @@ def test_half_of_the_composites_are_joined_by_and_as_far_as_there_are_any() -> N
     apart = supports(one="ab", two="cd", three="ef")
     made = compose(apart, 4, 0)
     assert {each.logic for each in made} == {"single", "OR"}
-
-
-def test_a_condition_that_changes_nothing_is_not_joined() -> None:
-    found = supports(all="abcd", some="ab")
-    made = compose(found, 4, 0)
-    assert {each.logic for each in made} == {"single"}
 
 
 def stranger(number: int) -> Source:

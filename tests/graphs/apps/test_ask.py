@@ -12,9 +12,8 @@ import pytest
 
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
-from tests.graphs.apps.replies import doubting
 from tests.graphs.conftest import PETS
-from tests.integration.reader import kind_of, read
+from tests.integration.reader import doubting, kind_of, read
 
 Q = "How many leases allow the tenant to keep a pet?"
 Flags = tuple[str, ...]
@@ -34,16 +33,6 @@ def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, run: R
     assert "judge:" not in done.stdout
     assert "keywords: words 'dog', 'cat'" in done.stderr
     assert "lease-00" not in done.stderr
-
-
-def test_json_is_all_there_is_on_stdout(place: Path, run: Run, model: Flags):
-    done = run("ask", place, Q, "--json", *model)
-    told = json.loads(done.stdout)
-    assert told["value"] == len(PETS)
-    assert told["status"] == "answered"
-    assert [entity["name"] for entity in told["entities"]] == [
-        f"lease-{n:02}" for n in sorted(PETS)
-    ]
 
 
 def test_a_server_that_fails_in_judging_leaves_failed_chunks(

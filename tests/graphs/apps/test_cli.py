@@ -9,8 +9,7 @@ import pytest
 
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
-from tests.graphs.apps.replies import doubting
-from tests.integration.reader import kind_of, read
+from tests.integration.reader import doubting, kind_of, read
 from tools.records.record_store import RecordStore
 
 Q = "How many leases allow the tenant to keep a pet?"

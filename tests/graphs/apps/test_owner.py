@@ -8,8 +8,7 @@ import pytest
 
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run, make_read_only
-from tests.graphs.apps.replies import doubting
-from tests.integration.reader import QUOTE
+from tests.integration.reader import QUOTE, doubting
 from tools.corpus import corpus as corpora
 
 Q = "How many leases allow the tenant to keep a pet?"

@@ -1,9 +1,7 @@
 from collections import Counter
 from html.parser import HTMLParser
-from types import SimpleNamespace
 from typing import cast
 
-import numpy as np
 import pytest
 from pyroaring import BitMap
 
@@ -13,9 +11,10 @@ from agent.evidence import Entity, Evidence
 from agent.history import Step
 from agent.reasoner import ToolCall
 from graphs.apps.page import page
+from tests.built import built
+from tests.cut_corpus import CutCorpus
 from tests.graphs.apps.answers import answer
-from tools.corpus.build import BuildSettings, build
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
 
@@ -63,13 +62,8 @@ class _Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    folder = tmp_path_factory.mktemp("hostile")
-    docs = folder / "docs"
-    docs.mkdir()
     text = "\n\n".join(f"Before {each} after." for each in HOSTILE)
-    (docs / "bad <script>$body.txt").write_text(text, encoding="utf-8")
-    build([docs], folder / "h.corpus", settings=BuildSettings())
-    return open_corpus(folder / "h.corpus")
+    return built({"bad <script>$body.txt": text}, tmp_path_factory.mktemp("hostile"))
 
 
 def _hostile_answer(corpus: Corpus, bad: str) -> Answer:
@@ -143,11 +137,7 @@ BAD = "<script>alert(1)</script>"
 
 
 def corpus(chunks: int, name: str = "a document") -> Corpus:
-    zeros = np.zeros(chunks, dtype=np.int32)
-    places = SimpleNamespace(
-        documents=(name,), chunk_document=zeros, chunk_start=zeros, chunk_end=zeros + 9
-    )
-    return cast("Corpus", places)
+    return cast("Corpus", CutCorpus({name: "a document"}, [[(0, 9)] * chunks]))
 
 
 def account(chunks: int, *parts: Part, steps: int = 1) -> Account:

@@ -9,8 +9,8 @@ from graphs.apps.exits import Exit
 from graphs.runs.beside import RunsBeside
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
-from tests.graphs.apps.replies import doubting
 from tests.integration.killing import Killing, interrupted
+from tests.integration.reader import doubting
 from tools.corpus.corpus import Corpus
 from tools.runs.store import RunStatus, RunStore
 

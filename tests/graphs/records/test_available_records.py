@@ -14,7 +14,8 @@ from graphs.records.available_records import AtHand, at_hand
 from graphs.records.query_outcome import carried_out
 from tests.graphs import linking
 from tests.graphs.recorded import DEAR, LEASE, count_of, keep_records, reply
-from tests.graphs.records.test_records_graph import Run, adds_up, run
+from tests.graphs.records.test_records_graph import Run, run
+from tests.integration.asking import adds_up
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 from tools.records.record_store import RecordStore

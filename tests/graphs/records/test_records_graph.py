@@ -16,6 +16,7 @@ from graphs.context import Context
 from graphs.headcount import RunState, build_graph
 from tests.graphs.conftest import INTERPRETED, Script, whole
 from tests.graphs.recorded import DEAR, column, count_of, in_city, keep_records, reply
+from tests.integration.asking import adds_up, quotes_hold
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -41,12 +42,6 @@ def run(corpus: Corpus, script: Script) -> Run:
 
 def asked(reasoner: ScriptedReasoner, name: str) -> list[Prompt]:
     return [each for each in reasoner.prompts if each.name == name]
-
-
-def adds_up(answer: Answer) -> bool:
-    told = answer.coverage
-    parts = (told.pruned, told.judged, told.unparsable, told.failed, told.unseen)
-    return sum(parts) == told.chunks
 
 
 def test_without_records_nothing_more_is_asked(run: Run) -> None:
@@ -99,9 +94,7 @@ def test_every_row_is_proved_by_its_cells(run: Run, corpus: Corpus) -> None:
     answer, *_ = run(reply(DEARER))
     quotes = [each for entity in answer.entities for each in entity.evidence]
     assert {each.condition for each in quotes} == {"deposit"}
-    for each in quotes:
-        text = corpus.document_text(corpus.document_index(each.document))
-        assert text[each.start : each.end] == each.quote
+    assert quotes_hold(answer, corpus)
 
 
 def test_a_free_statement_is_shown_without_quotes(run: Run, corpus: Corpus) -> None:

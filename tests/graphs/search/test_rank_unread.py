@@ -15,7 +15,7 @@ from evals.ablation import Ablation
 from graphs.scope import ledger
 from graphs.search.rank_unread import NextRound, next_round, requests
 from graphs.search.search_progress import SearchProgress, news
-from tests.graphs.searching import context_of, corpus_of, letters, own_words
+from tests.graphs.searching import context_of, corpus_of, finding, letters, own_words
 from tools.corpus.corpus import Corpus
 from tools.feedback.next_round import Round
 
@@ -72,22 +72,10 @@ class Search:
         return BitMap(number for number, text in texts if word in text)
 
     def _found(self, chunk: int, condition: Condition) -> Finding:
-        document = int(self.corpus.chunk_document[chunk])
         parrot = "A parrot sings in its cage."
         told = parrot in self.corpus.chunk_text(chunk)
         quote = parrot if told else own_words(self.corpus, chunk)
-        start = self.corpus.document_text(document).index(quote)
-        name = self.corpus.documents[document]
-        return Finding(
-            chunk=chunk,
-            document=name,
-            condition=condition.id,
-            entity=name,
-            start=start,
-            end=start + len(quote),
-            quote=quote,
-            by="test",
-        )
+        return finding(self.corpus, chunk, condition.id, quote)
 
 
 def test_the_first_round_is_a_request_of_what_the_questions_words_find(corpus: Corpus) -> None:

@@ -47,6 +47,7 @@ from tests.graphs.searching import (
     bounds_of,
     context_of,
     corpus_of,
+    finding,
     letters,
     ran,
     read_chunks,
@@ -91,18 +92,11 @@ class Search:
             store.add_findings(run, [self._found(name, each) for each in range(number)])
 
     def _found(self, condition: str, document: int, certainty: Certainty = "certain") -> Finding:
-        name = self.corpus.documents[document]
-        return Finding(
-            certainty=certainty,
-            chunk=self.corpus.chunks_of(document).start,
-            document=name,
-            condition=condition,
-            entity=name,
-            start=0,
-            end=5,
-            quote=self.corpus.document_text(document)[:5],
-            by="test",
+        chunk, quote = (
+            self.corpus.chunks_of(document).start,
+            self.corpus.document_text(document)[:5],
         )
+        return finding(self.corpus, chunk, condition, quote, certainty=certainty)
 
     def chunks(self, number: int) -> BitMap:
         """Return the chunks of the first so many letters."""

@@ -1,13 +1,12 @@
 """Candidates carry features of two parts, each of length 1."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
+from tests.built import built
 from tools.batching.batch_candidates import (
     Candidates,
     Limits,
@@ -17,8 +16,7 @@ from tools.batching.batch_candidates import (
     in_order,
     llm_calls,
 )
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.corpus import Corpus
 
 TEXTS = {
     "a": "The harbour master logs every vessel. Pilots board at dawn near the outer buoy.",
@@ -29,12 +27,8 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    place = tmp_path_factory.mktemp("batching")
-    for name, text in TEXTS.items():
-        (place / f"{name}.txt").write_text(text, encoding="utf-8")
-    into = place.parent / "batching.corpus"
-    build([Path(place)], into)
-    return open_corpus(into)
+    texts = {f"{name}.txt": text for name, text in TEXTS.items()}
+    return built(texts, tmp_path_factory.mktemp("batching"))
 
 
 @pytest.mark.parametrize("parts", [["tf-idf"], ["embedding"], ["tf-idf", "embedding"]])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.built import write
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -13,13 +14,6 @@ DOCUMENTS = {
     "sub/wheel.md": "# Wheels\n\nA wheel is a file. Its tags name platforms.\n\n## Tags\n\nTags.\n",
     "café.txt": "Rent: 12\nTenant: Zoë\n\nThe café “Chez Zoë” pays no rent in August. 🙂 Fin.\n",
 }
-
-
-def write(folder: Path, documents: dict[str, str]) -> Path:
-    for name, text in documents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
 
 
 def age(folder: Path) -> Path:

@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
+from tests.built import built
+from tests.tools.corpus.contents import contents
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import FORMAT
@@ -66,10 +68,7 @@ def test_a_chunk_is_its_span_of_the_document(
 
 def test_chunks_at_a_span_share_a_character_with_it(tmp_path: Path) -> None:
     sentences = " ".join(f"Sentence number {number} is here." for number in range(60))
-    (tmp_path / "long.txt").write_text(sentences, encoding="utf-8")
-    small = BuildSettings(chunk_tokens=30, overlap=10)
-    build([tmp_path / "long.txt"], tmp_path / "x.corpus", settings=small)
-    corpus = open_corpus(tmp_path / "x.corpus")
+    corpus = built({"long.txt": sentences}, tmp_path, chunk_tokens=30, overlap=10)
     spans = list(zip(corpus.chunk_start, corpus.chunk_end, strict=True))
 
     for start, end in [(0, 1), (100, 400), (500, 501), (len(sentences) - 1, len(sentences))]:
@@ -97,12 +96,16 @@ def test_a_missing_corpus_says_how_to_make_one(tmp_path: Path, unfinished: bool)
 
 
 @pytest.mark.parametrize("how", ["missing", "cut", "empty", "a bit", "a header's bit"])
-def test_damage_to_any_file_is_noticed_when_the_corpus_is_opened_or_checked(
-    corpus: Corpus, how: str
+def test_damage_to_any_file_is_noticed_and_healed_by_indexing_again(
+    corpus: Corpus, folder: Path, how: str
 ) -> None:
-    files = [each for each in corpus.path.glob("generations/**/*") if each.is_file()]
+    undamaged = contents(corpus.path)
+    (before,) = corpus.path.glob("generations/*")
+    files = [each.relative_to(before) for each in before.rglob("*") if each.is_file()]
     assert len(files) > 20
-    for file in files:
+    for name in files:
+        (generation,) = corpus.path.glob("generations/*")
+        file = generation / name
         whole = file.read_bytes()
         cut = len(whole) // 2
         changed = {
@@ -117,8 +120,12 @@ def test_damage_to_any_file_is_noticed_when_the_corpus_is_opened_or_checked(
 
         with pytest.raises(CorpusDamaged, match="headcount index"):
             open_corpus(corpus.path).check()
-        file.write_bytes(whole)
+        if how == "a bit":
+            build([folder], corpus.path)
+        else:
+            file.write_bytes(whole)
     open_corpus(corpus.path).check()
+    assert contents(corpus.path) == undamaged
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
-from pathlib import Path
-
 import pytest
 
-from tools.corpus.build import build
-from tools.corpus.corpus import Corpus, open_corpus
+from tests.built import built
+from tools.corpus.corpus import Corpus
 
 CLAUSES = (
     "The tenant shall keep an insurance policy for the benefit of the landlord.",
@@ -18,11 +16,8 @@ CLAUSES = (
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     """Forty documents of one chunk: 0 to 5 as above, then the last four clauses, renumbered."""
-    folder = tmp_path_factory.mktemp("documents")
-    for number in range(40):
-        clause = CLAUSES[number] if number < 6 else CLAUSES[2 + number % 4]
-        name: Path = folder / f"{number:02}.txt"
-        name.write_text(f"Agreement number {number}. {clause}\n", encoding="utf-8")
-    into = tmp_path_factory.mktemp("corpora") / "small.corpus"
-    build([folder], into)
-    return open_corpus(into)
+    clauses = [CLAUSES[each] if each < 6 else CLAUSES[2 + each % 4] for each in range(40)]
+    texts = (f"Agreement number {at}. {clause}\n" for at, clause in enumerate(clauses))
+    return built(
+        {f"{at:02}.txt": text for at, text in enumerate(texts)}, tmp_path_factory.mktemp("few")
+    )

@@ -19,7 +19,7 @@ from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.lexicon import WordForms
 from tools.corpus.words.tokenizer import words
 
-__all__ = ("SmallCorpus", "WordBags")
+__all__ = ("SmallCorpus", "WordBags", "papers")
 
 
 class WordBags:
@@ -81,3 +81,8 @@ class SmallCorpus:
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         having = enumerate(self._values)
         return {place: values[field] for place, values in having if field in values}
+
+
+def papers(rows: Mapping[str, Mapping[str, str]]) -> SmallCorpus:
+    """Return documents that are known by their fields alone."""
+    return SmallCorpus({name: ["-"] for name in rows}, rows)

@@ -6,6 +6,7 @@ from typing import Any
 from agent.records.query_plan import Column
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
+from tools.records.guarded_select import Selector
 from tools.records.record_store import RecordStore
 
 Row = dict[str, Any]
@@ -70,6 +71,12 @@ def record(kind: str, row: Row, document: str = "league") -> Record:
         values: list[CellValue] = value if isinstance(value, list) else [value]
         cells += [Cell(attribute=name, value=each, original=str(each)) for each in values]
     return Record(kind=kind, document=document, cells=tuple(cells))
+
+
+def selector_of(database: Database, folder: Path) -> Selector:
+    """Return who reads a database that is stored in a folder."""
+    stored(folder / "records.sqlite", database).close()
+    return Selector(folder / "records.sqlite")
 
 
 def stored(path: Path, database: Database, schema: Schema = SCHEMA) -> RecordStore:

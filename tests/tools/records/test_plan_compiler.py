@@ -17,7 +17,7 @@ from agent.records.query_plan import (
     Query,
     Related,
 )
-from tests.tools.records.league import SCHEMA, column, stored
+from tests.tools.records.league import SCHEMA, column, selector_of
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan, compile_unknown
 
@@ -48,9 +48,7 @@ LEAGUE = {
 
 @pytest.fixture(scope="module")
 def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
-    path = tmp_path_factory.mktemp("league") / "records.sqlite"
-    stored(path, LEAGUE).close()
-    return Selector(path)
+    return selector_of(LEAGUE, tmp_path_factory.mktemp("league"))
 
 
 def when(left: Any, comparator: Any, value: Any = None) -> Compare:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agent.records.query_plan import Compare, Having, NotTest, Query, Related, Test
-from tests.tools.records.league import SCHEMA, column, stored
+from tests.tools.records.league import SCHEMA, column, selector_of
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan, compile_unknown
 
@@ -31,9 +31,7 @@ LEAGUE = {
 
 @pytest.fixture(scope="module")
 def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
-    path = tmp_path_factory.mktemp("league") / "records.sqlite"
-    stored(path, LEAGUE).close()
-    return Selector(path)
+    return selector_of(LEAGUE, tmp_path_factory.mktemp("league"))
 
 
 def two_or_more() -> Having:
@@ -116,9 +114,8 @@ def test_groups(selector: Selector, query: Query, expected: list[tuple[Any, ...]
 def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    path = tmp_path_factory.mktemp("doubt") / "records.sqlite"
     players = [{"player_id": 1, "team_id": 1, "age": 20}, {"player_id": 2, "team_id": 1}]
-    stored(path, {**LEAGUE, "player": players}).close()
+    selector = selector_of({**LEAGUE, "player": players}, tmp_path_factory.mktemp("doubt"))
     old = Compare(left=column("player", "age"), comparator=">", value=30)
     query = Query(
         kind="player",
@@ -126,6 +123,6 @@ def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
         group_by=(column("player", "team_id"),),
         having=(counted(0, old),),
     )
-    assert Selector(path).select(compile_plan(query, SCHEMA)).rows == ()
-    doubted = Selector(path).select(compile_unknown(query, SCHEMA)).rows
+    assert selector.select(compile_plan(query, SCHEMA)).rows == ()
+    doubted = selector.select(compile_unknown(query, SCHEMA)).rows
     assert [row[0] for row in doubted] == [2 + len(LEAGUE["team"])]

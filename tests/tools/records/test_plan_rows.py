@@ -4,16 +4,15 @@ import pytest
 
 from agent.errors import QueryError
 from agent.records.query_plan import Aggregate, Compare, Query, Related, Test
-from tests.tools.records.league import SCHEMA, column, stored
+from tests.tools.records.league import SCHEMA, column, selector_of
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan, compile_unknown
 
 
 @pytest.fixture(scope="module")
 def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
-    path = tmp_path_factory.mktemp("league") / "records.sqlite"
-    stored(path, {"team": [{"team_id": 1, "name": "Ajax"}]}).close()
-    return Selector(path)
+    database = {"team": [{"team_id": 1, "name": "Ajax"}]}
+    return selector_of(database, tmp_path_factory.mktemp("league"))
 
 
 def deep(levels: int, most: int | None = None) -> Query:

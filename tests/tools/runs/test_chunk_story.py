@@ -1,10 +1,8 @@
 """What happened to a chunk, told from the ledger, its log, the findings and the batches."""
 
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
-import numpy as np
 import pytest
 from pyroaring import BitMap
 
@@ -13,6 +11,7 @@ from agent.errors import LedgerError, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
+from tests.cut_corpus import CutCorpus, evenly
 from tools.runs.chunk_story import account, stories
 from tools.runs.coverage_ledger import CoverageLedger
 from tools.runs.store import RunStore
@@ -29,12 +28,7 @@ HISTORY = (
 @pytest.fixture
 def corpus() -> "Corpus":
     """Two documents of three chunks."""
-    places = SimpleNamespace(
-        documents=("one", "two"),
-        chunk_document=np.repeat([0, 1], 3),
-        chunk_start=np.array([0, 40, 80] * 2),
-        chunk_end=np.array([40, 80, 99] * 2),
-    )
+    places = CutCorpus(dict.fromkeys(("one", "two"), "x" * 99), [evenly("x" * 99, 40)] * 2)
     return cast("Corpus", places)
 
 

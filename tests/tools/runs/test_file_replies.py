@@ -1,30 +1,66 @@
-"""The response cache: durable, private, one flight a key, clear when damaged."""
+"""The response cache, in a file or on a server: durable, one flight a key, clear when damaged."""
 
-import stat
 import threading
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from agent.errors import CorpusDamaged, CorpusError
 from agent.reasoners.ledger import Usage
+from tests.postgres.server import TestServer
+from tools.postgres.address import ServerAddress
 from tools.runs.file_replies import FileReplies
+from tools.runs.server_database import ServerReplies
 
 USAGE = Usage(1, 2)
+Cache = FileReplies | ServerReplies
 
 
-def test_a_reply_is_on_disk_before_the_cache_is_closed(tmp_path: Path) -> None:
-    path = tmp_path / "c.sqlite"
-    with FileReplies(path) as cache, FileReplies(path) as other:
-        cache.put("k", "reply", USAGE)
-        assert other.get("k") == "reply"
+@pytest.fixture(params=["file", "server"])
+def two(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Cache, Cache]]:
+    """The caches of two processes, or of two machines, over one corpus."""
+    corpus = uuid.uuid4().hex[:12]
+
+    def opened() -> Cache:
+        if request.param == "file":
+            return FileReplies(tmp_path / "c.sqlite")
+        server: TestServer = request.getfixturevalue("database_server")
+        return ServerReplies(ServerAddress.parsed(server.url()), corpus)
+
+    here, there = opened(), opened()
+    yield here, there
+    here.close()
+    there.close()
 
 
-def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:
-    with FileReplies(tmp_path / "c.sqlite") as cache:
-        cache.put("k", "reply", USAGE)
-        modes = {stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
-    assert modes == {0o600}
+def test_a_reply_is_there_for_the_other_at_once_and_the_latest_counts(two: tuple[Cache, Cache]):
+    here, there = two
+    assert there.get("k") is None
+    here.put("k", '{"ü": "?%s"}', USAGE)
+    assert there.get("k") == '{"ü": "?%s"}'
+    there.put("k", "{}", USAGE)
+    assert here.get("k") == "{}"
+
+
+def test_one_thread_at_a_time_works_on_a_key(two: tuple[Cache, Cache]) -> None:
+    here, _ = two
+    asked: list[int] = []
+
+    def ask(number: int) -> None:
+        with here.flight("k"):
+            if here.get("k") is None:
+                asked.append(number)
+                here.put("k", str(number), USAGE)
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [here.get("k")] == [str(number) for number in asked]
+    assert not isinstance(here, FileReplies) or not here._flights._locks
 
 
 @pytest.mark.parametrize(
@@ -36,25 +72,6 @@ def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(CorpusDamaged, match=r"c\.sqlite.*delete it"):
         FileReplies(path).get("k")
-
-
-def test_one_thread_at_a_time_works_on_a_key(tmp_path: Path) -> None:
-    computed = []
-    with FileReplies(tmp_path / "c.sqlite") as cache:
-
-        def work() -> None:
-            with cache.flight("k"):
-                if cache.get("k") is None:
-                    computed.append(1)
-                    cache.put("k", "reply", USAGE)
-
-        threads = [threading.Thread(target=work) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert not cache._flights._locks
-    assert computed == [1]
 
 
 @pytest.mark.faults

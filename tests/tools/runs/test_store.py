@@ -1,7 +1,7 @@
 """The run store keeps what it is given, once, whatever is repeated, killed or broken."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from pyroaring import BitMap
 
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
-from agent.errors import CorpusDamaged, RunError
+from agent.errors import RunError
 from agent.evidence import Finding
 from agent.history import Snapshot
 from tools.runs.coverage_ledger import CoverageLedger
@@ -24,18 +24,6 @@ START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
 @pytest.fixture
 def store(open_store: Callable[[], RunStore]) -> RunStore:
     return open_store()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "runs" / "runs.sqlite"
-
-
-@pytest.fixture
-def file(path: Path) -> Iterator[RunStore]:
-    with RunStore(path) as opened:
-        opened.create("r1", *START)
-        yield opened
 
 
 @pytest.fixture
@@ -179,15 +167,6 @@ class TestTransactions:
 
 
 class TestFile:
-    def test_pages_overwritten_with_rubbish_are_noticed(self, file: RunStore, path: Path) -> None:
-        file.put_ids(BitMap(range(0, 200_000, 3)))
-        file.close()
-        content = bytearray(path.read_bytes())
-        content[4096 : 4096 * 3] = b"\xa5" * 8192
-        path.write_bytes(content)
-        with pytest.raises(CorpusDamaged):
-            file.runs()
-
     def test_a_file_of_the_first_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
         path = tmp_path / "runs.sqlite"
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:

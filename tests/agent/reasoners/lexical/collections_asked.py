@@ -5,6 +5,7 @@ from pathlib import Path
 from agent.answer import Answer
 from graphs.context import Context
 from graphs.headcount import build_graph
+from tests.built import write
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -130,11 +131,7 @@ VISITS = {
 
 def collection(name: str, texts: dict[str, str], place: Path) -> Corpus:
     """Build a corpus of the texts, by the paths of their files below a folder of that name."""
-    for path, text in texts.items():
-        file = place / name / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    build([place / name], place / "corpus", settings=BuildSettings(chunk_tokens=120))
+    build([write(place / name, texts)], place / "corpus", settings=BuildSettings(chunk_tokens=120))
     return open_corpus(place / "corpus")
 
 

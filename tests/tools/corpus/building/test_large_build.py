@@ -4,16 +4,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from agent.errors import CorpusError, SettingsError
+from tests.tools.corpus.contents import contents
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.building import build_processes, collect
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import PartReading
-from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.manifest import Manifest
+from tools.corpus.corpus import open_corpus
 from tools.corpus.source_files import files_below
 
 pytestmark = pytest.mark.faults
@@ -33,25 +32,6 @@ def killed_at(stage: str) -> Callable[[str, int, int], None]:
     return progress
 
 
-def same(one: Corpus, other: Corpus) -> bool:
-    return (
-        one.digest == other.digest
-        and _manifest(one) == _manifest(other)
-        and one.texts.to_list() == other.texts.to_list()
-        and one.lexical.vocabulary == other.lexical.vocabulary
-        and np.array_equal(one.vectors.rows(), other.vectors.rows())
-        and np.array_equal(one.clusters, other.clusters)
-    )
-
-
-def _manifest(corpus: Corpus) -> tuple[Manifest, list[tuple[str, str, str, int]]]:
-    """Return all but the sources and what files look like from outside."""
-    return (
-        corpus.manifest.model_copy(update={"sources": (), "slots": False}),
-        [file.content for file in corpus.files],
-    )
-
-
 @pytest.mark.parametrize("stage", ["words", "embed", "cluster"])
 def test_what_a_killed_build_had_read_is_not_read_again(
     folder: Path, tmp_path: Path, stage: str, monkeypatch: pytest.MonkeyPatch
@@ -68,7 +48,7 @@ def test_what_a_killed_build_had_read_is_not_read_again(
         patched.setattr(Workers, "do", refused)
         build([folder], place)
 
-    assert same(open_corpus(place), open_corpus(tmp_path / "whole.corpus"))
+    assert contents(place) == contents(tmp_path / "whole.corpus")
     assert not (place / "generations" / ".parts").exists()
 
 
@@ -96,7 +76,7 @@ def test_processes_of_their_own_read_the_same(
 
     build([folder], tmp_path / "several.corpus")
 
-    assert same(open_corpus(tmp_path / "one.corpus"), open_corpus(tmp_path / "several.corpus"))
+    assert contents(tmp_path / "one.corpus") == contents(tmp_path / "several.corpus")
     unknown = BuildSettings(encoding="klingon")
     (folder / "latin.txt").write_bytes(b"\xe9t\xe9")
     with pytest.raises(SettingsError, match="klingon"):
@@ -129,7 +109,7 @@ def test_a_part_that_was_damaged_is_read_again(
     build([folder], place)
 
     build([folder], tmp_path / "whole.corpus")
-    assert same(open_corpus(place), open_corpus(tmp_path / "whole.corpus"))
+    assert contents(place) == contents(tmp_path / "whole.corpus")
 
 
 def _refused(*_: object) -> None:

@@ -1,5 +1,6 @@
 import io
 import zipfile
+from collections.abc import Callable
 
 import pytest
 
@@ -31,14 +32,14 @@ def test_headings_paragraphs_and_rows_come_in_order() -> None:
     assert extracted.encoding is None
 
 
-def _edited(old: str, new: str) -> bytes:
+def _repacked(change: Callable[[bytes], bytes]) -> bytes:
+    """Return a sound archive whose document is changed."""
     source, target = zipfile.ZipFile(io.BytesIO(_saved())), io.BytesIO()
     with source, zipfile.ZipFile(target, "w") as archive:
         for entry in source.infolist():
             data = source.read(entry)
-            if entry.filename == "word/document.xml":
-                data = data.replace(old.encode(), new.encode())
-            archive.writestr(entry, data)
+            changed = entry.filename == "word/document.xml"
+            archive.writestr(entry, change(data) if changed else data)
     return target.getvalue()
 
 
@@ -52,7 +53,8 @@ def _edited(old: str, new: str) -> bytes:
     ids=["insertion", "content-control", "deletion"],
 )
 def test_revisions_and_controls(markup: str, shown: bool) -> None:
-    data = _edited("<w:r><w:t>After.</w:t></w:r>", f"<w:r><w:t>After</w:t></w:r>{markup}")
+    old, new = b"<w:r><w:t>After.</w:t></w:r>", f"<w:r><w:t>After</w:t></w:r>{markup}".encode()
+    data = _repacked(lambda xml: xml.replace(old, new))
     assert read_docx(data, None)[0].text.endswith("Afterin\n" if shown else "After\n")
 
 

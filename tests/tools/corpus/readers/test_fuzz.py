@@ -1,11 +1,7 @@
 """Whatever is done to a valid file, its reader reads it or says why not, and does nothing else."""
 
-import io
-import signal
 import tempfile
 import traceback
-import zipfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +11,7 @@ from hypothesis import strategies as st
 import tools
 from agent.errors import DocumentUnreadable
 from tests.mutations import mutated_bytes
-from tests.tools.corpus.readers.test_docx import _saved
+from tests.tools.corpus.readers.test_docx import _repacked, _saved
 from tests.tools.corpus.readers.test_pdf import _pdf
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.documents import Entry, entries_of, read_drafts
@@ -58,29 +54,12 @@ SEEDS: dict[str, bytes] = {
 }
 
 
-def repacked(change: Callable[[bytes], bytes]) -> bytes:
-    """Return a sound archive whose document is changed."""
-    source, target = zipfile.ZipFile(io.BytesIO(_saved())), io.BytesIO()
-    with source, zipfile.ZipFile(target, "w") as archive:
-        for entry in source.infolist():
-            data = source.read(entry)
-            archive.writestr(entry, change(data) if "document.xml" in entry.filename else data)
-    return target.getvalue()
-
-
-@pytest.fixture(autouse=True)
-def _too_long() -> Iterator[None]:
-    before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail("takes a minute"))
-    yield
-    signal.signal(signal.SIGALRM, before)
-
-
 @pytest.mark.parametrize("name", SEEDS)
 @given(drawn=st.data())
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_a_mutated_file_is_read_or_refused(name: str, drawn: st.DataObject) -> None:
     if name == "a.docx" and drawn.draw(st.booleans()):
-        data = repacked(lambda xml: drawn.draw(mutated_bytes(xml)))
+        data = _repacked(lambda xml: drawn.draw(mutated_bytes(xml)))
     else:
         data = drawn.draw(mutated_bytes(SEEDS[name]))
     _read_or_refused(name, data)

@@ -1,6 +1,5 @@
 """One megabyte of what costs a careless reader its square is read in well under its time."""
 
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,10 +46,8 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str]] = {
 def test_it_is_read(tmp_path: Path, kind: str) -> None:
     suffix, made, begins = HOSTILE[kind]
     (tmp_path / f"a{suffix}").write_bytes(made())
-    before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail("takes a minute"))
     with limited(60.0):
         ((document,), broken) = read_file(*files_below([tmp_path]))
-    signal.signal(signal.SIGALRM, before)
     assert not broken
     assert document.text.startswith(begins)
     values = [item for value in document.fields.values() for item in value.items]

@@ -1,0 +1,25 @@
+"""A corpus of texts that a test has written, built as `headcount index` builds it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import Corpus, open_corpus
+
+__all__ = ("built", "write")
+
+
+def write(folder: Path, documents: Mapping[str, str]) -> Path:
+    """Write texts, by the paths of their files, below a folder; return the folder."""
+    for name, text in documents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def built(documents: Mapping[str, str], place: Path, **settings: Any) -> Corpus:
+    """Write texts, by the paths of their files, and index them with these settings."""
+    folder = write(place / "texts", documents)
+    build([folder], place / "corpus", settings=BuildSettings(**settings))
+    return open_corpus(place / "corpus")
