@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
@@ -31,6 +32,7 @@ from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+    from openai import DefaultHttpxClient
 
 _RETRIES = 2
 _PAUSE = 0.5
@@ -225,6 +227,14 @@ class ChatReasoner:
 _OPENAI_URL = "https://api.openai.com/v1"
 
 
+@cache
+def _connections(timeout: float) -> "DefaultHttpxClient":
+    """Return a client that follows no redirect: texts go to the server that was named alone."""
+    from openai import DefaultHttpxClient
+
+    return DefaultHttpxClient(timeout=timeout, follow_redirects=False)
+
+
 def chat_reasoner(
     name: str,
     *,
@@ -264,6 +274,7 @@ def chat_reasoner(
         rate_limiter=limiter or None,
         use_responses_api=False,
         disable_streaming=True,
+        http_client=_connections(timeout),
     )
     return ChatReasoner(
         client,

@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Run
 from tests.graphs.conftest import PETS
@@ -265,3 +266,13 @@ def test_ctrl_c_in_judging_waits_for_replies_in_flight_and_says_how_to_go_on(
     told = json.loads(done.stdout)
     assert told["value"] == len(PETS)
     assert provider.calls == answered
+
+
+def test_no_redirect_takes_the_texts_elsewhere(
+    place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    away = {"Location": f"{provider.url}/elsewhere"}
+    provider.script = [Reply(body=b"", status=307, headers=away)] * 9
+    done = run("ask", place, Q, *model)
+    assert (done.exit_code, provider.calls) == (1, 1)
+    assert "307" in done.stderr
