@@ -26,8 +26,10 @@ _OPEN = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 """What may have decimals or thousands: it is a number only where its field's values tell which."""
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 _NAMED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_NOTHING = frozenset({"none", "n/a", "nil", "null", "-", "–", "—"})
+_NOTHING = frozenset({"none", "n/a", "nil", "null", "-", "–", "—", "[]", "{}"})
 """What a form has where there is nothing to state."""
+_PADDED = re.compile(r"0\d+")
+"""A code, not a number: what is counted or measured has no zeros before it."""
 _TYPES = frozenset({"type", "kind", "document", "doc", "record", "file", "paper"})
 """Words of the names of fields that say what a document is."""
 _VERSIONED = frozenset({"version", "versions", "release", "releases"})
@@ -169,7 +171,8 @@ def _tokens(text: str) -> list[str]:
 def _matches(value: FieldValue, wanted: str, field: str, comparison: Comparison) -> bool:
     if value.date is not None and _DATE.fullmatch(wanted):
         return value.date.startswith(wanted)
-    number = None if _is_version(value, field) else value.number
+    code = _PADDED.fullmatch(value.raw.strip()) or _PADDED.fullmatch(wanted.strip())
+    number = None if code or _is_version(value, field) else value.number
     if number is not None and number == _number(wanted):
         return True
     words = _tokens(wanted)
