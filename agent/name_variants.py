@@ -18,6 +18,8 @@ FIRMS: Final = word_set(
 _WORD: Final = re.compile(r"[^\W\d_]{3,}\.|[^\W\d_]+")
 _TURNED: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)?,\s*[^\W\d_]+\.?")
 """A surname before a first name."""
+_MARKED: Final = re.compile(r"[+#<>=~*%]|-$")
+"""What is no part of a name: `A+` and `A-` are grades."""
 _OF: Final = re.compile(r"([^\W\d_]+\.?) of (?:the )?([^\W\d_]+)")
 
 
@@ -70,8 +72,9 @@ def _words(name: str) -> Words:
         plain = _OF.sub(r"\2 \1", plain)
     told = _WORD.findall(plain)
     bare = tuple(each for each in told if each.rstrip(".") not in _TITLES | FIRMS)
+    marked = _MARKED.search(name) or any(each.isdigit() for each in name)
     capital = all(each[:1].isupper() for each in _WORD.findall(name) if len(each) > 3)
-    return bare if capital and not any(each.isdigit() for each in name) else ()
+    return bare if capital and not marked else ()
 
 
 def _shortens(short: Words, full: Words, *, people: bool = False) -> bool:

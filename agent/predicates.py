@@ -20,7 +20,9 @@ FILE_FACTS: Final = frozenset({"file name", "file size", "file type"})
 
 K = TypeVar("K", float, str, tuple[int, ...])
 
-_TOKEN = re.compile(r"[^\W_]+(?:\.\d+)*[+#]*|[$£€¥₹]")
+_TOKEN = re.compile(
+    r"(?:(?<!\S)-(?=\d)|[<>≤≥~≈±])?[^\W_]+(?:\.\d+)*(?:[+#]+|(?<=\b[^\W\d_])-(?![^\W_]))?|[$£€¥₹]"
+)
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
 _OPEN = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 """What may have decimals or thousands: it is a number only where its field's values tell which."""
@@ -245,7 +247,7 @@ def _is_version(value: FieldValue, field: str) -> bool:
 def _version(text: str) -> tuple[int, ...]:
     """Return the only dotted number of a text as a tuple, or an empty one."""
     found = _VERSION.findall(text)
-    whole = re.fullmatch(r"\D{0,3}(\d+)", text.strip())
+    whole = re.fullmatch(r"[^\d<>≤≥~≈±]{0,3}(\d+)", text.strip())
     if len(found) != 1:
         return (int(whole.group(1)),) if whole and not found else ()
     return tuple(int(part) for part in found[0].split("."))

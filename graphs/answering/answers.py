@@ -16,7 +16,7 @@ from agent.value import counted
 from graphs.answering.bounds import completeness, prove, value_bounds
 from graphs.answering.likely_range import likely_range
 from graphs.answering.matches import Matches, matches, number
-from graphs.answering.quantities import Groups
+from graphs.answering.quantities import Groups, mixed_units
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator, counted_as, lacking
@@ -98,7 +98,8 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     proof = prove(state, context, reading)
     computed = number(reading, found)
     snapshots = context.store.snapshots(scope(state))
-    bounds = value_bounds(reading, found, computed, proof)
+    alike = not mixed_units(reading, context.corpus)
+    bounds = value_bounds(reading, found, computed, proof) if alike else None
     return answer_of(
         state,
         reading,

@@ -19,7 +19,8 @@ What widens them, and where each part comes from:
 
 A number that was computed (an average, a sum, an extreme) has bounds only where nothing is missing
 and nothing is doubtful. Where documents lack a field that decides a condition, or the records
-decided it, nothing bounds the recall, and the method says so.
+decided it, or numbers in several units are compared, nothing bounds the recall, and the method says
+so.
 """
 
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ from agent.question import Interpretation, atoms
 from agent.state import State
 from agent.value import counted
 from graphs.answering.matches import Matches
+from graphs.answering.quantities import mixed_units
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions
 from graphs.search.condition_evaluator import (
@@ -252,6 +254,9 @@ def completeness(
         )
         audited = sum(look.drawn for look in proof.looks)
         return Completeness(audited=audited, method=f"recall not bounded: {those}")
+    for name, units in mixed_units(reading, context.corpus).items() if reading else ():
+        named = ", ".join(each or "none" for each in units)
+        return Completeness(method=f"recall not bounded: {name!r} is in several units ({named})")
     recorded = _by_records(state)
     if not open_conditions(replace(state, interpretation=reading)):
         if recorded:

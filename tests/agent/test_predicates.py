@@ -148,3 +148,23 @@ def test_what_is_missing_or_says_nothing_of_a_limit_is_left_open(
     value: FieldValue | None, told: Predicate, expected: bool | None
 ) -> None:
     assert decide(value, told) is expected
+
+
+@pytest.mark.parametrize(
+    ("written", "comparison", "bound", "expected"),
+    [
+        ("<5", "is", "5", False),
+        ("<5", "is", "<5", True),
+        ("~5", "contains", "5", False),
+        (">5", "at_most", "5", None),
+        ("-5", "is", "5", False),
+        ("A-", "is", "A", False),
+        ("A+", "is", "A", False),
+        ("Grade A-", "contains", "A-", True),
+    ],
+)
+def test_a_sign_is_part_of_a_value(
+    written: str, comparison: Comparison, bound: str, *, expected: bool | None
+) -> None:
+    value = FieldValue(raw=written, items=(written,))
+    assert decide(value, predicate(comparison, bound)) is expected

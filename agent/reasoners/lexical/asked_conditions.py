@@ -41,9 +41,9 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.question_words import SPANS, TURNED
+from agent.reasoners.lexical.question_words import NEGATIONS, SPANS, TURNED
 from agent.reasoners.lexical.tokens import YEAR
-from agent.reasoners.lexical.vocabulary import GENERIC, WEAK, Test, norms
+from agent.reasoners.lexical.vocabulary import GENERIC, WEAK, Test, Words, norms
 from agent.replies import AtomReply
 from agent.value import counted
 
@@ -65,6 +65,11 @@ class AskedConditions(AskedFields):
     """The conditions that the pieces of a question set."""
 
     def _conditions(self, taken: set[int]) -> Tree | None:
+        for at, piece in enumerate(self.pieces):
+            behind = self._behind(at)
+            if isinstance(piece, Negated) and isinstance(behind, Negated):
+                denied = self._text(piece.start, behind.end)
+                raise self._decline([denied], "say it without two negations")
         items = list(self._items(taken))
         kinds = [each for each in items if each.key == "kind"]
         for one, other in pairwise(kinds):
@@ -217,6 +222,7 @@ class AskedConditions(AskedFields):
         found = self._listed_with(piece, found)
         of = self._kin(piece, self._carried(found)) or self._one(found, words)
         items = tuple(dict.fromkeys(piece.items[of.name]))
+        self._check_negation(piece, of, items)
         told = self.vocabulary.with_variants(of.name, items)
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
@@ -227,6 +233,19 @@ class AskedConditions(AskedFields):
         test = Test(of.name, "is", told)
         words_at = range(piece.start, piece.end)
         return Placed(self._atom(test), "", of.name, listed=of.type == "list", words=words_at)
+
+    def _check_negation(self, piece: Valued, of: Field, items: Words) -> None:
+        """Decline `not active` where it is a value, and `active` one, and others are not active."""
+        quoted = any(each.kind == "quote" for each in self.tokens[piece.start : piece.end])
+        if piece.words[0] not in NEGATIONS - {"non"} or quoted:
+            return
+        for name, denied in self.vocabulary.values_by_words(piece.words[1:]).items():
+            said = self._documents(Test(name, "is", denied))
+            if self._base - said != self._base & self._documents(Test(of.name, "is", items)):
+                rest = " ".join(piece.words[1:])
+                why = f"it is a value of {of.name!r}, and may mean all but {rest}"
+                said_so = f'whose {of.name} is "{items[0]}"'
+                raise self._decline([" ".join(piece.words)], why, said=[said_so])
 
     def _kin(self, piece: Valued, fields: Sequence[Field]) -> Field | None:
         """Return the one of several fields that a verb names: `reported by X` the reporter.
@@ -297,6 +316,8 @@ class AskedConditions(AskedFields):
         comparison: Comparison = piece.comparison
         if piece.turned and piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
             comparison = TURNED[comparison]
+        if of.type == "number" and not currency:
+            self._check_units(of, set())
         if comparison == "is":
             self._check_year(of, numbers[0], words)
             comparison, numbers = "between", (numbers[0], numbers[0])
@@ -353,6 +374,26 @@ class AskedConditions(AskedFields):
         if told and not own:
             self.assumptions.append(f"{of.name!r} states no currency: it is taken as {min(told)}")
         return ""
+
+    def _check_units(self, of: Field, told: set[str]) -> set[str]:
+        """Return which of the units that are told a field is in; decline where it is in several."""
+        units = {
+            unit for at, value in self.corpus.field_values(of.name).items()
+            if at in self._base and value.number
+            and (unit := self.vocabulary.unit_written(value.raw)) is not None
+        }  # fmt: skip
+        if "" in units and len(units) == 2:
+            units -= {""}
+            own = next(iter(units))
+            self.assumptions.append(f"numbers of {of.name!r} without a unit are in {own}")
+        asked = units & told
+        units = asked or units
+        if of.type == "number" and len(units) > 1:
+            names = ", ".join(sorted(each or "none" for each in units))
+            why = f"its numbers are written in several units ({names})"
+            said = [f"in {each}" for each in sorted(units) if each]
+            raise self._decline([of.name], why, said=said)
+        return asked
 
     def _check_span(self, piece: Amounted, of: Field, words: str) -> None:
         """Take an amount `a year` for what the field states, unless its name has another span."""

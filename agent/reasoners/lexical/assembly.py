@@ -474,22 +474,7 @@ class Assembly(AskedConditions):
     def _measured(self, of: Field, how: Literal["value", "length"]) -> MeasureReply:
         if how == "value" and of.type not in {"number", "date"}:
             raise self._decline([of.name], "this field holds no numbers")
-        units = {
-            unit for at, value in self.corpus.field_values(of.name).items()
-            if at in self._base and value.number
-            and (unit := self.vocabulary.unit_written(value.raw)) is not None
-        }  # fmt: skip
-        if "" in units and len(units) == 2:
-            units -= {""}
-            own = next(iter(units))
-            self.assumptions.append(f"numbers of {of.name!r} without a unit are in {own}")
-        asked = units & {each.unit for each in self._of(Priced)}
-        units = asked or units
-        if of.type == "number" and len(units) > 1:
-            told = ", ".join(sorted(each or "none" for each in units))
-            why = f"its numbers are written in several units ({told})"
-            named = [f"in {each}" for each in sorted(units) if each]
-            raise self._decline([of.name], why, said=named)
+        asked = self._check_units(of, {each.unit for each in self._of(Priced)})
         unit = min(asked) if asked else self.vocabulary.unit_of(of.name)
         shown = unit if unit and unit not in of.name.casefold().split() else None
         return MeasureReply(

@@ -121,10 +121,11 @@ class _Walk:
     def pieces(self) -> list[Piece]:
         """Place the words one after another."""
         steps = (
-            self._joined, self._asked, self._commonest, self._ranked, self._mentioned,
+            self._joined, self._asked, self._commonest, self._ranked, self._quoted_value,
+            self._mentioned,
             self._tabled, self._grouped, self._dated_kind, self._compared, self._priced,
-            self._valued_verb, self._quoted_value,
-            self._valued_field, self._relative, self._named, self._negated, self._graded,
+            self._valued_verb, self._valued_field, self._relative, self._named, self._negated,
+            self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
             piece = next((made for step in steps if (made := step()) is not None), None)
@@ -761,7 +762,8 @@ class _Walk:
         made = (self._comparison(each, named, self.at, bare=True) for each in places)
         compared = next((each for each in made if each is not None), None)
         if compared is None:
-            compared = self._listed(self._past(at, word_set("the by in a with")), named)
+            behind = self._past(at, word_set("the by in a with"))
+            compared = self._listed(at, named) or self._listed(behind, named)
         if compared is not None and negated is not None:
             self.found.append(Negated(start=negated, end=negated + 1, word="not"))
         return compared
@@ -830,12 +832,15 @@ class _Walk:
 
     def _quoted_value(self) -> Piece | None:
         """Read a value between quotation marks behind its field: `the status "on loan"`."""
-        token = self.tokens[self.at]
-        quoted = token.kind == "quote" and self._behind_field()
-        plain = _plain(token) if quoted else ()
-        words = tuple(each.norm for each in plain)
-        items, size = self.vocabulary.values_at(plain, 0)
-        if not plain or size < len(plain):
+        token, last = self.tokens[self.at], self.found[-1] if self.found else None
+        if token.kind != "quote" or not isinstance(last, Named | Grouped):
+            return None
+        if not self._behind_field():
+            return None
+        words = norms(token.inner)
+        told = {each.name: self.vocabulary.values_of(words, each.name) for each in last.fields}
+        items = {name: found for name, found in told.items() if found}
+        if not items:
             return None
         return Valued(start=self.at, end=self.at + 1, items=items, words=words)
 

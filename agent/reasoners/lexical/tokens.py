@@ -1,6 +1,7 @@
 """A question cut into words, numbers, dates, quotations and marks."""
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -17,9 +18,9 @@ Kind = Literal["word", "number", "quote", "mark"]
 
 _TOKEN: Final = re.compile(
     r"""(?P<quote>"[^"]+"|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
-    |(?P<number>\d{4}-\d{2}(?:-\d{2})?(?![\d-])|\d{1,2}[./]\d{1,2}[./]\d{4}
+    |(?P<number>(?<!\S)[-−](?=\d)[\d.,]*\d|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|\d{1,2}[./]\d{1,2}[./]\d{4}
         |\d+(?:[,  ]\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)*)(?P<suffix>st|nd|rd|th|k|m|%)?(?![^\W_])
-    |(?P<word>[^\W_](?:[^\W_]|['’&](?=[^\W_]))*[+#]*)
+    |(?P<word>[A-Z]-(?![^\W_])|[^\W_](?:[^\W_]|['’&](?=[^\W_]))*[+#]*)
     |(?P<mark>[<>]=|[^\w\s])""",
     re.VERBOSE,
 )
@@ -148,7 +149,7 @@ def _number(token: Token) -> float | None:
         return None if number is None else float(number)
     if token.kind != "number" or _ISO.fullmatch(token.text) or "/" in token.text:
         return None
-    digits = re.sub(r"[,  ]", "", token.text)
+    digits = re.sub(r"[,  ]", "", token.text).replace("−", "-")
     if digits.count(".") > 1 or token.suffix in {"st", "nd", "rd", "th", "%"}:
         return None
     return float(digits)
@@ -171,9 +172,7 @@ def date_at(tokens: list[Token], at: int, year: str = "") -> tuple[str, int] | N
         return None
     first = here[0]
     if first.kind == "number" and _ISO.fullmatch(first.text):
-        _, in_year, *days = map(int, first.text.split("-"))
-        real = 1 <= in_year <= 12 and all(1 <= each <= 31 for each in days)
-        return (first.text, 1) if real else None
+        return _real(first.text, 1)
     if first.kind == "number" and YEAR.fullmatch(first.text) and not first.suffix:
         return first.text, 1
     if first.kind == "number" and _DAY.fullmatch(first.text):
@@ -195,7 +194,7 @@ def _day_first(here: list[Token], given: str) -> tuple[str, int] | None:
     told = rest[of + 1].text if len(rest) > of + 1 else ""
     year = told if YEAR.fullmatch(told) else given
     size = 2 + of + (year == told)
-    return (f"{year}-{month:02d}-{int(here[0].text):02d}", size) if year else None
+    return _real(f"{year}-{month:02d}-{int(here[0].text):02d}", size) if year else None
 
 
 def _month_first(month: int, rest: list[Token], given: str) -> tuple[str, int] | None:
@@ -209,7 +208,14 @@ def _month_first(month: int, rest: list[Token], given: str) -> tuple[str, int] |
     if not year:
         return None
     prefix = f"{year}-{month:02d}"
-    return (f"{prefix}-{int(day.text):02d}" if day is not None else prefix), size
+    return _real(f"{prefix}-{int(day.text):02d}" if day is not None else prefix, size)
+
+
+def _real(date: str, size: int) -> tuple[str, int] | None:
+    """Return a date and its tokens; None where the calendar has no such day."""
+    year, month, day = (*map(int, date.split("-")), 1)[:3]
+    there = 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+    return (date, size) if there else None
 
 
 def period_at(tokens: list[Token], at: int) -> tuple[str, str, int] | None:

@@ -107,7 +107,9 @@ _NAMED: Final = 0.9
 """The share of documents whose names must tell a kind, for kinds to be told by names."""
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d{2}")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?[+#]*")
+_WORD: Final = re.compile(
+    r"(?:(?<!\S)-(?=\d)|[<>≤≥~≈±])?[^\W_]+(?:['’][^\W_]+)?(?:[+#]+|(?<=\b[A-Z])-(?![^\W_]))?"
+)
 _COMMON: Final = 0.5
 """The share of documents from which on a noun that all of them use is what each of them is."""
 
@@ -428,6 +430,10 @@ class Vocabulary:
         if name == _FOLDER:
             return tuple(each for each in self.corpus.field_items(name) if norms(each) == words)
         return tuple(self._values.get(words, {}).get(name, ()))
+
+    def values_by_words(self, words: Words) -> dict[str, tuple[str, ...]]:
+        """Return by field the items that the words are."""
+        return {name: tuple(items) for name, items in self._values.get(words, {}).items()}
 
     def values_with(self, words: Words) -> dict[str, tuple[str, ...]]:
         """Return by field the items that contain the words, of fields with a few values."""

@@ -384,6 +384,14 @@ def rented(asked: str, comparison: str, rents: dict[str, str], place: Path, *rea
     return ran(corpus, Case(relevant=relevant, reading=interpreted(asked, *atoms_)))
 
 
+def test_a_number_that_several_units_decide_has_no_bounds(tmp_path: Path) -> None:
+    weights = {"lease-1": "Rent: 900 kg", "lease-2": "Rent: 400 kg", "lease-3": "Rent: 700 g"}
+    state = rented("c1", "more_than", weights, tmp_path)
+    answer = answer_of(state)
+    assert (answer.value, answer.bounds) == (2, None)
+    assert "in several units (kg, g)" in answer.completeness.method
+
+
 @pytest.mark.parametrize(
     ("asked", "comparison", "value", "bounds"),
     [

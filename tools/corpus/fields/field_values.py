@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 NAMING_KEYS = frozenset({"title", "name", "subject", "headline", "filename", "filefolder"})
 """The folded keys whose values are names, kept in one piece."""
 _ITEM_WORDS = 6
-_FEWEST_VALUES = 8
+_FEWEST_VALUES = 5
 _LIST_PAIRS = 0.1
 _SIGN = re.compile(r"[.,/-]")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
 _NAME_BEFORE_MAIL = re.compile(r"\s*<[^<>]*(?:@|\bat\b)[^<>]*>")
 _MAIL_BEFORE_NAME = re.compile(r"\S+@\S+\s+\(([^()]+)\)")
 _COMMA = re.compile(r",(?=\s|$|[^\W\d_])")
+_AND = re.compile(r"\s+(?:and|&|\+)\s+|(?<=[^\W\d_])\s*/\s*(?=[^\W\d_])")
 _SUFFIX = re.compile(
     r"\s*(?:[^\W\d_]+\.|[^\W\d_]{1,3}(?:\.[^\W\d_]{1,3}){1,5}\.?"
     r"(?: (?:de )?(?:[^\W\d_]{1,3}\.){1,5})?"
@@ -208,7 +209,7 @@ def read_again(name: str, written: Written) -> Reread:
     """
     raws = enumerate(zip(written.raws, written.items, strict=True))
     alone = {place: own for place, (raw, own) in raws if isinstance(own, str) and _SIGN.search(raw)}
-    if not alone and not any("," in raw for raw in written.raws):
+    if not alone and not any("," in raw or _AND.search(raw) for raw in written.raws):
         return Reread({}, {}, {})
     marked = [place for place, own in alone.items() if "." in own or "," in own]
     numbers = parse_numbers([alone[place] for place in marked])
@@ -225,6 +226,7 @@ def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
 
     It does where it has few values, or some of more items, or where a part of a pair stands alone
     elsewhere or on the other side of a comma. `Springfield, IL` beside its like is one item.
+    `Al & Bo` are two where each of them stands alone elsewhere.
     """
     pairs = {
         raw: pair
@@ -232,12 +234,16 @@ def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
         if raw.count(",") == 1 and ", ".join(pair := split_items(raw)) == raw and len(pair) == 2
         if own == raw or tuple(own) == pair
     }
-    whole = len(written) >= _FEWEST_VALUES and not _are_lists(list(pairs.values()), written)
-    return {
-        place: (raw,) if whole else pairs[raw]
-        for place, raw in enumerate(written.raws)
-        if raw in pairs
+    alone = {own.casefold() for own in written.items if isinstance(own, str)}
+    joined = {
+        raw: parts
+        for raw, own in dict(zip(written.raws, written.items, strict=True)).items()
+        if own == raw and len(parts := tuple(map(str.strip, _AND.split(raw)))) > 1
+        if alone.issuperset(map(str.casefold, parts))
     }
+    whole = len(written) >= _FEWEST_VALUES and not _are_lists(list(pairs.values()), written)
+    told = joined | {raw: (raw,) if whole else pair for raw, pair in pairs.items()}
+    return {place: told[raw] for place, raw in enumerate(written.raws) if raw in told}
 
 
 def _are_lists(pairs: Sequence[Sequence[str]], written: Written) -> bool:

@@ -161,3 +161,58 @@ def test_words_cut_short_in_the_names_of_fields_are_the_same_words(tmp_path: Pat
     assert asked("What is the average estimated cost of the bills?", bills, tmp_path).value == 50
     with pytest.raises(QuestionError, match="'open - disputed' beside it"):
         asked("How many bills are open?", bills, tmp_path)
+
+
+def _sample(lead: str, grade: str, weight: str, state: str, told: str) -> str:
+    return (
+        f"---\nlead: {lead}\ngrade: {grade}\nweight: {weight}\nstate: {state}\nby: {told}\n"
+        "drawn: 2021-02-15\n---\n\nIt was drawn at the weir.\n"
+    )
+
+
+SAMPLES = {
+    "sample-1.md": _sample("5", "A", "2 kg", "active", "Al"),
+    "sample-2.md": _sample("<5", "A+", "500 g", "not active", "Bo"),
+    "sample-3.md": _sample("~5", "A-", "900 g", "paused", "Al & Bo"),
+    "sample-4.md": _sample(">5", "B", "3 kg", "active", "Cy & Di"),
+}
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return collection("samples", SAMPLES, tmp_path_factory.mktemp("samples"))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many samples have a lead of 5?", 1),
+        ("How many samples have grade A?", 1),
+        ('How many samples have grade "A"?', 1),
+        ("How many samples have grade A-?", 1),
+        ('How many samples whose state is "not active"?', 1),
+        ("How many samples are by Bo?", 2),
+    ],
+)
+def test_signs_and_joined_names_are_part_of_what_a_value_says(
+    question: str, value: int, samples: Corpus, tmp_path: Path
+) -> None:
+    answer = asked(question, samples, tmp_path)
+    assert (answer.value, answer.bounds) == (value, (value, value))
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How many samples are not active?", "may mean all but active"),
+        ("How many samples don't not mention the weir?", "two negations"),
+        ("How many samples weigh at least 1 kg?", "several units (g, kg)"),
+        ("How many samples were drawn on 31 February 2021?", "“drawn”"),
+    ],
+)
+def test_what_can_be_meant_in_two_ways_or_is_no_day_is_declined(
+    question: str, words: str, samples: Corpus, tmp_path: Path
+) -> None:
+    with pytest.raises(QuestionError) as raised:
+        asked(question, samples, tmp_path)
+    assert words in str(raised.value)
