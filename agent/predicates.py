@@ -30,6 +30,8 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 _NAMED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NOTHING = frozenset({"none", "n/a", "nil", "null", "-", "–", "—", "[]", "{}"})
 """What a form has where there is nothing to state."""
+_REST: Final = {4: "-12-31", 7: "-31"}
+"""What makes the last day of a year or month of it, by the length of its name."""
 _PADDED = re.compile(r"0\d+")
 """A code, not a number: what is counted or measured has no zeros before it."""
 _TYPES = frozenset({"type", "kind", "document", "doc", "record", "file", "paper"})
@@ -86,10 +88,9 @@ def decide(value: FieldValue | None, predicate: Predicate) -> bool | None:
     """Tell whether a value satisfies the predicate; None where it is missing or says nothing of it.
 
     Only `exists` is decided by a missing value, to which `none` and `n/a` are equal. Text is
-    compared by its words, without case, accents and punctuation. Dates are compared by the
-    precision that both sides have, so that `between 2001 and 2001` covers the whole year and
-    `more_than 2001` begins with 2002. What is no number, date or version, such as `see annex`,
-    tells nothing of a limit.
+    compared by its words, without case, accents and punctuation. A year in a limit is the whole of
+    it: `more_than 2001` begins with 2002. A date that states no more than a year tells nothing of a
+    limit within it; nor does what is no number, date or version, such as `see annex`, of any limit.
     """
     if predicate.comparison == "exists":
         there = _present(value) and value is not None and not says_nothing(value.raw)
@@ -100,7 +101,8 @@ def decide(value: FieldValue | None, predicate: Predicate) -> bool | None:
         return _numeric(float(_length(value)), predicate)
     if predicate.comparison in {"is", "contains"}:
         field, how = predicate.field, predicate.comparison
-        return any(_matches(value, wanted, field, how) for wanted in predicate.values)
+        told = [_matches(value, wanted, field, how) for wanted in predicate.values]
+        return True if True in told else None if None in told else False
     if predicate.comparison == "has_all":
         held = (_matches(value, wanted, predicate.field, "is") for wanted in predicate.values)
         return bool(predicate.values) and all(held)
@@ -170,9 +172,9 @@ def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(unaccented(text.casefold()))
 
 
-def _matches(value: FieldValue, wanted: str, field: str, comparison: Comparison) -> bool:
+def _matches(value: FieldValue, wanted: str, field: str, comparison: Comparison) -> bool | None:
     if value.date is not None and _DATE.fullmatch(wanted):
-        return value.date.startswith(wanted)
+        return _dates(value.date, comparison, (wanted,))
     code = _PADDED.fullmatch(value.raw.strip()) or _PADDED.fullmatch(wanted.strip())
     number = None if code or _is_version(value, field) else value.number
     if number is not None and number == _number(wanted):
@@ -193,7 +195,7 @@ def _within(words: Sequence[str], text: Sequence[str]) -> bool:
 
 def _compared(value: FieldValue, predicate: Predicate) -> bool | None:
     bounds = predicate.values
-    if value.date is not None and all(_DATE.fullmatch(bound) for bound in bounds):
+    if value.date is not None and bounds and all(_DATE.fullmatch(bound) for bound in bounds):
         return _dates(value.date, predicate.comparison, bounds)
     number = field_number(value, predicate.field)
     if number is not None and all(_number(bound) is not None for bound in bounds):
@@ -205,11 +207,22 @@ def _compared(value: FieldValue, predicate: Predicate) -> bool | None:
     return any(_ordered(each, predicate.comparison, wanted) for each in found)
 
 
-def _dates(date: str, comparison: Comparison, bounds: Sequence[str]) -> bool:
-    cut = [(date[: len(bound)], bound[: len(date)]) for bound in bounds]
-    if comparison == "between":
-        return len(cut) == 2 and cut[0][0] >= cut[0][1] and cut[1][0] <= cut[1][1]
-    return bool(cut) and _ordered(cut[0][0], comparison, [cut[0][1]])
+def _dates(date: str, comparison: Comparison, bounds: Sequence[str]) -> bool | None:
+    """Tell whether a date satisfies a comparison; None where some of the days it may be do."""
+    first, last = f"{date}-01-01"[:10], date + _REST.get(len(date), "")
+    begin, end = f"{bounds[0]}-01-01"[:10], bounds[-1] + _REST.get(len(bounds[-1]), "")
+    match comparison:
+        case "at_least":
+            yes, no = first >= begin, last < begin
+        case "more_than":
+            yes, no = first > end, last <= end
+        case "at_most":
+            yes, no = last <= end, first > end
+        case "less_than":
+            yes, no = last < begin, first >= begin
+        case _:
+            yes, no = begin <= first and last <= end, last < begin or end < first
+    return None if yes == no else yes
 
 
 def _numeric(number: float, predicate: Predicate) -> bool:

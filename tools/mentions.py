@@ -46,6 +46,8 @@ _ADDRESS: Final = r"\]\([^)\n]*\)"
 _CUT: Final = r"(?:&[#0-9A-Za-z]*|\]|\]\([^)\n]*)?$"
 """Where a chunk ends: within a character reference or a link's address, or elsewhere."""
 _SEPARATED: Final = re.compile(rf"([\s{_HYPHENS}{_SHY}_]*)([^\s{_HYPHENS}{_SHY}_]+)")
+_SHORTENED: Final = re.compile(r"([A-Z][A-Za-z]{0,3})\.?")
+"""What may be an initial or a title, with a full stop behind it or without: `J. O'Neill`."""
 _POSSESSIVE: Final = re.compile(rf"(?<=\w)(?:[{_APOSTROPHES}][sS]|(?<=[sS])[{_APOSTROPHES}])\Z")
 _FUNCTION_WORDS: Final = frozenset(
     re.findall(
@@ -120,6 +122,8 @@ def term_pattern(terms: Iterable[str], lexicon: Lexicon | None = None) -> TermPa
     >>> [text for text in ("Email addresses", "e-\nmail  address's", "email addressed")
     ...  if list(found(text))]
     ['Email addresses', "e-\nmail  address's"]
+    >>> len(list(term_pattern(["Dr. Webb"]).spans("Dr Webb; Dr. Webb")))
+    2
     """
     return TermPattern([each for term in terms for each in _spellings(term, lexicon)])
 
@@ -203,6 +207,7 @@ def _spellings(term: str, lexicon: Lexicon | None) -> Iterator[_Pieces]:
         yield _sequence(words, [""], cased=True)
         return
     *first, last = words
+    first = [_SHORTENED.sub(r"\1", each) if _SHORTENED.fullmatch(each) else each for each in first]
     gaps = ["", *_gaps(term)]
     choices = [[_folded(word), *_other_spellings(word, lexicon)] for word in first]
     for chosen in product(*choices, _endings(last, lexicon, alone=not first)):
@@ -218,7 +223,8 @@ def _gaps(term: str) -> Iterator[str]:
     """
     for (_, before), (gap, word) in pairwise(_SEPARATED.findall(term)):
         alone = {before.casefold(), word.casefold()} & _FUNCTION_WORDS
-        yield _SOME_GAP if alone and gap.isspace() else _GAP
+        between = _SOME_GAP if alone and gap.isspace() else _GAP
+        yield rf"\.?{between}" if _SHORTENED.fullmatch(before) else between
 
 
 def _endings(word: str, lexicon: Lexicon | None, *, alone: bool) -> Iterable[str]:

@@ -265,7 +265,7 @@ def _lacking(reading: Interpretation, context: Context) -> list[str]:
         for test in dict.fromkeys(each for each in read if each is not None)
     ]
     return told + [
-        f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no {name!r} and "
+        f"{counted(count, 'document')} {'has' if count == 1 else 'have'} no usable {name!r} and "
         f"{counted_as(name, count, reading)}: "
         f"{'its text was' if count == 1 else 'their texts were'} not read for it"
         for name, count in lacking(reading, context).items()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from agent.evidence import Entity, Evidence, Finding
-from agent.predicates import could_state
+from agent.predicates import could_state, says_nothing
 from agent.question import Condition, Interpretation, Quota, atoms
 from agent.state import State
 from agent.taxonomy import settling
@@ -354,7 +354,8 @@ class _Search:
         values = field_values(self.corpus, name)
         items: dict[str, tuple[str, list[int]]] = {}
         for number in documents:
-            for item in values[number].items if number in values else ():
+            value = values.get(number)
+            for item in value.items if value and not says_nothing(value.raw) else ():
                 spelt = " ".join(item.split())
                 if self.known.merged:
                     spelt = self.known.of(spelt, self.corpus.documents[number])

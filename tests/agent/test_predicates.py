@@ -142,6 +142,11 @@ def test_a_version_is_no_decimal(
         (text("none"), predicate("is", "none"), True),
         (text("€8,140.00"), predicate("contains", "€"), True),
         (text("Gdańsk"), predicate("is", "gdansk"), True),
+        (dated("2001"), predicate("is", "2001-05"), None),
+        (dated("2001"), predicate("less_than", "2001-06"), None),
+        (dated("2001"), predicate("between", "2001-03-01", "2002"), None),
+        (dated("2001"), predicate("at_least", "2001-01-01"), True),
+        (dated("2001"), predicate("more_than", "2002"), False),
     ],
 )
 def test_what_is_missing_or_says_nothing_of_a_limit_is_left_open(

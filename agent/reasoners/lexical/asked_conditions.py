@@ -43,7 +43,7 @@ from agent.reasoners.lexical.pieces import (
 )
 from agent.reasoners.lexical.question_words import NEGATIONS, SPANS, TURNED
 from agent.reasoners.lexical.tokens import YEAR
-from agent.reasoners.lexical.vocabulary import GENERIC, WEAK, Test, Words, norms
+from agent.reasoners.lexical.vocabulary import GENERIC, TRUTHS, WEAK, Test, Words, norms
 from agent.replies import AtomReply
 from agent.value import counted
 
@@ -77,6 +77,10 @@ class AskedConditions(AskedFields):
                 words = [self._text(each.start, each.end) for each in self._of(Kinds)]
                 raise self._decline(words, "no document is of both kinds")
         rest = [each for each in items if each.key != "kind"]
+        for one, other in pairwise(rest):
+            same = one.key == other.key and not (other.join or one.negated or other.negated)
+            if same and not self._matching(one.node) & self._matching(other.node):
+                raise self._decline([self.question], f"no document has both values of {one.key!r}")
         nodes = [self._joined(cluster) for cluster in clusters(kinds)]
         early = [each for each in rest if each.before_kind]
         nodes += [self._joined(cluster) for cluster in clusters(early)]
@@ -120,6 +124,7 @@ class AskedConditions(AskedFields):
                 join = "or" if "or" in {piece.by, join} else piece.by
             elif isinstance(piece, Negated):
                 negated, over = piece.word, ""
+                self._check_denied(at, taken)
             else:
                 run = self._run(at, taken) if self._is_prose(at, piece) else [at]
                 skip |= set(run)
@@ -134,6 +139,25 @@ class AskedConditions(AskedFields):
                     join = ""
                 if not isinstance(self._behind(run[-1]), Joined):
                     join, negated, over = "", "" if over else negated, ""
+
+    def _check_denied(self, at: int, taken: set[int]) -> None:
+        """Decline a negation of nothing, and of a thing together with what is said of it.
+
+        `not issued by X` denies neither that something was issued nor X by itself.
+        """
+        rest = [each for n, each in enumerate(self.pieces) if n > at and n not in taken]
+        told = [each for each in rest if not isinstance(each, Joined)]
+        if not told and not self._of(Leftover):
+            denied = self._text(self.pieces[at].start, self.pieces[at].end)
+            raise self._decline([denied], "what it denies is not said behind it")
+        first, second = (*rest, None, None)[:2]
+        if not isinstance(first, Named | Kinds) or not isinstance(
+            second, Valued | Dated | Amounted
+        ):
+            return
+        if not self._says_field_of_next(self.pieces.index(first)):
+            words = self._text(self.pieces[at].start, second.end)
+            raise self._decline([words], "what of it is denied can be meant in two ways")
 
     def _made(self, run: list[int], piece: Piece, negated: str, join: Join) -> list[Placed]:
         """Return the conditions of a piece, or of a phrase about meaning."""
@@ -227,7 +251,7 @@ class AskedConditions(AskedFields):
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
         longer = [e for e in wider.get(of.name, ()) if norms(e)[: len(piece.words)] == piece.words]
-        if longer := [e for e in longer if e not in told and not piece.fields]:
+        if longer := [e for e in longer if e not in told]:
             either = f"{of.name!r} has {', '.join(map(repr, longer[:3]))} beside it"
             raise self._decline([words], f"{either}: say which is meant, in full")
         test = Test(of.name, "is", told)
@@ -447,10 +471,26 @@ class AskedConditions(AskedFields):
         year = self.vocabulary.only_year
         if year and any(each.startswith(year) for each in piece.dates) and year not in words:
             self.assumptions.append(f"“{words}” is in {year}, the year of all dates here")
+        ends = {"until", "till", "from", "since"} & {*norms(of.name)}
+        if piece.comparison == "is" and ends - {each.low for each in self.tokens}:
+            raise self._decline([words], f"{of.name!r} is one end of a time: say before or after")
         if not named:
+            self._check_event(piece, of)
             self.assumptions.append(f"“{words}” is compared with {of.name!r}")
         key = of.name if piece.comparison == "is" else f"{of.name} {words}"
         return Placed(self._atom(Test(of.name, piece.comparison, piece.dates)), "", key)
+
+    def _check_event(self, piece: Dated, of: Field) -> None:
+        """Decline a date right behind another field or an unknown verb: `delivered in May`."""
+        at = self.pieces.index(piece)
+        before = self.pieces[at - 1] if at else None
+        if before is None or before.end != piece.start:
+            return
+        named = before.fields if isinstance(before, Named) else ()
+        dates = [each for each in named if each.type == "date"]
+        if isinstance(before, Leftover) or (dates and of not in dates):
+            words = self._text(before.start, piece.end)
+            raise self._decline([words], f"the date that fits, {of.name!r}, may be another")
 
     def _of_mention(self, piece: Mentioned, negated: str) -> Placed:
         nodes = []
@@ -497,14 +537,17 @@ class AskedConditions(AskedFields):
         """Read a field by itself: that a document has it, or that it is true."""
         words = self._text(piece.start, piece.end)
         of = self._one(piece.fields, words)
-        if {each.casefold() for each, _ in of.values} <= {"true", "false", "yes", "no"}:
-            wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes"})
+        if {each.casefold() for each, _ in of.values} <= TRUTHS:
+            wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
             return Placed(
                 self._atom(Test(of.name, "is", wanted or ("true",))), "", f"{of.name} true"
             )
-        if piece.before in {"no", "without"} and of.type == "number" and self._has_zero(of):
-            raise self._decline([words], "say whether 0 counts, or that the field is missing")
         if piece.before in {*_EXISTING, "been"}:
+            if of.type == "number" and self._has_zero(of):
+                raise self._decline([words], "say whether 0 counts, or that the field is missing")
+            if doubtful := self.vocabulary.doubtful(of):
+                said = ", ".join(map(repr, doubtful[:3]))
+                raise self._decline([words], f"it is open whether one has it where it says {said}")
             return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         items, size = self.vocabulary.values_at(self.tokens, piece.start)
         if len(items) == 1 and size == piece.end - piece.start:
@@ -688,6 +731,10 @@ class AskedConditions(AskedFields):
         piece = next(iter(self._of(Named)), None)
         if entity is None or piece is None:
             return
+        if doubtful := self.vocabulary.doubtful(entity):
+            said = ", ".join(map(repr, doubtful[:3]))
+            why = f"it is open whether {said} is one"
+            raise self._decline([self._text(piece.start, piece.end)], why)
         test = Test(entity.name, "exists", ())
         if told := self._told_otherwise(piece, test, self._documents(test)):
             names = ", ".join(self.corpus.documents[each] for each in sorted(told)[:3])

@@ -28,7 +28,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import amount_at
-from agent.reasoners.lexical.vocabulary import Kind, Test, Vocabulary, norms
+from agent.reasoners.lexical.vocabulary import PLANNED, Kind, Test, Vocabulary, norms
 from agent.replies import InterpretReply, MeasureReply
 
 _SHARES: Final = word_set(
@@ -99,6 +99,7 @@ class Assembly(AskedConditions):
         if group is not None and group == entity:
             entity = None
         self._check_meaning(operation, group, entity, conditions)
+        self._check_both(entity, conditions)
         self._check_doubts(conditions)
         self._check_entity(entity)
         if group is not None and operation == "count":
@@ -217,7 +218,7 @@ class Assembly(AskedConditions):
         """Read what a date is of as what is counted: `losses between …` by the date of loss."""
         dated = [each for each in self._of(Dated) if not each.fields]
         dates = [each for each in head.fields if each.type == "date"]
-        if len(head.fields) != 1 or not (dates and dated):
+        if len(head.fields) != 1 or not (dates and dated) or PLANNED & {*norms(dates[0].name)}:
             return
         if not self.vocabulary.of_one_kind(self._having(dates)):
             return
@@ -345,7 +346,7 @@ class Assembly(AskedConditions):
 
         It is named first, or a verb of its root stands there: `who sponsored the most permits`.
         """
-        if rank.word not in {"most", "fewest", "highest", "least"}:
+        if rank.word not in {"most", "fewest"}:
             return None
         first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
         if isinstance(first, Named):
@@ -426,7 +427,24 @@ class Assembly(AskedConditions):
         if named is None:
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named that it ranks by")
+        self._check_single(rank, named, entity)
         return self._measured(named, "length" if named.type == "list" else "value")
+
+    def _check_single(self, rank: Ranked, measure: Field, entity: Field | None) -> None:
+        """Decline to rank by how often there is a date, or what has several numbers."""
+        words = [self._text(rank.start, rank.end)]
+        if measure.type == "date" and rank.word in _COUNTING:
+            raise self._decline(words, f"{measure.name!r} is a date")
+        numbers = self.corpus.field_values(measure.name)
+        own = self.corpus.field_values(entity.name) if entity is not None else {}
+        told: dict[str, set[str]] = {}
+        for at in own.keys() & numbers.keys() & self._base:
+            for item in own[at].items:
+                told.setdefault(item, set()).add(numbers[at].raw)
+        if entity is not None and any(len(each) > 1 for each in told.values()):
+            why = f"{entity.name!r} has several values of {measure.name!r}"
+            said = [f"ask for the total, or the highest, {measure.name} per {entity.name}"]
+            raise self._decline(words, f"{why}: {said[0]}")
 
     def _amount_akin(self, of: Field) -> Field | None:
         """Return the one field of numbers with the root of a date's name: `award` of `awarded`."""
@@ -577,6 +595,21 @@ class Assembly(AskedConditions):
             having <= values.keys() and len({values[at].raw for at in having}) == len(having)
             for values in told
         )
+
+    def _check_both(self, entity: Field | None, conditions: Tree | None) -> None:
+        """Decline a negation about what some documents deny and others do not, and `only`."""
+        lists = {each.name for each in self.vocabulary.fields if each.type == "list"}
+        alone = [each.text for each in self.tokens if each.low in {"only", "just"}]
+        if alone and (entity is not None or any(each.field in lists for each in self.atoms)):
+            raise self._decline(alone, "that there is nothing else is not looked for")
+        if entity is None or not self._of(Negated):
+            return
+        matching, own = self._matching(conditions), self.corpus.field_values(entity.name)
+        yes = {item for at in own.keys() & matching for item in own[at].items}
+        no = {item for at in (own.keys() & self._base) - matching for item in own[at].items}
+        if both := sorted(yes & no):
+            denied = [self._text(each.start, each.end) for each in self._of(Negated)]
+            raise self._decline(denied, f"it holds of some documents of {both[0]!r}, not of others")
 
     def _check_meaning(
         self,

@@ -95,7 +95,7 @@ def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Pie
         for one, other in zip(written, tokens, strict=True)
         if one != other
     ]
-    return tokens, _Walk(tokens, vocabulary).pieces(), told
+    return tokens, _Walk(question, tokens, vocabulary).pieces(), told
 
 
 def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
@@ -106,6 +106,8 @@ def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
     if token.kind != "word" or told or vocabulary.knows(token.text):
         return token
     near = None if vocabulary.names(token.norm) else vocabulary.corrected(token.norm)
+    if near is not None and token.low.endswith("ed") and not near.endswith("ed"):
+        near = None
     return token if near is None else Token(near, token.start, token.end, "word")
 
 
@@ -113,6 +115,7 @@ def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
 class _Walk:
     """One pass over the tokens."""
 
+    question: str
     tokens: list[Token]
     vocabulary: Vocabulary
     found: list[Piece] = field(default_factory=list)
@@ -242,7 +245,7 @@ class _Walk:
         if token.text in {",", ";"}:
             return Joined(start=self.at, end=self.at + 1, by=",")
         join = "and" if self._lows(3) == ("as", "well", "as") else closed.JOINS.get(token.low)
-        if join is None or (token.low == "but" and self._low(-1) in closed.EVERYWHERE):
+        if join is None or (token.low == "but" and self._excepts()):
             return None
         by: Literal["and", "or"] = "or" if join == "or" else "and"
         end = self.at + 1
@@ -437,7 +440,9 @@ class _Walk:
 
     def _in_phrase(self, at: int, start: int) -> bool:
         token = self.tokens[at]
-        if token.kind not in {"word", "number"} or token.low in closed.NEGATIONS:
+        shortened = self.question[token.end : token.end + 1] == "."
+        denies = token.low in closed.NEGATIONS and not shortened
+        if token.kind not in {"word", "number"} or denies:
             return False
         if self._words_at(at, 2) in closed.TURNING_UP:
             return False
@@ -446,6 +451,8 @@ class _Walk:
                 self.tokens[each].text for each in (at - 1, at + 1) if each < len(self.tokens)
             )
             return all(each[:1].isupper() for each in nearby)
+        if shortened and token.text[:1].isupper():
+            return True
         return token.low not in FUNCTION_WORDS | closed.SHOWING | closed.ANYWHERE
 
     def _begins_other(self, at: int) -> bool:
@@ -878,6 +885,8 @@ class _Walk:
         akin = akin or self.vocabulary.date_of(self._low())
         if akin is None or (self._low() in FUNCTION_WORDS and not out):
             return None
+        if self._low(-1) in closed.BEING and self._is_base_of(akin):
+            return None
         at = self.at + 1 + out
         if self._low(-1) in {"no", "without"}:
             return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))
@@ -887,6 +896,11 @@ class _Walk:
         if compared is None:
             compared = self._listed(self._past(at, FILLERS | {"both"}), (akin,))
         return compared
+
+    def _is_base_of(self, of: Field) -> bool:
+        """Tell whether a word is a state, not the event that a field dates: `open` of `opened`."""
+        low = self._low()
+        return any(each.startswith(low) and each.endswith("ed") for each in norms(of.name))
 
     def _valued_verb(self) -> Piece | None:
         """Read a verb of the same root as a value, `did we decline`, and `un-` before a field."""
@@ -918,7 +932,7 @@ class _Walk:
 
     def _graded(self) -> Piece | None:
         low = self._low()
-        told = degree(low)
+        told = degree(low) if low not in {"early", "late"} else None
         if told is not None:
             return Gradable(start=self.at, end=self.at + 1, word=low, degree=told)
         told = degree(self._low(1)) if low == "how" else None
@@ -935,11 +949,17 @@ class _Walk:
             return Negated(start=self.at, end=self.at + 1, word=low)
         if low in {"outside", "lack", "lacks", "lacking"}:
             return Negated(start=self.at, end=self.at + 1, word="not")
-        if low == "but" and self._low(-1) in closed.EVERYWHERE:
+        if low == "but" and self._excepts():
             return Negated(start=self.at, end=self.at + 1, word="not")
         if (low, self._low(1)) in {("other", "than"), ("apart", "from"), ("but", "not")}:
             return Negated(start=self.at, end=self.at + 2, word="not")
         return None
+
+    def _excepts(self) -> bool:
+        """Tell whether `but` is `except`: `all bookings but B1`."""
+        every = bool(self.found) and isinstance(self.found[-1], Kinds)
+        every &= any(each.low in {"all", "every", "any"} for each in self.tokens[: self.at])
+        return every or self._low(-1) in closed.EVERYWHERE
 
     def _known_at(self, at: int) -> bool:
         """Tell whether a value, a field or a kind stands at a place."""
@@ -965,7 +985,13 @@ class _Walk:
         return tuple(each.low for each in self.tokens[at : at + size])
 
     def _text(self, start: int, stop: int) -> str:
-        return " ".join(each.text for each in self.tokens[start:stop])
+        """Return words with what stands between them, such as the full stop behind an initial."""
+        at, text = self.tokens[start].start, ""
+        for each in self.tokens[start:stop]:
+            written = self.question[each.start : each.end]
+            told = written if written.startswith(each.text) else each.text
+            text, at = text + self.question[at : each.start] + told, each.end
+        return text
 
 
 def _plain(token: Token) -> Sequence[Token]:

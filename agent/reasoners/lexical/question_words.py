@@ -189,6 +189,7 @@ DOCUMENTARY: Final = word_set(
 )
 HIGH: Final = word_set("highest largest biggest greatest maximum max most top")
 LOW: Final = word_set("lowest smallest least minimum min fewest")
+BEING: Final = word_set("is are was were be been being")
 SAID_TO_BE: Final = word_set("is are was were gets get")
 SHOWING: Final = word_set("appear appears occur occurs mentioned")
 TURNING_UP: Final = frozenset(

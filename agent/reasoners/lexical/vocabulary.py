@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Final, Literal
 
-from agent.corpus_view import CorpusView, Field
+from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import (
     FUNCTION_WORDS,
     currency_of,
@@ -20,7 +20,7 @@ from agent.english import (
     word_set,
 )
 from agent.name_variants import same_names
-from agent.predicates import FILE_FACTS, TITLE_FIELD, is_document_type
+from agent.predicates import FILE_FACTS, TITLE_FIELD, is_document_type, says_nothing
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token
 from agent.units import converted, parse_unit
@@ -68,10 +68,18 @@ _ROLES: Final = {
 """By a verb, the names of fields of who does it."""
 _FEW: Final = 12
 """Distinct values of a field whose values verbs may name: `declined` of a status."""
-TRUTHS: Final = frozenset({"true", "false", "yes", "no"})
+TRUTHS: Final = frozenset({"true", "false", "yes", "no", "y", "n"})
 """The values of a field that holds or does not."""
+_DENYING: Final = word_set(
+    "no not non none never nil nothing yet unknown pending awaiting tbc tbd tba"
+)
+"""What a value begins with that tells there is none, or none yet: `no harm`, `not yet`."""
+PLANNED: Final = word_set("next due planned expected scheduled proposed target estimated forecast")
+"""What names of fields say of what has not happened, so that `inspected` is none of it."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
 _ROWS: Final = word_set("row entry")
+_FEWEST_IN_ORDER: Final = 3
+"""Documents whose numbers are in order by more than chance."""
 _TYPED: Final = word_set("type kind document")
 """Ends of names of fields that tell kinds of documents, where all documents have one."""
 _SORTING: Final = _NUMBERING | word_set("type kind category class sort date name status")
@@ -208,6 +216,8 @@ class Vocabulary:
         if len(word) < 3 or word in FUNCTION_WORDS - {"own"}:
             return None
         told = [(each, _unitless(norms(each.name))) for each in self.fields]
+        if word.endswith("ed"):
+            told = [(each, names) for each, names in told if not PLANNED & {*names}]
         found = [each for each, names in told if len(names) == 1 and root(word, names[0])]
         if not found and len(word) >= _SHORTEST_TYPO:
             found = [
@@ -457,6 +467,30 @@ class Vocabulary:
     def _variants(self) -> dict[str, dict[str, str]]:
         return {}
 
+    def doubtful(self, of: Field) -> tuple[str, ...]:
+        """Return the values of which it is open whether a document with one has what it names.
+
+        They tell that there is none, or are of another sort than most: `cancelled` among dates.
+        """
+        values = self.corpus.field_values(of.name).values()
+        told = [each for each in values if not says_nothing(each.raw)]
+        sorts = [self._sort(each, of) for each in told]
+        usual = Counter(sorts).most_common(1)[0][0] if sorts else None
+        return tuple(
+            dict.fromkeys(
+                each.raw
+                for each, sort in zip(told, sorts, strict=True)
+                if sort != usual or _DENYING & {*norms(each.raw)[:1]}
+            )
+        )
+
+    @staticmethod
+    def _sort(value: FieldValue, of: Field) -> str:
+        """Return what a value is: of the type of its field, if it can be."""
+        found = {"date": value.date, "number": value.number}
+        sorts = [name for name, held in found.items() if held is not None]
+        return of.type if of.type in sorts else (*sorts, "text")[0]
+
     @staticmethod
     def unit_written(raw: str) -> str | None:
         """Return the unit that a number is written with; empty without, None for no number."""
@@ -604,7 +638,7 @@ class Vocabulary:
         """
         found: list[Test] = []
         for each in self.fields:
-            unique = each.distinct >= each.documents > 1 and each.type == "text"
+            unique = each.distinct >= each.documents > 1 and self._is_label(each)
             name = _unitless(norms(each.name))
             everywhere = each.documents == len(self.corpus.documents)
             told = everywhere and len(name) > 1 and name[-1] in _SORTING - _NUMBERING
@@ -615,6 +649,20 @@ class Vocabulary:
                     return Kind(None)
                 found.append(Test(each.name, "exists", ()))
         return Kind(found[0], others=tuple(found[1:])) if found else None
+
+    def _is_label(self, of: Field) -> bool:
+        """Tell whether a field with another value in each document may be what it is called by.
+
+        Whole numbers are, of a thing in the singular, where each is one more than that before; a
+        text is none that may say that there is nothing.
+        """
+        if of.type != "number":
+            return of.type == "text" and not self.doubtful(of)
+        values = sorted(self.corpus.field_values(of.name).items())
+        told = [each.number or 0 for _, each in values]
+        singly = norms(of.name) == tuple(map(fold, _WORD.findall(of.name)))
+        counted = [told[0] + step for step in range(len(told))]
+        return singly and told == counted and len(told) >= _FEWEST_IN_ORDER
 
     def _of_label(self, words: Words) -> Kind | None:
         """Return the documents whose names begin so, or all where the collection is called so."""

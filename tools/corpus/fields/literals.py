@@ -30,7 +30,7 @@ _NUMBER = re.compile(
     rf"""
     (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?P<money>{_CURRENCY})? \s* (?P<minus>[-−])?
     (?P<digits>\d++(?:[.,'\u00a0\u202f ]\d++)*+) (?P<power>[eE][-+]?\d{{1,3}})?
-    (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B)\b)?
+    (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B|(?(money)m|K))\b)?
     \s* (?P<unit>%|[$€£¥₹₽₩]|{_TWO_WORDS}|[^\W\d_][\w/.²³°-]{{0,14}}+|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
     \s* (?P<each>(?:/|(?:per|a|an)\ )\s*[^\W\d_]{{1,10}}+|p\.\ ?a\.)? \s* (?P<close>\))?
     """,

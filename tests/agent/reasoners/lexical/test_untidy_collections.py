@@ -216,3 +216,64 @@ def test_what_can_be_meant_in_two_ways_or_is_no_day_is_declined(
     with pytest.raises(QuestionError) as raised:
         asked(question, samples, tmp_path)
     assert words in str(raised.value)
+
+
+def _job(number: int, states: str, told: str) -> str:
+    return f"Job: {number}\nClient: Dr. {told}\nCrew: Ann\n{states}\n\nDone for Dr. {told}.\n"
+
+
+JOBS = {
+    "job-1.txt": _job(
+        1,
+        "Hours: 3\nTerms: 30 days\nPaid: 2024-03-04\nHarm: none\nDelivery due: 2024-03-09",
+        "Webb",
+    ),
+    "job-2.txt": _job(
+        2, "Hours: 5\nTerms: 30 days net\nPaid: no\nHarm: no harm\nDelivery due: 2024-03-19", "Webb"
+    ),
+    "job-3.txt": _job(
+        3, "Hours: 0\nTerms: cash\nPaid: no\nHarm: cut hand\nDelivery due: 2024-04-19", "Roe"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return collection("jobs", JOBS, tmp_path_factory.mktemp("jobs"))
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many jobs are there?", 3),
+        ("How many jobs mention Dr. Webb?", 2),
+        ("How many jobs mention Dr Webb?", 2),
+        ("How many jobs have only Dr. Roe as client?", 1),
+    ],
+)
+def test_serial_numbers_name_things_and_titles_keep_their_full_stops(
+    question: str, value: int, jobs: Corpus, tmp_path: Path
+) -> None:
+    answer = asked(question, jobs, tmp_path)
+    assert (answer.value, answer.bounds) == (value, (value, value))
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How many jobs have not been paid?", "where it says '2024-03-04', 'no'"),
+        ("How many jobs had harm?", "where it says 'no harm'"),
+        ("How many jobs have hours?", "say whether 0 counts"),
+        ("Which crew has the most hours?", "'Crew' has several values of 'Hours'"),
+        ("How many jobs does Dr. Roe not have?", "what it denies is not said"),
+        ("How many jobs have terms of 30 days?", "'30 days net' beside it"),
+        ("How many jobs were delivered in March 2024?", "“delivered”"),
+        ("Which crews have only Dr. Roe as client?", "“only”"),
+    ],
+)
+def test_what_fields_tell_but_in_part_is_declined(
+    question: str, words: str, jobs: Corpus, tmp_path: Path
+) -> None:
+    with pytest.raises(QuestionError) as raised:
+        asked(question, jobs, tmp_path)
+    assert words in str(raised.value)
