@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final, TypeVar
 
-from agent.corpus_view import CorpusView, FieldValue
+from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import unaccented
 from agent.question import Comparison, Predicate
 
@@ -17,6 +18,7 @@ PSEUDO_FIELDS: Final = (NAME_FIELD, TITLE_FIELD)
 """What every document has without stating it; a condition may compare it as any field."""
 FILE_FACTS: Final = frozenset({"file name", "file size", "file type"})
 """Fields that say something of a document's file, not of what it states."""
+_FOLDER: Final = "file folder"
 
 K = TypeVar("K", float, str, tuple[int, ...])
 
@@ -30,6 +32,11 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
 _NAMED = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _NOTHING = frozenset({"none", "n/a", "nil", "null", "-", "–", "—", "[]", "{}"})
 """What a form has where there is nothing to state."""
+_ELSEWHERE = re.compile(
+    r"(?:.*\W)?see \w+(?: \w+){0,3}|as (?:above|before|per .+)|ditto|to be \w+|tb[acd]|\?+|"
+    r"unknown|unclear|not (?:yet )?known"
+)
+"""A value that is not told here, or not yet."""
 _REST: Final = {4: "-12-31", 7: "-31"}
 """What makes the last day of a year or month of it, by the length of its name."""
 _PADDED = re.compile(r"0\d+")
@@ -101,8 +108,9 @@ def decide(value: FieldValue | None, predicate: Predicate) -> bool | None:
         return _numeric(float(_length(value)), predicate)
     if predicate.comparison in {"is", "contains"}:
         field, how = predicate.field, predicate.comparison
-        told = [_matches(value, wanted, field, how) for wanted in predicate.values]
-        return True if True in told else None if None in told else False
+        told = {_matches(value, wanted, field, how) for wanted in predicate.values}
+        open_ = None in told or _ELSEWHERE.fullmatch(value.raw.strip().casefold())
+        return True if True in told else None if open_ else False
     if predicate.comparison == "has_all":
         held = (_matches(value, wanted, predicate.field, "is") for wanted in predicate.values)
         return bool(predicate.values) and all(held)
@@ -121,8 +129,8 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
         return frozenset(asked)
     places = {_place(corpus.documents[number]) for number in stating}
     own, common, typical = Counter[int](), Counter[int](), 0
-    for each in corpus.fields:
-        if not each.written or each.name == field:
+    for each in stated_fields(corpus):
+        if each.name == field:
             continue
         having = corpus.field_values(each.name).keys()
         own.update(having & asked)
@@ -136,6 +144,25 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
         and (
             _place(corpus.documents[number]) in places
             or (own[number] and 2 * common[number] >= typical)
+        )
+    )
+
+
+@lru_cache(maxsize=2)
+def stated_fields(corpus: CorpusView) -> tuple[Field, ...]:
+    """Return the fields that documents state: in their texts, or in another cell of their row.
+
+    The others are facts of files, and what their formats know of them.
+    """
+    rows = {at for at, name in enumerate(corpus.documents) if "#" in name}
+    return tuple(
+        each
+        for each in corpus.fields
+        if each.written
+        or not (
+            each.name in FILE_FACTS
+            or each.name == _FOLDER
+            or rows.isdisjoint(corpus.field_values(each.name))
         )
     )
 

@@ -222,8 +222,11 @@ def _same_groups(value: object, groups: Mapping[str, float]) -> bool:
     """
     if not isinstance(value, Mapping):
         return False
-    told = {str(name).casefold(): number for name, number in value.items() if name != "(none)"}
     wanted = {name.casefold(): number for name, number in groups.items()}
+    told = {str(name).casefold(): number for name, number in value.items()}
+    nothing = told.pop("(none)", None)
+    if nothing is not None and "none" in wanted:
+        told["none"] = nothing
     return told.keys() == wanted.keys() and all(_close(told[each], wanted[each]) for each in told)
 
 

@@ -1,11 +1,13 @@
 """Conditions that code decides, by a field or by literal words, with the words as evidence."""
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from pyroaring import BitMap
+from rapidfuzz.distance import OSA
 
 from agent.corpus_view import FieldValue
 from agent.evidence import Finding
@@ -19,6 +21,7 @@ from agent.predicates import (
     decide,
     name_value,
     satisfies,
+    stated_fields,
 )
 from agent.question import (
     Condition,
@@ -34,6 +37,7 @@ from tools.mentions import Mentions, Place, in_context
 
 _OF_FILES = {*FILE_FACTS, *PSEUDO_FIELDS, "file folder"}
 """What is known of every document; one in no folder has none."""
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SHOWN = 3
 """Places of a literal mention that are quoted of a document at most."""
 
@@ -168,12 +172,29 @@ def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
         return _untitled(corpus, predicate)
     values = field_values(corpus, predicate.field)
     if predicate.comparison == "exists":
-        written = (corpus.field_values(each.name) for each in corpus.fields if each.written)
+        written = (corpus.field_values(each.name) for each in stated_fields(corpus))
         prose = set(range(len(corpus.documents))).difference(*written)
         return could_state(corpus, predicate.field, prose) if prose else frozenset()
     told = {number for number, value in values.items() if decide(value, predicate) is not None}
     lacking = set(range(len(corpus.documents))) - told
-    return could_state(corpus, predicate.field, lacking) if lacking else frozenset()
+    alike = could_state(corpus, predicate.field, lacking) if lacking else frozenset[int]()
+    return alike | _misspelt(values, predicate)
+
+
+def _misspelt(values: Mapping[int, FieldValue], predicate: Predicate) -> frozenset[int]:
+    """Return the documents whose value no other has, one letter off what is asked for."""
+    asked = [each.casefold() for each in predicate.values]
+    asked = [each for each in asked if all(map(_LONG_WORD.fullmatch, each.split()))]
+    if predicate.comparison != "is" or not asked:
+        return frozenset()
+    raws = {number: value.raw.strip().casefold() for number, value in values.items()}
+    counts = Counter(raws.values())
+    return frozenset(
+        number
+        for number, raw in raws.items()
+        if counts[raw] == 1
+        and any(raw[:1] == each[:1] and OSA.distance(raw, each) == 1 for each in asked)
+    )
 
 
 def reading_the_untold(corpus: Corpus, reading: Interpretation) -> Interpretation:
@@ -200,7 +221,7 @@ def _untitled(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
     """Return the documents of prose alone, where a title tells a kind whose others state fields."""
     if predicate.field != TITLE_FIELD:
         return frozenset()
-    stating = set[int]().union(*(corpus.field_values(e.name) for e in corpus.fields if e.written))
+    stating = set[int]().union(*(corpus.field_values(e.name) for e in stated_fields(corpus)))
     chosen = satisfying(corpus, predicate)
     if 2 * len(stating & chosen) < len(chosen) or not chosen:
         return frozenset()

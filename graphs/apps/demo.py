@@ -24,9 +24,9 @@ from tools.corpus.build import BuildSettings
 from tools.corpus.corpus import open_corpus
 
 QUESTIONS = (
-    "How many packages have the license MIT?",
+    'How many packages have the license "MIT"?',
     "Which packages mention asyncio?",
-    "How many packages with the license MIT mention Windows?",
+    'How many packages with the license "MIT" mention Windows?',
     "Which packages help people to test their software?",
 )
 """The last one is about meaning: without a model it has candidates, which nobody has read."""

@@ -240,20 +240,20 @@ class AskedConditions(AskedFields):
             told = self.vocabulary.with_variants(kin.name, wider[kin.name])
             self.assumptions.append(f"“{words}” is read as {kin.name!r}: {', '.join(told[:3])}")
             return Placed(self._atom(Test(kin.name, "is", told)), "", kin.name)
-        if piece.part:
-            ((name, items),) = piece.items.items()
-            self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
         found = self._listed_with(piece, found)
         of = self._kin(piece, self._carried(found)) or self._one(found, words)
         items = tuple(dict.fromkeys(piece.items[of.name]))
+        if piece.part:
+            self.assumptions.append(f"“{words}” is read as {of.name!r}: {', '.join(items[:3])}")
         self._check_negation(piece, of, items)
         told = self.vocabulary.with_variants(of.name, items)
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
         longer = [e for e in wider.get(of.name, ()) if norms(e)[: len(piece.words)] == piece.words]
-        if longer := [e for e in longer if e not in told]:
+        quoted = any(each.kind == "quote" for each in self.tokens[piece.start : piece.end])
+        if not quoted and (longer := [e for e in longer if e not in told]):
             either = f"{of.name!r} has {', '.join(map(repr, longer[:3]))} beside it"
-            raise self._decline([words], f"{either}: say which is meant, in full")
+            raise self._decline([words], f"{either}: say which, in full or in quotation marks")
         test = Test(of.name, "is", told)
         words_at = range(piece.start, piece.end)
         return Placed(self._atom(test), "", of.name, listed=of.type == "list", words=words_at)
@@ -355,6 +355,8 @@ class AskedConditions(AskedFields):
         fields = [each for each in self._carried(piece.fields) if each.type in {"number", "list"}]
         if piece.fields and not fields:
             raise self._decline([words], "the field that is named holds no numbers")
+        if fields and piece.degree is not None:
+            fields = piece.degree.fields(fields, self.vocabulary) or fields
         if fields:
             return fields
         if not units:
@@ -544,6 +546,8 @@ class AskedConditions(AskedFields):
             )
         if piece.before in {*_EXISTING, "been"}:
             if of.type == "number" and self._has_zero(of):
+                if self._base <= self.corpus.field_values(of.name).keys():
+                    return Placed(self._atom(Test(of.name, "more_than", ("0",))), "", of.name)
                 raise self._decline([words], "say whether 0 counts, or that the field is missing")
             if doubtful := self.vocabulary.doubtful(of):
                 said = ", ".join(map(repr, doubtful[:3]))

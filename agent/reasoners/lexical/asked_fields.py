@@ -15,6 +15,7 @@ from agent.predicates import (
     TITLE_FIELD,
     name_value,
     satisfies,
+    stated_fields,
 )
 from agent.question import Predicate
 from agent.reasoners.lexical.grammar import pieces
@@ -153,8 +154,7 @@ class AskedFields:
     @cached_property
     def _stating(self) -> frozenset[int]:
         """The documents that state a field."""
-        written = [each for each in self.vocabulary.fields if each.written]
-        return self._having(written)
+        return self._having(stated_fields(self.corpus))
 
     @cached_property
     def _base(self) -> frozenset[int]:

@@ -30,6 +30,7 @@ from agent.reasoners.lexical.pieces import (
 from agent.reasoners.lexical.tokens import amount_at
 from agent.reasoners.lexical.vocabulary import PLANNED, Kind, Test, Vocabulary, norms
 from agent.replies import InterpretReply, MeasureReply
+from agent.units import parse_unit
 
 _SHARES: Final = word_set(
     "percentage percent share proportion fraction ratio rate difference correlation % trend"
@@ -87,7 +88,7 @@ class Assembly(AskedConditions):
         conditions = self._conditions(self._placed(entity, group, measure))
         if group is not None and operation == "list":
             operation = "count"
-        ranked = self._ranked(operation, rank, measure, conditions)
+        ranked = self._ranked(operation, rank, measure, entity, conditions)
         operation, k, ascending, limit = ranked
         if looked_up is not None:
             operation = self._of_single(looked_up, conditions)
@@ -245,7 +246,10 @@ class Assembly(AskedConditions):
         open_ = any(isinstance(each, Leftover) for each in rest)
         word = head.token.norm
         known = self.vocabulary.knows(word)
-        if word in _UNLIKELY or not (placed and known) or open_:
+        counted = any(each.what == "count" for each in self._of(Ask))
+        unit = parse_unit(word) if counted else None
+        measures = unit is not None and bool(unit.measures)
+        if word in _UNLIKELY or measures or not (placed and known) or open_:
             return None
         if self.vocabulary.uniform:
             return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
@@ -288,6 +292,8 @@ class Assembly(AskedConditions):
         found = [each for each in self._carried(behind[0].fields) if each.type == "number"]
         if len(found) != 1 or not {*norms(found[0].name)} <= {each.norm for each in self.tokens}:
             return None
+        if self.vocabulary.is_label(found[0]):
+            return None
         if self.tokens[behind[0].start].low == self.tokens[behind[0].start].norm:
             return None
         numbers = [each.number for each in self.corpus.field_values(found[0].name).values()]
@@ -300,7 +306,8 @@ class Assembly(AskedConditions):
         """Return the field whose items are asked for: `which districts …`."""
         if operation not in {"count", "list"}:
             return None
-        first = next((each for each in self.pieces if not isinstance(each, Ask | Valued)), None)
+        row = (each for each in self.pieces if not isinstance(each, Ask | Valued | Ranked))
+        first = next(row, None)
         if not isinstance(first, Named) or self._of(Mentioned):
             return None
         behind = self._behind(self.pieces.index(first))
@@ -441,7 +448,8 @@ class Assembly(AskedConditions):
         for at in own.keys() & numbers.keys() & self._base:
             for item in own[at].items:
                 told.setdefault(item, set()).add(numbers[at].raw)
-        if entity is not None and any(len(each) > 1 for each in told.values()):
+        counts = rank.word in _COUNTING or rank.ascending or (rank.k or 1) > 1
+        if entity is not None and counts and any(len(each) > 1 for each in told.values()):
             why = f"{entity.name!r} has several values of {measure.name!r}"
             said = [f"ask for the total, or the highest, {measure.name} per {entity.name}"]
             raise self._decline(words, f"{why}: {said[0]}")
@@ -504,6 +512,7 @@ class Assembly(AskedConditions):
         operation: Operation,
         rank: Ranked | None,
         measure: MeasureReply | None,
+        entity: Field | None,
         conditions: Tree | None,
     ) -> tuple[Operation, int | None, bool, Tree | None]:
         """Return the operation of a rank, how many, which end first, and a limit of dates."""
@@ -516,7 +525,7 @@ class Assembly(AskedConditions):
         kinds = self._of(Kinds)
         if of.type == "date":
             return "list", None, False, self._outermost(of, rank, conditions)
-        listed = rank.degree or (kinds and kinds[0].start < rank.start) or self._asks_who
+        listed = rank.degree or entity or (kinds and kinds[0].start < rank.start) or self._asks_who
         if rank.k is None and not listed:
             return ("min" if rank.ascending else "max"), None, False, None
         return "top_k", rank.k or 1, rank.ascending, None

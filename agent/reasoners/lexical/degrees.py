@@ -18,6 +18,8 @@ _IRREGULAR: Final = {
 }  # fmt: skip
 _ANY_NUMBER: Final = frozenset({"high", "low", "big", "large", "small", "huge", "great", "tiny"})
 """What can be said of whatever number there is."""
+_LONGEST_UNIT: Final = 2
+"""Letters of the units among what an adjective is about."""
 _SHARES: Final = (0.75, 0.5, 0.9)
 """Where the limit of a word of degree is guessed to lie: the upper quarter, half, or tenth."""
 
@@ -34,7 +36,8 @@ class Degree:
     def fields(self, fields: Sequence[Field], vocabulary: Vocabulary) -> list[Field]:
         """Return the fields that it can be about: those named so, else those measured so."""
         scales = [each for each in fields if vocabulary.measure_of(each)]
-        named = [each for each in scales if (self.about.keys() - {"date"}) & set(norms(each.name))]
+        nouns = {each for each in self.about if len(each) > _LONGEST_UNIT and each != "date"}
+        named = [each for each in scales if nouns & set(norms(each.name))]
         return named or [each for each in scales if vocabulary.measure_of(each) in self.about]
 
     def sign(self, of: Field, vocabulary: Vocabulary) -> int:

@@ -48,11 +48,11 @@ from agent.reasoners.lexical.tokens import (
     period_at,
     tokenize,
 )
-from agent.reasoners.lexical.vocabulary import PLACES, Kind, Vocabulary, norms
+from agent.reasoners.lexical.vocabulary import Kind, Vocabulary, norms
 
 _POLITE: Final = re.compile(
     r"""^(?:(?:please|kindly|hi|hello|hey|ok|okay|so|well|now)\b[\s,!.]*
-    |(?:could|can|would|will)\s+you\s+
+    |(?:could|can|would|will)\s+you\s+|(?:could|can|may)\s+(?:i|we)\s+(?:have|get|see)\s+
     |(?:i|we)(?:\s+would|['’]d)\s+like\s+(?:to\s+(?:know|see|have|get)\s+)?
     |(?:i|we)\s+(?:want|need|wish)\s+(?:to\s+(?:know|see|have|get|find)\s+)?
     |i['’]?\s*a?m\s+(?:looking\s+for|trying\s+to\s+find(?:\s+out)?)\s+
@@ -719,23 +719,22 @@ class _Walk:
         token = self.tokens[end] if end < len(self.tokens) else None
         if named:
             units = {self.vocabulary.unit_of(each.name) for each in named}
-            if (
-                token is not None
-                and token.kind == "word"
-                and (
-                    token.norm in units
-                    or any(self.vocabulary.scaled(1, token.norm, each) for each in named)
-                )
-            ):
-                return named, token.norm, end + 1
-            return named, "", end
+            unit = token.norm if token is not None and token.kind == "word" else ""
+            if not (unit in units or any(self.vocabulary.scaled(1, unit, e) for e in named)):
+                unit = ""
+            end += bool(unit)
+            of = self._words_at(end, 1) == ("of",) and end + 1 < len(self.tokens)
+            own = of and all(self.tokens[end + 1].norm in norms(each.name) for each in named)
+            return named, unit, end + 2 * own
         fields, size = self._behind_amount(end)
         if fields:
             return fields, "", end + size
         if token is not None and token.kind == "word" and token.low not in FUNCTION_WORDS:
             size = 2 if token.low in {"square", "cubic"} else 1
             words = " ".join(each.norm for each in self.tokens[end : end + size])
-            return (), words, end + size
+            fields, more = self._behind_amount(end := end + size)
+            of = bool(fields) and self._words_at(end, 1) == ("of",)
+            return (fields, words, end + more) if of else ((), words, end)
         return (), "", end
 
     def _behind_amount(self, at: int) -> tuple[tuple[Field, ...], int]:
@@ -792,13 +791,19 @@ class _Walk:
             }
             if items:
                 return Valued(start=self.at, end=at + size, items=items, words=words, fields=named)
-        return None
+        part, size = self.vocabulary.named_in(self.tokens, at, [each.name for each in named])
+        words = tuple(each.norm for each in self.tokens[at : at + size])
+        return (
+            Valued(start=self.at, end=at + size, items=part, words=words, fields=named, part=True)
+            if part
+            else None
+        )
 
     def _field_here(self) -> tuple[tuple[Field, ...], int]:
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
         _, value_size = self.vocabulary.values_at(self.tokens, self.at)
         kind, kind_size = self.vocabulary.kind_at(self.tokens, self.at)
-        placed = kind is not None and kind.test is not None and kind.test.field in PLACES
+        placed = kind is not None and kind.placed
         kinds = kind is not None and kind_size >= size and (placed or self._at_head())
         if value_size > size or kinds:
             return (), 0
@@ -821,7 +826,7 @@ class _Walk:
         partly = all(norms(each.name) != called for each in named)
         same = any(each.name == own for each in named) or (partly and kind_size >= size)
         same = same or own in items
-        placed = kind is not None and kind.test is not None and kind.test.field in PLACES
+        placed = kind is not None and kind.placed
         apart = self._at_head() or same or placed or not (items or named)
         whole = kind is not None and kind.test is None and partly and not items
         if kind is not None and kind_size == longest and (apart or whole):

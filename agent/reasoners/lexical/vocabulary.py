@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, Literal
 
 from agent.corpus_view import CorpusView, Field, FieldValue
@@ -20,7 +21,14 @@ from agent.english import (
     word_set,
 )
 from agent.name_variants import same_names
-from agent.predicates import FILE_FACTS, TITLE_FIELD, is_document_type, says_nothing
+from agent.predicates import (
+    FILE_FACTS,
+    TITLE_FIELD,
+    is_document_type,
+    name_value,
+    says_nothing,
+    stated_fields,
+)
 from agent.question import Comparison
 from agent.reasoners.lexical.tokens import Token
 from agent.units import converted, parse_unit
@@ -88,13 +96,13 @@ WEAK: Final = word_set(
     "report case note paper article event story post letter form description summary log"
 )
 """What a document may well be called, where nothing tells kinds apart."""
+_PAPERS: Final = word_set("report record form sheet entry card slip log file note")
+"""Ends of types of documents, each of which is about one of what stands before: `trip report`."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
 """Words that many fields' names have: one alone names a field only where it is the whole name."""
 _FALSE_UNITS: Final = word_set("in time ratio fraction second point b c a")
 """What ends a field's name without being its unit."""
 _FOLDER: Final = "file folder"
-PLACES: Final = frozenset({_FOLDER, TITLE_FIELD})
-"""The fields of a document's folder and title, which say its kind."""
 _COVERED: Final = 0.7
 """The share of documents whose titles must begin with a recurring kind, for kinds to be told by
 titles."""
@@ -151,6 +159,12 @@ class Kind:
     """What else makes a document one, where it does not state what the test is of."""
     doubted: frozenset[int] = frozenset()
     """The documents of which it cannot be told whether they are of the kind."""
+
+    @property
+    def placed(self) -> bool:
+        """Whether a folder, a title or a type of document says it."""
+        of = self.test.field if self.test is not None else ""
+        return of in {_FOLDER, TITLE_FIELD} or bool(of and is_document_type(of))
 
 
 def norms(text: str) -> Words:
@@ -285,7 +299,9 @@ class Vocabulary:
         words = norms(of.name)
         if _unitless(words) != words:
             return currency_of(words[-1].upper()) or words[-1]
-        return words[0] if len(words) == 1 else _bracketed(of.name)
+        first = _WORD.findall(of.name)[0].casefold() if words else ""
+        leads = first != words[0] and (told := parse_unit(words[0])) and bool(told.measures)
+        return words[0] if len(words) == 1 or leads else _bracketed(of.name)
 
     def currencies(self, of: Field) -> dict[str, tuple[str, ...]]:
         """Return the currencies that numbers of a field are written in, by code as written."""
@@ -373,17 +389,23 @@ class Vocabulary:
                 return {name: tuple(items) for name, items in found.items()}, size
         return {}, 0
 
-    def named_in(self, tokens: Sequence[Token], at: int) -> tuple[dict[str, tuple[str, ...]], int]:
+    def named_in(
+        self, tokens: Sequence[Token], at: int, fields: Collection[str] = ()
+    ) -> tuple[dict[str, tuple[str, ...]], int]:
         """Return by field the items that hold a name at a place as a part: `Harcourt Estates`.
 
-        A name is words in capitals, not the first of the question; of one field alone.
+        A name is words in capitals, not the first of the question. It is of one field alone, one
+        of the given where any are, or the same in all.
         """
         size = 0
         while at + size < len(tokens) and at and _is_name(tokens[at + size]):
             size += 1
         for length in range(size, 0, -1):
             found = self.values_with(tuple(each.norm for each in tokens[at : at + length]))
-            if len(found) == 1:
+            if fields:
+                found = {name: items for name, items in found.items() if name in fields}
+            whole = set[str]().union(*found.values())
+            if len(whole) == 1 or (len(found) == 1 and not fields):
                 return found, length
         return {}, 0
 
@@ -559,7 +581,7 @@ class Vocabulary:
         return Kind(Test(mark, "exists", ())) if mark is not None else None
 
     def _of_type(self, words: Words) -> Kind | None:
-        """Return the documents whose type is called so: `letters` of a record type."""
+        """Return the documents whose type is called so: `letters`, or `trips` of trip reports."""
         for each in self.fields:
             name = norms(each.name)
             every = len(self.corpus.documents)
@@ -569,6 +591,12 @@ class Vocabulary:
             if typed and (chosen := _containing(words, told)):
                 test = Test(each.name, "is", tuple(dict.fromkeys(chosen)))
                 return Kind(test, others=self._named_so(each, words, chosen))
+            about = [
+                item for own, item in told if own[-1:] and own[-1] in _PAPERS and own[:-1] == words
+            ]
+            if typed and len(about) == 1:
+                assumed = f"each {about[0]} is taken as one {' '.join(words)}"
+                return Kind(Test(each.name, "is", (about[0],)), assumed)
         return None
 
     def _named_so(self, of: Field, words: Words, chosen: Sequence[str]) -> tuple[Test, ...]:
@@ -622,8 +650,8 @@ class Vocabulary:
 
         One of prose alone, without a field, may be of the kind all the same.
         """
-        stated = [self.corpus.field_values(each.name).keys() & inside
-                  for each in self.fields if each.written]  # fmt: skip
+        fields = stated_fields(self.corpus)
+        stated = [self.corpus.field_values(each.name).keys() & inside for each in fields]
         usual = [each for each in stated if 3 * len(each) > 2 * len(inside)]
         own = Counter(at for each in stated for at in each)
         shared = Counter(at for each in usual for at in each)
@@ -638,7 +666,7 @@ class Vocabulary:
         """
         found: list[Test] = []
         for each in self.fields:
-            unique = each.distinct >= each.documents > 1 and self._is_label(each)
+            unique = each.distinct >= each.documents > 1 and self.is_label(each)
             name = _unitless(norms(each.name))
             everywhere = each.documents == len(self.corpus.documents)
             told = everywhere and len(name) > 1 and name[-1] in _SORTING - _NUMBERING
@@ -650,19 +678,24 @@ class Vocabulary:
                 found.append(Test(each.name, "exists", ()))
         return Kind(found[0], others=tuple(found[1:])) if found else None
 
-    def _is_label(self, of: Field) -> bool:
+    def is_label(self, of: Field) -> bool:
         """Tell whether a field with another value in each document may be what it is called by.
 
-        Whole numbers are, of a thing in the singular, where each is one more than that before; a
-        text is none that may say that there is nothing.
+        Whole numbers are where the documents' names have them or, of a thing in the singular, where
+        they ascend with the names; of a few documents they have to be dense, too. A text is none
+        that may say that there is nothing.
         """
         if of.type != "number":
             return of.type == "text" and not self.doubtful(of)
         values = sorted(self.corpus.field_values(of.name).items())
-        told = [each.number or 0 for _, each in values]
+        told = [each.number or 0.5 for _, each in values]
+        if all(name_value(self.corpus.documents[at]).number == each.number for at, each in values):
+            return True
         singly = norms(of.name) == tuple(map(fold, _WORD.findall(of.name)))
-        counted = [told[0] + step for step in range(len(told))]
-        return singly and told == counted and len(told) >= _FEWEST_IN_ORDER
+        ascending = all(one < other and other.is_integer() for one, other in pairwise(told))
+        few = len(told) < 2 * _FEWEST_IN_ORDER
+        gaps = few and (len(told) < _FEWEST_IN_ORDER or told[-1] - told[0] >= 2 * len(told))
+        return singly and ascending and not gaps
 
     def _of_label(self, words: Words) -> Kind | None:
         """Return the documents whose names begin so, or all where the collection is called so."""
@@ -727,7 +760,7 @@ class Vocabulary:
     def uniform(self) -> bool:
         """Whether nothing tells kinds of documents apart, and nearly all have the usual fields."""
         every = len(self.corpus.documents)
-        told = [self.corpus.field_values(each.name) for each in self.fields if each.written]
+        told = [self.corpus.field_values(each.name) for each in stated_fields(self.corpus)]
         usual = [each for each in told if 2 * len(each) >= every]
         held = Counter(number for each in usual for number in each)
         alike = sum(2 * count >= len(usual) for count in held.values())

@@ -214,7 +214,6 @@ DECLINED = [
     ("permits", "How many permits hibernate?", ["hibernate"]),
     ("permits", "What percentage of the permits was refused?", ["percentage"]),
     ("permits", "Do all permits have a sponsor?", ["do all"]),
-    ("permits", "permits with no fee", ["fee"]),
     ("permits", "permits per applicant", ["per applicant"]),
     ("permits", "What is the average fee of permits that forbid fireworks?", ["forbid fireworks"]),
     ("permits", "How many permits do not forbid fireworks?", ["not forbid fireworks"]),

@@ -249,6 +249,7 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         ("How many jobs mention Dr. Webb?", 2),
         ("How many jobs mention Dr Webb?", 2),
         ("How many jobs have only Dr. Roe as client?", 1),
+        ("How many jobs have no hours?", 1),
     ],
 )
 def test_serial_numbers_name_things_and_titles_keep_their_full_stops(
@@ -263,7 +264,6 @@ def test_serial_numbers_name_things_and_titles_keep_their_full_stops(
     [
         ("How many jobs have not been paid?", "where it says '2024-03-04', 'no'"),
         ("How many jobs had harm?", "where it says 'no harm'"),
-        ("How many jobs have hours?", "say whether 0 counts"),
         ("Which crew has the most hours?", "'Crew' has several values of 'Hours'"),
         ("How many jobs does Dr. Roe not have?", "what it denies is not said"),
         ("How many jobs have terms of 30 days?", "'30 days net' beside it"),
@@ -277,3 +277,68 @@ def test_what_fields_tell_but_in_part_is_declined(
     with pytest.raises(QuestionError) as raised:
         asked(question, jobs, tmp_path)
     assert words in str(raised.value)
+
+
+DRILL = (
+    "---\ntype: drill record\nparish: {parish}\ndepth_m: {depth}\nrest_m: 9\nby: {by}\n---\nClay\n"
+)
+TEST = (
+    "---\ntype: pumping test report\ndrill: {at}\nfall_m: {fall}\nduration_h: {hours}\n---\nDry\n"
+)
+DRILLS = {
+    "D-1.md": DRILL.format(parish="Skelby", depth=50, by="R. Amadi"),
+    "D-2.md": DRILL.format(parish="Skelby", depth=90, by="H. Quist"),
+    "D-3.md": DRILL.format(parish="Skelbey", depth=70, by="R. Amadi"),
+    "D-4.md": DRILL.format(parish="see remarks", depth=20, by="H. Quist"),
+    "P-1.md": TEST.format(at="D-1", fall=6, hours=24),
+    "P-2.md": TEST.format(at="D-2", fall=2, hours=72),
+    "stock.csv": "part,maker,units,text\n"
+    + "".join(
+        f"{part},{maker},{units},{'It is held in the shed behind the yard. ' * 6}\n"
+        for part, maker, units in (("pipe", "Acme", 4), ("plug", "Bolt", 9), ("cap", "Acme", 7))
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def drills(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return collection("drills", DRILLS, tmp_path_factory.mktemp("drills"))
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "bounds"),
+    [
+        ("How many drills are there?", 4, (4, 7)),
+        ("How many drills are in Skelby?", 2, (2, 4)),
+        ("How many drills are deeper than 60 m?", 2, (2, 2)),
+        ("average depth of the drills", 57.5, None),
+        ("Which drills were done by Amadi?", 2, (2, 2)),
+        ("Could I have the number of rows?", 3, (3, 3)),
+        ("rows with maker Acme", 2, (2, 2)),
+        ("How many rows mention a shed?", 3, (3, 3)),
+    ],
+)
+def test_types_name_what_they_are_about_and_open_values_widen_the_bounds(
+    question: str, value: float, bounds: tuple[float, float], drills: Corpus, tmp_path: Path
+) -> None:
+    answer = asked(question, drills, tmp_path)
+    assert (answer.value, answer.bounds) == (value, bounds)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Which pumping test was the longest?", "P-2"),
+        ("Which drill is the deepest?", "D-2"),
+        ("Which maker had the most units?", None),
+        ("Which maker had the highest units?", "Bolt"),
+    ],
+)
+def test_a_superlative_names_what_has_it_and_a_unit_is_no_thing(
+    question: str, name: str | None, drills: Corpus, tmp_path: Path
+) -> None:
+    if name is None:
+        with pytest.raises(QuestionError):
+            asked(question, drills, tmp_path)
+    else:
+        assert [each.name for each in asked(question, drills, tmp_path).entities] == [name]
