@@ -30,8 +30,6 @@ HeadcountError
     └── LedgerError            the coverage ledger does not add up
 """
 
-from collections.abc import Sequence
-
 
 class HeadcountError(Exception):
     """The root of the tree; its text says what happened and what to do."""
@@ -50,23 +48,7 @@ class SchemaError(CallerError):
 
 
 class QuestionError(CallerError):
-    """The question cannot be used as it stands.
-
-    Its text ends with the questions that can be answered instead, or with what else would help.
-    """
-
-    def __init__(self, reason: str, advice: str = "", offers: Sequence[str] = ()) -> None:
-        super().__init__(reason, advice, offers)
-        self.reason = reason
-        self.advice = advice
-        self.offers = tuple(offers)
-
-    def __str__(self) -> str:
-        """Say it in one line."""
-        if not self.offers:
-            return "; ".join(each for each in (self.reason, self.advice) if each)
-        told = (f"({at}) “{each}”" for at, each in enumerate(self.offers, 1))
-        return f"{self.reason}; it can answer: {' '.join(told)}"
+    """The question cannot be used as it stands."""
 
 
 class NeedsRecords(QuestionError):

@@ -10,7 +10,7 @@ be answered by stating how an open word was read.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
@@ -29,7 +29,7 @@ PLAIN: Final = Path(__file__).parent / "data" / "plain"
 """Three collections that are kept as a regression: permits, a museum's papers, assets."""
 
 Outcome = Literal["right", "wrong", "declined", "candidates"]
-_TOLD: Final = ("outcome", "told", "false_bounds", "recall", "precision", "offers")
+_TOLD: Final = ("outcome", "told", "false_bounds", "recall", "precision")
 _COUNTED: Final = frozenset({"count", "list", "top_k"})
 _YES_OR_NO: Final = frozenset({"yes", "no"})
 _ROUNDED: Final = 0.006
@@ -87,8 +87,6 @@ class Scored:
     """Of candidates: the share of the true documents that is among them."""
     precision: float | None = None
     """Of candidates: the share of them that is true."""
-    offers: Mapping[str, Outcome] = field(default_factory=dict)
-    """Of a declined question: what becomes of each question that is offered in its place."""
 
 
 def plain(
@@ -105,8 +103,7 @@ def plain(
 
     Wrong is what has the face of an answer and is not true; a list is right by its documents, a
     yes or no as the list is. Bounds that do not include the true number are false, whatever else
-    is right. Of the declined, `offered` were offered other questions: each of these is asked, too.
-    One of them has the right answer in `right_offer`, none in `wrong_offers`.
+    is right.
     """
     with errors_told():
         check_target(json_file)
@@ -185,11 +182,7 @@ def _ask(question: PlainQuestion, corpus: "Corpus", reasoner: "Reasoner") -> Sco
         with context.store:
             state = build_graph().invoke(Question(question=question.question), context=context)
     except QuestionError as declined:
-        offers = {
-            each: _ask(question.model_copy(update={"question": each}), corpus, reasoner).outcome
-            for each in declined.offers
-        }
-        return Scored(question=question, outcome="declined", told=str(declined), offers=offers)
+        return Scored(question=question, outcome="declined", told=str(declined))
     return scored(question, state["answer"], corpus)
 
 
@@ -245,11 +238,6 @@ def _figures(asked: Sequence[Scored]) -> dict[str, float | int | None]:
         "asked": len(asked),
         **{name: outcomes.count(name) for name in get_args(Outcome)},
         "false_bounds": sum(each.false_bounds for each in asked),
-        "offered": sum(bool(each.offers) for each in asked),
-        "right_offer": sum("right" in each.offers.values() for each in asked),
-        "wrong_offers": sum(
-            bool(each.offers) and "right" not in each.offers.values() for each in asked
-        ),
         "wrong_share": outcomes.count("wrong") / len(asked) if asked else None,
         "recall": _mean([each.recall for each in asked]),
         "precision": _mean([each.precision for each in asked]),

@@ -139,16 +139,11 @@ def test_totals_are_told_by_what_decides_and_of_all() -> None:
         Scored(question=field, outcome="right", told=""),
         Scored(question=field, outcome="wrong", told="", false_bounds=True),
         Scored(question=meaning, outcome="candidates", told="", recall=1.0, precision=0.5),
-        Scored(question=meaning, outcome="declined", told="", offers={"a": "wrong", "b": "right"}),
-        Scored(
-            question=question(decided_by="none"), outcome="declined", told="", offers={"a": "wrong"}
-        ),
+        Scored(question=meaning, outcome="declined", told=""),
+        Scored(question=question(decided_by="none"), outcome="declined", told=""),
     ]
     rows = totals(asked)
     assert list(rows) == ["field", "meaning", "none", "all"]
-    offered = ("offered", "right_offer", "wrong_offers")
-    assert [rows["meaning"][each] for each in offered] == [1, 1, 0]
-    assert [rows["all"][each] for each in offered] == [2, 1, 1]
     assert (rows["field"]["wrong_share"], rows["field"]["false_bounds"]) == (0.5, 1)
     assert (rows["meaning"]["declined"], rows["meaning"]["recall"]) == (1, 1.0)
     assert (rows["all"]["asked"], rows["all"]["wrong_share"]) == (5, 0.2)

@@ -268,8 +268,7 @@ class AskedConditions(AskedFields):
             if self._base - said != self._base & self._documents(Test(of.name, "is", items)):
                 rest = " ".join(piece.words[1:])
                 why = f"it is a value of {of.name!r}, and may mean all but {rest}"
-                said_so = f'whose {of.name} is "{items[0]}"'
-                raise self._decline([" ".join(piece.words)], why, said=[said_so])
+                raise self._decline([" ".join(piece.words)], why)
 
     def _kin(self, piece: Valued, fields: Sequence[Field]) -> Field | None:
         """Return the one of several fields that a verb names: `reported by X` the reporter.
@@ -417,8 +416,7 @@ class AskedConditions(AskedFields):
         if of.type == "number" and len(units) > 1:
             names = ", ".join(sorted(each or "none" for each in units))
             why = f"its numbers are written in several units ({names})"
-            said = [f"in {each}" for each in sorted(units) if each]
-            raise self._decline([of.name], why, said=said)
+            raise self._decline([of.name], why)
         return asked
 
     def _check_span(self, piece: Amounted, of: Field, words: str) -> None:
@@ -559,6 +557,10 @@ class AskedConditions(AskedFields):
             made = Valued(start=piece.start, end=piece.end, items=items, words=told)
             self.pieces[self.pieces.index(piece)] = made
             return self._of_value(made)
+        everywhere = self._base <= self.corpus.field_values(of.name).keys()
+        plain = everywhere and not self._of(Leftover) and not self.vocabulary.doubtful(of)
+        if plain and words.endswith("ed"):
+            return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         raise self._decline([words], "say what of this field is meant")
 
     def _has_zero(self, of: Field) -> bool:
@@ -770,5 +772,4 @@ class AskedConditions(AskedFields):
                 names = ", ".join(self.corpus.documents[each] for each in sorted(doubted)[:3])
                 why = f"whether {names} is one, its name and its place or title tell differently"
                 words = self._text(piece.start, piece.end)
-                said = [f"documents {test.in_words}"] if test is not None else []
-                raise self._decline([words], why, said=said)
+                raise self._decline([words], why)

@@ -46,17 +46,6 @@ _WIDESPREAD: Final = 0.9
 _HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
-    """Words that could not be placed, and what may be said in their place."""
-
-    words: Sequence[str]
-    fields: Sequence[Field]
-    """Those that may be meant."""
-    said: Sequence[str]
-    """What may be said instead; a unit is said at the end."""
-
-
 def alike(words: Sequence[str], of: Field) -> float:
     """Return how alike some words and a field's name are, in [0, 1]; 0 for hardly."""
     told = [one for each in words for one in norms(each)]
@@ -76,8 +65,6 @@ class AskedFields:
     pieces: list[Piece] = field(init=False)
     atoms: list[AtomReply] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
-    declined: Declined | None = None
-    """What could not be placed."""
 
     def __post_init__(self) -> None:
         """Cut the question into pieces."""
@@ -102,21 +89,14 @@ class AskedFields:
     def _text(self, start: int, stop: int) -> str:
         return self.question[self.tokens[start].start : self.tokens[stop - 1].end]
 
-    def _decline(
-        self,
-        words: Sequence[str],
-        why: str = "",
-        fields: Sequence[Field] = (),
-        said: Sequence[str] = (),
-    ) -> QuestionError:
-        """Decline words, for which fields or what is said may be meant."""
-        self.declined = Declined(words, fields, said)
+    def _decline(self, words: Sequence[str], why: str = "") -> QuestionError:
+        """Decline words that cannot be placed; name the fields that may be meant."""
         told = ", ".join(f"“{each}”" for each in words)
         every = sorted(self.vocabulary.fields, key=lambda of: (-alike(words, of), -of.documents))
         named = ", ".join(repr(each.name) for each in every[:_NEAREST])
         stated = f"the nearest fields are {named}" if named else "the documents state no fields"
         reason = why or "no field, value or kind of document here is called that"
-        return QuestionError(f"cannot place {told}: {reason}", f"{stated}; {_HELP}")
+        return QuestionError(f"cannot place {told}: {reason}; {stated}; {_HELP}")
 
     def _behind(self, at: int) -> Piece | None:
         return self.pieces[at + 1] if at + 1 < len(self.pieces) else None
@@ -221,12 +201,17 @@ class AskedFields:
         if not found:
             raise self._decline([words], "these documents have no such field")
         named = " or ".join(repr(each.name) for each in found)
-        raise self._decline([words], f"it may be {named}: say which", found)
+        raise self._decline([words], f"it may be {named}: say which")
 
     def _in_asked_unit(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field whose unit the question names: `in months`."""
         told = {other.norm for one, other in pairwise(self.tokens) if one.low == "in"}
-        named = [each for each in fields if self.vocabulary.unit_of(each.name) in told - {""}]
+        named = [
+            each
+            for each in fields
+            if self.vocabulary.unit_of(each.name) in told - {""}
+            or any(self.vocabulary.scaled(1, unit, each) == 1 for unit in told)
+        ]
         return named if len(named) == 1 else []
 
     def _of_event(self, fields: Sequence[Field]) -> list[Field]:

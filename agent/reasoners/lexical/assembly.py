@@ -8,7 +8,6 @@ from agent.english import FUNCTION_WORDS, MONTHS, root, word_set
 from agent.errors import QuestionError
 from agent.question import Operation
 from agent.reasoners.lexical.asked_conditions import AskedConditions
-from agent.reasoners.lexical.asked_fields import alike
 from agent.reasoners.lexical.condition_tree import Tree, all_of, in_words, written_logic
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
@@ -368,7 +367,10 @@ class Assembly(AskedConditions):
             if akin is not None and akin.type in {"text", "list"}:
                 self.pieces.remove(piece)
                 return akin
-        return None
+        noun = self.tokens[self._of(Kinds)[0].end - 1].low if self._asks_who else ""
+        texts = [each for each in self._carried(self.vocabulary.fields) if each.type == "text"]
+        doers = [each for each in texts if any(root(noun, name) for name in norms(each.name))]
+        return doers[0] if len(doers) == 1 else None
 
     def _looked_up(self, operation: Operation) -> Field | None:
         """Return the field whose number is asked of one document: `the fee of Kite Festival`."""
@@ -421,9 +423,7 @@ class Assembly(AskedConditions):
                 named = self._amount_akin(named)
             if named is None:
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
-                sized = self._carried(self.vocabulary.numbers())
-                named_so = [each for each in sized if alike(words, each)]
-                raise self._decline(words, "no field with that number is named", named_so)
+                raise self._decline(words, "no field with that number is named")
             return self._measured(named, "value")
         if rank is None or (rank.word == "most" and self._counted_most(entity)):
             return None
@@ -451,8 +451,8 @@ class Assembly(AskedConditions):
         counts = rank.word in _COUNTING or rank.ascending or (rank.k or 1) > 1
         if entity is not None and counts and any(len(each) > 1 for each in told.values()):
             why = f"{entity.name!r} has several values of {measure.name!r}"
-            said = [f"ask for the total, or the highest, {measure.name} per {entity.name}"]
-            raise self._decline(words, f"{why}: {said[0]}")
+            said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
+            raise self._decline(words, f"{why}: {said}")
 
     def _amount_akin(self, of: Field) -> Field | None:
         """Return the one field of numbers with the root of a date's name: `award` of `awarded`."""

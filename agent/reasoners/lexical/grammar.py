@@ -5,8 +5,9 @@ come from the tables here, everything else from the collection's own vocabulary.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Final, Literal
 
 from agent.corpus_view import Field
@@ -88,7 +89,9 @@ def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Pie
     Returns:
         The tokens, the pieces, and how misspelt words were read, a sentence each.
     """
-    written = [each for each in tokenize(question) if each.text not in {"-", "–", "?", "!", "."}]
+    marks = {"-", "–", "?", "!", "."}
+    cut = [each for each in tokenize(question) if each.text not in marks]
+    written = list(_rejoined(cut, question, vocabulary))
     tokens = [_respelt(each, vocabulary) for each in written]
     told = [
         f"“{one.text}” is read as “{other.text}”"
@@ -96,6 +99,19 @@ def pieces(question: str, vocabulary: Vocabulary) -> tuple[list[Token], list[Pie
         if one != other
     ]
     return tokens, _Walk(question, tokens, vocabulary).pieces(), told
+
+
+def _rejoined(tokens: Sequence[Token], question: str, vocabulary: Vocabulary) -> Iterator[Token]:
+    """Yield the tokens, what a hyphen parts as one where a name here has it so: `e-mail`."""
+    skipped = False
+    for one, other in zip_longest(tokens, tokens[1:]):
+        if skipped:
+            skipped = False
+            continue
+        skipped = other is not None and question[one.end : other.start] == "-"
+        whole = Token(one.text + other.text, one.start, other.end, "word") if skipped else one
+        skipped = skipped and whole.text.isalpha() and vocabulary.names(whole.norm)
+        yield whole if skipped else one
 
 
 def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
@@ -161,11 +177,19 @@ class _Walk:
         return (
             low in closed.LIGHT
             or (low in closed.DOINGS and (self._low(-1) in closed.WE or self._low(1) == "us"))
+            or (low in closed.DOINGS and self._is_done_by_name())
             or (low == "us" and self._low(-1) in closed.DOINGS)
             or (said and self._behind_field())
             or (low in {"every", "each"} and self._only_asked())
             or self._is_idle_before_next(low)
         )
+
+    def _is_done_by_name(self) -> bool:
+        """Tell whether a name stands right before a verb, and `did` before it."""
+        last = self.found[-1] if self.found else None
+        if not isinstance(last, Valued) or last.end != self.at or not last.start:
+            return False
+        return self.tokens[last.start - 1].low in {"did", "does"}
 
     def _is_idle_before_next(self, low: str) -> bool:
         """Tell whether a word says nothing beside what stands behind it."""
@@ -220,7 +244,9 @@ class _Walk:
     def _measures(self) -> bool:
         """Tell whether a number is asked for, so that `in minutes` says in what unit."""
         return any(
-            isinstance(each, Ask) and each.what not in {"count", "list"} for each in self.found
+            isinstance(each, Ranked)
+            or (isinstance(each, Ask) and each.what not in {"count", "list"})
+            for each in self.found
         )
 
     def _counts_apart(self) -> bool:
@@ -286,7 +312,9 @@ class _Walk:
             return None
         if k is None:
             k, end = self._whole_number(made.end)
-            return replace(made, start=self.at, end=end, k=k)
+            inner = self._superlative(end) if made.word == "top" and k is not None else None
+            made = inner or replace(made, end=end)
+            return replace(made, start=self.at, k=k)
         return replace(made, start=self.at, k=k)
 
     def _whole_number(self, at: int) -> tuple[int | None, int]:
@@ -353,9 +381,11 @@ class _Walk:
         )
         appears = bool(verbs) and verbs[0] in closed.SHOWING - {"mentioned"}
         turns_up = verbs in closed.TURNING_UP
-        if not phrase or not self.found or not (passive or appears or turns_up):
+        brief = not self.found and verbs == ("mentioned", "anywhere")
+        known = bool(self.found) and (passive or appears or turns_up)
+        if not phrase or not (brief or known):
             return None
-        end = stop + (2 if passive or turns_up else 1)
+        end = stop + (1 if appears else 2)
         return Mentioned(start=self.at, end=end, terms=((phrase,),), joined="and")
 
     def _behind_verb(self) -> int | None:
@@ -444,6 +474,8 @@ class _Walk:
         denies = token.low in closed.NEGATIONS and not shortened
         if token.kind not in {"word", "number"} or denies:
             return False
+        if at > start and self._text(at - 1, at + 1)[len(self.tokens[at - 1].text)] == "-":
+            return True
         if self._words_at(at, 2) in closed.TURNING_UP:
             return False
         if token.low == "of" and at > start:
@@ -556,7 +588,9 @@ class _Walk:
         if words and words[0] in closed.ONLY_DATES:
             return None
         amount = amount_at(self.tokens, behind)
-        if amount is None or not (words or bare or self._behind_amount(behind + amount.size)[0]):
+        end = behind + amount.size if amount is not None else behind
+        told_behind = self._behind_amount(end)[0] or self._or_more(end)[2] > end
+        if amount is None or not (words or bare or told_behind):
             return None
         return self._amounted(comparison, (amount,), behind + amount.size, named, start, told)
 
@@ -759,8 +793,9 @@ class _Walk:
         at = self._past(self.at + size, closed.LINKS | {":", "="})
         negated = at if at < len(self.tokens) and self.tokens[at].low == "not" else None
         if negated is not None:
-            at += 1
-        if at < len(self.tokens) and self.tokens[at].low in closed.MISSING:
+            at = self._past(at + 1, closed.BEING)
+        left_out = closed.MISSING if negated is None else closed.STATED
+        if at < len(self.tokens) and self.tokens[at].low in left_out:
             self.found.append(Negated(start=at, end=at + 1, word="not"))
             return Named(start=self.at, end=at + 1, fields=named, before="with")
         sized = any(each.type != "text" for each in named)

@@ -17,7 +17,6 @@ from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, 
 from agent.reasoner import Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.lexical.assembly import Assembly, interpretation_of
 from agent.reasoners.lexical.grammar import polite
-from agent.reasoners.lexical.offers import offers
 from agent.reasoners.lexical.pieces import Gradable
 from agent.reasoners.lexical.vocabulary import Vocabulary
 from agent.replies import (
@@ -141,13 +140,7 @@ def _interpreted(asked: InterpretValues) -> InterpretReply:
 
 
 def _read(question: str, corpus: CorpusView) -> InterpretReply:
-    """Read a question; where it is declined, say which others can be answered."""
-    vocabulary = _vocabulary(corpus)
-    try:
-        return interpretation_of(question, vocabulary)
-    except QuestionError as error:
-        found = offers(question, vocabulary)
-        raise QuestionError(error.reason, error.advice, found) from None
+    return interpretation_of(question, _vocabulary(corpus))
 
 
 def _rewritten(asked: RewriteValues) -> RewriteReply:

@@ -139,13 +139,6 @@ class Test:
     values: Words
     of: Literal["value", "length"] = "value"
 
-    @property
-    def in_words(self) -> str:
-        """Say of documents that they have the value, or one of any value."""
-        if self.comparison == "exists":
-            return f"with {self.field}"
-        return f"whose {self.field.removeprefix('file ')} is {' or '.join(self.values)}"
-
 
 @dataclass(frozen=True, slots=True)
 class Kind:

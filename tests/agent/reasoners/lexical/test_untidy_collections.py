@@ -342,3 +342,52 @@ def test_a_superlative_names_what_has_it_and_a_unit_is_no_thing(
             asked(question, drills, tmp_path)
     else:
         assert [each.name for each in asked(question, drills, tmp_path).entities] == [name]
+
+
+EPISODE = "Episode: {no}\nHost: {host}\nDuration (min): {time}\nGuests: {guests}\n{fee}\nMusic.\n"
+COMPLAINT = "Complaint: {no}\nChannel: {channel}\nReader: {reader}\n\n{told}\n"
+SHOWS = {
+    f"episodes/{no}.txt": EPISODE.format(no=no, host=host, time=time, guests=guests, fee=fee)
+    for no, host, time, guests, fee in (
+        ("E-1", "Ann Roe", 45, 0, "Fee: 10\n"),
+        ("E-2", "Ann Roe", 60, 2, "Fee: 20\n"),
+        ("E-3", "Bo Lee", 30, 3, ""),
+    )
+} | {
+    f"complaints/{no}.txt": COMPLAINT.format(no=no, channel=channel, reader=reader, told=told)
+    for no, channel, reader, told in (
+        ("C-1", "email", "Cy Poe", "The phone-in was cut short."),
+        ("C-2", "letter", "Cy Poe", "The phone rang."),
+        ("C-3", "phone", "Di Orr", "Too loud."),
+    )
+}
+
+
+@pytest.fixture(scope="module")
+def shows(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return collection("shows", SHOWS, tmp_path_factory.mktemp("shows"))
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("complaints that came by letter or by e-mail", {"C-1", "C-2"}),
+        ("Which complaints mention a phone-in?", {"C-1"}),
+        ("phone mentioned anywhere?", {"C-1", "C-2", "C-3"}),
+        ("episodes with 2 or more guests", {"E-2", "E-3"}),
+        ("shortest episode in mins?", {"E-3"}),
+        ("top 2 longest episodes", {"E-1", "E-2"}),
+        ("Which episodes did Ann Roe make?", {"E-1", "E-2"}),
+        ("Episodes for which the fee has not been entered", {"E-3"}),
+    ],
+)
+def test_what_is_hyphenated_short_or_left_out_is_read(
+    question: str, names: set[str], shows: Corpus, tmp_path: Path
+) -> None:
+    found = asked(question, shows, tmp_path).entities
+    assert {each.name.rpartition("/")[2] for each in found} == names
+
+
+def test_who_did_the_most_is_counted_by_who_does_it(shows: Corpus, tmp_path: Path) -> None:
+    answer = asked("Who hosted the most episodes?", shows, tmp_path)
+    assert answer.value == {"Ann Roe": 2, "Bo Lee": 1}
