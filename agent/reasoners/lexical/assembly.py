@@ -82,15 +82,11 @@ class Assembly(AskedConditions):
         rank = self._rank()
         counted = group is not None and rank is not None and self._counts_behind(rank)
         measure = None if counted else self._measure(operation, rank, entity)
-        looked_up = None if measure or rank or group or entity else self._looked_up(operation)
-        measure = self._measured(looked_up, "value") if looked_up is not None else measure
         conditions = self._conditions(self._placed(entity, group, measure))
         if group is not None and operation == "list":
             operation = "count"
         ranked = self._ranked(operation, rank, measure, entity, conditions)
         operation, k, ascending, limit = ranked
-        if looked_up is not None:
-            operation = self._of_single(looked_up, conditions)
         if limit is not None:
             measure = None
             conditions = all_of([each for each in (conditions, limit) if each is not None])
@@ -371,23 +367,6 @@ class Assembly(AskedConditions):
         texts = [each for each in self._carried(self.vocabulary.fields) if each.type == "text"]
         doers = [each for each in texts if any(root(noun, name) for name in norms(each.name))]
         return doers[0] if len(doers) == 1 else None
-
-    def _looked_up(self, operation: Operation) -> Field | None:
-        """Return the field whose number is asked of one document: `the fee of Kite Festival`."""
-        asked = [each for each in self.pieces if not isinstance(each, Ask)]
-        if operation != "list" or len(asked) < 2 or not isinstance(asked[0], Named):
-            return None
-        numbers = [each for each in self._carried(asked[0].fields) if each.type == "number"]
-        return numbers[0] if len(numbers) == 1 else None
-
-    def _of_single(self, of: Field, conditions: Tree | None) -> Operation:
-        """Return the operation that gives one document's number; decline where several have it."""
-        read = any(each.field is None for each in self.atoms)
-        having = self._matching(conditions) & self.corpus.field_values(of.name).keys()
-        if read or len(having & self._base) != 1:
-            why = f"{len(having)} documents have it: say on average, in total, or the highest"
-            raise self._decline([of.name], why)
-        return "max"
 
     def _of_years(self, of: Field) -> bool:
         """Tell whether a field holds nothing but years."""
