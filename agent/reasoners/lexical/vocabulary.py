@@ -178,8 +178,9 @@ class Vocabulary:
     """Those that documents state, and the folder."""
 
     def __post_init__(self) -> None:
-        """Keep the fields that a question may be about."""
-        used = (each for each in self.corpus.fields if each.name not in FILE_FACTS)
+        """Keep the fields that a question may be about: one called `#` has no word."""
+        named = (each for each in self.corpus.fields if norms(each.name))
+        used = (each for each in named if each.name not in FILE_FACTS)
         object.__setattr__(self, "fields", tuple(used))
 
     # -- fields -------------------------------------------------------------------------------
