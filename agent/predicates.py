@@ -124,7 +124,7 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
     in common with them, or where it has half of theirs too. A letter beside leases is none that
     lacks a rent; a lease without one is. The type of document is what any of them could state.
     """
-    stating, asked = corpus.field_values(field).keys(), set(documents)
+    stating, asked = set(corpus.field_values(field)), set(documents)
     if is_document_type(field):
         return frozenset(asked)
     places = {_place(corpus.documents[number]) for number in stating}
@@ -132,7 +132,7 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
     for each in stated_fields(corpus):
         if each.name == field:
             continue
-        having = corpus.field_values(each.name).keys()
+        having = set(corpus.field_values(each.name))  # `&` would go through all that are asked
         own.update(having & asked)
         if 2 * len(having & stating) >= len(stating):
             typical += 1
