@@ -581,14 +581,15 @@ class Vocabulary:
             every = len(self.corpus.documents)
             typed = name[-1] in _TYPED and each.documents == every
             typed |= is_document_type(each.name) and 2 * each.documents >= every
-            told = [(norms(item), item) for item in self.corpus.field_items(each.name)]
-            if typed and (chosen := _containing(words, told)):
+            items = self.corpus.field_items(each.name) if typed else ()
+            told = [(norms(item), item) for item in items]
+            if chosen := _containing(words, told):
                 test = Test(each.name, "is", tuple(dict.fromkeys(chosen)))
                 return Kind(test, others=self._named_so(each, words, chosen))
             about = [
                 item for own, item in told if own[-1:] and own[-1] in _PAPERS and own[:-1] == words
             ]
-            if typed and len(about) == 1:
+            if len(about) == 1:
                 assumed = f"each {about[0]} is taken as one {' '.join(words)}"
                 return Kind(Test(each.name, "is", (about[0],)), assumed)
         return None
@@ -639,13 +640,13 @@ class Vocabulary:
             otherwise = {at for at, name in names.items() if name == ("readme",)}
         return frozenset(otherwise | self._headed_otherwise(inside))
 
-    def _headed_otherwise(self, inside: Collection[int]) -> set[int]:
+    def _headed_otherwise(self, inside: set[int]) -> set[int]:
         """Return the documents with fields of their own that lack most of what most of them state.
 
         One of prose alone, without a field, may be of the kind all the same.
         """
         fields = stated_fields(self.corpus)
-        stated = [self.corpus.field_values(each.name).keys() & inside for each in fields]
+        stated = [inside.intersection(self.corpus.field_values(each.name)) for each in fields]
         usual = [each for each in stated if 3 * len(each) > 2 * len(inside)]
         own = Counter(at for each in stated for at in each)
         shared = Counter(at for each in usual for at in each)
