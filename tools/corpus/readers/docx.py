@@ -1,4 +1,4 @@
-"""Word documents: paragraphs, headings as `#` lines, tables row by row, then the notes."""
+"""Word documents: paragraphs, headings as `#` lines, tables row by row, notes, page headers."""
 
 import io
 import re
@@ -14,27 +14,37 @@ _FREE_BYTES = 16 * 1024 * 1024
 _MOST_RATIO = 100
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_SIGNS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
+_UNSHOWN = {f"{_W}{name}" for name in ("pPr", "del", "moveFrom", "instrText")} | {_FALLBACK}
+_OWN = "{0} | *[not(self::{0})]//{0}"
+_BEHIND = {"footnotes", "endnotes", "header", "footer"}
+_UNREAD = {"aFChunk", "chart", "comments", "diagramData", "oleObject", "package"}
+"""Relations to other parts: those whose text comes behind, and those that are only named."""
 
 
 def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the document's text; deleted revisions, headers and footers are left out.
+    """Return the document's text; deleted revisions are left out, comments named in a warning.
 
     Raises:
         DocumentUnreadable: If it would unpack to far more than it is.
         Exception: Any that python-docx raises, if it is damaged.
     """
     from docx import Document
+    from docx.oxml import parse_xml
 
     _refuse_bomb(data)
     document = Document(io.BytesIO(data))
     levels = _heading_levels(document)
-    blocks = [*_blocks(document.element.body, levels), *_notes(document, levels)]
+    parts = [(each.reltype.rsplit("/", 1)[-1], each) for each in document.part.rels.values()]
+    roots = [parse_xml(each.target_part.blob) for kind, each in parts if kind in _BEHIND]
+    behind = dict.fromkeys("\n\n".join(_blocks(each, levels)) for each in roots)
+    blocks = [*_blocks(document.element.body, levels), *filter(None, behind)]
     core = document.core_properties
-    created = core.created
     known = {"Title": core.title, "Author": core.author, "Subject": core.subject}
-    if created is not None:
-        known["Created"] = created.date().isoformat()
+    known["Created"] = core.created.date().isoformat() if core.created else ""
     text, notes = normalised("\n\n".join(blocks) + "\n")
+    if unread := sorted(_UNREAD.intersection(kind for kind, _ in parts)):
+        notes += (f"parts not read: {', '.join(unread)}",)
     properties = {key: value for key, value in known.items() if value}
     return [Extracted(text=text, properties=properties, warnings=notes)]
 
@@ -49,25 +59,20 @@ def _refuse_bomb(data: bytes) -> None:
 
 def _heading_levels(document: Any) -> dict[str, int]:
     """Return the heading level of each style, by its built-in name: ids differ by language."""
-    levels: dict[str, int] = {}
-    for style in document.styles:
-        name = (style.name or "").lower()
-        if match := re.fullmatch(r"heading (\d)", name):
-            levels[style.style_id] = min(int(match[1]), 6)
-        elif name == "title":
-            levels[style.style_id] = 1
-    return levels
+    named = {style.style_id: (style.name or "").lower() for style in document.styles}
+    found = {key: re.fullmatch(r"title|heading (\d)", name) for key, name in named.items()}
+    return {key: min(int(match[1] or 1), 6) for key, match in found.items() if match}
 
 
 def _blocks(parent: Any, levels: Mapping[str, int]) -> Iterator[str]:
-    """Yield the text of each paragraph and table, also inside content controls."""
+    """Yield the text of each paragraph and table, whatever they are wrapped in."""
     for element in parent:
         if element.tag == f"{_W}p":
             if text := _paragraph(element, levels):
                 yield text
         elif element.tag == f"{_W}tbl":
             yield "\n".join(_rows(element))
-        elif element.tag in {f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"}:
+        elif element.tag not in _UNSHOWN:
             yield from _blocks(element, levels)
 
 
@@ -79,28 +84,18 @@ def _paragraph(element: Any, levels: Mapping[str, int]) -> str:
 
 
 def _text(element: Any) -> str:
-    """Return the text of all runs below: links, insertions and text boxes included."""
+    """Return the text of all runs below: links, insertions, formulas and text boxes included."""
     pieces: list[str] = []
     for child in element:
-        if child.tag == f"{_W}t":
-            pieces.append(child.text or "")
-        elif child.tag in {f"{_W}tab", f"{_W}br", f"{_W}cr"}:
-            pieces.append("\t" if child.tag == f"{_W}tab" else "\n")
-        elif child.tag not in {f"{_W}pPr", f"{_W}del", f"{_W}instrText", _FALLBACK}:
-            pieces.append(_text(child))
+        if str(child.tag).endswith("}t"):
+            pieces.append("".join(child.itertext()))
+        elif child.tag not in _UNSHOWN:
+            apart = "\n" * (child.tag == f"{_W}p")
+            pieces.append(_SIGNS.get(child.tag) or apart + _text(child))
     return "".join(pieces)
 
 
 def _rows(table: Any) -> Iterator[str]:
-    for row in table.iter(f"{_W}tr"):
-        cells = (" ".join(_text(cell).split()) for cell in row.iterchildren(f"{_W}tc"))
-        yield " | ".join(cells)
-
-
-def _notes(document: Any, levels: Mapping[str, int]) -> Iterator[str]:
-    from docx.oxml import parse_xml
-
-    for relation in document.part.rels.values():
-        if relation.reltype.rsplit("/", 1)[-1] in {"footnotes", "endnotes"}:
-            for note in parse_xml(relation.target_part.blob):
-                yield from _blocks(note, levels)
+    """Yield the rows of a table, not those of tables in its cells, whatever they are wrapped in."""
+    for row in table.xpath(_OWN.format("w:tr")):
+        yield " | ".join(" ".join(_text(cell).split()) for cell in row.xpath(_OWN.format("w:tc")))
