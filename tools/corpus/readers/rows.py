@@ -7,12 +7,14 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.fields.header import flattened
 from tools.corpus.fields.literals import parse_date, parse_number
-from tools.corpus.readers.extracted import Extracted, decode, normalised
+from tools.corpus.readers.extracted import Extracted, Reader, decode, normalised
 
 Row = Mapping[str, str]
 _TEXT_KEYS = ("text", "content", "body", "abstract")
@@ -170,24 +172,16 @@ def _rise(first: Sequence[str], columns: Sequence[int]) -> bool:
     return len(columns) > 1 and neighbours and rising
 
 
-def read_csv(data: bytes, encoding: str | None) -> list[Extracted]:
+def read_csv(data: bytes, encoding: str | None, delimiter: str | None = None) -> list[Extracted]:
     """Return the rows; commas or, where the header row says so, semicolons or tabs part them."""
-    return _read(data, encoding, None)
-
-
-def read_tsv(data: bytes, encoding: str | None) -> list[Extracted]:
-    """Return the rows, parted by tabs."""
-    return _read(data, encoding, "\t")
-
-
-def _read(data: bytes, encoding: str | None, delimiter: str | None) -> list[Extracted]:
     text, found, warnings = decode(data, encoding)
     mark = delimiter or _delimiter(text)
     csv.field_size_limit(_LONGEST_CELL)
     try:
-        cells = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark) if row]
+        cells = _cells(text, mark, strict=True)
     except csv.Error as error:
-        raise DocumentUnreadable(f"broken table ({error})") from error
+        warnings += (f"quotes that are not closed ({error}): rows may have run together",)
+        cells = _cells(text, mark, strict=False)
     if len(cells) < 2:
         raise DocumentUnreadable("a table needs a header row and at least one row")
     headless = is_data(cells[0], cells[1:])
@@ -209,9 +203,16 @@ def _read(data: bytes, encoding: str | None, delimiter: str | None) -> list[Extr
     return row_documents(rows, found, warnings)
 
 
+read_tsv: Reader = partial(read_csv, delimiter="\t")
+
+
+def _cells(text: str, mark: str, *, strict: bool) -> list[list[str]]:
+    table = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=strict)
+    return [row for row in table if row]
+
+
 def _delimiter(text: str) -> str:
-    header = text[:_SAMPLE].split("\n", 1)[0]
-    return max(",;\t", key=header.count)
+    return max(",;\t", key=text[:_SAMPLE].partition("\n")[0].count)
 
 
 def _header(cells: list[str]) -> list[str]:
@@ -249,7 +250,8 @@ def read_json(data: bytes, encoding: str | None) -> list[Extracted]:
     text, found, warnings = decode(data, encoding)
     value = _parsed(text, "file")
     if isinstance(value, dict):
-        return [_single(value, found, warnings)]
+        (row,) = row_documents([(1, _row(value, "file"), "")], found, warnings)
+        return [replace(row, key=None, source=None)]
     if not isinstance(value, list):
         raise DocumentUnreadable("JSON is neither an object nor an array of objects")
     rows = [
@@ -259,22 +261,21 @@ def read_json(data: bytes, encoding: str | None) -> list[Extracted]:
     return row_documents(rows, found, warnings)
 
 
-def _single(value: dict[str, Any], encoding: str, warnings: tuple[str, ...]) -> Extracted:
-    row = row_documents([(1, _row(value, "file"), "")], encoding, warnings)[0]
-    return Extracted(
-        text=row.text,
-        encoding=encoding,
-        title=row.title,
-        properties=row.properties,
-        warnings=row.warnings,
-    )
-
-
 def _parsed(text: str, where: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_gathered)
     except (ValueError, RecursionError) as error:
         raise DocumentUnreadable(f"{where} is no JSON ({error})") from error
+
+
+def _gathered(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; a key that is repeated has the list of its values."""
+    if len(found := dict(pairs)) == len(pairs):
+        return found
+    values = defaultdict[str, list[Any]](list)
+    for key, value in pairs:
+        values[key].append(value)
+    return {key: own if len(own) > 1 else own[0] for key, own in values.items()}
 
 
 def _row(value: Any, where: str) -> Row:

@@ -56,3 +56,12 @@ def test_nested_values_of_a_record_are_fields_by_dotted_key() -> None:
             "credits.name": "Ann; Bob",
             "open": "true",
         }
+    (repeated,) = read_json(b'{"a": "x", "b": {"c": 1, "c": [2, 3]}, "a": "y"}', None)
+    assert repeated.properties == {"a": "x; y", "b.c": "1; [2, 3]"}
+
+
+@pytest.mark.parametrize("table", ['a,b\n1,"x\n2,y\n', 'a,b\n1,"x\n2,"y"\n'])
+def test_rows_that_a_quote_joins_are_told(table: str) -> None:
+    (extracted,) = read_csv(table.encode(), None)
+    assert "rows may have run together" in extracted.warnings[0]
+    assert not read_csv(b'a,b\n5",x\n"6"" or 7""",y\n', None)[0].warnings
