@@ -18,9 +18,11 @@ _SECTIONS = frozenset({"article", "aside", "details", "figure", "footer", "form"
 _BLOCKS = _SPACED | _OPENED_BY_NEXT | _ONE_LINE | _SECTIONS | {"nav", "section", "summary"}
 _EMPTY = frozenset({"br", "hr"})
 _BULLET = "\n- "
-_LITTLE = 0.3
+_LITTLE = 0.5
 _MOST_ATTRIBUTES = 2_000
 """Of one element in a page that trafilatura is given, which takes their square."""
+_DEEPEST = 250
+"""Elements in elements: what stands deeper, and behind it, trafilatura does not see."""
 _HEADING = re.compile(r"(#{1,6}) ")
 _TELLING = 24
 """Letters at a line's beginning or end by which it is known again."""
@@ -60,8 +62,9 @@ class _Stripper:
 
     def __init__(self, hidden: frozenset[str]) -> None:
         self.pieces: list[str] = []
-        self.attributes = 0
-        """The most that an element has."""
+        self.is_extreme = False
+        """Whether trafilatura is not to be given it."""
+        self._depth = 0
         self._hides = hidden
         self._hidden = 0
         self._verbatim = 0
@@ -78,7 +81,8 @@ class _Stripper:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Open an element."""
-        self.attributes = max(self.attributes, len(attributes))
+        self._depth += 1
+        self.is_extreme |= len(attributes) > _MOST_ATTRIBUTES or self._depth > _DEEPEST
         if tag == "body":
             self._hidden = 0
         elif tag in self._hides:
@@ -96,6 +100,7 @@ class _Stripper:
 
     def end(self, tag: str) -> None:
         """Close an element."""
+        self._depth -= 1
         if tag in self._hides:
             self._hidden = max(0, self._hidden - 1)
         elif self._hidden:
@@ -187,7 +192,7 @@ def read_html(data: bytes, encoding: str | None) -> list[Extracted]:
     stripper = _stripped(source, _HIDDEN)
     whole, own = stripper.text(), plain_text(source, furniture=False)
     page: Any = None
-    if stripper.attributes <= _MOST_ATTRIBUTES:
+    if not stripper.is_extreme:
         page = bare_extraction(source, include_tables=True, favor_recall=True, with_metadata=True)
     body = "" if page is None or page.body is None else "".join(page.body.itertext())
     text = main_text(own, body)

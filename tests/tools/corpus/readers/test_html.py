@@ -90,3 +90,11 @@ PARTS = "# A\n\n## B\n\nGone.\n\n## C\n\nTwice.\n\nOnce.\n\n# D\n\nTwice."
 )
 def test_a_heading_comes_back_only_above_text_of_its_section(extracted: str, found: str) -> None:
     assert main_text(PARTS, extracted) == found
+
+
+def test_a_deep_page_is_kept_and_half_a_page_is_not_lost_without_a_word() -> None:
+    prose = "<p>%s</p>" % ("The tenant may keep pets with the consent of the landlord. " * 8)
+    (deep,) = read_html(f"{prose}{'<div>' * 300}The deposit.".encode(), None)
+    assert deep.text.endswith("The deposit.\n")
+    (half,) = read_html(f"{prose}<nav>{prose.replace('pets', 'cats') * 2}</nav>".encode(), None)
+    assert half.warnings[0].startswith("main text is 3")
