@@ -1,7 +1,7 @@
 """PDF: the text layer, page by page."""
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers.extracted import Extracted, normalised
@@ -27,7 +27,14 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
         raise DocumentUnreadable("no text layer (scanned?); run OCR first")
     text, notes = normalised("\n\n".join(page for page in pages if page.strip()) + "\n")
     if empty:
-        notes += (_without_text(empty),)
+        named = ", ".join(map(str, empty[:_PAGES_NAMED])) + " …" * (len(empty) > _PAGES_NAMED)
+        notes += (f"pages without text (scanned?): {named}",)
+    root: Any = reader.root_object
+    lost = root["/Pages"].get("/Count", 0) - len(reader.pages)
+    if lost > 0:
+        notes += (f"pages that are named and not there: {lost}",)
+    if "/AcroForm" in root and root["/AcroForm"].get("/Fields"):
+        notes += ("what is filled into its form is not read",)
     return [Extracted(text=text, properties=properties, warnings=notes)]
 
 
@@ -61,8 +68,3 @@ def _properties(reader: "PdfReader") -> dict[str, str]:
     if len(created) == 8 and created.isdigit():
         properties["Created"] = f"{created[:4]}-{created[4:6]}-{created[6:]}"
     return {key: value for key, value in properties.items() if value}
-
-
-def _without_text(pages: list[int]) -> str:
-    named = ", ".join(map(str, pages[:_PAGES_NAMED])) + (" …" if len(pages) > _PAGES_NAMED else "")
-    return f"pages without text (scanned?): {named}"

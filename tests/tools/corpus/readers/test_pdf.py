@@ -42,6 +42,13 @@ def test_pages_are_read_in_order_and_empty_ones_are_named() -> None:
     assert extracted.warnings == ("pages without text (scanned?): 2",)
 
 
+def test_lost_pages_and_forms_are_told() -> None:
+    (lost,) = read_pdf(_pdf("One.", "Two.").replace(b"6 0 R]", b"9 0 R]"), None)
+    assert (lost.text, lost.warnings) == ("One.\n", ("pages that are named and not there: 1",))
+    form = _pdf("One.").replace(b"/Catalog", b"/Catalog /AcroForm << /Fields [9] >>")
+    assert read_pdf(form, None)[0].warnings == ("what is filled into its form is not read",)
+
+
 def test_a_pdf_without_text_asks_for_ocr() -> None:
     with pytest.raises(DocumentUnreadable, match="OCR"):
         read_pdf(_pdf("", ""), None)
