@@ -242,18 +242,18 @@ def front_matter(text: str) -> list[Entry] | None:
 def broken_block(text: str) -> str:
     r"""Say what is wrong with a delimited block of keys at the head; empty where nothing is.
 
-    >>> broken_block("---\nname: [one\ndate: 2024-01-01\n---\nText.")
-    'the block of keys at its head is no valid YAML: it was read line by line'
+    >>> broken_block("---\nname: [one\ndate: 2024-01-01\n---\nText.").partition(",")[0]
+    'the block of keys at its head is no valid YAML'
     >>> broken_block("---\nname: one\n---\nText."), broken_block("---\nA rule, no keys.\n---\n")
     ('', '')
     """
-    match = _BLOCK.match(text[:_LONGEST])
+    match = _BLOCK.match(text)
     if match is None or front_matter(text) is not None:
         return ""
-    if not any(map(is_key_line, match["body"].splitlines())):
+    if match["fence"] == "---" and not any(map(is_key_line, match["body"].splitlines())):
         return ""
-    language = _FORMATS[match["fence"]].upper()
-    return f"the block of keys at its head is no valid {language}: it was read line by line"
+    what = f"no valid {_FORMATS[match['fence']].upper()}, or longer than {_LONGEST} characters"
+    return f"the block of keys at its head is {what}: it was read line by line"
 
 
 def flattened(table: Mapping[str, Any]) -> dict[str, str | tuple[str, ...]]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.corpus.fields.header import read_fields
+from tools.corpus.fields.header import broken_block, read_fields
 
 DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[4] / "../shared/data"))
 
@@ -185,6 +185,12 @@ def test_real_headers_are_found_where_they_are_and_nowhere_else() -> None:
     assert all({"Title", "Status"} <= set(read_fields(file.read_text())[0]) for file in with_header)
     bodies = sorted((DATA / "peps/docs_body").iterdir())[::20]
     assert [file.name for file in bodies if read_fields(file.read_text())[0]] == []
+
+
+def test_a_block_that_is_not_understood_is_told() -> None:
+    long = "---\n" + "key: a value\n" * 6_000 + "---\n"
+    toml, repeated = "+++\na = b c\n+++\n", "+++\na = 1\na = 2\n+++\n"
+    assert all(map(broken_block, (toml, repeated, ';;;\n{"a": 1,}\n;;;\n', long)))
 
 
 def test_a_list_of_entries_has_no_header() -> None:
