@@ -17,7 +17,7 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import CorpusLayout
 
-FORMAT = 11
+FORMAT = 12
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 _FORM: Final = re.compile(r"[0-9a-f]{12}")
 

@@ -179,8 +179,7 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         """Keep the fields that a question may be about: one called `#` has no word."""
-        named = (each for each in self.corpus.fields if norms(each.name))
-        used = (each for each in named if each.name not in FILE_FACTS)
+        used = (of for of in self.corpus.fields if of.name not in FILE_FACTS and norms(of.name))
         object.__setattr__(self, "fields", tuple(used))
 
     # -- fields -------------------------------------------------------------------------------

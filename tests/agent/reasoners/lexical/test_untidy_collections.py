@@ -391,3 +391,9 @@ def test_what_is_hyphenated_short_or_left_out_is_read(
 def test_who_did_the_most_is_counted_by_who_does_it(shows: Corpus, tmp_path: Path) -> None:
     answer = asked("Who hosted the most episodes?", shows, tmp_path)
     assert answer.value == {"Ann Roe": 2, "Bo Lee": 1}
+
+
+def test_a_column_without_a_word_for_its_name_harms_no_question(tmp_path: Path) -> None:
+    rows = {"t.csv": "#,—,city\n1,a,Oslo\n2,b,Bergen\n3,c,Oslo\n", "a.json": '{"": "Oslo"}'}
+    corpus = collection("rows", rows, tmp_path)
+    assert asked("How many documents have city Oslo?", corpus, tmp_path).value == 2
