@@ -41,7 +41,7 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.question_words import NEGATIONS, SPANS, TURNED
+from agent.reasoners.lexical.question_words import NEGATIONS, TURNED
 from agent.reasoners.lexical.tokens import YEAR
 from agent.reasoners.lexical.vocabulary import GENERIC, TRUTHS, WEAK, Test, Words, norms
 from agent.replies import AtomReply
@@ -332,8 +332,6 @@ class AskedConditions(AskedFields):
         units = {each.unit for each in piece.amounts} - {""}
         of = self._one(self._amounted(piece, units, words), words)
         currency = self._check_currency(units, of, words)
-        if piece.every:
-            self._check_span(piece, of, words)
         numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "length" if of.type == "list" else "value"
         comparison: Comparison = piece.comparison
@@ -418,14 +416,6 @@ class AskedConditions(AskedFields):
             why = f"its numbers are written in several units ({names})"
             raise self._decline([of.name], why)
         return asked
-
-    def _check_span(self, piece: Amounted, of: Field, words: str) -> None:
-        """Take an amount `a year` for what the field states, unless its name has another span."""
-        own = {"".join(each).removesuffix("ly") for each in norms(of.name)} & {*SPANS, "annual"}
-        if own and piece.every not in {"year" if each == "annual" else each for each in own}:
-            raise self._decline([words], f"{of.name!r} is not for a {piece.every}")
-        if not own:
-            self.assumptions.append(f"{of.name!r} is taken as for a {piece.every}")
 
     def _check_year(self, of: Field, number: str, words: str) -> None:
         """Decline a year that is no number of a field: `fixed in 2022` beside versions."""

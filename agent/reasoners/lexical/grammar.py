@@ -730,7 +730,6 @@ class _Walk:
             comparison, told, end = self._or_more(end)
             turned = told is not None
         fields, unit, end = self._tail(end, named)
-        span, end = self._every(end) if any(each.unit for each in amounts) else ("", end)
         if comparison == "is":
             comparison, told, end = self._or_more(end)
             turned = told is not None
@@ -738,15 +737,8 @@ class _Walk:
             end += 1
         return Amounted(
             start=start, end=end, comparison=comparison, amounts=amounts, fields=fields,
-            unit=unit, degree=told, turned=turned, every=span,
+            unit=unit, degree=told, turned=turned,
         )  # fmt: skip
-
-    def _every(self, at: int) -> tuple[str, int]:
-        """Return the span of time that an amount is for, `a year`, and where it ends."""
-        first, second = (*self._words_at(at, 2), "", "")[:2]
-        if first in {"a", "per", "each", "every"} and second in closed.SPANS:
-            return second, at + 2
-        return "", at
 
     def _tail(self, end: int, named: tuple[Field, ...]) -> tuple[tuple[Field, ...], str, int]:
         """Return the fields, the unit and the end of an amount."""

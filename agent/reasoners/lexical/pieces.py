@@ -70,8 +70,6 @@ class Amounted(Piece):
     """The adjective that tells the field: `10 km long`."""
     turned: bool = False
     """Whether the adjective compares, so that `cheaper than` is less."""
-    every: str = ""
-    """The span of time that the amount is for: `a year`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -761,11 +761,6 @@ class Vocabulary:
         plain = not any(len(each) > (1 - _NAMED) * every for each in told)
         return not (self.classed or self.mixed or self.typed) and (plain or alike >= _NAMED * every)
 
-    def kinds(self) -> list[str]:
-        """Return what the kinds of documents are called here, for a person."""
-        told = self._folders or self._titles or self._stems
-        return list(dict.fromkeys(original for _, original in told))
-
     def _told_by_name(self, chosen: Sequence[str]) -> bool:
         """Tell whether just those documents' names have the words that begin so."""
         wanted = [norms(each) for each in chosen]
