@@ -109,14 +109,7 @@ class Limit:
 def limit_of(
     told: Degree, fields: Sequence[Field], vocabulary: Vocabulary, documents: Collection[int]
 ) -> Limit | None:
-    """Return the limits that a word may set on the one field that it can be about; else None.
-
-    Args:
-        told: the word.
-        fields: those that the documents asked about have.
-        vocabulary: the collection's.
-        documents: those asked about.
-    """
+    """Return the limits that a word may set on the one field that it can be about; else None."""
     meant = told.fields(fields, vocabulary)
     if not meant and (told.word in _ANY_NUMBER or not told.about):
         meant = [each for each in fields if each.type == "number"]

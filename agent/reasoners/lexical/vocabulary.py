@@ -85,7 +85,7 @@ _DENYING: Final = word_set(
 PLANNED: Final = word_set("next due planned expected scheduled proposed target estimated forecast")
 """What names of fields say of what has not happened, so that `inspected` is none of it."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
-_ROWS: Final = word_set("row entry")
+_ROWS: Final = word_set("row")
 _FEWEST_IN_ORDER: Final = 3
 """Documents whose numbers are in order by more than chance."""
 _TYPED: Final = word_set("type kind document")
