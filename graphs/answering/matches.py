@@ -325,10 +325,8 @@ class _Search:
                 each for each in items.values() if has_item(each[1], quota, matching, matching)
             ]
             perhaps = evaluator.conceivable()
-            least, most = self._counted(name, evaluator.sure(matching), perhaps)
-            lacking = frozenset(perhaps) - field_values(self.corpus, name).keys()
-            bounds = least, most + held * len(could_state(self.corpus, name, lacking))
-            found = self._counted(name, *evaluator.settled())
+            bounds = self._counted(name, evaluator.sure(matching), perhaps, held)
+            found = self._counted(name, *evaluator.settled(), held)
             held = max(held, len(items)) if quota is not None and quota.every else held
         chosen.sort()
         return Matches(
@@ -340,9 +338,19 @@ class _Search:
             groups={spelt: self.groups.of_documents(numbers) for spelt, numbers in chosen},
         )
 
-    def _counted(self, name: str, sure: list[int], perhaps: list[int]) -> tuple[int, int]:
-        items = self._items(name, self._asked_of(perhaps))
-        return counted(items, self.reading.quota, sure, perhaps, self.known.together(items))
+    def _counted(
+        self, name: str, sure: list[int], perhaps: list[int], held: int
+    ) -> tuple[int, int]:
+        """Return how few and how many items; a document that does not state its own may have some.
+
+        Without a condition it has to be like those that state them.
+        """
+        items, quota = self._items(name, self._asked_of(perhaps)), self.reading.quota
+        least, most = counted(items, quota, sure, perhaps, self.known.together(items))
+        lacking = frozenset(perhaps) - field_values(self.corpus, name).keys()
+        if self.reading.conditions is None:
+            lacking = could_state(self.corpus, name, lacking)
+        return least, most + held * len(lacking)
 
     def _asked_of(self, documents: Sequence[int]) -> Sequence[int]:
         """Return whose items are asked for: of documents that match, or of all where none may."""

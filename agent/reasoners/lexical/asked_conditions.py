@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FUNCTION_WORDS, word_set
+from agent.english import FUNCTION_WORDS, currency_of, root, word_set
 from agent.errors import QuestionError
 from agent.predicates import (
     PSEUDO_FIELDS,
@@ -58,6 +58,8 @@ _SENTENCE: Final = 6
 _FOLDER: Final = "file folder"
 _PROPERTIES: Final = word_set("title name subject heading headline caption")
 """Nouns of what a document is called: the words asked for are to stand in it."""
+_STATES: Final = word_set("status state stage")
+"""Fields of what is so now."""
 
 
 @dataclass
@@ -246,6 +248,8 @@ class AskedConditions(AskedFields):
         if piece.part:
             self.assumptions.append(f"“{words}” is read as {of.name!r}: {', '.join(items[:3])}")
         self._check_negation(piece, of, items)
+        if len(piece.words) == 1 and piece.words[0].endswith("ed"):
+            self._check_event_of(piece.words[0], of, items)
         told = self.vocabulary.with_variants(of.name, items)
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
@@ -257,6 +261,21 @@ class AskedConditions(AskedFields):
         test = Test(of.name, "is", told)
         words_at = range(piece.start, piece.end)
         return Placed(self._atom(test), "", of.name, listed=of.type == "list", words=words_at)
+
+    def _check_state_of(self, of: Field, words: Words) -> None:
+        """Decline that there is a date where another field has its word as a value: `closed`."""
+        told = self.vocabulary.values_by_words(words) if of.type == "date" else {}
+        for each in self._carried([each for each in self.vocabulary.fields if each.name in told]):
+            self._check_event_of(words[0], each, told[each.name])
+
+    def _check_event_of(self, word: str, of: Field, items: Words) -> None:
+        """Decline a state beside a date of the same word that other documents have: `closed`."""
+        said = self._base & self._documents(Test(of.name, "is", items))
+        for each in self._carried(self.vocabulary.dates):
+            dated = self._base & self._values(each.name).keys()
+            if any(root(word, name) for name in norms(each.name)) and dated != said:
+                why = f"it may be what {of.name!r} says now, or that there is a {each.name!r}"
+                raise self._decline([word], why)
 
     def _check_negation(self, piece: Valued, of: Field, items: Words) -> None:
         """Decline `not active` where it is a value, and `active` one, and others are not active."""
@@ -410,12 +429,23 @@ class AskedConditions(AskedFields):
             own = next(iter(units))
             self.assumptions.append(f"numbers of {of.name!r} without a unit are in {own}")
         asked = units & told
-        units = asked or units
+        units = asked or (self._currencies_beside(of) if units == {""} else set()) or units
         if of.type == "number" and len(units) > 1:
             names = ", ".join(sorted(each or "none" for each in units))
             why = f"its numbers are written in several units ({names})"
             raise self._decline([of.name], why)
         return asked
+
+    def _currencies_beside(self, of: Field) -> set[str]:
+        """Return the currencies that another field states, where the question names none of it."""
+        told = {name for each in self._of(Valued) for name in each.items}
+        having = self._base & self.corpus.field_values(of.name).keys()
+        for each in self._carried(self.vocabulary.fields) if of.type == "number" else ():
+            items = [item for item, _ in each.values] if each.name not in told else []
+            if items and all(currency_of(item) for item in items):
+                values = self._values(each.name)
+                return {item for at in having & values.keys() for item in values[at].items}
+        return set()
 
     def _check_year(self, of: Field, number: str, words: str) -> None:
         """Decline a year that is no number of a field: `fixed in 2022` beside versions."""
@@ -471,14 +501,24 @@ class AskedConditions(AskedFields):
         return Placed(self._atom(Test(of.name, piece.comparison, piece.dates)), "", key)
 
     def _check_event(self, piece: Dated, of: Field) -> None:
-        """Decline a date right behind another field or an unknown verb: `delivered in May`."""
+        """Decline a date right behind another field or an unknown verb: `delivered in May`.
+
+        What was in some state at a time is not what is in it now.
+        """
+        for state in self._of(Valued) if {"was", "were"} & {e.low for e in self.tokens} else ():
+            if _STATES & {word for name in state.items for word in norms(name)}:
+                words = self._text(state.start, state.end)
+                raise self._decline([words], "what was so at a time is not what is so now")
         at = self.pieces.index(piece)
         before = self.pieces[at - 1] if at else None
         if before is None or before.end != piece.start:
             return
         named = before.fields if isinstance(before, Named) else ()
         dates = [each for each in named if each.type == "date"]
-        if isinstance(before, Leftover) or (dates and of not in dates):
+        told = [before.words[-1], *before.items] if isinstance(before, Valued) else [""]
+        own = {each[:4] for each in norms(of.name)} & {each[:4] for e in told for each in norms(e)}
+        other = told[0].endswith("ed") and not own
+        if isinstance(before, Leftover) or (dates and of not in dates) or other:
             words = self._text(before.start, piece.end)
             raise self._decline([words], f"the date that fits, {of.name!r}, may be another")
 
@@ -537,6 +577,7 @@ class AskedConditions(AskedFields):
                 if self._base <= self.corpus.field_values(of.name).keys():
                     return Placed(self._atom(Test(of.name, "more_than", ("0",))), "", of.name)
                 raise self._decline([words], "say whether 0 counts, or that the field is missing")
+            self._check_state_of(of, norms(words))
             if doubtful := self.vocabulary.doubtful(of):
                 said = ", ".join(map(repr, doubtful[:3]))
                 raise self._decline([words], f"it is open whether one has it where it says {said}")

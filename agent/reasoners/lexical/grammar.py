@@ -140,11 +140,10 @@ class _Walk:
     def pieces(self) -> list[Piece]:
         """Place the words one after another."""
         steps = (
-            self._joined, self._asked, self._commonest, self._ranked, self._quoted_value,
-            self._mentioned,
-            self._tabled, self._grouped, self._dated_kind, self._compared, self._priced,
-            self._valued_verb, self._valued_field, self._relative, self._named, self._negated,
-            self._graded,
+            self._done, self._joined, self._asked, self._commonest, self._ranked,
+            self._quoted_value, self._mentioned, self._tabled, self._grouped, self._dated_kind,
+            self._compared, self._priced, self._valued_verb, self._valued_field, self._relative,
+            self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
             piece = next((made for step in steps if (made := step()) is not None), None)
@@ -184,12 +183,20 @@ class _Walk:
             or self._is_idle_before_next(low)
         )
 
+    def _done(self) -> Piece | None:
+        """Read the verb of who does something, `did Bo Chen open`: a value it is not."""
+        known = FUNCTION_WORDS | closed.DOINGS | closed.KNOWN | closed.IDLE | {"last", "first"}
+        if self.tokens[self.at].low in known or not self._is_done_by_name():
+            return None
+        return Leftover(start=self.at, end=self.at + 1, token=self.tokens[self.at])
+
     def _is_done_by_name(self) -> bool:
         """Tell whether a name stands right before a verb, and `did` before it."""
         last = self.found[-1] if self.found else None
-        if not isinstance(last, Valued) or last.end != self.at or not last.start:
+        if not isinstance(last, Valued) or last.end != self.at:
             return False
-        return self.tokens[last.start - 1].low in {"did", "does"}
+        before = [each.low for each in self.tokens[max(0, last.start - 2) : last.start]]
+        return bool({"did", "does"} & set(before[-1:] if before[-1:] != ["the"] else before))
 
     def _is_idle_before_next(self, low: str) -> bool:
         """Tell whether a word says nothing beside what stands behind it."""

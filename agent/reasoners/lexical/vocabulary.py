@@ -86,6 +86,8 @@ PLANNED: Final = word_set("next due planned expected scheduled proposed target e
 """What names of fields say of what has not happened, so that `inspected` is none of it."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
 _ROWS: Final = word_set("row")
+_ONE_KIND: Final = word_set("item row")
+"""What only documents of one kind are called, where there are several kinds."""
 _FEWEST_IN_ORDER: Final = 3
 """Documents whose numbers are in order by more than chance."""
 _TYPED: Final = word_set("type kind document")
@@ -543,8 +545,8 @@ class Vocabulary:
     def kind(self, words: Words) -> Kind | None:
         """Return the documents that a noun phrase names; None where nothing here says which."""
         one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
-        rows = self.mixed and len(words) == 1 and words[0] in _ROWS
-        if not rows and (words in {(each,) for each in GENERIC} or one_stem):
+        generic = GENERIC - (_ONE_KIND if self.several else set())
+        if words in {(each,) for each in generic} or one_stem:
             return Kind(None)
         return (
             self._of_type(words)
@@ -670,7 +672,12 @@ class Vocabulary:
                 if everywhere:
                     return Kind(None)
                 found.append(Test(each.name, "exists", ()))
-        return Kind(found[0], others=tuple(found[1:])) if found else None
+        if not found:
+            return None
+        having = {at for each in found for at in self.corpus.field_values(each.field)}
+        alike = {self._heads[at] for at in having if "#" not in self.corpus.documents[at]} - {""}
+        named = {at for at, head in enumerate(self._heads) if head in alike}
+        return Kind(found[0], others=tuple(found[1:]), doubted=frozenset(named - having))
 
     def is_label(self, of: Field) -> bool:
         """Tell whether a field with another value in each document may be what it is called by.
@@ -695,7 +702,8 @@ class Vocabulary:
         """Return the documents whose names begin so, or all where the collection is called so."""
         if chosen := _containing(words, self._stems):
             return self._of_classes(self._stems, chosen)
-        if len(words) == 1 and words[0] in _LOOSE and not self._values.get(words):
+        loose = _LOOSE - (_ONE_KIND if self.several else set())
+        if len(words) == 1 and words[0] in loose and not self._values.get(words):
             return Kind(None, f"each document is taken as one {words[0]}")
         if len(words) != 1 or self._titles or len(self._stems) > 1:
             return None
@@ -750,6 +758,11 @@ class Vocabulary:
             for each in self.fields
         )
 
+    @property
+    def several(self) -> bool:
+        """Whether there are several kinds of documents."""
+        return self.mixed or self.classed or self.typed
+
     @cached_property
     def uniform(self) -> bool:
         """Whether nothing tells kinds of documents apart, and nearly all have the usual fields."""
@@ -759,7 +772,7 @@ class Vocabulary:
         held = Counter(number for each in usual for number in each)
         alike = sum(2 * count >= len(usual) for count in held.values())
         plain = not any(len(each) > (1 - _NAMED) * every for each in told)
-        return not (self.classed or self.mixed or self.typed) and (plain or alike >= _NAMED * every)
+        return not self.several and (plain or alike >= _NAMED * every)
 
     def _told_by_name(self, chosen: Sequence[str]) -> bool:
         """Tell whether just those documents' names have the words that begin so."""

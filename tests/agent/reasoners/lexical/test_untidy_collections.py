@@ -397,3 +397,61 @@ def test_a_column_without_a_word_for_its_name_harms_no_question(tmp_path: Path) 
     rows = {"t.csv": "#,—,city\n1,a,Oslo\n2,b,Bergen\n3,c,Oslo\n", "a.json": '{"": "Oslo"}'}
     corpus = collection("rows", rows, tmp_path)
     assert asked("How many documents have city Oslo?", corpus, tmp_path).value == 2
+
+
+TICKET = "Status: {status}\nOpened: {opened}\n{closed}Customer: {customer}\n\nNoted.\n"
+TICKETS = {
+    f"ticket-{no}.txt": TICKET.format(status=status, opened=opened, closed=closed, customer=by)
+    for no, status, opened, closed, by in (
+        (1, "open", "2024-01-03", "", "Bo Chen"),
+        (2, "closed", "2024-01-09", "Closed: 2024-02-02\n", "Bo Chen"),
+        (3, "wontfix", "2024-01-20", "Closed: 2024-03-02\n", "Al Ray"),
+    )
+} | {
+    "bills.csv": "bill,supplier,amount,currency\nB-1,Lumo,10,EUR\nB-2,Lumo,20,USD\n",
+    "stock.csv": "item,supplier,kind\nlamp,Lumo,supplies\nchair,Sitwell,seats\n",
+}
+
+
+@pytest.fixture(scope="module")
+def tickets(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return collection("tickets", TICKETS, tmp_path_factory.mktemp("tickets"))
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How many tickets are not closed?", "'Status' says now"),
+        ("How many tickets have been closed?", "'Status' says now"),
+        ("How many tickets were open in January 2024?", "what was so at a time"),
+        ("total amount of the bills", "several units (EUR, USD)"),
+    ],
+)
+def test_states_events_and_what_is_beside_are_told_apart(
+    question: str, words: str, tickets: Corpus, tmp_path: Path
+) -> None:
+    with pytest.raises(QuestionError) as raised:
+        asked(question, tickets, tmp_path)
+    assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "question", ["How many items does Lumo supply?", "items that mention Lumo"]
+)
+def test_items_are_what_a_table_has_an_item_of(
+    question: str, tickets: Corpus, tmp_path: Path
+) -> None:
+    assert [each.name for each in asked(question, tickets, tmp_path).entities] == ["stock#1"]
+
+
+def test_documents_that_may_match_and_state_no_thing_widen_the_number_of_things(
+    tmp_path: Path,
+) -> None:
+    line = "{}: conductor\nStation: {}\nClerk: Al\nDay: Monday\n{}\nLost.\n"
+    told = {
+        "slip-1.txt": line.format("Found by", "York", "Item: bag\n"),
+        "slip-2.txt": line.format("Brought by", "York", "Article: hat\n"),
+    }
+    slips = collection("slips", told, tmp_path / "slips")
+    answer = asked("Which items were found by a conductor?", slips, tmp_path)
+    assert (answer.value, answer.bounds) == (1, (1, 2))
