@@ -3,8 +3,8 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
@@ -23,6 +23,7 @@ from agent.reasoners.completion import (
     RequestRefused,
     Turn,
     complete,
+    connections,
     speaks_openai,
 )
 from agent.reasoners.concurrency import answer_all
@@ -32,7 +33,6 @@ from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from openai import DefaultHttpxClient
 
 _RETRIES = 2
 _PAUSE = 0.5
@@ -120,28 +120,7 @@ class ChatReasoner:
     def _answer(self, prompt: Prompt, expected: Expected[R]) -> R:
         if self.cache is None:
             return self._ask_model(prompt, expected)[0]
-        key = response_key(self._identity(prompt, expected))
-        with self.cache.flight(key):
-            stored = self._stored(self.cache, key, expected)
-            if stored is not None:
-                self._ledger.cached()
-                return stored
-            value, usage = self._ask_model(prompt, expected)
-            self.cache.put(key, expected.dump(value), usage)
-            return value
-
-    def _stored(self, cache: ReplyCache, key: str, expected: Expected[R]) -> R | None:
-        """Return the cached reply; one that the type does not accept any more is asked anew."""
-        text = cache.get(key)
-        if text is None:
-            return None
-        try:
-            return expected.load(text)
-        except MalformedReply:
-            return None
-
-    def _identity(self, prompt: Prompt, expected: Expected[R]) -> dict[str, JsonValue]:
-        return {
+        asked: dict[str, JsonValue] = {
             "model": self.name,
             "server": self.server,
             "prompt": [prompt.name, prompt.digest, prompt.text],
@@ -149,6 +128,16 @@ class ChatReasoner:
             "temperature": self.temperature,
             "reply_tokens": self.reply_tokens,
         }
+        key = response_key(asked)
+        with self.cache.flight(key):
+            with suppress(MalformedReply):  # the type does not accept it any more: it is asked anew
+                if (stored := self.cache.get(key)) is not None:
+                    kept = expected.load(stored)
+                    self._ledger.cached()
+                    return kept
+            value, usage = self._ask_model(prompt, expected)
+            self.cache.put(key, value.model_dump_json(), usage)
+            return value
 
     def _ask_model(self, prompt: Prompt, expected: Expected[R]) -> tuple[R, Usage]:
         """Ask, and once more with what was wrong; raise MalformedReply where both replies are."""
@@ -227,14 +216,6 @@ class ChatReasoner:
 _OPENAI_URL = "https://api.openai.com/v1"
 
 
-@cache
-def _connections(timeout: float) -> "DefaultHttpxClient":
-    """Return a client that follows no redirect: texts go to the server that was named alone."""
-    from openai import DefaultHttpxClient
-
-    return DefaultHttpxClient(timeout=timeout, follow_redirects=False)
-
-
 def chat_reasoner(
     name: str,
     *,
@@ -274,7 +255,7 @@ def chat_reasoner(
         rate_limiter=limiter or None,
         use_responses_api=False,
         disable_streaming=True,
-        http_client=_connections(timeout),
+        http_client=connections(timeout),
     )
     return ChatReasoner(
         client,

@@ -3,7 +3,10 @@
 import json
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from pydantic import JsonValue, SecretStr
@@ -19,6 +22,7 @@ from agent.reasoners.ledger import Usage, estimate_tokens
 from agent.settings import redacted
 
 if TYPE_CHECKING:
+    from httpx2 import Client, Response
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage
 
@@ -99,8 +103,14 @@ Turn = tuple[Literal["human", "ai"], str]
 _CUT = {"length", "max_tokens"}
 _REFUSED = {"content_filter", "refusal", "safety"}
 _TOO_LARGE = 413
+_OVERFLOWS = ("maximum context length", "context size", "context window", "prompt is too long")
+"""What servers that have no code for it say of a prompt that is too long."""
 _MOST_TOKENS = 10**9
 """Tokens of one reply that a server can mean."""
+_MOST_BYTES = 2**23
+"""Bytes of a response, unpacked: several times the longest reply that a model writes."""
+_MOST_TOLD = 1000
+"""Characters of what a server says that an error repeats."""
 _PASSING = {408, 409, 425}
 """Time-out, conflict, too early: HTTP's way to say `not now`."""
 
@@ -160,14 +170,9 @@ class Completion:
     usage: Usage
 
     def raise_unless_usable(self) -> None:
-        """Raise where the reply is cut or refused, whatever its text looks like.
-
-        Raises:
-            TruncatedReply: the reply ended at the token limit.
-            RefusedReply: the model or a content filter refused.
-        """
+        """Raise TruncatedReply or RefusedReply, whatever the reply's text looks like."""
         if self.refusal or self.finish in _REFUSED:
-            why = self.refusal or "a content filter stopped it"
+            why = self.refusal[:_MOST_TOLD] or "a content filter stopped it"
             raise RefusedReply(f"The model refused to answer: {why}")
         if self.finish in _CUT:
             raise TruncatedReply(
@@ -183,14 +188,56 @@ def speaks_openai(model: "BaseChatModel") -> bool:
     return isinstance(model, BaseChatOpenAI)
 
 
+@cache
+def connections(seconds: float) -> "Client":
+    """Return the client of all models: it follows no redirect and gives up a response in time.
+
+    Texts go to the server that was named alone. As httpx limits the wait for each byte but not
+    for all of them, a thread reads the response, and is left behind when its time is up.
+    """
+    import httpx2
+
+    class Bounded(httpx2.Client):
+        def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+            whole: Future[httpx2.Response] = Future()
+
+            def read() -> None:
+                try:
+                    begun = httpx2.Client.send(self, request, **options | {"stream": True})
+                    whole.set_result(_whole(begun, whole.cancelled))
+                except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+                    if not whole.cancelled():
+                        whole.set_exception(error)
+
+            threading.Thread(target=read, daemon=True).start()
+            try:
+                return whole.result(seconds)
+            except TimeoutError as error:
+                whole.cancel()
+                raise httpx2.ReadTimeout("it has not ended in time") from error
+
+    return Bounded(timeout=seconds, limits=httpx2.Limits())
+
+
+def _whole(begun: "Response", given_up: Callable[[], bool]) -> "Response":
+    """Read a response to its end, the key taken out before anyone quotes a part of it."""
+    body = bytearray()
+    with closing(begun):
+        for part in begun.iter_bytes():
+            body += part
+            if len(body) > _MOST_BYTES or given_up():
+                raise BadResponse(f"The model's server sent more than {_MOST_BYTES:,} bytes.")
+    key = SecretStr(begun.request.headers["authorization"].removeprefix("Bearer "))
+    told = redacted(body.decode("latin-1"), key).encode("latin-1")
+    kept = [each for each in begun.headers.multi_items() if each[0] != "content-encoding"]
+    return type(begun)(begun.status_code, headers=kept, content=told, request=begun.request)
+
+
 def complete(model: "BaseChatModel", request: Request) -> Completion:
     """Send a request and return the reply; neither it nor an error holds the model's key.
 
     Raises:
-        BadResponse: a 200 that holds no complete reply.
-        ProviderUnavailable: time-out, connection failure, overload, after the client's retries.
-        RequestRefused: the server refuses this request's form.
-        ProviderRejected: key, permission, quota or an unknown model.
+        ProviderError: by its kind, after the client's retries.
         TruncatedReply: the prompt alone is longer than the model's context.
     """
     import openai
@@ -199,21 +246,17 @@ def complete(model: "BaseChatModel", request: Request) -> Completion:
     key = getattr(model, "openai_api_key", None)
 
     def told(text: object) -> str:
-        return redacted(str(text), key if isinstance(key, SecretStr) else None)
+        known = redacted(str(text), key if isinstance(key, SecretStr) else None)
+        return known.encode("utf-8", "replace").decode()
 
     try:
-        message = _invoke(model, request)
-    except (ClientError, openai.APIError) as error:
-        _raise_ours(error, told(error))
-    except ConnectionError as error:
-        reason = told(error)
-        raise ProviderUnavailable(f"The model's server cannot be reached: {reason}") from error
-    except (LookupError, TypeError, AttributeError, ValueError) as error:
-        # What langchain-openai raises on 200s without choices, with an error object, HTML or half
-        # a body.
-        reason = told(repr(error))
+        return _read(_invoke(model, request), request, told, strict=speaks_openai(model))
+    except (ClientError, openai.APIError, ConnectionError) as error:
+        _raise_ours(error, told(error)[:_MOST_TOLD])
+    except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
+        # From langchain-openai: a 200 without choices, with an error object, HTML or half a body.
+        reason = told(repr(error))[:_MOST_TOLD]
         raise BadResponse(f"The model's server sent no usable completion: {reason}") from error
-    return _read(message, request, told, strict=speaks_openai(model))
 
 
 def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
@@ -267,13 +310,6 @@ def _tokens(told: object, estimated: int) -> int:
     return told if type(told) is int and 0 < told <= _MOST_TOKENS else estimated
 
 
-def _overflows(code: str, text: str) -> bool:
-    """Tell a prompt that is too long by OpenAI's code, or by what other servers say of it."""
-    told = text.lower()
-    long = ("maximum context length", "context size", "context window", "prompt is too long")
-    return "context" in code or any(words in told for words in long)
-
-
 def _raise_ours(error: Exception, text: str) -> NoReturn:
     """Raise the error of our tree that a client's error stands for, with its text."""
     import openai
@@ -281,14 +317,14 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
 
     code = str(getattr(error, "code", None) or "")
     status = getattr(error, "status_code", None)
-    overflows = status == _TOO_LARGE or _overflows(code, text)
-    if isinstance(error, client.ContextOverflowError) or overflows:
+    overflows = isinstance(error, client.ContextOverflowError) or status == _TOO_LARGE
+    if overflows or "context" in code or any(words in text.lower() for words in _OVERFLOWS):
         raise TruncatedReply(f"The prompt exceeds the model's context: {text}") from error
     if code == "insufficient_quota":
         raise ProviderRejected(f"The account has no quota left: {text}") from error
     passing = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
     retryable = status in _PASSING or getattr(error, "is_retryable", False)
-    if retryable or isinstance(error, passing):
+    if retryable or isinstance(error, (*passing, ConnectionError)):
         raise ProviderUnavailable(f"The model's server fails: {text}") from error
     malformed = (openai.BadRequestError, openai.UnprocessableEntityError)
     if isinstance(error, (client.ModelInvalidRequestError, *malformed)):

@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar, Generic, NoReturn, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
@@ -18,6 +18,7 @@ _MAPS = ("properties", "$defs")
 _DROPPED = ("default", "title", "discriminator")
 _THINKING = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _ERRORS_TOLD = 5
+_LONGEST = 500
 R = TypeVar("R", bound=BaseModel)
 _IN_JSON = "Reply with one JSON object and nothing else."
 
@@ -41,10 +42,6 @@ class Expected(ABC, Generic[R]):
     @abstractmethod
     def load(self, text: str) -> R:
         """Return a reply from the cache; raise MalformedReply where it is none any more."""
-
-    def dump(self, value: R) -> str:
-        """Return a reply as JSON for the cache."""
-        return value.model_dump_json()
 
     def written(self, completion: Completion) -> str:
         """Return the model's reply as it is shown to it when it has to correct it."""
@@ -181,7 +178,7 @@ def describe(error: ValidationError) -> str:
     """Say in one line what is wrong with a value, field by field, without repeating it."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     told = [
-        f"{'.'.join(str(step) for step in problem['loc']) or 'reply'}: {problem['msg']}"
+        f"{'.'.join(str(step) for step in problem['loc']) or 'reply'}: {problem['msg']}"[:_LONGEST]
         for problem in found[:_ERRORS_TOLD]
     ]
     more = len(found) - len(told)
@@ -190,7 +187,7 @@ def describe(error: ValidationError) -> str:
 
 def _decode(text: str, start: int) -> tuple[dict[str, object], int]:
     try:
-        decoder = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
+        decoder = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
         found, end = decoder.raw_decode(text, start)
     except (ValueError, RecursionError) as error:
         raise MalformedReply(f"the reply is not valid JSON: {error}") from error
@@ -206,14 +203,9 @@ def _decodes(text: str, start: int) -> bool:
 
 
 def _finite(digits: str) -> float:
-    number = float(digits)
-    if math.isinf(number):
-        raise ValueError(f"{digits} is too large")
+    if not math.isfinite(number := float(digits)):
+        raise ValueError(f"{digits} is no finite number")
     return number
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON value")
 
 
 _UNSAID = ("title", "maxLength", "minLength", "maxItems")
@@ -231,9 +223,12 @@ def validated_call(
     spec = next((tool for tool in tools if tool.name == name), None)
     if spec is None:
         offered = ", ".join(tool.name for tool in tools)
-        raise ToolArgumentError(f"there is no tool {name!r}; the tools are: {offered}")
+        raise ToolArgumentError(f"there is no tool {name[:99]!r}; the tools are: {offered}")
     if isinstance(arguments, str):
         raise ToolArgumentError(f"the arguments of {name} are not a JSON object")
+    # A lone surrogate, which JSON can name, is no character that could be kept.
+    told = json.dumps([arguments, why], ensure_ascii=False).encode("utf-8", "replace")
+    arguments, why = json.loads(told)
     try:
         accepted = spec.arguments.model_validate(arguments)
     except ValidationError as error:

@@ -95,6 +95,7 @@ FAULTS: dict[str, Reply] = {
     "null-choices": _changed(GOOD, choices=None),
     "error-200": _json({"error": {"message": "upstream failed", "code": 502}}),
     "html-200": Reply(body=b"<html>502 Bad Gateway</html>", media_type="text/html"),
+    "deep-json": Reply(body=b'{"id": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"),
     "cut-json": Reply(body=b'{"id": "c1", "choi'),
     "cut-body": Reply(body=b'{"id": "c1", "choi', promised=400),
     "cut-stream": _cut_stream(),

@@ -41,7 +41,7 @@ MODES = sorted(set(FAULTS) - {"slow"})
 PROVIDER_MODES = {
     *("429", "quota", "500", "400", "401", "403", "404"),
     *("no-finish", "no-choices", "null-choices", "error-200"),
-    *("html-200", "cut-json", "cut-body", "cut-stream"),
+    *("html-200", "deep-json", "cut-json", "cut-body", "cut-stream"),
 }
 REJECTED = {"401", "403", "404", "quota"}
 """The server will serve nothing: another request would fare no better."""

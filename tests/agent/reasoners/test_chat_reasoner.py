@@ -1,8 +1,11 @@
 """The chat reasoner against a server of OpenAI's interface: forms, tools, faults, many at once."""
 
+import contextlib
 import dataclasses
+import gzip
 import json
 import re
+import socket
 import threading
 from pathlib import Path
 from typing import Any
@@ -33,6 +36,12 @@ from tests.fake_provider.server import Answer, FakeProvider
 from tools.runs.file_replies import FileReplies
 
 TOOLS = (FIND, COUNT)
+
+
+def _refused(message: str, status: int = 400) -> Reply:
+    return Reply(body=json.dumps({"error": {"message": message}}).encode(), status=status)
+
+
 FOUND = ToolCall(tool="find", arguments={"phrase": "acme", "best": 10}, why="It is named.")
 IN_WORDS = '{"tool": "find", "arguments": {"phrase": "acme"}, "why": "It is named."}'
 
@@ -263,6 +272,7 @@ def test_harmless_wrapping_is_let_pass(provider: FakeProvider, fault: str) -> No
         ("null-choices", BadResponse, 3),
         ("error-200", BadResponse, 3),
         ("html-200", BadResponse, 3),
+        ("deep-json", BadResponse, 3),
         ("cut-json", BadResponse, 3),
         ("cut-stream", BadResponse, 3),
         ("cut-body", ProviderUnavailable, 1),
@@ -314,6 +324,101 @@ def test_a_timeout_is_unavailable(provider: FakeProvider) -> None:
         chat(provider, "slow", timeout=0.05).ask(PROMPT, Firm)
 
 
+_BEGUN = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("begun", "drop"),
+    [
+        (b"", b"HTTP/1.1 102 Processing\r\n\r\n"),
+        (_BEGUN, b"X-Wait: a bit\r\n"),
+        (_BEGUN + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+    ],
+    ids=["interim", "header", "body"],
+)
+def test_a_response_that_drips_is_given_up_in_time(begun: bytes, drop: bytes) -> None:
+    given_up = threading.Event()
+
+    def drip() -> None:
+        client, _ = listener.accept()
+        with client, contextlib.suppress(OSError):
+            client.recv(65_536)
+            client.sendall(begun)
+            for _ in range(100):  # for five seconds at most
+                client.sendall(drop)
+                if given_up.wait(0.05):
+                    break
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=drip)
+        thread.start()
+        slow = FakeProvider(url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
+        try:
+            with pytest.raises(ProviderUnavailable, match="timed out"):
+                chat(slow, timeout=0.3).ask(PROMPT, Firm)
+        finally:
+            given_up.set()
+            thread.join()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(("padding", "refused"), [(2**23, True), (2**12, False)])
+def test_a_response_has_a_limit_unpacked(
+    provider: FakeProvider, packed: bool, padding: int, refused: bool
+) -> None:
+    body = completion(GOOD).body + b" " * padding
+    sent = gzip.compress(body) if packed else body
+    headers = {"content-encoding": "gzip"} if packed else {}
+    provider.answer = lambda text, asked: Reply(body=sent, headers=headers)
+    with pytest.raises(BadResponse, match="8,388,608") if refused else contextlib.nullcontext():
+        assert chat(provider).ask(PROMPT, Firm) == ACME
+
+
+@pytest.mark.parametrize(
+    "long", [_refused("oops " * 10_000), completion(None, refusal="no " * 10_000)]
+)
+def test_an_error_repeats_no_more_than_the_beginning_of_what_is_said(
+    provider: FakeProvider, long: Reply
+) -> None:
+    provider.script = [long]
+    with pytest.raises(HeadcountError) as raised:
+        chat(provider).ask(PROMPT, Firm)
+    assert len(str(raised.value)) < 1_100
+
+
+@pytest.mark.parametrize("odd", [{"name": "acme", "count": 3, "x" * 10_000: 1}, {"x": "\ud800"}])
+def test_what_is_wrong_with_a_reply_is_said_briefly_and_can_be_written(
+    provider: FakeProvider, odd: dict[str, Any]
+) -> None:
+    provider.answer = lambda text, body: odd
+    with pytest.raises(MalformedReply) as raised:
+        chat(provider).ask(PROMPT, Firm)
+    assert len(str(raised.value).encode()) < 1_100
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        tool_completion("find", {"phrase": "a\ud800"}, "It is\udfff named."),
+        completion('{"tool": "find", "arguments": {"phrase": "a\\ud800"}, "why": "\\udfff"}'),
+    ],
+    ids=["native", "words"],
+)
+def test_lone_surrogates_in_a_reply_are_replaced(
+    provider: FakeProvider, cached: ChatReasoner, odd: Reply
+) -> None:
+    provider.script = [odd]
+    assert cached.choose(PROMPT, TOOLS).arguments["phrase"] == "a?"
+
+
+@pytest.mark.parametrize("odd", [_refused("a\ud800"), completion(None, refusal="a\ud800")])
+def test_errors_can_be_written_whatever_is_said(provider: FakeProvider, odd: Reply) -> None:
+    provider.script = [odd]
+    with pytest.raises(HeadcountError) as raised:
+        chat(provider).ask(PROMPT, Firm)
+    assert "a?" in str(raised.value).encode().decode()
+
+
 def test_the_request_holds_schema_limit_and_temperature(provider: FakeProvider) -> None:
     chat(provider, reply_tokens=99, temperature=0.5).ask(PROMPT, Firm)
     (sent,) = provider.requests
@@ -345,10 +450,10 @@ def test_any_chat_model_serves() -> None:
 
 
 _KEY = "sk-secret-12345"
-_REFUSAL = json.dumps({"error": {"message": _KEY}}).encode()
 _ECHOES = {
-    **{str(status): Reply(body=_REFUSAL, status=status) for status in (400, 401, 403, 429, 500)},
+    **{str(status): _refused(_KEY, status) for status in (400, 401, 403, 429, 500)},
     "html": Reply(body=_KEY.encode(), media_type="text/html"),
+    "cut": Reply(body=b"  ".join([_KEY.encode()] * 50), media_type="text/html"),
     "prose": completion(f"I was asked with {_KEY}"),
     "refusal": completion(None, refusal=_KEY),
     "value": completion(json.dumps({"name": _KEY, "count": 3})),
