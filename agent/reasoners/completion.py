@@ -18,6 +18,7 @@ from agent.errors import (
     RefusedReply,
     TruncatedReply,
 )
+from agent.reasoners.concurrency import STOPPING
 from agent.reasoners.ledger import Usage, estimate_tokens
 from agent.settings import redacted
 
@@ -199,6 +200,8 @@ def connections(seconds: float) -> "Client":
 
     class Bounded(httpx2.Client):
         def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+            if STOPPING.is_set():
+                raise KeyboardInterrupt
             whole: Future[httpx2.Response] = Future()
 
             def read() -> None:

@@ -12,6 +12,8 @@ from agent.errors import LimitReached, ModelError, ProviderError
 from agent.reasoner import Failure, Prompt
 
 T = TypeVar("T")
+STOPPING = threading.Event()
+"""Set while the command ends that a person stopped: no request begins any more."""
 
 
 def answer_all(
@@ -40,7 +42,7 @@ def answer_all(
         ]
         return [future.result() for future in futures]
     finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        executor.shutdown(wait=STOPPING.is_set(), cancel_futures=True)
 
 
 class Flights:

@@ -245,7 +245,7 @@ def _warnings(
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)
     if coverage.failed:
-        told.append(f"{counted(coverage.failed, 'chunk')} failed: the server gave no answer")
+        told.append(f"{counted(coverage.failed, 'chunk')} failed: no answer came; ask again")
     if coverage.unparsable:
         told.append(f"{counted(coverage.unparsable, 'chunk')} without a verdict: no usable reply")
     if state.stopped:

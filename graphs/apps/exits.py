@@ -115,6 +115,7 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     SIGTERM does the same. Nothing changes where they are ignored, where SIGTERM just ends the
     process, or where this is not the main thread.
     """
+    from agent.reasoners.concurrency import STOPPING
 
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
@@ -125,6 +126,7 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
         os._exit(Exit.INTERRUPTED)
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
+        STOPPING.set()
         for each in before:
             signal.signal(each, give_up)
         sys.stderr.write("\nstopping after the requests in flight; Ctrl-C again stops at once\n")
@@ -136,6 +138,7 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    STOPPING.clear()
     for each in before:
         signal.signal(each, stop)
     try:

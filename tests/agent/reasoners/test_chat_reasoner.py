@@ -29,6 +29,7 @@ from agent.errors import (
 from agent.reasoner import Failure, ToolCall
 from agent.reasoners import ChatReasoner
 from agent.reasoners.completion import BadResponse, RequestRefused
+from agent.reasoners.concurrency import STOPPING
 from agent.reasoners.reply_cache import response_key
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, chat, prompts
 from tests.fake_provider.replies import GOOD, Reply, completion, tool_completion
@@ -417,6 +418,15 @@ def test_errors_can_be_written_whatever_is_said(provider: FakeProvider, odd: Rep
     with pytest.raises(HeadcountError) as raised:
         chat(provider).ask(PROMPT, Firm)
     assert "a?" in str(raised.value).encode().decode()
+
+
+def test_no_request_begins_while_the_command_stops(
+    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(STOPPING, "is_set", lambda: True)
+    with pytest.raises(KeyboardInterrupt):
+        chat(provider).ask_many(prompts(3), Firm)
+    assert provider.calls == 0
 
 
 def test_the_request_holds_schema_limit_and_temperature(provider: FakeProvider) -> None:
