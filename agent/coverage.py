@@ -168,17 +168,6 @@ class ConditionStory(Value):
     """Every move since all was unseen, oldest first."""
 
 
-class BatchPlace(Value):
-    """A judging request that a chunk was planned into."""
-
-    plan: int
-    """Which plan of batches of the run, from 0."""
-    batch: int
-    """Its number in the plan, from 0."""
-    size: int
-    """How many chunks it holds."""
-
-
 class ChunkStory(Value):
     """What happened to one chunk in one run."""
 
@@ -189,7 +178,6 @@ class ChunkStory(Value):
     start: int
     """Character offset in the document."""
     end: int
-    batches: tuple[BatchPlace, ...] = ()
     conditions: tuple[ConditionStory, ...]
     causes: tuple[Cause, ...] = ()
     """The steps that the conditions name, by number."""

@@ -7,7 +7,6 @@ from rich.console import Console
 
 from agent.coverage import Cause, Change, ChunkStory, ConditionStory, Standing
 from agent.errors import SettingsError
-from agent.value import counted
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, styled
@@ -130,11 +129,6 @@ def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[
     lines = [
         f"chunk {story.chunk} · {story.document}, characters {story.start} to {story.end}"
         + (f": {form} by its form, read last" if (form := form_of(corpus, story.chunk)) else ""),
-        *(
-            f"  in request {place.batch + 1} of plan {place.plan + 1}, "
-            f"{counted(place.size, 'chunk')}"
-            for place in story.batches
-        ),
     ]
     for each in story.conditions:
         lines.append(f"  {_condition(each.condition, texts)}")

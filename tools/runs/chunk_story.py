@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from pyroaring import BitMap
 
 from agent.coverage import (
-    BatchPlace,
     Cause,
     Change,
     ChunkStory,
@@ -123,11 +122,10 @@ def stories(
         raise LedgerError(f"chunk {asked.max()} is beyond the corpus's {ledger.chunks}")
     parts = ledger.parts()
     moves = ledger.transitions(asked)
-    batches = _batches(store, run, asked)
     steps = causes(store, run, history)
     found = _findings(store, run, corpus, asked)
     return tuple(
-        _in_words(run, corpus, chunk, _conditions(chunk, parts, moves, found), batches, steps)
+        _in_words(run, corpus, chunk, _conditions(chunk, parts, moves, found), steps)
         for chunk in map(int, chunks)
     )
 
@@ -137,7 +135,6 @@ def _in_words(
     corpus: "Corpus",
     chunk: int,
     conditions: tuple[ConditionStory, ...],
-    batches: Mapping[int, Sequence[BatchPlace]],
     steps: Mapping[int, Cause],
 ) -> ChunkStory:
     named = {step for each in conditions for step in _steps_of(each)}
@@ -147,7 +144,6 @@ def _in_words(
         document=corpus.documents[corpus.chunk_document[chunk]],
         start=int(corpus.chunk_start[chunk]),
         end=int(corpus.chunk_end[chunk]),
-        batches=tuple(batches.get(chunk, ())),
         conditions=conditions,
         causes=tuple(steps[number] for number in sorted(named & steps.keys())),
     )
@@ -181,16 +177,6 @@ def _conditions(
         for part in parts
         if chunk in part.ids
     )
-
-
-def _batches(store: RunStore, run: str, asked: BitMap) -> dict[int, list[BatchPlace]]:
-    found: dict[int, list[BatchPlace]] = {}
-    for plan, batches in enumerate(store.plans(run)):
-        for number, batch in enumerate(batches):
-            for chunk in asked.intersection(BitMap(batch)):
-                place = BatchPlace(plan=plan, batch=number, size=len(batch))
-                found.setdefault(chunk, []).append(place)
-    return found
 
 
 def _findings(store: RunStore, run: str, corpus: "Corpus", asked: BitMap) -> list[Finding]:

@@ -234,7 +234,7 @@ class AskedConditions(AskedFields):
         named = [each for each in self.vocabulary.fields if each.name in piece.items]
         found = self._carried([each for each in named if each in piece.fields] or named)
         if not found:
-            return self._of_part(piece, words)
+            raise self._decline([words], "no field of these documents has it as a value")
         wider = self.vocabulary.values_with(piece.words)
         others = [each for each in self.vocabulary.fields if each.name in wider]
         kin = self._kin(piece, self._carried([*found, *(e for e in others if e not in found)]))
@@ -285,8 +285,7 @@ class AskedConditions(AskedFields):
         for name, denied in self.vocabulary.values_by_words(piece.words[1:]).items():
             said = self._documents(Test(name, "is", denied))
             if self._base - said != self._base & self._documents(Test(of.name, "is", items)):
-                rest = " ".join(piece.words[1:])
-                why = f"it is a value of {of.name!r}, and may mean all but {rest}"
+                why = f"it is a value of {of.name!r}, or all but {' '.join(piece.words[1:])} is"
                 raise self._decline([" ".join(piece.words)], why)
 
     def _kin(self, piece: Valued, fields: Sequence[Field]) -> Field | None:
@@ -332,19 +331,6 @@ class AskedConditions(AskedFields):
                     break
                 names &= other.items.keys()
         return [each for each in found if each.name in names] or found
-
-    def _of_part(self, piece: Valued, words: str) -> Placed:
-        """Take words that are part of the values that these documents have."""
-        found = {
-            name: items
-            for name, items in self.vocabulary.values_with(piece.words).items()
-            if self._carried([each for each in self.vocabulary.fields if each.name == name])
-        }
-        if len(found) != 1:
-            raise self._decline([words], "no field of these documents has it as a value")
-        ((name, items),) = found.items()
-        self.assumptions.append(f"“{words}” is read as {name!r}: {', '.join(items[:3])}")
-        return Placed(self._atom(Test(name, "is", items)), "", name)
 
     def _of_amount(self, piece: Amounted) -> Placed:
         words = self._text(piece.start, piece.end)

@@ -271,31 +271,11 @@ class Assembly(AskedConditions):
         totalled = "all" in asked and "count" not in asked
         if "sum" in asked or (totalled and self._number_named(None) is not None):
             return "sum"
-        if "count" in asked and self._counts_of_head() is not None:
-            return "sum"
         if totalled:
             raise self._decline(["in total"], "no number is named that could be added up")
         if "much" in asked:
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
-
-    def _counts_of_head(self) -> Field | None:
-        """Return the field of whole numbers whose things are counted: `how many performances`."""
-        behind = [each for each in self.pieces if not isinstance(each, Ask)]
-        if not behind or not isinstance(behind[0], Named) or behind[0].start != self.pieces[0].end:
-            return None
-        found = [each for each in self._carried(behind[0].fields) if each.type == "number"]
-        if len(found) != 1 or not {*norms(found[0].name)} <= {each.norm for each in self.tokens}:
-            return None
-        if self.vocabulary.is_label(found[0]):
-            return None
-        if self.tokens[behind[0].start].low == self.tokens[behind[0].start].norm:
-            return None
-        numbers = [each.number for each in self.corpus.field_values(found[0].name).values()]
-        if any(each is None or not each.is_integer() for each in numbers):
-            return None
-        self.assumptions.append(f"{found[0].name!r} is added up over the documents")
-        return found[0]
 
     def _entity_field(self, operation: Operation) -> Field | None:
         """Return the field whose items are asked for: `which districts …`."""
@@ -397,10 +377,8 @@ class Assembly(AskedConditions):
         self, operation: Operation, rank: Ranked | None, entity: Field | None
     ) -> MeasureReply | None:
         if operation in {"avg", "sum", "median"}:
-            named = self._number_named(None) or self._called_so(operation)
-            if named is not None and named.type == "date":
-                named = self._amount_akin(named)
-            if named is None:
+            named = self._number_named(None)
+            if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")
             return self._measured(named, "value")
@@ -433,15 +411,6 @@ class Assembly(AskedConditions):
             said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
             raise self._decline(words, f"{why}: {said}")
 
-    def _amount_akin(self, of: Field) -> Field | None:
-        """Return the one field of numbers with the root of a date's name: `award` of `awarded`."""
-        found = [
-            each
-            for each in self._carried(self.vocabulary.numbers())
-            if any(root(one, other) for one in norms(of.name) for other in norms(each.name))
-        ]
-        return found[0] if len(found) == 1 else None
-
     def _counts_behind(self, rank: Ranked) -> bool:
         """Tell whether documents stand behind a superlative: `the most emergency visits`."""
         at = rank.end
@@ -451,15 +420,6 @@ class Assembly(AskedConditions):
             elif piece.start == at and isinstance(piece, Kinds):
                 return True
         return False
-
-    def _called_so(self, operation: Operation) -> Field | None:
-        """Return the field of numbers that the word of the operation names: `total in 2023`."""
-        asked = next((each for each in self._of(Ask) if each.what == operation), None)
-        if asked is None or asked.end - asked.start > 1:
-            return None
-        fields, _ = self.vocabulary.fields_at(self.tokens, asked.start)
-        numbers = [each for each in self._carried(fields) if each.type == "number"]
-        return numbers[0] if len(numbers) == 1 else None
 
     def _by_degree(self, rank: Ranked) -> Field | None:
         """Return the field that a superlative is about by itself: `the cheapest`, `the tallest`."""
@@ -547,22 +507,12 @@ class Assembly(AskedConditions):
                 taken.add(at)
             if isinstance(piece, Named) and measure is not None and self._is_called_by(at, measure):
                 taken.add(at)
-            if isinstance(piece, Named) and self._is_said_again(at):
-                taken.add(at)
             before = self.pieces[at - 1] if at else None
             compared = isinstance(before, Valued | Amounted | Dated)
             told = {each.name for each in self._about(before)} if before and compared else set()
             if isinstance(piece, Named) and told & {each.name for each in piece.fields}:
                 taken.add(at)
         return taken
-
-    def _is_said_again(self, at: int) -> bool:
-        """Tell whether a field is but the verb of its own name behind it: `paid no fee`."""
-        piece, rest = self.pieces[at], self.pieces[at + 1 : at + 3]
-        again = rest[-1] if len(rest) == 2 and isinstance(rest[0], Negated) else None
-        if not isinstance(piece, Named) or not isinstance(again, Named):
-            return False
-        return set(piece.fields) == set(again.fields)
 
     def _is_called_by(self, at: int, measure: MeasureReply) -> bool:
         """Tell whether a field's name is but the noun of what is measured or ranked.

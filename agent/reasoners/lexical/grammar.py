@@ -41,7 +41,6 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import (
-    YEAR,
     Amount,
     Token,
     amount_at,
@@ -141,7 +140,7 @@ class _Walk:
         """Place the words one after another."""
         steps = (
             self._done, self._joined, self._asked, self._commonest, self._ranked,
-            self._quoted_value, self._mentioned, self._tabled, self._grouped, self._dated_kind,
+            self._quoted_value, self._mentioned, self._tabled, self._grouped,
             self._compared, self._priced, self._valued_verb, self._valued_field, self._relative,
             self._named, self._negated, self._graded,
         )  # fmt: skip
@@ -549,13 +548,6 @@ class _Walk:
             return None
         end = self.at + 2 + size
         return Grouped(start=self.at, end=end, fields=named, marker="most common")
-
-    def _dated_kind(self) -> Piece | None:
-        """Read the year right before a kind of document: `the 2025 inspections`."""
-        year = self.tokens[self.at].text
-        if not YEAR.fullmatch(year) or not self.vocabulary.kind_at(self.tokens, self.at + 1)[1]:
-            return None
-        return Dated(start=self.at, end=self.at + 1, comparison="is", dates=(year,))
 
     def _compared(self) -> Piece | None:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""

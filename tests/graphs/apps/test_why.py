@@ -31,14 +31,13 @@ def quoted_chunk(corpus: Corpus) -> int:
     return corpus.chunks_at(document, start, start + len(QUOTE))[-1]
 
 
-def test_a_judged_chunk_is_told_with_its_quote_and_request(
+def test_a_judged_chunk_is_told_with_its_quote(
     asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
 ) -> None:
     chunk = quoted_chunk(corpus)
     done = run("report", place, asked["run"], "--chunk", chunk)
     assert done.exit_code == 0, done.stderr
     assert f"chunk {chunk} · lease-03, characters" in done.stdout
-    assert "in request" in done.stdout
     assert "judged, a match" in done.stdout
     assert f"“{QUOTE}” (reader, characters" in done.stdout
 

@@ -1,4 +1,4 @@
-"""What happened to a chunk, told from the ledger, its log, the findings and the batches."""
+"""What happened to a chunk, told from the ledger, its log, and the findings."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, cast
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from pyroaring import BitMap
 
-from agent.coverage import BatchPlace, ChunkStory, QuoteSpan, Standing
+from agent.coverage import ChunkStory, QuoteSpan, Standing
 from agent.errors import LedgerError, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot, Step
@@ -81,7 +81,6 @@ def test_a_judged_chunk_tells_its_way_its_reader_its_quotes_and_its_batch(
     assert first.now == Standing(state="yes", by="reader")
     assert first.quotes == (QuoteSpan(start=80, end=80 + len(SECRET), by="reader"),)
     assert path(told, "c1") == [("pruned", 2), ("reverted", 2), ("yes", 3)]
-    assert told.batches == (BatchPlace(plan=0, batch=0, size=2),)
     assert [(each.step, each.tool, each.undone) for each in told.causes] == [
         (0, "fields", False),
         (2, "keywords", True),

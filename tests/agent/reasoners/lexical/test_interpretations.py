@@ -143,7 +143,6 @@ TRAILS = {
     "number of trails per surveyor": "Count … file folder is trails by Surveyor",
     "Which region has the most trails?": "Count … file folder is trails by Region",
     "What is the most common region?": "Count … by Region",
-    "How many beds are there in the huts?": "The sum of Beds over … file folder is huts",
 }
 VISITS = {
     "How many visits were there?": "Count … visit no exists",
