@@ -18,7 +18,6 @@ PSEUDO_FIELDS: Final = (NAME_FIELD, TITLE_FIELD)
 """What every document has without stating it; a condition may compare it as any field."""
 FILE_FACTS: Final = frozenset({"file name", "file size", "file type"})
 """Fields that say something of a document's file, not of what it states."""
-_FOLDER: Final = "file folder"
 
 K = TypeVar("K", float, str, tuple[int, ...])
 
@@ -160,8 +159,7 @@ def stated_fields(corpus: CorpusView) -> tuple[Field, ...]:
         for each in corpus.fields
         if each.written
         or not (
-            each.name in FILE_FACTS
-            or each.name == _FOLDER
+            each.name in {*FILE_FACTS, "file folder"}
             or rows.isdisjoint(corpus.field_values(each.name))
         )
     )

@@ -511,7 +511,9 @@ class AskedConditions(AskedFields):
     def _of_mention(self, piece: Mentioned, negated: str) -> Placed:
         nodes = []
         within = self._prose_field
-        known = [each for each in piece.terms if self.vocabulary.knows(each[0].split()[0])]
+        if blank := [each[0] for each in piece.terms if not norms(each[0])]:
+            raise self._decline(blank, "it has no word to look for")
+        known = [each for each in piece.terms if self.vocabulary.knows(norms(each[0])[0])]
         for spellings in piece.terms:
             if len(spellings) == 1 and not (known and piece.joined == "or"):
                 self._check_spelling(spellings[0])
@@ -530,7 +532,7 @@ class AskedConditions(AskedFields):
     def _check_spelling(self, term: str) -> None:
         """Decline a word that stands nowhere though one like it does: it is likely misspelt."""
         lexicon = self.corpus.lexicon
-        words = term.split()
+        words = term.replace("-", " ").split()
         unknown = [each for each in words if each.islower() and not self.vocabulary.knows(each)]
         if len(words) > len(unknown) > 0:
             raise self._decline(unknown, "it stands in no document, though the rest of it does")

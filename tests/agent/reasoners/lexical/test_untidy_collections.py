@@ -356,7 +356,7 @@ SHOWS = {
 } | {
     f"complaints/{no}.txt": COMPLAINT.format(no=no, channel=channel, reader=reader, told=told)
     for no, channel, reader, told in (
-        ("C-1", "email", "Cy Poe", "The phone-in was cut short."),
+        ("C-1", "email", "Cy Poe", "The phone-in was cut short by the self-service kiosk."),
         ("C-2", "letter", "Cy Poe", "The phone rang."),
         ("C-3", "phone", "Di Orr", "Too loud."),
     )
@@ -373,6 +373,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     [
         ("complaints that came by letter or by e-mail", {"C-1", "C-2"}),
         ("Which complaints mention a phone-in?", {"C-1"}),
+        ("complaints that mention the self-service kiosk", {"C-1"}),
         ("phone mentioned anywhere?", {"C-1", "C-2", "C-3"}),
         ("episodes with 2 or more guests", {"E-2", "E-3"}),
         ("shortest episode in mins?", {"E-3"}),
@@ -425,6 +426,7 @@ def tickets(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         ("How many tickets have been closed?", "'Status' says now"),
         ("How many tickets were open in January 2024?", "what was so at a time"),
         ("total amount of the bills", "several units (EUR, USD)"),
+        ("documents that mention “-”", "no word to look for"),
     ],
 )
 def test_states_events_and_what_is_beside_are_told_apart(
