@@ -40,7 +40,7 @@ _REST: Final = {4: "-12-31", 7: "-31"}
 """What makes the last day of a year or month of it, by the length of its name."""
 _PADDED = re.compile(r"0\d+")
 """A code, not a number: what is counted or measured has no zeros before it."""
-_TYPES = frozenset({"type", "kind", "document", "doc", "record", "file", "paper"})
+_TYPES = frozenset({"type", "kind", "document", "doc", "record", "file", "paper", "report"})
 """Words of the names of fields that say what a document is."""
 _VERSIONED = frozenset({"version", "versions", "release", "releases"})
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w.])", re.IGNORECASE)

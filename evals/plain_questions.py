@@ -195,7 +195,7 @@ def _is_right(
     if question.groups is not None:
         return _same_groups(answer.value, question.groups)
     if isinstance(answer.value, Mapping):
-        return question.names == _largest(answer.value)
+        return question.names in (_largest(answer.value), {*map(str.casefold, answer.value)})
     if question.key is not None:
         values = corpus.field_values(question.key)
         rows = [values.get(corpus.document_index(name)) for name in found]

@@ -83,10 +83,10 @@ def compute(
     several groups counts in each. top_k takes no notice of groups.
 
     `values` are in the order of the documents. The unit is the one stated most often unless it is
-    given; top_k has `k` items and all that are tied with the last of them.
+    given; top_k has `k` items and all that are tied with the last of them, and so have groups.
     """
     if operation == "group_by" or (groups is not None and operation in ("count", "list")):
-        return _grouped(entities, groups or {})
+        return _first(_grouped(entities, groups or {}), k, ascending=ascending)
     if operation in ("count", "list"):
         return Computed(value=len(entities), entities=tuple(entities), values={})
     settled, unit, remarks = _settled(entities, values or {}, unit)
@@ -94,7 +94,8 @@ def compute(
         top = _top(settled, unit, remarks, k=k, ascending=ascending)
         return replace(top, value=None) if entities and not settled else top
     if groups is not None:
-        return _reduced_by(operation, settled, groups, unit, remarks)
+        told = _reduced_by(operation, settled, groups, unit, remarks)
+        return _first(told, k, ascending=ascending)
     value = _tidy(_REDUCE[operation](list(settled.values()))) if settled else None
     return Computed(
         value=value, entities=tuple(settled), values=settled, unit=unit, remarks=remarks
@@ -205,6 +206,16 @@ def _reduced_by(
         unit=unit,
         remarks=(*remarks, *_ungrouped(settled, groups)),
     )
+
+
+def _first(computed: Computed, k: int | None, *, ascending: bool) -> Computed:
+    """Keep the first groups, and all that are tied with the last of them; all without `k`."""
+    if k is None or not isinstance(computed.value, dict):
+        return computed
+    sign = 1 if ascending else -1
+    ranked = sorted(computed.value.items(), key=lambda each: (sign * each[1], each[0]))
+    kept = {name: number for name, number in ranked if number in [n for _, n in ranked[:k]]}
+    return replace(computed, value=kept)
 
 
 def _finite(quantities: Iterable[Quantity]) -> list[Quantity]:

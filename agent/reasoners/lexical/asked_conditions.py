@@ -12,6 +12,7 @@ from agent.predicates import (
     PSEUDO_FIELDS,
     could_state,
     is_document_type,
+    stated_fields,
 )
 from agent.question import Comparison
 from agent.reasoners.lexical.asked_fields import AskedFields
@@ -235,8 +236,7 @@ class AskedConditions(AskedFields):
         found = self._carried([each for each in named if each in piece.fields] or named)
         if not found:
             raise self._decline([words], "no field of these documents has it as a value")
-        wider = self.vocabulary.values_with(piece.words)
-        others = [each for each in self.vocabulary.fields if each.name in wider]
+        wider, others = self.vocabulary.values_with(piece.words), self._wider(piece)
         kin = self._kin(piece, self._carried([*found, *(e for e in others if e not in found)]))
         if kin is not None and kin not in found:
             told = self.vocabulary.with_variants(kin.name, wider[kin.name])
@@ -245,6 +245,7 @@ class AskedConditions(AskedFields):
         found = self._listed_with(piece, found)
         of = self._kin(piece, self._carried(found)) or self._one(found, words)
         items = tuple(dict.fromkeys(piece.items[of.name]))
+        self._check_preposition(piece, of)
         if piece.part:
             self.assumptions.append(f"“{words}” is read as {of.name!r}: {', '.join(items[:3])}")
         self._check_negation(piece, of, items)
@@ -276,6 +277,24 @@ class AskedConditions(AskedFields):
             if any(root(word, name) for name in norms(each.name)) and dated != said:
                 why = f"it may be what {of.name!r} says now, or that there is a {each.name!r}"
                 raise self._decline([word], why)
+
+    def _wider(self, piece: Valued) -> list[Field]:
+        """Return the fields with items that have the words beside others."""
+        wider = self.vocabulary.values_with(piece.words)
+        return [each for each in self.vocabulary.fields if each.name in wider]
+
+    def _check_preposition(self, piece: Valued, of: Field) -> None:
+        """Decline `notices to players` beside a field `to`, and `death of the child`."""
+        before = [e.low for e in self.tokens[max(0, piece.start - 3) : piece.start]]
+        behind = next((e for e in reversed(before) if e not in {"the", "a", "all", "our"}), "")
+        named = [each for each in self._wider(piece) if norms(each.name) == (behind,)]
+        words = self._text(piece.start, piece.end)
+        if behind in FUNCTION_WORDS and named and of not in named:
+            raise self._decline([words], f"it may be {named[0].name!r} or {of.name!r}: say which")
+        last = self.pieces[at - 1] if (at := self.pieces.index(piece)) else None
+        if isinstance(last, Valued) and before[-2:] == ["of", "the"] and words.islower():
+            words = self._text(last.start, piece.end)
+            raise self._decline([words], f"it may be more than a value of {of.name!r}")
 
     def _check_negation(self, piece: Valued, of: Field, items: Words) -> None:
         """Decline `not active` where it is a value, and `active` one, and others are not active."""
@@ -520,7 +539,9 @@ class AskedConditions(AskedFields):
             if within:
                 nodes.append(self._inside(within, spellings))
                 continue
-            nodes.append(self._new_atom(f"mentions {' or '.join(spellings)}", terms=spellings))
+            said = [self._new_atom(f"mentions {' or '.join(spellings)}", terms=spellings)]
+            said += [self._inside(each.name, spellings) for each in self._beside_text(spellings)]
+            nodes.append(said[0] if len(said) == 1 else Tree("or", tuple(said)))
         either = piece.joined == "or" or piece.neither
         if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
             told = f" {piece.joined} ".join(each[0] for each in piece.terms)
@@ -528,6 +549,16 @@ class AskedConditions(AskedFields):
             either = True
         node = nodes[0] if len(nodes) == 1 else Tree("or" if either else "and", tuple(nodes))
         return Placed(Tree("not", (node,)) if piece.neither else node, "", "mention")
+
+    def _beside_text(self, spellings: Words) -> list[Field]:
+        """Return the fields of rows, which stand beside their text, with some words in a value."""
+        return [
+            each
+            for each in stated_fields(self.corpus)
+            if not each.written
+            and each.type in {"text", "list"}
+            and self._documents(Test(each.name, "contains", self._inflected(spellings)))
+        ]
 
     def _check_spelling(self, term: str) -> None:
         """Decline a word that stands nowhere though one like it does: it is likely misspelt."""
@@ -699,13 +730,16 @@ class AskedConditions(AskedFields):
 
     def _inside(self, name: str, spellings: Sequence[str]) -> Tree:
         """Return the condition that a field has words, in the singular or plural."""
+        return self._atom(Test(name, "contains", self._inflected(spellings)))
+
+    def _inflected(self, spellings: Sequence[str]) -> Words:
         inflected = (
             each
             for word in spellings
             for each in self.corpus.lexicon.inflections(word.casefold())
             if norms(each) == norms(word)
         )
-        return self._atom(Test(name, "contains", tuple(dict.fromkeys((*spellings, *inflected)))))
+        return tuple(dict.fromkeys((*spellings, *inflected)))
 
     def _matching(self, node: Tree | None) -> frozenset[int]:
         every = frozenset(range(len(self.corpus.documents)))

@@ -34,7 +34,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import Token
-from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
+from agent.reasoners.lexical.vocabulary import PLANNED, Test, Vocabulary, norms
 from agent.replies import AtomReply
 
 P = TypeVar("P", bound=Piece)
@@ -229,7 +229,11 @@ class AskedFields:
         A text that is called like it is what a document is headed by: `Inspection: Quarry Road`.
         """
         nouns = {each.start for each in self._of(Kinds)}
-        told = [each for each in fields if each.type in {"number", "date"}]
+        told = [
+            each
+            for each in fields
+            if each.type in {"number", "date"} and not PLANNED & {*norms(each.name)}
+        ]
         akin = [each for each in told if any(self._is_akin(at, each) for at in nouns)]
         if len(akin) == 1 < len(fields):
             self.assumptions.append(f"{akin[0].name!r} is meant, not another field")

@@ -1,6 +1,7 @@
 """From the pieces of a question to an executable interpretation, or a reason to decline."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Literal
 
 from agent.corpus_view import Field
@@ -22,13 +23,15 @@ from agent.reasoners.lexical.pieces import (
     Named,
     Negated,
     Priced,
+    Quota,
     Ranked,
     Shown,
     Valued,
 )
+from agent.reasoners.lexical.question_words import DOINGS
 from agent.reasoners.lexical.tokens import amount_at
 from agent.reasoners.lexical.vocabulary import PLANNED, Kind, Test, Vocabulary, norms
-from agent.replies import InterpretReply, MeasureReply
+from agent.replies import InterpretReply, MeasureReply, QuotaReply
 from agent.units import parse_unit
 
 _SHARES: Final = word_set(
@@ -78,8 +81,12 @@ class Assembly(AskedConditions):
         self._settle_head()
         operation = self._operation()
         entity = self._entity_field(operation)
-        group = self._group(operation)
         rank = self._rank()
+        group, best = self._ranked_group(rank), None
+        if group is not None and rank is not None:
+            operation = "sum" if operation == "list" else operation
+            best, rank = rank, rank if operation != "count" else None
+        group = group or self._group(operation)
         counted = group is not None and rank is not None and self._counts_behind(rank)
         measure = None if counted else self._measure(operation, rank, entity)
         conditions = self._conditions(self._placed(entity, group, measure))
@@ -87,6 +94,9 @@ class Assembly(AskedConditions):
             operation = "count"
         ranked = self._ranked(operation, rank, measure, entity, conditions)
         operation, k, ascending, limit = ranked
+        if best is not None:
+            k, ascending = best.k or 1, best.ascending
+        self._check_stated(measure, conditions)
         if limit is not None:
             measure = None
             conditions = all_of([each for each in (conditions, limit) if each is not None])
@@ -112,7 +122,7 @@ class Assembly(AskedConditions):
             group_by=group.name if group is not None else None,
             k=k,
             ascending=ascending,
-            quota=None,
+            quota=self._quota(entity),
             across=False,
             show=[each.name for piece in self._of(Shown) for each in piece.fields[:1]],
             assumptions=list(dict.fromkeys(self.assumptions)),
@@ -156,6 +166,9 @@ class Assembly(AskedConditions):
         if len(counts) > 1:
             told = self._text(counts[1].start, counts[1].end)
             raise self._decline([told], "one number is given at a time: ask for each by itself")
+        for one, other in pairwise(self.tokens):
+            if one.low == "and" and other.low in {"where", "who", "when", "why", "how", "what"}:
+                raise self._decline([f"and {other.text}"], "one thing is told at a time")
         for each in counts if self._of(Mentioned) else ():
             told = self._text(each.start, each.end)
             if told.casefold() in {"how often", "how many times"}:
@@ -253,7 +266,14 @@ class Assembly(AskedConditions):
             fields = [one for each in rest if isinstance(each, Named) for one in each.fields]
             fields = self._in_asked_unit(fields) or fields
         having = self._having(fields)
-        if not having or not self.vocabulary.of_one_kind(having):
+        sure = [
+            self._documents(Test(name, "is", items))
+            for each in rest
+            if isinstance(each, Valued) and len(each.items) == 1
+            for name, items in each.items.items()
+        ]
+        same = self.vocabulary.of_one_type(having.intersection(*sure))
+        if not (having and same) or not self.vocabulary.of_one_kind(having):
             return None
         if self.vocabulary.about_the_same(having):
             return None
@@ -273,6 +293,10 @@ class Assembly(AskedConditions):
             return "sum"
         if totalled:
             raise self._decline(["in total"], "no number is named that could be added up")
+        first = self.pieces[0] if self._of(Grouped) and not asked else None
+        if isinstance(first, Named) and all(each.type == "number" for each in first.fields):
+            self.assumptions.append(f"the sum of {first.fields[0].name!r} is meant")
+            return "sum"
         if "much" in asked:
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
@@ -323,6 +347,39 @@ class Assembly(AskedConditions):
         )
         return named[0] if len(named) == 1 else folder
 
+    def _ranked_group(self, rank: Ranked | None) -> Field | None:
+        """Return the field whose values are ranked by all of their documents.
+
+        `top 3 stations by number of visits`, `the 2 posts with the highest total weight`.
+        """
+        named = self._behind(self.pieces.index(rank)) if rank in self.pieces else None
+        if rank is None or not isinstance(named, Named) or named.start != rank.end:
+            return None
+        found = [each for each in self._carried(named.fields) if each.type in {"text", "list"}]
+        number = any(
+            each.what in {"sum", "count"} and each.start > rank.start for each in self._of(Ask)
+        )
+        return found[0] if number and len(found) == 1 else None
+
+    def _quota(self, entity: Field | None) -> QuotaReply | None:
+        """Return in how many documents an item must be: `owners with more than one permit`."""
+        asked = self._of(Quota)
+        if not asked:
+            return None
+        if entity is None or len(asked) > 1:
+            words = [self._text(asked[-1].start, asked[-1].end)]
+            raise self._decline(words, "no field is named whose values are counted by documents")
+        return QuotaReply(at_least=asked[0].least, at_most=asked[0].most, every=False)
+
+    def _check_stated(self, measure: MeasureReply | None, conditions: Tree | None) -> None:
+        """Decline a number that none of the documents asked about states."""
+        fields = all(each.field is not None for each in self.atoms)
+        if measure is None or measure.of == "length" or not fields:
+            return
+        matching = self._base & self._matching(conditions)
+        if matching and matching.isdisjoint(self.corpus.field_values(measure.field or "")):
+            raise self._decline([measure.text], "none of the documents asked about states it")
+
     def _group_of_most(self, rank: Ranked) -> Field | None:
         """Return the field by whose values documents are counted: `which vet has the most visits`.
 
@@ -343,9 +400,16 @@ class Assembly(AskedConditions):
             if akin is not None and akin.type in {"text", "list"}:
                 self.pieces.remove(piece)
                 return akin
-        noun = self.tokens[self._of(Kinds)[0].end - 1].low if self._asks_who else ""
+        kind = self._of(Kinds)[0]
+        nouns = [e.low for e in self.tokens[kind.start : kind.end]] if self._asks_who else []
         texts = [each for each in self._carried(self.vocabulary.fields) if each.type == "text"]
-        doers = [each for each in texts if any(root(noun, name) for name in norms(each.name))]
+        doers = [
+            each
+            for each in texts
+            if any(root(noun, name) for noun in nouns for name in norms(each.name))
+        ]
+        wrote = [each for each in self._of(Leftover) if each.token.low in DOINGS]
+        self.pieces = [each for each in self.pieces if not doers or each not in wrote]
         return doers[0] if len(doers) == 1 else None
 
     def _of_years(self, of: Field) -> bool:
@@ -377,7 +441,7 @@ class Assembly(AskedConditions):
         self, operation: Operation, rank: Ranked | None, entity: Field | None
     ) -> MeasureReply | None:
         if operation in {"avg", "sum", "median"}:
-            named = self._number_named(None)
+            named = self._number_named(rank)
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")
@@ -399,17 +463,21 @@ class Assembly(AskedConditions):
         words = [self._text(rank.start, rank.end)]
         if measure.type == "date" and rank.word in _COUNTING:
             raise self._decline(words, f"{measure.name!r} is a date")
+        counts = rank.word in _COUNTING or rank.ascending or (rank.k or 1) > 1
+        if entity is not None and counts and not self._is_single(entity, measure):
+            why = f"{entity.name!r} has several values of {measure.name!r}"
+            said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
+            raise self._decline(words, f"{why}: {said}")
+
+    def _is_single(self, entity: Field, measure: Field) -> bool:
+        """Tell whether each item of a field has one value of a number."""
         numbers = self.corpus.field_values(measure.name)
-        own = self.corpus.field_values(entity.name) if entity is not None else {}
+        own = self.corpus.field_values(entity.name)
         told: dict[str, set[str]] = {}
         for at in own.keys() & numbers.keys() & self._base:
             for item in own[at].items:
                 told.setdefault(item, set()).add(numbers[at].raw)
-        counts = rank.word in _COUNTING or rank.ascending or (rank.k or 1) > 1
-        if entity is not None and counts and any(len(each) > 1 for each in told.values()):
-            why = f"{entity.name!r} has several values of {measure.name!r}"
-            said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
-            raise self._decline(words, f"{why}: {said}")
+        return all(len(each) == 1 for each in told.values())
 
     def _counts_behind(self, rank: Ranked) -> bool:
         """Tell whether documents stand behind a superlative: `the most emergency visits`."""
@@ -464,6 +532,8 @@ class Assembly(AskedConditions):
         kinds = self._of(Kinds)
         if of.type == "date":
             return "list", None, False, self._outermost(of, rank, conditions)
+        if self.tokens[0].low == "what" and not entity and self._in_asked_unit([of]):
+            return ("min" if rank.ascending else "max"), None, False, None
         listed = rank.degree or entity or (kinds and kinds[0].start < rank.start) or self._asks_who
         if rank.k is None and not listed:
             return ("min" if rank.ascending else "max"), None, False, None
@@ -501,7 +571,7 @@ class Assembly(AskedConditions):
                                    entity.name if entity else None,
                                    group.name if group else None) if each}  # fmt: skip
         for at, piece in enumerate(self.pieces):
-            if isinstance(piece, Ask | Shown | Ranked | Grouped):
+            if isinstance(piece, Ask | Shown | Ranked | Grouped | Quota):
                 taken.add(at)
             if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
                 taken.add(at)
@@ -510,6 +580,8 @@ class Assembly(AskedConditions):
             before = self.pieces[at - 1] if at else None
             compared = isinstance(before, Valued | Amounted | Dated)
             told = {each.name for each in self._about(before)} if before and compared else set()
+            if isinstance(before, Named) and isinstance(piece, Named) and len(before.fields) == 1:
+                told = {before.fields[0].name} if before.fields == piece.fields else set()
             if isinstance(piece, Named) and told & {each.name for each in piece.fields}:
                 taken.add(at)
         return taken

@@ -36,6 +36,7 @@ from agent.reasoners.lexical.pieces import (
     Negated,
     Piece,
     Priced,
+    Quota,
     Ranked,
     Shown,
     Valued,
@@ -141,8 +142,8 @@ class _Walk:
         steps = (
             self._done, self._joined, self._asked, self._commonest, self._ranked,
             self._quoted_value, self._mentioned, self._tabled, self._grouped,
-            self._compared, self._priced, self._valued_verb, self._valued_field, self._relative,
-            self._named, self._negated, self._graded,
+            self._quota, self._compared, self._priced, self._valued_verb, self._valued_field,
+            self._relative, self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
             piece = next((made for step in steps if (made := step()) is not None), None)
@@ -171,6 +172,8 @@ class _Walk:
             return True
         if low in closed.LIGHT | closed.PLACED and self._low(1) in closed.PARTICLES:
             return False
+        if low in closed.LIGHT and self._lows(3)[1:] in closed.COMING_IN:
+            return False
         said = low in closed.STATED | {"out"} or self._is_figure()
         return (
             low in closed.LIGHT
@@ -179,6 +182,8 @@ class _Walk:
             or (low == "us" and self._low(-1) in closed.DOINGS)
             or (said and self._behind_field())
             or (low in {"every", "each"} and self._only_asked())
+            or (low == "each" and not self._low(1) and isinstance(self.found[-1], Amounted))
+            or (low in {"spend", "spent"} and self._measures())
             or self._is_idle_before_next(low)
         )
 
@@ -219,6 +224,7 @@ class _Walk:
                     or (low in closed.HAVING_SO and self._has_value_behind())
                     or (low in closed.COSTING and self._amount_near())
                     or (self._low(1) == "of" and self._is_figure() and self._measures())
+                    or (self._low(1) == "in" and self._is_figure() and self._is_unit(self.at + 2))
                 )
 
     # -- single steps: each returns a piece that begins here, or None ---------------------------
@@ -312,6 +318,8 @@ class _Walk:
         return all(isinstance(each, Ask) for each in self.found)
 
     def _ranked(self) -> Piece | None:
+        if self._measures() and self.vocabulary.fields_at(self.tokens, self.at)[1] > 1:
+            return None
         k, at = self._whole_number(self.at)
         made = self._superlative(at)
         if made is None:
@@ -506,7 +514,13 @@ class _Walk:
             if self._lows(len(marker)) != marker:
                 continue
             at = self._past(self.at + len(marker), word_set("the each every"))
+            if self._words_at(at + 1, 1) == ("of",) and self.tokens[at].norm in closed.SORTS:
+                at += 2
             named, size = self.vocabulary.fields_at(self.tokens, at)
+            if not named and closed.KINDS.intersection(
+                each.norm for each in self.tokens[at : at + 1]
+            ):
+                named, size = self.vocabulary.types, 1
             compared = closed.COMPARING.intersection(self._words_at(at + size, 1))
             if named and not (marker == ("by",) and compared):
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
@@ -548,6 +562,22 @@ class _Walk:
             return None
         end = self.at + 2 + size
         return Grouped(start=self.at, end=end, fields=named, marker="most common")
+
+    def _quota(self) -> Piece | None:
+        """Read in how many documents a thing is: `more than one visit`, `at least twice`."""
+        words, comparison, _ = self._comparative(self.at)
+        at = self.at + len(words)
+        often = closed.OFTEN.get((*self._words_at(at, 1), "")[0])
+        number, end = (often, at + 1) if often else self._whole_number(at)
+        if not words or number is None or comparison not in {"more_than", "at_least", "is"}:
+            return None
+        if self._words_at(end, 1) == ("times",):
+            end, often = end + 1, number
+        named = any(each.type != "text" for each in self.vocabulary.fields_at(self.tokens, end)[0])
+        if not often and (named or not self.vocabulary.kind_at(self.tokens, end)[1]):
+            return None
+        return Quota(start=self.at, end=end, least=number + (comparison == "more_than"),
+                     most=number if comparison == "is" else None)  # fmt: skip
 
     def _compared(self) -> Piece | None:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""
@@ -785,6 +815,9 @@ class _Walk:
         negated = at if at < len(self.tokens) and self.tokens[at].low == "not" else None
         if negated is not None:
             at = self._past(at + 1, closed.BEING)
+        person = self._past(at, closed.PERSONS)
+        if self._words_at(person, 2) == ("other", "than"):
+            negated, at = person, person + 2
         left_out = closed.MISSING if negated is None else closed.STATED
         if at < len(self.tokens) and self.tokens[at].low in left_out:
             self.found.append(Negated(start=at, end=at + 1, word="not"))

@@ -134,6 +134,14 @@ class Ranked(Piece):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quota(Piece):
+    """In how many documents a thing is."""
+
+    least: int
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown(Piece):
     """Fields that are shown beside each item."""
 

@@ -33,6 +33,7 @@ OPERATIONS: Final[dict[tuple[str, ...], Asked]] = {
     ),
     ("how", "much"): "much",
 }  # fmt: skip
+PERSONS: Final = word_set("anyone anybody someone somebody")
 ORDERS: Final = word_set("list show give find get display identify")
 """What asks for a list only where nothing asks before it: not `what did we give`."""
 GROUPS: Final = (
@@ -42,6 +43,8 @@ GROUPS: Final = (
 )  # fmt: skip
 SORTS: Final = word_set("class level category type group band")
 """What may stand behind the field that is grouped by."""
+KINDS: Final = word_set("kind type sort")
+OFTEN: Final = {"once": 1, "twice": 2, "thrice": 3}
 COMPARING: Final = word_set("is are was were of")
 """What stands behind a field that is compared."""
 RUNNING_OUT: Final = {("run", "out"), ("runs", "out"), ("ran", "out"), ("running", "out")}
@@ -136,10 +139,14 @@ LIGHT: Final = word_set(
 )
 """Verbs that say no more than that there is something."""
 WE: Final = word_set("we i you they us")
-DOINGS: Final = word_set("hold keep see put do make give get have use need run gave gets gives")
+DOINGS: Final = word_set(
+    "hold keep see put do make give get have use need run gave gets gives write wrote attend handle"
+)
 """Verbs that say as little behind `we`: `did we hold`."""
 PARTICLES: Final = word_set("up back off out away down apart aside through")
 """What makes another verb of the one before it: `called off`, `given up`."""
+COMING_IN: Final = (("in",), ("in", "to"), ("in", "from"))
+"""What says of a verb that something came from elsewhere: `came in to us`."""
 IDLE: Final = word_set(
     """
     pls would any both either
@@ -154,7 +161,7 @@ HAVING_SO: Final = word_set(
     gave giving provide provides provided work works worked working live lives lived living cover
     covers covered concern concerns concerned apply applies applied serve serves served weigh weighs
     weighed measure measures stand stands lie lies sit sits fall falls play plays played wear wears
-    grow grows grown
+    grow grows grown end ends ended result results resulted lead leads led
     """
 )
 """Verbs that say of a value or an amount behind them what its field says."""
@@ -181,7 +188,9 @@ ASIDES: Final = (
     ("at", "all"), ("so", "far"), ("at", "the", "moment"),
     ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",), ("set", "of"),
     ("sets", "of"), ("came", "out"), ("come", "out"), ("copies", "of"), ("copy", "of"),
-    ("pieces", "of"), ("gave", "us"),
+    ("pieces", "of"), ("gave", "us"), ("of", "any", "kind"), ("of", "either", "kind"),
+    ("by", "name"), ("what", "is"), ("what", "are"), ("what", "was"), ("what", "were"),
+    ("with", "numbers"), ("in", "the", "register"), ("in", "the", "log"), ("in", "the", "list"),
 )  # fmt: skip
 """What can be left out of a question."""
 DOCUMENTARY: Final = word_set(

@@ -45,7 +45,7 @@ GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing"
 )
 """What a document of any kind is."""
-_LOOSE: Final = word_set("piece item story writing")
+_LOOSE: Final = word_set("piece item story writing paper case")
 """What documents of all kinds may be called together."""
 _SHORTEST_TYPO: Final = 5
 _LONG: Final = 7
@@ -102,6 +102,11 @@ _PAPERS: Final = word_set("report record form sheet entry card slip log file not
 """Ends of types of documents, each of which is about one of what stands before: `trip report`."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
 """Words that many fields' names have: one alone names a field only where it is the whole name."""
+_SHORTENED: Final = {
+    "temp": "temperature", "min": "minimum", "max": "maximum", "avg": "average", "qty": "quantity",
+    "dept": "department", "amt": "amount", "est": "estimated",
+}  # fmt: skip
+"""Words of fields' names that are seldom written out."""
 _FALSE_UNITS: Final = word_set("in time ratio fraction second point b c a")
 """What ends a field's name without being its unit."""
 _FOLDER: Final = "file folder"
@@ -243,8 +248,10 @@ class Vocabulary:
         names: dict[Words, list[Field]] = defaultdict(list)
         for each in self.fields:
             whole = norms(each.name)
+            bare = norms(each.name.partition(" (")[0])
             dated = (*whole, "date") if each.type == "date" and "date" not in whole else whole
-            for words in dict.fromkeys((whole, _unitless(whole), dated)):
+            full = tuple(_SHORTENED.get(word, word) for word in _unitless(whole))
+            for words in dict.fromkeys((whole, bare or whole, _unitless(whole), dated, full)):
                 names[words].append(each)
             if each.name == _FOLDER:
                 for alias in ("folder", "kind", "type"):
@@ -458,6 +465,10 @@ class Vocabulary:
             return tuple(each for each in self.corpus.field_items(name) if norms(each) == words)
         return tuple(self._values.get(words, {}).get(name, ()))
 
+    def _written(self, name: str, item: str) -> Sequence[str]:
+        """Return the ways in which a field writes an item: `e-mail`, `email`."""
+        return self._values.get(norms(item), {}).get(name, (item,))
+
     def values_by_words(self, words: Words) -> dict[str, tuple[str, ...]]:
         """Return by field the items that the words are."""
         return {name: tuple(items) for name, items in self._values.get(words, {}).items()}
@@ -520,6 +531,15 @@ class Vocabulary:
             words = norms(item)
             if words and len(words) <= _LONGEST:
                 values[words][name].append(item)
+        written: dict[tuple[str, str], list[Words]] = defaultdict(list)
+        for words, by_field in values.items():
+            for name in by_field:
+                written[name, "".join(words)].append(words)
+        for (name, _), same in written.items():
+            if len(same) > 1 and same[0][0].isalpha():  # `e-mail` and `email`
+                items = [item for words in same for item in values[words][name]]
+                for words in same:
+                    values[words][name] = items
         return values
 
     def _items(self) -> Iterator[tuple[str, str]]:
@@ -582,9 +602,12 @@ class Vocabulary:
             every = len(self.corpus.documents)
             typed = name[-1] in _TYPED and each.documents == every
             typed |= is_document_type(each.name) and 2 * each.documents >= every
+            if typed and name == words and each.documents == every > each.distinct:
+                return Kind(None)
             items = self.corpus.field_items(each.name) if typed else ()
             told = [(norms(item), item) for item in items]
             if chosen := _containing(words, told):
+                chosen = [one for item in chosen for one in self._written(each.name, item)]
                 test = Test(each.name, "is", tuple(dict.fromkeys(chosen)))
                 return Kind(test, others=self._named_so(each, words, chosen))
             about = [
@@ -723,6 +746,12 @@ class Vocabulary:
         """Whether some documents are rows of a table and others are not."""
         return len({"#" in each for each in self.corpus.documents}) > 1
 
+    def of_one_type(self, documents: Collection[int]) -> bool:
+        """Tell whether documents that say of which type they are say the same."""
+        typed = (self.corpus.field_values(each.name) for each in self.types)
+        told = ({norms(own[at].raw) for at in documents if at in own} for own in typed)
+        return all(len(each) < 2 for each in told)
+
     def of_one_kind(self, documents: Iterable[int]) -> bool:
         """Tell whether documents lie in one folder, or are of one table, or are named alike."""
         folders = self.corpus.field_values(_FOLDER) if self._folders else {}
@@ -751,17 +780,18 @@ class Vocabulary:
         )
 
     @cached_property
-    def typed(self) -> bool:
-        """Whether a field says of which type documents are."""
-        return any(
-            is_document_type(each.name) and 1 < each.distinct < each.documents
+    def types(self) -> tuple[Field, ...]:
+        """The fields that say of which type documents are."""
+        return tuple(
+            each
             for each in self.fields
+            if is_document_type(each.name) and 1 < each.distinct < each.documents
         )
 
     @property
     def several(self) -> bool:
         """Whether there are several kinds of documents."""
-        return self.mixed or self.classed or self.typed
+        return self.mixed or self.classed or bool(self.types)
 
     @cached_property
     def uniform(self) -> bool:
@@ -953,6 +983,8 @@ def _unitless(words: Words) -> Words:
     if len(words) < 2:
         return words
     last = words[-1]
+    if last in {"c", "f"} and words[-2] in {"temp", "temperature"}:
+        return words[:-1]
     money = len(last) == 3 and currency_of(last.upper()) is not None
     parsed = None if money or len(last) == 1 else parse_unit(last)
     measured = parsed is not None and bool(parsed.measures) and last not in _FALSE_UNITS
