@@ -16,11 +16,11 @@ from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_NEAR: Final = 0.3
+_NEAR: Final = 0.15
 """The share of the best document's score from which on a document is a candidate."""
 _MOST: Final = 200
 """Documents at most: more nobody looks through."""
-_SHARE: Final = 0.4
+_SHARE: Final = 0.7
 """The share of the documents that may count of which candidates are at most, from ten on."""
 _FEW: Final = 8
 """So few documents that may count are all shown."""

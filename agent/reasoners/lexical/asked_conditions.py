@@ -808,6 +808,7 @@ class AskedConditions(AskedFields):
         for piece in self._of(Kinds) if not read else ():
             test = piece.kind.test
             inside = self._documents(test) if test is not None else self._base
+            inside = inside.union(*(self._documents(each) for each in piece.kind.others))
             told = piece.kind.doubted | self._told_otherwise(piece, test, inside)
             doubted = (told & matching) | (told - inside)
             for each in self._of(Valued) if test is not None else ():

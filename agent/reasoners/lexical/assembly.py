@@ -1,5 +1,6 @@
 """From the pieces of a question to an executable interpretation, or a reason to decline."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
@@ -17,6 +18,7 @@ from agent.reasoners.lexical.pieces import (
     Dated,
     Gradable,
     Grouped,
+    Joined,
     Kinds,
     Leftover,
     Mentioned,
@@ -33,6 +35,7 @@ from agent.reasoners.lexical.tokens import amount_at
 from agent.reasoners.lexical.vocabulary import PLANNED, Kind, Test, Vocabulary, norms
 from agent.replies import InterpretReply, MeasureReply, QuotaReply
 from agent.units import parse_unit
+from agent.value import counted
 
 _SHARES: Final = word_set(
     "percentage percent share proportion fraction ratio rate difference correlation % trend"
@@ -94,9 +97,10 @@ class Assembly(AskedConditions):
             operation = "count"
         ranked = self._ranked(operation, rank, measure, entity, conditions)
         operation, k, ascending, limit = ranked
-        if best is not None:
-            k, ascending = best.k or 1, best.ascending
+        k, ascending = (best.k or 1, best.ascending) if best else (k, ascending)
         self._check_stated(measure, conditions)
+        names = [group.name if group is not None else "", (measure and measure.field) or ""]
+        self._check_prose(names, operation, conditions)
         if limit is not None:
             measure = None
             conditions = all_of([each for each in (conditions, limit) if each is not None])
@@ -169,6 +173,12 @@ class Assembly(AskedConditions):
         for one, other in pairwise(self.tokens):
             if one.low == "and" and other.low in {"where", "who", "when", "why", "how", "what"}:
                 raise self._decline([f"and {other.text}"], "one thing is told at a time")
+        over = {"avg", "median"} & {each.what for each in self._of(Ask)}
+        for a, by, b in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False):
+            both = isinstance(by, Joined) and by.by == "and" and isinstance(a, Valued)
+            if over and both and isinstance(b, Valued) and a.items.keys() & b.items.keys():
+                words = [self._text(a.start, b.end)]
+                raise self._decline(words, "it may be over all of them, or of each by itself")
         for each in counts if self._of(Mentioned) else ():
             told = self._text(each.start, each.end)
             if told.casefold() in {"how often", "how many times"}:
@@ -353,7 +363,7 @@ class Assembly(AskedConditions):
         `top 3 stations by number of visits`, `the 2 posts with the highest total weight`.
         """
         named = self._behind(self.pieces.index(rank)) if rank in self.pieces else None
-        if rank is None or not isinstance(named, Named) or named.start != rank.end:
+        if rank is None or not isinstance(named, Named):
             return None
         found = [each for each in self._carried(named.fields) if each.type in {"text", "list"}]
         number = any(
@@ -379,6 +389,19 @@ class Assembly(AskedConditions):
         matching = self._base & self._matching(conditions)
         if matching and matching.isdisjoint(self.corpus.field_values(measure.field or "")):
             raise self._decline([measure.text], "none of the documents asked about states it")
+
+    def _check_prose(
+        self, names: Sequence[str], operation: Operation, conditions: Tree | None
+    ) -> None:
+        """Decline a number over a kind of which some documents state no field: they may tell it."""
+        fields = all(each.field is not None for each in self.atoms)
+        kinds = any(each.kind.test is not None for each in self._of(Kinds))
+        reduced = operation not in {"list", "top_k", "max", "min"}
+        matching = self._base & self._matching(conditions) - self._stating
+        for name in names if fields and kinds and reduced else ():
+            if name and (lacking := matching - self.corpus.field_values(name).keys()):
+                told = f"{counted(len(lacking), 'document')} asked about may tell it in prose"
+                raise self._decline([name], told)
 
     def _group_of_most(self, rank: Ranked) -> Field | None:
         """Return the field by whose values documents are counted: `which vet has the most visits`.
@@ -441,7 +464,8 @@ class Assembly(AskedConditions):
         self, operation: Operation, rank: Ranked | None, entity: Field | None
     ) -> MeasureReply | None:
         if operation in {"avg", "sum", "median"}:
-            named = self._number_named(rank)
+            numbers = self._carried(self.vocabulary.numbers())
+            named = self._number_named(rank) or next(iter(self._in_asked_unit(numbers)), None)
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")

@@ -52,7 +52,8 @@ from agent.reasoners.lexical.tokens import (
 from agent.reasoners.lexical.vocabulary import Kind, Vocabulary, norms
 
 _POLITE: Final = re.compile(
-    r"""^(?:(?:please|kindly|hi|hello|hey|ok|okay|so|well|now)\b[\s,!.]*
+    r"""^(?:good\s+(?:morning|afternoon|evening|day)\b[\s,!.]*
+    |(?:please|kindly|hi|hello|hey|ok|okay|so|well|now)\b[\s,!.]*
     |(?:could|can|would|will)\s+you\s+|(?:could|can|may)\s+(?:i|we)\s+(?:have|get|see)\s+
     |(?:i|we)(?:\s+would|['’]d)\s+like\s+(?:to\s+(?:know|see|have|get)\s+)?
     |(?:i|we)\s+(?:want|need|wish)\s+(?:to\s+(?:know|see|have|get|find)\s+)?
@@ -221,6 +222,11 @@ class _Walk:
             case _:
                 return (
                     (low in closed.PLACED and self._low(1) in FUNCTION_WORDS)
+                    or (
+                        self._low(1) == "of"
+                        and self.tokens[self.at].norm in closed.SORTS
+                        and self.vocabulary.fields_at(self.tokens, every + 1)[1] > 0
+                    )
                     or (low in closed.HAVING_SO and self._has_value_behind())
                     or (low in closed.COSTING and self._amount_near())
                     or (self._low(1) == "of" and self._is_figure() and self._measures())
@@ -235,7 +241,9 @@ class _Walk:
     def _behind_field(self) -> bool:
         """Tell whether a field is named right before."""
         last = self.found[-1] if self.found else None
-        return isinstance(last, Named | Grouped) and last.end >= self.at - 1
+        skipped = self.tokens[last.end : self.at] if last is not None else []
+        light = all(each.low in FILLERS | closed.IDLE for each in skipped[:-1])
+        return isinstance(last, Named | Grouped) and light
 
     def _has_value_behind(self) -> bool:
         """Tell whether a value of one field, or an amount of a named one, is what a verb is about.
@@ -244,7 +252,8 @@ class _Walk:
         """
         at = self._past(self.at + 1, FILLERS | {"either", "both", "out", "under", "into"})
         items, _ = self.vocabulary.values_at(self.tokens, at)
-        if len(items) == 1:
+        last = self._words_at(at, 2)
+        if len(items) == 1 or (len(last) == 1 and self.vocabulary.values_akin(last[0])):
             return True
         named, size = self.vocabulary.fields_at(self.tokens, at)
         numbers = named and all(each.type == "number" for each in named)
@@ -554,6 +563,13 @@ class _Walk:
 
     def _commonest(self) -> Piece | None:
         """Read `most common reason`: the documents are counted by it, the most first."""
+        first = next((each for each in self.found if not isinstance(each, Ask)), None)
+        if self._lows(2) in {("most", "often"), ("most", "frequently")} and isinstance(
+            first, Named
+        ):
+            fields = tuple(each for each in first.fields if each.type in {"text", "list"})
+            end = self.at + 2
+            return Grouped(start=self.at, end=end, fields=fields, marker="most") if fields else None
         if self._lows(2) not in {("most", "common"), ("most", "frequent")}:
             return None
         named, size = self.vocabulary.fields_at(self.tokens, self.at + 2)
@@ -788,8 +804,14 @@ class _Walk:
             size = 2 if token.low in {"square", "cubic"} else 1
             words = " ".join(each.norm for each in self.tokens[end : end + size])
             fields, more = self._behind_amount(end := end + size)
-            of = bool(fields) and self._words_at(end, 1) == ("of",)
-            return (fields, words, end + more) if of else ((), words, end)
+            if not fields and self._words_at(end, 1) == ("of",):
+                nouns = {each.norm for each in self.tokens[end + 1 : end + 2]}
+                alike = [e for e in self.vocabulary.numbers() if nouns & {*norms(e.name)}]
+                alike = [e for e in alike if self.vocabulary.unit_of(e.name) == words]
+                if alike:
+                    return tuple(alike), words, end + 2
+            whole = bool(fields) and self._words_at(end, 1) == ("of",)
+            return (fields, words, end + more) if whole else ((), words, end)
         return (), "", end
 
     def _behind_amount(self, at: int) -> tuple[tuple[Field, ...], int]:

@@ -161,7 +161,8 @@ HAVING_SO: Final = word_set(
     gave giving provide provides provided work works worked working live lives lived living cover
     covers covered concern concerns concerned apply applies applied serve serves served weigh weighs
     weighed measure measures stand stands lie lies sit sits fall falls play plays played wear wears
-    grow grows grown end ends ended result results resulted lead leads led
+    grow grows grown rated graded classed classified end ends ended result results resulted lead
+    leads led
     """
 )
 """Verbs that say of a value or an amount behind them what its field says."""
@@ -190,7 +191,8 @@ ASIDES: Final = (
     ("sets", "of"), ("came", "out"), ("come", "out"), ("copies", "of"), ("copy", "of"),
     ("pieces", "of"), ("gave", "us"), ("of", "any", "kind"), ("of", "either", "kind"),
     ("by", "name"), ("what", "is"), ("what", "are"), ("what", "was"), ("what", "were"),
-    ("with", "numbers"), ("in", "the", "register"), ("in", "the", "log"), ("in", "the", "list"),
+    ("with", "numbers"), ("and", "nothing", "else"), ("in", "the", "register"),
+    ("in", "the", "log"), ("in", "the", "list"),
 )  # fmt: skip
 """What can be left out of a question."""
 DOCUMENTARY: Final = word_set(
@@ -209,7 +211,7 @@ ANYWHERE: Final = word_set("anywhere somewhere explicitly directly also too toge
 FIRST: Final = {
     "wich": "which", "whch": "which", "whic": "which", "whitch": "which", "wat": "what",
     "waht": "what", "wht": "what", "hwo": "how", "lst": "list", "lsit": "list", "shwo": "show",
-    "cuont": "count", "coutn": "count", "wher": "where",
+    "whats": "what", "cuont": "count", "coutn": "count", "wher": "where",
 }  # fmt: skip
 """How the first word of a question is misspelt."""
 EVERYWHERE: Final = word_set("anywhere anything everywhere everything all nothing nowhere")

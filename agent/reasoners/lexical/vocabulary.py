@@ -633,6 +633,13 @@ class Vocabulary:
             spelt = {part for part in spelt if norms(part) == (word,)}
             if spelt and told and all(told) and len(told) < len(own):
                 tests.append(Test("file name", "contains", tuple(sorted(spelt))))
+        headed = {
+            at for at, each in enumerate(self.corpus.titles) if norms(each)[: len(words)] == words
+        }
+        stated = headed & values.keys()
+        if 1 < len(stated) < len(headed) and all({*values[at].items} <= {*chosen} for at in stated):
+            heads = {" ".join(_WORD.findall(self.corpus.titles[at])[: len(words)]) for at in headed}
+            tests.append(Test(TITLE_FIELD, "contains", tuple(sorted(heads))))
         for name, items in self._values.get(words, {}).items():
             if values.keys().isdisjoint(self.corpus.field_values(name)):
                 tests.append(Test(name, "is", tuple(items)))
