@@ -44,7 +44,7 @@ from agent.reasoners.lexical.pieces import (
 )
 from agent.reasoners.lexical.question_words import NEGATIONS, TURNED
 from agent.reasoners.lexical.tokens import YEAR
-from agent.reasoners.lexical.vocabulary import GENERIC, TRUTHS, WEAK, Test, Words, norms
+from agent.reasoners.lexical.vocabulary import GENERIC, PLANNED, TRUTHS, WEAK, Test, Words, norms
 from agent.replies import AtomReply
 from agent.value import counted
 
@@ -492,7 +492,8 @@ class AskedConditions(AskedFields):
         if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
             return Placed(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
         plain = [each for each in self._everywhere(dates) if norms(each.name) == ("date",)]
-        of = self._one(dates if named else plain or dates, words)
+        happened = [each for each in dates if not PLANNED & {*norms(each.name)}]
+        of = self._one(dates if named else plain or happened or dates, words)
         year = self.vocabulary.only_year
         if year and any(each.startswith(year) for each in piece.dates) and year not in words:
             self.assumptions.append(f"“{words}” is in {year}, the year of all dates here")
@@ -528,6 +529,7 @@ class AskedConditions(AskedFields):
             raise self._decline([words], f"the date that fits, {of.name!r}, may be another")
 
     def _of_mention(self, piece: Mentioned, negated: str) -> Placed:
+        self._check_said(piece)
         nodes = []
         within = self._prose_field
         if blank := [each[0] for each in piece.terms if not norms(each[0])]:
@@ -549,6 +551,18 @@ class AskedConditions(AskedFields):
             either = True
         node = nodes[0] if len(nodes) == 1 else Tree("or" if either else "and", tuple(nodes))
         return Placed(Tree("not", (node,)) if piece.neither else node, "", "mention")
+
+    def _check_said(self, piece: Mentioned) -> None:
+        """Decline `mention Rex the dog`, and `mention a label, lots and notes alike`."""
+        behind = self._behind(self.pieces.index(piece))
+        between = self.tokens[piece.end : behind.start] if behind is not None else []
+        if isinstance(behind, Named | Valued | Kinds) and [each.low for each in between] == ["the"]:
+            raise self._decline(
+                [self._text(piece.start, behind.end)], "put a name in quotation marks"
+            )
+        for term in piece.terms[1:]:
+            if self.vocabulary.kind(norms(term[0])[:1]) is not None:
+                raise self._decline([term[0]], "it may be what mentions, or what is mentioned")
 
     def _beside_text(self, spellings: Words) -> list[Field]:
         """Return the fields of rows, which stand beside their text, with some words in a value."""

@@ -244,7 +244,8 @@ class AskedFields:
         others = [
             told[0]
             for each in self.pieces
-            if len(told := self._carried(self._about(each))) == 1 and told[0] not in fields
+            for named in [each.fields if isinstance(each, Named) else self._about(each)]
+            if len(told := self._carried(named)) == 1 and told[0] not in fields
         ]
         having = [self.corpus.field_values(each.name).keys() for each in others]
         shared = [

@@ -81,6 +81,7 @@ class Assembly(AskedConditions):
         self._check_shares()
         self._check_words()
         self._check_counts()
+        self._check_together()
         self._settle_head()
         operation = self._operation()
         entity = self._entity_field(operation)
@@ -173,16 +174,20 @@ class Assembly(AskedConditions):
         for one, other in pairwise(self.tokens):
             if one.low == "and" and other.low in {"where", "who", "when", "why", "how", "what"}:
                 raise self._decline([f"and {other.text}"], "one thing is told at a time")
-        over = {"avg", "median"} & {each.what for each in self._of(Ask)}
-        for a, by, b in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False):
-            both = isinstance(by, Joined) and by.by == "and" and isinstance(a, Valued)
-            if over and both and isinstance(b, Valued) and a.items.keys() & b.items.keys():
-                words = [self._text(a.start, b.end)]
-                raise self._decline(words, "it may be over all of them, or of each by itself")
         for each in counts if self._of(Mentioned) else ():
             told = self._text(each.start, each.end)
             if told.casefold() in {"how often", "how many times"}:
                 raise self._decline([told], "documents are counted, not places in them")
+
+    def _check_together(self) -> None:
+        """Decline an average over `primary and special schools`: over all, or for each of them."""
+        over = {"avg", "median"} & {each.what for each in self._of(Ask)}
+        for a, by, b in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False):
+            if not (over and isinstance(by, Joined) and by.by == "and"):
+                continue
+            if isinstance(a, Valued) and isinstance(b, Valued) and a.items.keys() & b.items.keys():
+                words = [self._text(a.start, b.end)]
+                raise self._decline(words, "it may be over all of them, or of each by itself")
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
@@ -298,7 +303,9 @@ class Assembly(AskedConditions):
             return "avg"
         if "median" in asked:
             return "median"
-        totalled = "all" in asked and "count" not in asked
+        head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
+        numbers = isinstance(head, Named) and all(each.type == "number" for each in head.fields)
+        totalled = "all" in asked and ("count" not in asked or numbers)
         if "sum" in asked or (totalled and self._number_named(None) is not None):
             return "sum"
         if totalled:
@@ -465,7 +472,9 @@ class Assembly(AskedConditions):
     ) -> MeasureReply | None:
         if operation in {"avg", "sum", "median"}:
             numbers = self._carried(self.vocabulary.numbers())
+            numbers = [each for each in numbers if self.vocabulary.measure_of(each) != "money"]
             named = self._number_named(rank) or next(iter(self._in_asked_unit(numbers)), None)
+            named = named or self._by_unit(numbers)
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")
@@ -481,6 +490,16 @@ class Assembly(AskedConditions):
             raise self._decline(words, "no field is named that it ranks by")
         self._check_single(rank, named, entity)
         return self._measured(named, "length" if named.type == "list" else "value")
+
+    def _by_unit(self, numbers: Sequence[Field]) -> Field | None:
+        """Return the one field in a unit that is asked for: `total hours of training`."""
+        for piece in self._of(Leftover):
+            unit = piece.token.norm
+            found = [each for each in numbers if self.vocabulary.unit_of(each.name) == unit]
+            if len(found) == 1:
+                self.pieces.remove(piece)
+                return found[0]
+        return None
 
     def _check_single(self, rank: Ranked, measure: Field, entity: Field | None) -> None:
         """Decline to rank by how often there is a date, or what has several numbers."""

@@ -42,6 +42,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import (
+    YEAR,
     Amount,
     Token,
     amount_at,
@@ -143,8 +144,8 @@ class _Walk:
         steps = (
             self._done, self._joined, self._asked, self._commonest, self._ranked,
             self._quoted_value, self._mentioned, self._tabled, self._grouped,
-            self._quota, self._compared, self._priced, self._valued_verb, self._valued_field,
-            self._relative, self._named, self._negated, self._graded,
+            self._quota, self._of_year, self._compared, self._priced, self._valued_verb,
+            self._valued_field, self._relative, self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
             piece = next((made for step in steps if (made := step()) is not None), None)
@@ -185,8 +186,28 @@ class _Walk:
             or (low in {"every", "each"} and self._only_asked())
             or (low == "each" and not self._low(1) and isinstance(self.found[-1], Amounted))
             or (low in {"spend", "spent"} and self._measures())
+            or (low[-2:] in {"ed", "en"} and self._is_treated())
+            or (low == "about" and self._is_topical())
+            or (low == "per" and self._measures() and self._kind_behind())
             or self._is_idle_before_next(low)
         )
+
+    def _is_topical(self) -> bool:
+        """Tell whether a value of what documents are about stands behind."""
+        behind = self._past(self.at + 1, closed.DETERMINERS)
+        items = self.vocabulary.values_at(self.tokens, behind)[0]
+        return len(items) == 1 and bool(closed.TOPICS & {*norms(next(iter(items)))})
+
+    def _kind_behind(self) -> bool:
+        return self.vocabulary.kind_at(self.tokens, self.at + 1)[1] > 0
+
+    def _is_treated(self) -> bool:
+        """Tell whether a participle says no more than the value behind it: `charged with foam`."""
+        behind = self._past(self.at + 2, closed.DETERMINERS)
+        items, size = self.vocabulary.values_at(self.tokens, behind)
+        plain = size > 0 and self._text(behind, behind + size).islower()
+        stated = self._low(-1) in closed.BEING and self._low(1) in closed.TREATED
+        return plain and stated and len(items) == 1
 
     def _done(self) -> Piece | None:
         """Read the verb of who does something, `did Bo Chen open`: a value it is not."""
@@ -211,6 +232,7 @@ class _Walk:
             case _ if low in closed.APART:
                 return not self._counts_apart()
             case _ if low in closed.CONTAINS | closed.NEEDS:
+                told = self._past(told, closed.HIGH | closed.LOW)
                 named = self.vocabulary.fields_at(self.tokens, told)[1]
                 return named > 0 or self.vocabulary.values_at(self.tokens, told)[1] > 0
             case "under" | "into":
@@ -525,11 +547,7 @@ class _Walk:
             at = self._past(self.at + len(marker), word_set("the each every"))
             if self._words_at(at + 1, 1) == ("of",) and self.tokens[at].norm in closed.SORTS:
                 at += 2
-            named, size = self.vocabulary.fields_at(self.tokens, at)
-            if not named and closed.KINDS.intersection(
-                each.norm for each in self.tokens[at : at + 1]
-            ):
-                named, size = self.vocabulary.types, 1
+            named, size = self._group_at(at)
             compared = closed.COMPARING.intersection(self._words_at(at + size, 1))
             if named and not (marker == ("by",) and compared):
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
@@ -543,6 +561,16 @@ class _Walk:
         if named and self._words_at(self.at + size, 1) == ("breakdown",):
             return Grouped(start=self.at, end=self.at + size + 1, fields=named, marker="per")
         return None
+
+    def _group_at(self, at: int) -> tuple[tuple[Field, ...], int]:
+        """Return the fields that a group is of: `per kind` of the type of documents."""
+        named, size = self.vocabulary.fields_at(self.tokens, at)
+        if at == len(self.tokens):
+            return named, size
+        if self.tokens[at].norm in closed.KINDS and not (named and named[0].written):
+            return self.vocabulary.types or named, 1
+        akin = None if named else self.vocabulary.field_akin(self.tokens[at].low)
+        return ((akin,), 1) if akin is not None and akin.type == "text" else (named, size)
 
     def _tabled(self) -> Piece | None:
         """Read `in the table`: the rows, where other documents stand beside them."""
@@ -594,6 +622,13 @@ class _Walk:
             return None
         return Quota(start=self.at, end=end, least=number + (comparison == "more_than"),
                      most=number if comparison == "is" else None)  # fmt: skip
+
+    def _of_year(self) -> Piece | None:
+        """Read a year before a kind: `2024 complaints`."""
+        year = self.tokens[self.at].text
+        if not (YEAR.fullmatch(year) and self._kind_behind()):
+            return None
+        return Dated(start=self.at, end=self.at + 1, comparison="is", dates=(year,))
 
     def _compared(self) -> Piece | None:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""

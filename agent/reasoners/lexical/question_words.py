@@ -41,8 +41,12 @@ GROUPS: Final = (
     ("in", "each"), ("in", "every"), ("of", "each"), ("in", "terms", "of"),
     ("per",), ("by",), ("each",), ("across",),
 )  # fmt: skip
-SORTS: Final = word_set("class level category type group band")
+SORTS: Final = word_set("class level category type group band method")
 """What may stand behind the field that is grouped by."""
+TOPICS: Final = word_set("subject topic theme matter issue cause category")
+"""Names of fields of what a document is about."""
+TREATED: Final = word_set("with in as of under")
+"""What stands between a participle and a value that says how or with what."""
 KINDS: Final = word_set("kind type sort")
 OFTEN: Final = {"once": 1, "twice": 2, "thrice": 3}
 COMPARING: Final = word_set("is are was were of")
@@ -109,7 +113,7 @@ LITERALLY: Final = word_set("literally about of exactly just anything something"
 REFERS: Final = word_set("refer refers referring referred")
 CONTAINS: Final = word_set(
     "contain contains containing include includes including use uses using with have has carry"
-    " carries carrying"
+    " carries carrying used"
 )
 LITERAL: Final = word_set("contain contains containing")
 """Verbs that mention a name behind them: `files that contain Zoom`."""
@@ -134,7 +138,7 @@ LIGHT: Final = word_set(
     """
     happen happens happened occur occurs occurred exist exists existed recorded filed registered
     reported got get gets belong belongs come comes came given made receive received reach reached
-    held hold holds kept seen done written
+    held hold holds kept seen found done written
     """
 )
 """Verbs that say no more than that there is something."""
@@ -162,7 +166,7 @@ HAVING_SO: Final = word_set(
     covers covered concern concerns concerned apply applies applied serve serves served weigh weighs
     weighed measure measures stand stands lie lies sit sits fall falls play plays played wear wears
     grow grows grown rated graded classed classified end ends ended result results resulted lead
-    leads led
+    leads led go goes went remain remains remained
     """
 )
 """Verbs that say of a value or an amount behind them what its field says."""
@@ -176,7 +180,7 @@ STATED: Final = word_set(
 FIGURES: Final = word_set(
     """
     figure amount sum total value number level rate rating score count size taking receipt cost
-    charge period duration length
+    charge period duration length price fee
     """
 )
 """Nouns behind a field of numbers that only say that it is one."""
@@ -196,7 +200,7 @@ ASIDES: Final = (
 )  # fmt: skip
 """What can be left out of a question."""
 DOCUMENTARY: Final = word_set(
-    "folder log document report record file form sheet entry paper note post piece"
+    "folder log document report record file form sheet entry paper note post piece session event"
 )
 HIGH: Final = word_set("highest largest biggest greatest maximum max most top")
 LOW: Final = word_set("lowest smallest least minimum min fewest")

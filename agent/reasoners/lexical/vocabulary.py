@@ -914,13 +914,14 @@ class Vocabulary:
             swapped = {each for each in _ASKED if sorted(each) == sorted(word)}
             return swapped.pop() if len(swapped) == 1 and len(word) > 3 else None
         most = 1 if len(word) < 8 else 2
-        near = {
-            each
+        told = {
+            each: distance
             for each in self._names | _ASKED
             if each[0] == word[0]
             and (len(word) >= _LONG or len(each) != len(word))
-            and OSA.distance(word, each, score_cutoff=most) <= most
+            and (distance := OSA.distance(word, each, score_cutoff=most)) <= most
         }
+        near = {each for each in told if told[each] == min(told.values())}
         near = near if len(near) == 1 else {each for each in near if sorted(each) == sorted(word)}
         return near.pop() if len(near) == 1 else None
 
