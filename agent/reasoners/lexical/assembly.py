@@ -9,6 +9,7 @@ from agent.corpus_view import Field
 from agent.english import FUNCTION_WORDS, MONTHS, root, word_set
 from agent.errors import QuestionError
 from agent.question import Operation
+from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.asked_conditions import AskedConditions
 from agent.reasoners.lexical.condition_tree import Tree, all_of, in_words, written_logic
 from agent.reasoners.lexical.grammar import polite
@@ -30,7 +31,6 @@ from agent.reasoners.lexical.pieces import (
     Shown,
     Valued,
 )
-from agent.reasoners.lexical.question_words import DOINGS
 from agent.reasoners.lexical.tokens import amount_at
 from agent.reasoners.lexical.vocabulary import PLANNED, Kind, Test, Vocabulary, norms
 from agent.replies import InterpretReply, MeasureReply, QuotaReply
@@ -40,6 +40,7 @@ from agent.value import counted
 _SHARES: Final = word_set(
     "percentage percent share proportion fraction ratio rate difference correlation % trend"
 )
+_PERCENT: Final = word_set("% percent pct")
 _SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
 _AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
 """English function words that other languages have too."""
@@ -172,6 +173,8 @@ class Assembly(AskedConditions):
             told = self._text(counts[1].start, counts[1].end)
             raise self._decline([told], "one number is given at a time: ask for each by itself")
         for one, other in pairwise(self.tokens):
+            if other.low == "where" and self._of(Mentioned):
+                continue
             if one.low == "and" and other.low in {"where", "who", "when", "why", "how", "what"}:
                 raise self._decline([f"and {other.text}"], "one thing is told at a time")
         for each in counts if self._of(Mentioned) else ():
@@ -193,7 +196,12 @@ class Assembly(AskedConditions):
         lows = [each.low for each in self.tokens[:2]]
         if len(lows) == 2 and lows[0] in _SAID and lows[1] in {"all", "every", "each", "most"}:
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
-        for each in self.tokens:
+        numbers = self.vocabulary.numbers()
+        shares = any(self.vocabulary.unit_of(each.name) in _PERCENT for each in numbers)
+        for at, each in enumerate(self.tokens):
+            behind = at and self.tokens[at - 1].kind == "number"
+            if shares and (each.suffix == "%" or (behind and each.low in _PERCENT)):
+                continue
             if each.low in _SHARES or each.suffix == "%":
                 raise QuestionError(
                     f"“{each.text}” needs two numbers, which the lexical reader does not put "
@@ -304,8 +312,10 @@ class Assembly(AskedConditions):
         if "median" in asked:
             return "median"
         head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
-        numbers = isinstance(head, Named) and all(each.type == "number" for each in head.fields)
-        totalled = "all" in asked and ("count" not in asked or numbers)
+        if isinstance(head, Named) and all(each.type == "number" for each in head.fields):
+            self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
+            return "sum"
+        totalled = "all" in asked and "count" not in asked
         if "sum" in asked or (totalled and self._number_named(None) is not None):
             return "sum"
         if totalled:
@@ -370,11 +380,15 @@ class Assembly(AskedConditions):
         `top 3 stations by number of visits`, `the 2 posts with the highest total weight`.
         """
         named = self._behind(self.pieces.index(rank)) if rank in self.pieces else None
+        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        if "all" in {each.what for each in self._of(Ask)} and isinstance(first, Named):
+            named = first  # `which pilot flew the most hours in all`
         if rank is None or not isinstance(named, Named):
             return None
         found = [each for each in self._carried(named.fields) if each.type in {"text", "list"}]
         number = any(
-            each.what in {"sum", "count"} and each.start > rank.start for each in self._of(Ask)
+            each.what in {"sum", "count", "all"} and each.start > rank.start
+            for each in self._of(Ask)
         )
         return found[0] if number and len(found) == 1 else None
 
@@ -438,7 +452,7 @@ class Assembly(AskedConditions):
             for each in texts
             if any(root(noun, name) for noun in nouns for name in norms(each.name))
         ]
-        wrote = [each for each in self._of(Leftover) if each.token.low in DOINGS]
+        wrote = [each for each in self._of(Leftover) if each.token.low in closed.DOINGS]
         self.pieces = [each for each in self.pieces if not doers or each not in wrote]
         return doers[0] if len(doers) == 1 else None
 
@@ -474,7 +488,7 @@ class Assembly(AskedConditions):
             numbers = self._carried(self.vocabulary.numbers())
             numbers = [each for each in numbers if self.vocabulary.measure_of(each) != "money"]
             named = self._number_named(rank) or next(iter(self._in_asked_unit(numbers)), None)
-            named = named or self._by_unit(numbers)
+            named = named or self._by_unit()
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")
@@ -484,19 +498,25 @@ class Assembly(AskedConditions):
         if rank.word in _COUNTING and self._counts_behind(rank):
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named whose values are counted by documents")
-        named = self._by_degree(rank) or self._number_named(rank)
+        named = self._by_degree(rank) or self._number_named(rank) or self._by_unit()
         if named is None:
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named that it ranks by")
         self._check_single(rank, named, entity)
         return self._measured(named, "length" if named.type == "list" else "value")
 
-    def _by_unit(self, numbers: Sequence[Field]) -> Field | None:
-        """Return the one field in a unit that is asked for: `total hours of training`."""
+    def _by_unit(self) -> Field | None:
+        """Return the one field in a unit, or of a measure, that is asked for: `total hours of`."""
         for piece in self._of(Leftover):
-            unit = piece.token.norm
-            found = [each for each in numbers if self.vocabulary.unit_of(each.name) == unit]
+            word = piece.token.norm
+            found = [
+                each
+                for each in self._carried(self.vocabulary.numbers())
+                if self.vocabulary.unit_of(each.name) == word
+                or self.vocabulary.measure_of(each) == closed.DIMENSIONS.get(word, "none")
+            ]
             if len(found) == 1:
+                self.assumptions.append(f"“{piece.token.text}” is read as {found[0].name!r}")
                 self.pieces.remove(piece)
                 return found[0]
         return None

@@ -163,6 +163,8 @@ class _Walk:
         token = self.tokens[self.at]
         if token.low == "in" and self._is_unit(self.at + 1) and self._measures():
             skipped = self._lows(2)
+        if isinstance(self.found[-1] if self.found else None, Mentioned):
+            skipped = self._lows(2) if self._lows(2) in closed.TURNING_UP else skipped
         if not skipped and not self._is_idle(token):
             self.found.append(Leftover(start=self.at, end=self.at + 1, token=token))
         self.at += len(skipped) or 1
@@ -188,9 +190,13 @@ class _Walk:
             or (low in {"spend", "spent"} and self._measures())
             or (low[-2:] in {"ed", "en"} and self._is_treated())
             or (low == "about" and self._is_topical())
+            or (low in closed.WORDED and self._is_quoted(self.at + 1))
             or (low == "per" and self._measures() and self._kind_behind())
             or self._is_idle_before_next(low)
         )
+
+    def _is_quoted(self, at: int) -> bool:
+        return at < len(self.tokens) and self.tokens[at].kind == "quote"
 
     def _is_topical(self) -> bool:
         """Tell whether a value of what documents are about stands behind."""
@@ -471,7 +477,8 @@ class _Walk:
             terms.append((phrase, *also))
             end = stop
             following = self.tokens[stop].low if stop < len(self.tokens) else ""
-            comma = stop < len(self.tokens) and self.tokens[stop].text == ","
+            rest = {each.low for each in self.tokens[stop:]}
+            comma = "," in self._words_at(stop, 1) and bool(rest & {"and", "or", "nor"})
             if following not in {"and", "or", "nor"} and not comma:
                 break
             after = stop + 1

@@ -47,6 +47,11 @@ TOPICS: Final = word_set("subject topic theme matter issue cause category")
 """Names of fields of what a document is about."""
 TREATED: Final = word_set("with in as of under")
 """What stands between a participle and a value that says how or with what."""
+DIMENSIONS: Final = {
+    "distance": "m", "length": "m", "height": "m", "weight": "kg", "mass": "kg", "time": "s",
+    "duration": "s", "temperature": "kelvin", "price": "money", "cost": "money", "amount": "money",
+}  # fmt: skip
+"""What nouns of measures are measured in."""
 KINDS: Final = word_set("kind type sort")
 OFTEN: Final = {"once": 1, "twice": 2, "thrice": 3}
 COMPARING: Final = word_set("is are was were of")
@@ -119,6 +124,7 @@ LITERAL: Final = word_set("contain contains containing")
 """Verbs that mention a name behind them: `files that contain Zoom`."""
 NEEDS: Final = word_set(
     "need needs needed needing require requires required requiring involve involves involved"
+    " give gives gave giving show shows showed showing state states"
 )
 WORDED: Final = word_set("word words term terms phrase name string text expression")
 DETERMINERS: Final = word_set("a an the any some both either of all")
@@ -138,13 +144,14 @@ LIGHT: Final = word_set(
     """
     happen happens happened occur occurs occurred exist exists existed recorded filed registered
     reported got get gets belong belongs come comes came given made receive received reach reached
-    held hold holds kept seen found done written
+    held hold holds kept seen found done written bring brings brought
     """
 )
 """Verbs that say no more than that there is something."""
 WE: Final = word_set("we i you they us")
 DOINGS: Final = word_set(
     "hold keep see put do make give get have use need run gave gets gives write wrote attend handle"
+    " carry"
 )
 """Verbs that say as little behind `we`: `did we hold`."""
 PARTICLES: Final = word_set("up back off out away down apart aside through")
@@ -173,7 +180,7 @@ HAVING_SO: Final = word_set(
 STATED: Final = word_set(
     """
     charged recorded registered reported listed given noted stated shown entered named measured
-    achieved incurred logged known set awarded
+    achieved incurred logged known set awarded used spent taken booked consumed produced
     """
 )
 """Participles behind a field that say no more than that it has a value."""
@@ -194,6 +201,7 @@ ASIDES: Final = (
     ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",), ("set", "of"),
     ("sets", "of"), ("came", "out"), ("come", "out"), ("copies", "of"), ("copy", "of"),
     ("pieces", "of"), ("gave", "us"), ("of", "any", "kind"), ("of", "either", "kind"),
+    ("of", "any", "sort"), ("days", "included"), ("ends", "included"),
     ("by", "name"), ("what", "is"), ("what", "are"), ("what", "was"), ("what", "were"),
     ("with", "numbers"), ("and", "nothing", "else"), ("in", "the", "register"),
     ("in", "the", "log"), ("in", "the", "list"),

@@ -150,7 +150,7 @@ def _number(token: Token) -> float | None:
     if token.kind != "number" or _ISO.fullmatch(token.text) or "/" in token.text:
         return None
     digits = re.sub(r"[,  ]", "", token.text).replace("−", "-")
-    if digits.count(".") > 1 or token.suffix in {"st", "nd", "rd", "th", "%"}:
+    if digits.count(".") > 1 or token.suffix in {"st", "nd", "rd", "th"}:
         return None
     return float(digits)
 

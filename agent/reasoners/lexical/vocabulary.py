@@ -508,7 +508,7 @@ class Vocabulary:
             dict.fromkeys(
                 each.raw
                 for each, sort in zip(told, sorts, strict=True)
-                if sort != usual or _DENYING & {*norms(each.raw)[:1]}
+                if usual not in {sort, "text"} or _DENYING & {*norms(each.raw)[:1]}
             )
         )
 
@@ -918,7 +918,7 @@ class Vocabulary:
             each: distance
             for each in self._names | _ASKED
             if each[0] == word[0]
-            and (len(word) >= _LONG or len(each) != len(word))
+            and (len(word) >= _LONG or len(each) != len(word) or sorted(each) == sorted(word))
             and (distance := OSA.distance(word, each, score_cutoff=most)) <= most
         }
         near = {each for each in told if told[each] == min(told.values())}
