@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from agent.errors import QuestionError
+from agent.policy import OnAmbiguity
 from agent.reasoner import Reasoner
+from agent.reasoners import select_reasoner
+from agent.settings import Settings, load_settings
+from evals.annotated import SkillReasoner
 from evals.annotated.interpreting import is_annotated
 from evals.annotated.skill import PREFIX, skill_of
 from evals.questions import Record
-
-if TYPE_CHECKING:
-    from agent.policy import OnAmbiguity
-    from agent.settings import Settings
-    from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus
+from tools.runs.file_replies import FileReplies
 
 _LEXICAL: Final = ("rules", "lexical")
 """The names of the embedded reader."""
@@ -33,11 +34,9 @@ def checked_reader(reasoner: str) -> str:
 
 
 def settings_of(
-    reasoner: str, on_ambiguity: "OnAmbiguity" = "assume", base_url: str | None = None
-) -> "Settings":
+    reasoner: str, on_ambiguity: OnAmbiguity = "assume", base_url: str | None = None
+) -> Settings:
     """Return the settings, by default with nobody to ask; raises as `load_settings`."""
-    from agent.settings import load_settings
-
     model = reasoner if is_model(reasoner) else _LEXICAL[0]
     return load_settings(model=model, on_ambiguity=on_ambiguity, base_url=base_url)
 
@@ -45,7 +44,7 @@ def settings_of(
 def reader_of(
     reasoner: str,
     record: Record | None,
-    corpus: "Corpus",
+    corpus: Corpus,
     *,
     cache: Path,
     seed: int = 0,
@@ -59,10 +58,6 @@ def reader_of(
         SettingsError: the model cannot be used.
         QuestionError: the annotation is to answer, and there is none.
     """
-    from agent.reasoners import select_reasoner
-    from evals.annotated import SkillReasoner
-    from tools.runs.file_replies import FileReplies
-
     settings = settings_of(reasoner, base_url=base_url)
     if not by_annotation(reasoner):
         return select_reasoner(settings, cache=FileReplies(cache))

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
+
+from pydantic import JsonValue
 
 from agent.corpus_view import FieldValue
 from agent.english import stems
@@ -21,9 +23,6 @@ from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
 from tools.corpus.source_files import files_below
 from tools.corpus.words.tokenizer import words
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 PUNCTUATION: Final = "()[]{}<>«»“”‘’\"'`*_.,;:!?…|~-–—"
 """Marks that stand around words and are no part of them."""
@@ -163,19 +162,19 @@ class OutputFolder:
             self._write(f"{folder}/{name}.txt", text)
 
     def write_questions(
-        self, name: str, questions: Sequence[Mapping[str, "JsonValue"]]
+        self, name: str, questions: Sequence[Mapping[str, JsonValue]]
     ) -> list[Record]:
         """Write questions, and return them as an evaluation reads them."""
         records = [Record.model_validate(each) for each in questions]
         self.write_lines(name, questions)
         return records
 
-    def write_lines(self, name: str, objects: Iterable[Mapping[str, "JsonValue"]]) -> None:
+    def write_lines(self, name: str, objects: Iterable[Mapping[str, JsonValue]]) -> None:
         """Write JSON, an object a line."""
         lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
         self._write(name, "".join(lines))
 
-    def write_json(self, name: str, value: Mapping[str, "JsonValue"]) -> None:
+    def write_json(self, name: str, value: Mapping[str, JsonValue]) -> None:
         """Write one JSON object."""
         self._write(name, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
 
@@ -186,15 +185,13 @@ class OutputFolder:
 
 
 def gold_evidence(
-    document: str, text: str, start: int, end: int, **more: "JsonValue"
-) -> dict[str, "JsonValue"]:
+    document: str, text: str, start: int, end: int, **more: JsonValue
+) -> dict[str, JsonValue]:
     """Return a place of a document's text that proves an answer, as questions' files have it."""
     return {"document": document, "start": start, "end": end, "text": text[start:end], **more}
 
 
-def evidence_figures(
-    sources: Sequence[Source], records: Iterable[Record]
-) -> dict[str, "JsonValue"]:
+def evidence_figures(sources: Sequence[Source], records: Iterable[Record]) -> dict[str, JsonValue]:
     """Return how many documents and chunks there are, and how many of these hold evidence."""
     spans: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
     for each in (one for record in records for one in record.gold_evidence):
@@ -215,7 +212,7 @@ def evidence_figures(
     }
 
 
-def figures_table(corpora: "Mapping[str, Mapping[str, JsonValue]]") -> str:
+def figures_table(corpora: Mapping[str, Mapping[str, JsonValue]]) -> str:
     """Return statistics as a table, a row a figure and a column a corpus.
 
     >>> print(figures_table({"core": {"queries": 3, "by_logic": {"AND": 1}}}))

@@ -7,7 +7,6 @@ through their states under each condition.
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pyroaring import BitMap
 
@@ -22,11 +21,9 @@ from agent.coverage import (
 from agent.errors import LedgerError
 from agent.evidence import Finding
 from agent.history import Step
+from tools.corpus.corpus import Corpus
 from tools.runs.coverage_ledger import CoverageLedger, Part, Transition
 from tools.runs.store import RunStore
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
 
 BY_FIELDS = 0
 """The step under which chunks are booked that need no reading, for a field decides."""
@@ -104,7 +101,7 @@ def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int,
 def stories(
     store: RunStore,
     run: str,
-    corpus: "Corpus",
+    corpus: Corpus,
     chunks: Collection[int],
     history: Sequence[Step] = (),
 ) -> tuple[ChunkStory, ...]:
@@ -132,7 +129,7 @@ def stories(
 
 def _in_words(
     run: str,
-    corpus: "Corpus",
+    corpus: Corpus,
     chunk: int,
     conditions: tuple[ConditionStory, ...],
     steps: Mapping[int, Cause],
@@ -179,6 +176,6 @@ def _conditions(
     )
 
 
-def _findings(store: RunStore, run: str, corpus: "Corpus", asked: BitMap) -> list[Finding]:
+def _findings(store: RunStore, run: str, corpus: Corpus, asked: BitMap) -> list[Finding]:
     names = {corpus.documents[corpus.chunk_document[chunk]] for chunk in asked}
     return [each for name in sorted(names) for each in store.findings_in(run, name)]
