@@ -53,7 +53,7 @@ class Case:
 
 
 def cases(
-    questions: Path, documents: Path, place: Path, say: Callable[[str], None], limit: int | None
+    questions: Path, documents: Path, place: Path, say: Callable[[str], None]
 ) -> Iterator[Case]:
     """Yield the questions over this folder whose evidence is given, each over its scope.
 
@@ -61,7 +61,6 @@ def cases(
     """
     corpora = Corpora(place, say)
     rows: dict[Path, Sentences] = {}
-    number = 0
     for record in load(questions):
         if not record.gold_evidence or folder_of(record, documents) != documents:
             continue
@@ -69,9 +68,6 @@ def cases(
         gold = gold_chunks(record, corpus)
         if all(each.chunk < 0 for each in gold):
             continue
-        if number == limit:
-            return
-        number += 1
         yield Case(
             record=record,
             corpus=corpus,

@@ -99,8 +99,6 @@ class Collection(Value):
     """Take only questions with this `corpus_filter`."""
     decided_by: str | None = None
     """Take only questions whose `decided_by` begins so."""
-    limit: int | None = Field(default=None, ge=1)
-    """Take only the first so many that fit."""
     sample: int | None = Field(default=None, ge=1)
     """Ask so many, drawn by the seed; None asks all."""
     seed: int = 0
@@ -250,7 +248,7 @@ def questions_of(collection: Collection) -> tuple[list[Record], int]:
         for record in still_valid(load(collection.questions), collection.expansion)
         if collection.corpus_filter in {None, record.corpus_filter}
         and (record.decided_by or "").startswith(collection.decided_by or "")
-    ][: collection.limit]
+    ]
     if not records:
         raise QuestionError(f"collection {collection.name!r} has no question left to ask")
     ids = drawn([record.id for record in records], collection.sample, collection.seed)
