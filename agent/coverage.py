@@ -52,8 +52,6 @@ class SampledStratum(Value):
 
     reasons: tuple[str, ...]
     """Why its chunks had not been read."""
-    band: int
-    bands: int
     chunks: str
     sample: str
     call: int | None = None

@@ -177,8 +177,8 @@ def if_clean(standing: Standing, chunks: int) -> Bound:
     if chunks >= len(standing.sizes) > 0:
         drawn = allocate(standing.sizes, chunks)
         tallies = tuple(
-            Tally(stratum=str(place), size=size, drawn=part, hits=0)
-            for place, (size, part) in enumerate(zip(standing.sizes, drawn, strict=True))
+            Tally(size=size, drawn=part, hits=0)
+            for size, part in zip(standing.sizes, drawn, strict=True)
         )
         reach = standing.out_of_reach
         looks += (Look(found=standing.found, strata=tallies, out_of_reach=reach),)

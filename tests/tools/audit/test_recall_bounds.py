@@ -31,7 +31,6 @@ def _look(
     """Make a look with all hits in the first stratum: only their sum counts."""
     tallies = tuple(
         Tally(
-            stratum=str(place),
             size=size,
             drawn=part,
             hits=hits if place == 0 else 0,
