@@ -43,7 +43,7 @@ def settings_of(
 
 def reader_of(
     reasoner: str,
-    record: Record | None,
+    record: Record,
     corpus: Corpus,
     *,
     cache: Path,
@@ -54,15 +54,11 @@ def reader_of(
 
     Which errors a skill makes depends on the seed, unless its name says another.
 
-    Raises:
-        SettingsError: the model cannot be used.
-        QuestionError: the annotation is to answer, and there is none.
+    Raises SettingsError: the model cannot be used.
     """
     settings = settings_of(reasoner, base_url=base_url)
     if not by_annotation(reasoner):
         return select_reasoner(settings, cache=FileReplies(cache))
-    if record is None:
-        raise QuestionError(f"{reasoner!r} answers from annotations, and the question has none")
     skill = skill_of(reasoner)
     if "seed=" not in reasoner:
         skill = skill.model_copy(update={"seed": seed})
