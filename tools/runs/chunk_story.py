@@ -10,14 +10,7 @@ from dataclasses import dataclass
 
 from pyroaring import BitMap
 
-from agent.coverage import (
-    Cause,
-    Change,
-    ChunkStory,
-    ConditionStory,
-    CoverageState,
-    QuoteSpan,
-)
+from agent.coverage import Cause, CoverageState, Standing
 from agent.errors import LedgerError
 from agent.evidence import Finding
 from agent.history import Step
@@ -27,6 +20,41 @@ from tools.runs.store import RunStore
 
 BY_FIELDS = 0
 """The step under which chunks are booked that need no reading, for a field decides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuoteSpan:
+    """Where a verified quote stands: character offsets in the document."""
+
+    start: int
+    end: int
+    by: str
+    """Who found it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionStory:
+    """What happened to a chunk under one condition."""
+
+    condition: str
+    now: Standing
+    quotes: tuple[QuoteSpan, ...]
+    changes: tuple[Transition, ...]
+    """Every move since all was unseen, oldest first, each with all chunks that made it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkStory:
+    """What happened to one chunk in one run."""
+
+    chunk: int
+    document: str
+    start: int
+    """Character offset in the document."""
+    end: int
+    conditions: tuple[ConditionStory, ...]
+    causes: tuple[Cause, ...]
+    """The steps that the conditions name, by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,16 +102,13 @@ def _effects(ledger: CoverageLedger) -> dict[str, dict[int | None, Counter[Cover
 def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int, Cause]:
     """Return the steps of a run by number; arguments as of `account`."""
     found = {
-        BY_FIELDS: Cause(
-            step=BY_FIELDS, tool="fields", arguments={}, why="a field of the document decides"
-        )
+        BY_FIELDS: Cause(step=BY_FIELDS, tool="fields", arguments={}),
     }
     for number, shot in store.steps(run).items():
         found[number] = Cause(
             step=number,
             tool=shot.tool,
             arguments=shot.arguments,
-            why=shot.why,
             undone=shot.outcome == "rolled_back",
         )
     for step in history:
@@ -92,7 +117,6 @@ def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int,
             step=step.round,
             tool=step.call.tool,
             arguments=step.call.arguments,
-            why=step.why or step.call.why,
             undone=known is not None and known.undone,
         )
     return found
@@ -122,13 +146,12 @@ def stories(
     steps = causes(store, run, history)
     found = _findings(store, run, corpus, asked)
     return tuple(
-        _in_words(run, corpus, chunk, _conditions(chunk, parts, moves, found), steps)
+        _in_words(corpus, chunk, _conditions(chunk, parts, moves, found), steps)
         for chunk in map(int, chunks)
     )
 
 
 def _in_words(
-    run: str,
     corpus: Corpus,
     chunk: int,
     conditions: tuple[ConditionStory, ...],
@@ -136,7 +159,6 @@ def _in_words(
 ) -> ChunkStory:
     named = {step for each in conditions for step in _steps_of(each)}
     return ChunkStory(
-        run=run,
         chunk=chunk,
         document=corpus.documents[corpus.chunk_document[chunk]],
         start=int(corpus.chunk_start[chunk]),
@@ -166,9 +188,7 @@ def _conditions(
                 if (each.chunk, each.condition) == (chunk, part.condition)
             ),
             changes=tuple(
-                Change(sequence=move.sequence, before=move.before, after=move.after, step=move.step)
-                for move in moves
-                if move.condition == part.condition and chunk in move.ids
+                move for move in moves if move.condition == part.condition and chunk in move.ids
             ),
         )
         for part in parts
