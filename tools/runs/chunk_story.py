@@ -61,10 +61,6 @@ class ChunkStory:
 class Account:
     """One run, or one reading of a run, chunk by chunk."""
 
-    run: str
-    """The run; for a second or later reading with the reading's number, `RUN.1`."""
-    chunks: int
-    """N: the parts of each condition add up to it."""
     parts: tuple[Part, ...]
     effects: dict[str, dict[int | None, Counter[CoverageState]]]
     """By condition and step, how many chunks the step moved into each state, in order; they may
@@ -83,8 +79,6 @@ def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
     """
     ledger = CoverageLedger.stored(store, run)
     return Account(
-        run=run,
-        chunks=ledger.chunks,
         parts=ledger.parts(),
         effects=_effects(ledger),
         causes=causes(store, run, history),

@@ -107,7 +107,7 @@ def test_an_account_tells_who_stands_where_and_what_each_step_did(store: RunStor
     where = {(part.condition, part.standing): list(part.ids) for part in told.parts}
     assert where["c1", Standing(state="pruned", step=1)] == [0, 1, 4]
     assert where["c2", Standing(state="pruned", step=0)] == [1, 2, 4, 5]
-    assert sum(len(part.ids) for part in told.parts) == told.chunks * 2
+    assert sum(len(part.ids) for part in told.parts) == 6 * 2
     assert told.effects["c1"] == {
         1: {"pruned": 3},
         2: {"pruned": 2, "reverted": 2},
