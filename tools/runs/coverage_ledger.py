@@ -42,8 +42,6 @@ class Part:
 class Transition:
     """Chunks that went from one standing to another."""
 
-    sequence: int
-    """Changes in order; what was moved at once has one number."""
     condition: str
     before: Standing
     after: Standing
@@ -210,14 +208,13 @@ class CoverageLedger:
             named = notes(connection, self.run)
             return tuple(
                 Transition(
-                    sequence=sequence,
                     condition=move.target.condition,
                     before=standing(move.source, named),
                     after=standing(move.target, named),
                     step=step,
                     ids=move.ids,
                 )
-                for sequence, step, move in logged(connection, self.run, among)
+                for step, move in logged(connection, self.run, among)
             )
 
     def coverage(self, unread: BitMap | None = None) -> Coverage:
