@@ -36,7 +36,6 @@ Pairs = frozenset[tuple[int, int]]
 class Case:
     """One question's candidates."""
 
-    id: str
     candidates: Candidates
     partial: Mapping[Part, Candidates]
     """The same candidates with the features of one part alone."""
@@ -69,7 +68,6 @@ def _case(record: Record, corpus: Corpus, ids: Sequence[int]) -> Case:
     whole = Candidates.of(corpus, ids, by_document=by_document)
     parts: tuple[Part, ...] = ("tf-idf", "embedding")
     return Case(
-        id=record.id,
         candidates=whole,
         partial={
             part: Candidates.of(corpus, ids, by_document=by_document, parts=[part])
