@@ -118,8 +118,7 @@ def updating(folder: Path, corpus: Path, place: Path, whole: Taken) -> Row:
     changed = files[::_EVERY]
     for file in changed:
         _add_line(file)
-    if hasattr(os, "sync"):
-        os.sync()  # or writing the copy would be timed too
+    os.sync()  # or writing the copy would be timed too
     ours = apart(build_whole, text, updated)
     _check(open_corpus(corpus), open_corpus(updated), len(changed))
     return Row(

@@ -113,24 +113,19 @@ def bare_title(title: str) -> str:
 
 
 def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
-    """Read the documents below a folder, by name; raises as `read_documents`."""
-    read = read_documents(folder, say)
-    sources = (Source(each.name.replace("#", "-"), each.text) for each in read)
-    found = {each.name: each for each in sources}
-    return [found[name] for name in sorted(found)]
+    """Read the documents below a folder as they are indexed, by name.
 
-
-def read_documents(folder: Path, say: Callable[[str], None]) -> list[Document]:
-    """Read the documents below a folder as they are indexed; `say` gets each unreadable file.
+    Each unreadable file is told to `say`.
 
     Raises SettingsError: it is no folder, or holds no document.
     """
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is not a folder of documents")
-    found = list(_read(folder, say))
+    sources = (Source(each.name.replace("#", "-"), each.text) for each in _read(folder, say))
+    found = {each.name: each for each in sources}
     if not found:
         raise SettingsError(f"{str(folder)!r} holds no document")
-    return found
+    return [found[name] for name in sorted(found)]
 
 
 def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
