@@ -105,7 +105,6 @@ class Answering:
                 interpretation=self.unaided,
                 conditions=conditions,
                 passages=passages,
-                corpus=self.corpus,
             )
         )
         right = self._judge(prompt)
