@@ -14,6 +14,7 @@ from yaml import MappingNode, Node, ScalarNode
 
 from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Link, Part, Schema
+from tools.corpus.generations import replace_file
 
 _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
 _ABSENT: Final = ("", "null", "~")
@@ -203,9 +204,7 @@ def load_schema(path: Path) -> Schema:
 def save_schema(schema: Schema, path: Path) -> None:
     """Write a schema atomically; `load_schema` returns it unchanged but for rare line ends."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
-    draft.write_text(schema_text(schema), encoding="utf-8")
-    draft.replace(path)
+    replace_file(path, schema_text(schema))
 
 
 def schema_text(schema: Schema) -> str:
