@@ -59,11 +59,8 @@ class Bound:
     """At most so many were not found."""
     confidence: float
     """1 where nothing was inferred from a sample."""
-    audited: int = 0
-    """Chunks read in audits."""
     hits: int = 0
     """How many of what was found the audits had found."""
-    looks: int = 0
 
     @property
     def recall(self) -> float:
@@ -90,9 +87,7 @@ def bound(looks: Sequence[Look], *, found: int, unread: int) -> Bound:
         found=found,
         missed=total - found,
         confidence=1.0 if total == sure else CONFIDENCE,
-        audited=sum(look.drawn for look in looks),
         hits=sum(look.hits for look in looks),
-        looks=len(looks),
     )
 
 
