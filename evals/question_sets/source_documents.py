@@ -17,8 +17,9 @@ from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.questions import Record
 from evals.tables import figures
+from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
-from tools.corpus.documents import Document, read_file
+from tools.corpus.documents import Document, entries_of, read_drafts
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
 from tools.corpus.source_files import files_below
@@ -131,13 +132,13 @@ def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
 def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
     for file in files_below([folder]):
         try:
-            documents, broken = read_file(file)
+            drafts, broken = read_drafts(file)
         except DocumentUnreadable as error:
             say(f"left out {file.file!r}: {error}")
             continue
         for place, why in broken:
             say(f"left out {place} of {file.file!r}: {why}")
-        yield from documents
+        yield from (each.document for each in entries_of(drafts, BuildSettings()))
 
 
 @dataclass(frozen=True, slots=True)
