@@ -12,7 +12,7 @@ from agent.value import Value, tuples_restored
 
 Gate = Literal["coherence", "question", "off"]
 Retrieval = Literal["bm25", "dense", "hybrid"]
-Calibration = Literal["ambignq", "asqa", "calibrated"]
+Calibration = Literal["ambignq", "calibrated"]
 Form = Literal["short", "long"]
 WORDS = (150, 250)
 """The fewest and the most words of the long form."""
@@ -27,7 +27,7 @@ class AdfOptions(Value):
     """What tells a clear question, which skips the decomposition: the coherence of the first
     retrieval, a prompt that sees the question alone, or nothing (the ablation)."""
     thresholds: Calibration = "ambignq"
-    """τvar and τsep: published for AmbigNQ or ASQA, or calibrated on the corpus."""
+    """τvar and τsep: published for AmbigNQ, or calibrated on the corpus."""
     retrieval: Retrieval = "hybrid"
     """By words, by vectors, or by both, fused."""
     form: Form = "short"

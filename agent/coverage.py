@@ -52,8 +52,6 @@ class SampledStratum(Value):
 
     reasons: tuple[str, ...]
     """Why its chunks had not been read."""
-    band: int
-    bands: int
     chunks: str
     sample: str
     call: int | None = None
@@ -133,51 +131,5 @@ class Cause(Value):
     """Its number in the history; 0 is the decision by fields."""
     tool: str
     arguments: dict[str, JsonValue]
-    why: str = ""
     undone: bool = False
     """Whether it was rolled back later."""
-
-
-class Change(Value):
-    """One move of a chunk from a state to another."""
-
-    sequence: int
-    """Changes of a run in order; those of one sequence number were made at once."""
-    before: Standing
-    after: Standing
-    step: int | None = None
-    """The step of the history during which it was made; None where that was not recorded."""
-
-
-class QuoteSpan(Value):
-    """Where a verified quote stands: character offsets in the document."""
-
-    start: int
-    end: int
-    by: str
-    """Who found it."""
-
-
-class ConditionStory(Value):
-    """What happened to a chunk under one condition."""
-
-    condition: str
-    now: Standing
-    quotes: tuple[QuoteSpan, ...] = ()
-    changes: tuple[Change, ...] = ()
-    """Every move since all was unseen, oldest first."""
-
-
-class ChunkStory(Value):
-    """What happened to one chunk in one run."""
-
-    run: str
-    """The run; for a second or later reading with the reading's number, `RUN.1`."""
-    chunk: int
-    document: str
-    start: int
-    """Character offset in the document."""
-    end: int
-    conditions: tuple[ConditionStory, ...]
-    causes: tuple[Cause, ...] = ()
-    """The steps that the conditions name, by number."""

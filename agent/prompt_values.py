@@ -95,7 +95,6 @@ class ObserveValues(PromptValues):
     """How many discarded passages another snapshot holds."""
     snapshots: Sequence[Snapshot]
     """Those that a rollback can return to."""
-    corpus: CorpusView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +110,6 @@ class JudgeValues(PromptValues):
     """Why the passages are shown."""
     passages: Sequence[Passage]
     """Numbered from 1 in the prompt and in the reply."""
-    corpus: CorpusView
     remarks: Mapping[int, str] = field(default_factory=dict)
     """By a passage's number, why an earlier reply about it could not be used."""
 
@@ -197,7 +195,6 @@ class DecomposeValues(PromptValues):
     passages: Sequence[Passage]
     others: Sequence[Sequence[Passage]]
     """The other groups."""
-    corpus: CorpusView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +204,6 @@ class HypothesiseValues(PromptValues):
     reading: SubQuestion
     form: Form
     passages: Sequence[Passage]
-    corpus: CorpusView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,4 +216,3 @@ class SynthesiseValues(PromptValues):
     found: Sequence[Sequence[int]]
     """For each interpretation, the chunks found for it."""
     form: Form
-    corpus: CorpusView

@@ -3,21 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pyroaring import BitMap
 
+from agent.coverage import ReadingRound
 from agent.policy import Policy
+from agent.state import State
 from graphs.components import Components
+from graphs.context import Context
 from graphs.search.cost_model import Choice, read_at_once
 from graphs.search.rank_unread import NextRound, taken_back
+from graphs.search.search_progress import SearchProgress
 from tools.batching.packing import BatchingPart, batches_without
-
-if TYPE_CHECKING:
-    from agent.coverage import ReadingRound
-    from agent.state import State
-    from graphs.context import Context
-    from graphs.search.search_progress import SearchProgress
 
 
 class Ablation(Policy):
@@ -55,10 +52,10 @@ def components_of(policy: Policy) -> Components:
 
 
 def _every_candidate(
-    state: "State",
-    rounds: "Sequence[ReadingRound]",
-    reading: "SearchProgress",
-    context: "Context",
+    state: State,
+    rounds: Sequence[ReadingRound],
+    reading: SearchProgress,
+    context: Context,
 ) -> NextRound:
     """Read all candidates, then what an audit took back."""
     back = taken_back(state, rounds, reading, context)

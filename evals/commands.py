@@ -52,7 +52,6 @@ ReadBy = Annotated[
         "or a model's name."
     ),
 ]
-Limit = Annotated[int | None, typer.Option(min=1, help="Take the first N questions only.")]
 Sample = Annotated[int | None, typer.Option(min=1, help="Ask N of the questions, drawn at random.")]
 Seed = Annotated[int, typer.Option(help="What is drawn depends on it alone.")]
 Keep = Annotated[
@@ -119,7 +118,6 @@ def run_command(
     questions: Questions,
     documents: Documents,
     reasoner: ReadBy = "gold",
-    limit: Limit = None,
     json_file: JsonFile = None,
     system: Annotated[
         str,
@@ -148,7 +146,7 @@ def run_command(
         check_target(json_file)
         with working_folder(keep) as place, tempfile.TemporaryDirectory() as own:
             arm = Arm(name=system, system=system, reasoner=reasoner)
-            asked_of = _asked(questions, documents, None, 0, limit)
+            asked_of = _asked(questions, documents)
             experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
             _, cells = laid_out(experiment, place, Path(own), say)
             asked = []
@@ -189,7 +187,6 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     into: Into,
     expansion: Expansion = None,
     reasoner: ReadBy = "gold",
-    limit: Limit = None,
     sample: Sample = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -208,7 +205,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
         tell_store()
-        asked = _asked(questions, documents, sample, seed, limit)
+        asked = _asked(questions, documents, sample, seed)
         asked = asked.model_copy(update={"expansion": expansion})
         experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
         done = run(experiment, into, keep, say, jobs=jobs)
@@ -240,7 +237,7 @@ def batching(
 
     with errors_told():
         check_target(json_file)
-        asked = _asked(questions, documents, None, 0, None)
+        asked = _asked(questions, documents)
         asked = asked.model_copy(update={"expansion": expansion})
         with working_folder(keep) as place:
             taken = list(cases(asked, Corpora(place, say)))
@@ -250,7 +247,7 @@ def batching(
 
 
 @compare.command("bounds")
-def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
+def bounds(
     questions: Evidence,
     documents: OwnDocuments,
     seeds: Annotated[int, typer.Option(min=1, help="Searches a question and audit size.")] = 200,
@@ -266,7 +263,6 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
     alarms: Annotated[
         float, typer.Option(min=0, max=1, help="Other chunks that the judge accepts, a share.")
     ] = 0.001,
-    limit: Limit = None,
     json_file: JsonFile = None,
 ) -> None:
     """Search with audits, seed by seed, and compare what the bounds say with what is so.
@@ -288,7 +284,7 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
     with errors_told():
         check_target(json_file)
         with working_folder(None) as place:
-            records = load(questions, limit)
+            records = load(questions)
             asked = list(cases(records, documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
@@ -314,7 +310,6 @@ def bounds(  # noqa: PLR0913, PLR0917 - an argument a flag
 def search(
     questions: Evidence,
     documents: OwnDocuments,
-    limit: Limit = None,
     json_file: JsonFile = None,
     keep: Keep = None,
 ) -> None:
@@ -333,7 +328,7 @@ def search(
     with errors_told():
         check_target(json_file)
         with working_folder(keep) as place:
-            results = compare_orders(cases(questions, documents, place, say, limit), say)
+            results = compare_orders(cases(questions, documents, place, say), say)
         if not results:
             raise QuestionError(f"{str(questions)!r} has no question with evidence in {documents}")
         curves, by_document = (report(each) for each in zip(*results, strict=True))
@@ -352,7 +347,6 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     reasoner: ReadBy = "lexical",
     sample: Sample = None,
     seed: Seed = 0,
-    limit: Limit = None,
     gate: Annotated[
         str | None,
         typer.Option(
@@ -381,7 +375,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
 
     with errors_told():
         check_target(json_file)
-        asked = _asked(questions, documents, sample, seed, limit)
+        asked = _asked(questions, documents, sample, seed)
         records = known_ambiguities(asked)
         with working_folder(keep) as place:
             session = examining(records, documents, reasoner, place, say, gate=gate)
@@ -411,7 +405,6 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     reasoner: ReadBy = "gold",
     sample: Sample = None,
     seed: Seed = 0,
-    limit: Limit = None,
     keep: Keep = None,
 ) -> None:
     """Ask each question once for every reading that somebody may want, under four strategies.
@@ -433,7 +426,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
 
     with errors_told():
         check_target(json_file)
-        given = known_ambiguities(_asked(questions, documents, sample, seed, limit))
+        given = known_ambiguities(_asked(questions, documents, sample, seed))
         records = answerable(given, reasoner)
         with working_folder(keep) as place:
             users = (user, user_model or reasoner)
@@ -566,7 +559,7 @@ for _file in sorted(Path(__file__).with_name("data").glob("domains/*.yaml")):
 
 
 def _asked(
-    questions: Path, documents: Path, sample: int | None, seed: int, limit: int | None
+    questions: Path, documents: Path, sample: int | None = None, seed: int = 0
 ) -> "Collection":
     from evals.experiments.experiment import Collection
 
@@ -576,7 +569,6 @@ def _asked(
         documents=documents,
         sample=sample,
         seed=seed,
-        limit=limit,
     )
 
 

@@ -14,11 +14,17 @@ from pydantic import Field, ValidationError, model_validator
 
 from agent.errors import SettingsError
 from agent.value import Value
+from evals.ambiguity.clarification import asking as ablated
+from evals.ambiguity.clarification import differences_table, standings_table
+from evals.compare.batching import cases, compare_methods, table
 from evals.experiments.experiment import Arm, Collection, Experiment
 from evals.experiments.run_folder import run
+from evals.questions import load
 from evals.report import board_section, boards, provenance, section, write_report
+from evals.scopes import Corpora
 from evals.simulated_users import UserName
 from evals.variants import WHOLE, arms_of
+from tools.batching.batch_candidates import Limits
 
 _SHIPPED: Final = Path(__file__).with_name("data") / "paper.toml"
 _TITLE: Final = "Counterparts of the papers' tables, measured offline"
@@ -182,10 +188,6 @@ def _chapter(bench: _Bench, chapter: Chapter) -> str:
 
 def _batching(bench: _Bench, chapter: Batched) -> str:
     """Batch the same candidates by each method (DFA, tables 6 and 9)."""
-    from evals.compare.batching import cases, compare_methods, table
-    from evals.scopes import Corpora
-    from tools.batching.batch_candidates import Limits
-
     corpora = Corpora(bench.place, bench.say)
     told = []
     for collection in bench.plan.of(chapter, bench.documents):
@@ -196,10 +198,6 @@ def _batching(bench: _Bench, chapter: Batched) -> str:
 
 def _clarification(bench: _Bench, asking: Asking) -> str:
     """Deal with ambiguity in four ways, with each user (DFA, table 8)."""
-    from evals.ambiguity.clarification import asking as ablated
-    from evals.ambiguity.clarification import differences_table, standings_table
-    from evals.questions import load
-
     records = load(bench.documents / asking.questions)
     documents = bench.documents / asking.documents
     told = []

@@ -1,7 +1,6 @@
 """Questions with their true answers, one JSON object a line."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -145,14 +144,14 @@ class Record(Gold):
         return None if self.answer is None else len(self.answer)
 
 
-def load(path: Path, limit: int | None = None) -> list[Record]:
-    """Read a file of questions, at most `limit` of them.
+def load(path: Path) -> list[Record]:
+    """Read a file of questions.
 
     Raises:
         QuestionError: the file cannot be read, holds no question, a line is not a question, or an
             id occurs twice.
     """
-    records = [_record(path, *each) for each in islice(numbered_lines(path), limit)]
+    records = [_record(path, *each) for each in numbered_lines(path)]
     _check(path, records)
     return records
 

@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from agent.errors import QuestionError
+from agent.policy import OnAmbiguity
 from agent.reasoner import Reasoner
+from agent.reasoners import select_reasoner
+from agent.settings import Settings, load_settings
+from evals.annotated import SkillReasoner
 from evals.annotated.interpreting import is_annotated
 from evals.annotated.skill import PREFIX, skill_of
 from evals.questions import Record
-
-if TYPE_CHECKING:
-    from agent.policy import OnAmbiguity
-    from agent.settings import Settings
-    from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus
+from tools.runs.file_replies import FileReplies
 
 _LEXICAL: Final = ("rules", "lexical")
 """The names of the embedded reader."""
@@ -33,19 +34,17 @@ def checked_reader(reasoner: str) -> str:
 
 
 def settings_of(
-    reasoner: str, on_ambiguity: "OnAmbiguity" = "assume", base_url: str | None = None
-) -> "Settings":
+    reasoner: str, on_ambiguity: OnAmbiguity = "assume", base_url: str | None = None
+) -> Settings:
     """Return the settings, by default with nobody to ask; raises as `load_settings`."""
-    from agent.settings import load_settings
-
     model = reasoner if is_model(reasoner) else _LEXICAL[0]
     return load_settings(model=model, on_ambiguity=on_ambiguity, base_url=base_url)
 
 
 def reader_of(
     reasoner: str,
-    record: Record | None,
-    corpus: "Corpus",
+    record: Record,
+    corpus: Corpus,
     *,
     cache: Path,
     seed: int = 0,
@@ -55,19 +54,11 @@ def reader_of(
 
     Which errors a skill makes depends on the seed, unless its name says another.
 
-    Raises:
-        SettingsError: the model cannot be used.
-        QuestionError: the annotation is to answer, and there is none.
+    Raises SettingsError: the model cannot be used.
     """
-    from agent.reasoners import select_reasoner
-    from evals.annotated import SkillReasoner
-    from tools.runs.file_replies import FileReplies
-
     settings = settings_of(reasoner, base_url=base_url)
     if not by_annotation(reasoner):
         return select_reasoner(settings, cache=FileReplies(cache))
-    if record is None:
-        raise QuestionError(f"{reasoner!r} answers from annotations, and the question has none")
     skill = skill_of(reasoner)
     if "seed=" not in reasoner:
         skill = skill.model_copy(update={"seed": seed})

@@ -6,14 +6,12 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from agent.errors import QuestionError
 from evals.names import DocumentNames
 from evals.questions import Record
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
+from tools.corpus.build import build
+from tools.corpus.corpus import Corpus, open_corpus
 
 _GIVEN = "gold_documents"
 _MANIFEST = "manifest.json"
@@ -124,7 +122,7 @@ class Corpora:
         self._say = say
         self._open: dict[Scope, Corpus] = {}
 
-    def over(self, scope: Scope) -> "Corpus":
+    def over(self, scope: Scope) -> Corpus:
         """Return the index of a scope.
 
         Raises:
@@ -135,10 +133,7 @@ class Corpora:
             self._open[scope] = self._built(scope)
         return self._open[scope]
 
-    def _built(self, scope: Scope) -> "Corpus":
-        from tools.corpus.build import build
-        from tools.corpus.corpus import open_corpus
-
+    def _built(self, scope: Scope) -> Corpus:
         source = scope.folder
         if scope.names is not None or scope.expansion is not None:
             source = self._place / f"{scope.key}.documents"

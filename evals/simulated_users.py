@@ -9,27 +9,29 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from agent.ambiguity import Clarification, Exchange, Option, Reply
+from agent.answer import Answer
 from agent.cost import Cost
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
 from agent.reasoner import PromptValues, Reasoner
+from agent.reasoners import select_reasoner
+from agent.settings import Settings
 from evals.names import FUNCTION_WORDS, DocumentNames, departure, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
 from evals.readers import by_annotation, checked_reader, reader_of, settings_of
 from evals.scores import is_exact, normalised_error, predicted_documents
+from graphs.context import Context, new_run_id
+from graphs.runs.beside import serializer
+from graphs.runs.run_session import Event
+from graphs.sessions import Session
 from prompts.templates import render
-
-if TYPE_CHECKING:
-    from agent.answer import Answer
-    from agent.settings import Settings
-    from graphs.runs.run_session import Event
-    from graphs.sessions import Session
-    from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus
+from tools.runs.file_replies import FileReplies
 
 UserName = Literal["scripted", "articulate", "model"]
 USERS: tuple[UserName, ...] = get_args(UserName)
@@ -178,9 +180,6 @@ def played(player: Reasoner, intent: Intent, asked: Clarification) -> Reply:
 
 def user_named(name: str, model: str, place: Path) -> User:
     """Return the user of that name; raises SettingsError where it or its model is unknown."""
-    from agent.reasoners import select_reasoner
-    from tools.runs.file_replies import FileReplies
-
     kinds: dict[str, User] = {"scripted": scripted, "articulate": articulate}
     if name in kinds:
         return kinds[name]
@@ -197,18 +196,14 @@ class Asker:
     """Asks questions as the product does, by its settings, and lets a user reply."""
 
     reasoner: str
-    settings: "Settings"
+    settings: Settings
     responses: Path
     """Where replies that were paid for are kept."""
     user: User
 
-    def session(self, corpus: "Corpus", policy: Policy, record: Record) -> "Session":
+    def session(self, corpus: Corpus, policy: Policy, record: Record) -> Session:
         """Return a session of its own, the budget beginning anew; its checkpoints are in memory."""
         from langgraph.checkpoint.memory import InMemorySaver
-
-        from graphs.context import Context
-        from graphs.runs.beside import serializer
-        from graphs.sessions import Session
 
         corpus.runs.mkdir(parents=True, exist_ok=True)
         context = Context(
@@ -218,7 +213,7 @@ class Asker:
         )
         return Session(context, InMemorySaver(serde=serializer()))
 
-    def tries(self, record: Record, corpus: "Corpus", policy: Policy) -> list["Trial"]:
+    def tries(self, record: Record, corpus: Corpus, policy: Policy) -> list["Trial"]:
         """Let a user want every reading whose answer is known, in order."""
         return [
             self._try(record, meant, meant.number, corpus, policy)
@@ -231,7 +226,7 @@ class Asker:
         record: Record,
         meant: AnnotatedReading,
         number: float,
-        corpus: "Corpus",
+        corpus: Corpus,
         policy: Policy,
     ) -> "Trial":
         """Try one; whatever goes wrong is its result, and the others are still tried."""
@@ -262,14 +257,12 @@ def asker_of(reasoner: str, place: Path, user: User) -> Asker:
 
 
 def converse(
-    session: "Session", question: str, user: Callable[[Clarification], Reply]
-) -> "tuple[Answer, tuple[Exchange, ...]]":
+    session: Session, question: str, user: Callable[[Clarification], Reply]
+) -> tuple[Answer, tuple[Exchange, ...]]:
     """Ask, and let the user reply until there is an answer.
 
     Return it with what was asked back and replied; a question that was put again occurs again.
     """
-    from graphs.context import new_run_id
-
     run = new_run_id()
     exchanges: list[Exchange] = []
     asked = _waiting(session.start(question, run=run))
@@ -282,7 +275,7 @@ def converse(
     return session.outcome(run), tuple(exchanges)
 
 
-def _waiting(events: "Iterator[Event]") -> Clarification | None:
+def _waiting(events: Iterator[Event]) -> Clarification | None:
     """Follow the run to its end, or to where it asks; return what it asks, as a person is shown."""
     shown: dict[str, Any] | None = None
     for event in events:
@@ -345,7 +338,7 @@ def _in_words(exchange: Exchange) -> str:
     return exchange.reply.text if choice is None else f"{choice}. {options[choice - 1].label}"
 
 
-def same(answer: "Answer", meant: AnnotatedReading, corpus: "Corpus") -> bool:
+def same(answer: Answer, meant: AnnotatedReading, corpus: Corpus) -> bool:
     """Say whether an answer is what the reading comes to.
 
     The number is right; where all documents of the reading are known, so are the documents.

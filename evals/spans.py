@@ -3,13 +3,10 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from evals.names import DocumentNames
 from evals.questions import GoldEvidence, Record
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus
 
 _ANCHOR = 24
 
@@ -24,7 +21,7 @@ class Span:
     evidence: GoldEvidence
 
 
-def gold_spans(record: Record, corpus: "Corpus") -> tuple[list[Span], list[GoldEvidence]]:
+def gold_spans(record: Record, corpus: Corpus) -> tuple[list[Span], list[GoldEvidence]]:
     """Return the spans of the evidence, and the evidence whose document is not in the corpus.
 
     Offsets count characters of the document's file. Where a reader changed the text before it,
@@ -75,7 +72,7 @@ class GoldChunk:
     """
 
 
-def gold_chunks(record: Record, corpus: "Corpus") -> tuple[GoldChunk, ...]:
+def gold_chunks(record: Record, corpus: Corpus) -> tuple[GoldChunk, ...]:
     """Return the chunks that overlap the evidence, in order."""
     spans, missing = gold_spans(record, corpus)
     holders: dict[int, list[frozenset[int]]] = defaultdict(list)
@@ -94,7 +91,7 @@ def recall(gold: Sequence[GoldChunk], found: Collection[int]) -> float | None:
     return sum(all(each & among for each in chunk.holders) for chunk in gold) / len(gold)
 
 
-def _holders(corpus: "Corpus", span: Span, chunk: int) -> frozenset[int]:
+def _holders(corpus: Corpus, span: Span, chunk: int) -> frozenset[int]:
     start = max(span.start, int(corpus.chunk_start[chunk]))
     end = min(span.end, int(corpus.chunk_end[chunk]))
     return frozenset(

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pyroaring import BitMap
 
 from agent.answer import Answer
-from agent.errors import RunError, SettingsError
+from agent.errors import RunError, SchemaError, SettingsError
 from agent.reasoner import Reasoner
 from agent.records.analysis import AnalystQuestion
 from agent.records.record import RecordsPlace
@@ -33,18 +33,15 @@ from evals.scores import Outcome, numbers_in, process_accuracy
 from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from graphs.headcount import build_graph
+from graphs.records.available_records import open_records, schema_path
+from graphs.srag import fill, induce
+from tools.corpus.corpus import Corpus
+from tools.records.schema_file import load_schema, save_schema
+from tools.runs.coverage_ledger import CoverageLedger
 
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
 
-
-def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
+def fill_records(corpus: Corpus, reasoner: Reasoner) -> None:
     """Draw up a schema, unless there is one, and read what has not been read."""
-    from agent.errors import SchemaError
-    from graphs.records.available_records import schema_path
-    from graphs.srag import fill, induce
-    from tools.records.schema_file import load_schema, save_schema
-
     context = Context(corpus=corpus, reasoner=reasoner)
     place = schema_path(corpus)
     if place.exists():
@@ -58,7 +55,7 @@ def fill_records(corpus: "Corpus", reasoner: Reasoner) -> None:
     fill(context, schema)
 
 
-def process(record: Record, corpus: "Corpus", run: str) -> float | None:
+def process(record: Record, corpus: Corpus, run: str) -> float | None:
     """Return the question's process accuracy; None where it has no intermediate facts.
 
     Where a run made records of its own, as the analyst does, the facts are looked for in these.
@@ -81,11 +78,9 @@ def _numbers(value: CellValue) -> tuple[float, ...]:
 
 
 def numbers_by_document(
-    corpus: "Corpus", documents: Mapping[str, object], place: RecordsPlace | None = None
+    corpus: Corpus, documents: Mapping[str, object], place: RecordsPlace | None = None
 ) -> Mapping[str, tuple[float, ...]]:
     """Return the numbers in the records of some documents; none where nothing was recorded."""
-    from graphs.records.available_records import open_records
-
     store = open_records(corpus, place)
     if not store.path.exists():
         return {}
@@ -209,8 +204,6 @@ def observed(
 
 def _booked(run: str, context: Context) -> tuple[BitMap, BitMap]:
     """Return the chunks judged yes, and those judged no; none where a run keeps no ledger."""
-    from tools.runs.coverage_ledger import CoverageLedger
-
     try:
         book = CoverageLedger.stored(context.store, run)
     except RunError:

@@ -287,7 +287,6 @@ def hypothesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
                     reading=each,
                     form=state.options.form,
                     passages=passages(corpus, each.chunks),
-                    corpus=corpus,
                 )
             ),
         )
@@ -441,7 +440,6 @@ def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Sy
             passages=workshop.passages,
             found=[each.retrieved for each in state.intents],
             form=state.options.form,
-            corpus=workshop.corpus,
         )
     )
     return ask(runtime, prompt, SynthesiseReply, workshop.check)

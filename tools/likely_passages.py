@@ -41,8 +41,6 @@ class LikelyPassage:
     """`text[start:end] == quote`."""
     words: tuple[str, ...]
     """The words of the phrase that stand in the passage, as it writes them."""
-    score: float
-    """How the passage compares with the best one, in (0, 1]."""
 
 
 def likely_passages(
@@ -92,7 +90,7 @@ def likely_passages(
         )
         if document in rank and score >= min(least, best[document])
     )
-    return [_passage(corpus, chunk, shared.get(chunk, set()), -score) for _, score, chunk in told]
+    return [_passage(corpus, chunk, shared.get(chunk, set())) for _, _, chunk in told]
 
 
 def _check_together(phrases: Sequence[str], weights: dict[str, float], best: set[str]) -> None:
@@ -148,7 +146,7 @@ def _stems(text: str) -> set[str]:
     return {stem(fold(each)) for each in _WORD.findall(text)}
 
 
-def _passage(corpus: Corpus, chunk: int, shared: set[str], score: float) -> LikelyPassage:
+def _passage(corpus: Corpus, chunk: int, shared: set[str]) -> LikelyPassage:
     """Return the sentence of a chunk with most of the words."""
     text, offset = corpus.chunk_text(chunk), int(corpus.chunk_start[chunk])
     worded = [each for each in sentences(text) if _WORD.search(text, *each)]
@@ -162,5 +160,4 @@ def _passage(corpus: Corpus, chunk: int, shared: set[str], score: float) -> Like
         end=offset + end,
         quote=text[start:end],
         words=tuple(dict.fromkeys(each.casefold() for each in words)),
-        score=score,
     )

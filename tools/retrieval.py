@@ -1,17 +1,15 @@
 """The best chunks for a text: by its words (BM25), by its vector, or by both, fused by ranks."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.adf_state import Retrieval
+from tools.corpus.corpus import Corpus
+from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
-    from tools.corpus.words.lexical import LexicalIndex
 
 T = TypeVar("T", bound=Hashable)
 
@@ -39,7 +37,7 @@ _DEPTH = 100
 """How deep the rankings are that are fused: deeper than what is kept, so that they can agree."""
 
 
-def retrieve(corpus: "Corpus", text: str, n: int, *, mode: Retrieval = "hybrid") -> list[int]:
+def retrieve(corpus: Corpus, text: str, n: int, *, mode: Retrieval = "hybrid") -> list[int]:
     """Return at most n chunks, best first (ADF, section 5.3.3).
 
     A text without a word that the corpus has retrieves nothing.
@@ -73,7 +71,7 @@ def fused(
     return both_ways([lexical(depth), dense(depth)], n)
 
 
-def by_words(index: "LexicalIndex", text: str, n: int) -> list[int]:
+def by_words(index: LexicalIndex, text: str, n: int) -> list[int]:
     """Return the n best chunks by BM25 among those with a word of the text; ties by index."""
     asked = words(text)
     held = index.matching([[word] for word in asked], 1) if asked else np.zeros(0, dtype=np.int64)
@@ -81,13 +79,13 @@ def by_words(index: "LexicalIndex", text: str, n: int) -> list[int]:
     return [int(chunk) for chunk in held[np.argsort(-scores, kind="stable")[:n]]]
 
 
-def by_vector(corpus: "Corpus", text: str, n: int) -> list[int]:
+def by_vector(corpus: Corpus, text: str, n: int) -> list[int]:
     """Return the n nearest chunks; none where the text has no direction."""
     ranked = corpus.ranked(text, n)
     return [chunk for chunk, _ in ranked] if any(cosine for _, cosine in ranked) else []
 
 
-def nearest(corpus: "Corpus", vector: NDArray[np.float32], n: int) -> list[int]:
+def nearest(corpus: Corpus, vector: NDArray[np.float32], n: int) -> list[int]:
     """Return the n nearest chunks to a unit vector, by the exact product."""
     if not vector.any():
         return []

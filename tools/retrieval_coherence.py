@@ -8,7 +8,7 @@ headings and sentences, each of which is about one thing, and kept beside the ru
 import json
 import re
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -49,8 +49,6 @@ class Thresholds:
 
 AMBIGNQ: Final = Thresholds(dispersion=0.25, separability=0.10)
 """Published for AmbigNQ (ADF, section 7.1); they do not travel to other corpora and embedders."""
-ASQA: Final = Thresholds(dispersion=0.15, separability=0.05)
-"""Published for ASQA (ADF, section 7.1)."""
 
 
 def dispersion(vectors: Vectors) -> float:
@@ -162,19 +160,16 @@ def _sentence(text: str) -> str:
     return next((each for each in said if _FEWEST_WORDS < len(words(each)) <= _MOST_WORDS), "")
 
 
-PUBLISHED: Final[Mapping[Calibration, Thresholds]] = {"ambignq": AMBIGNQ, "asqa": ASQA}
-
-
 def thresholds(
     choice: Calibration, corpus: Corpus, retrieved: int, mode: Retrieval = "hybrid"
 ) -> Thresholds:
-    """Return the published thresholds of that name, or the corpus's own.
+    """Return the published thresholds, or the corpus's own.
 
     Its own are for retrievals of so many chunks, and calibrated when first asked for. A file that
     does not hold them, because it was cut or is of another state of the corpus, is written anew.
     """
-    if choice in PUBLISHED:
-        return PUBLISHED[choice]
+    if choice == "ambignq":
+        return AMBIGNQ
     path = corpus.runs / "coherence.json"
     kept = _kept(path, corpus.digest)
     key = f"{retrieved}/{mode}"

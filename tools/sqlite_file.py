@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -231,3 +231,16 @@ class Statements(Protocol):
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
         """Execute a statement once for each row of values."""
+
+
+class Tables(Protocol):
+    """What keeps tables, in a file or on a server."""
+
+    def reading(self) -> AbstractContextManager[Statements]:
+        """Hold the connection."""
+
+    def transaction(self) -> AbstractContextManager[Statements]:
+        """Hold the write lock; commit at the end, undo everything on an error."""
+
+    def close(self) -> None:
+        """Close the file or the connection; the next access opens it again."""

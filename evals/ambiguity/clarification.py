@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import Any, Final, get_args
 
 from pydantic import JsonValue
 
@@ -27,12 +27,10 @@ from evals.scopes import Corpora, scope_of
 from evals.scores import Estimate, estimate, match
 from evals.simulated_users import Asker, Trial, articulate, asker_of, user_named
 from evals.tables import difference, interval, markdown, number
-
-if TYPE_CHECKING:
-    from graphs.runs.run_session import Event
-    from graphs.sessions import Session
-    from tools.corpus.corpus import Corpus
-
+from graphs.context import new_run_id
+from graphs.runs.run_session import Event
+from graphs.sessions import Session
+from tools.corpus.corpus import Corpus
 
 STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
 _COMPARED: Final[tuple[tuple[Disambiguation, Disambiguation], ...]] = (
@@ -263,10 +261,8 @@ def known_ambiguities(collection: Collection) -> list[Record]:
     return records
 
 
-def find(session: "Session", record: Record) -> Examined:
+def find(session: Session, record: Record) -> Examined:
     """Ask the question, and stop where the person is asked or searching begins."""
-    from graphs.context import new_run_id
-
     run = new_run_id()
     told = _told(session.start(record.question, run=run))
     state = session.state(run)
@@ -279,7 +275,7 @@ def find(session: "Session", record: Record) -> Examined:
     )
 
 
-def _told(events: "Iterator[Event]") -> dict[tuple[str, str], Ambiguity]:
+def _told(events: Iterator[Event]) -> dict[tuple[str, str], Ambiguity]:
     """Return every ambiguity as it was last told of, in the order in which they were found."""
     found: dict[tuple[str, str], Ambiguity] = {}
     for event in events:
@@ -321,7 +317,7 @@ def progress(each: Examined) -> str:
     return f"{each.record.id}: {codes}, gold {gold}{users} {each.error}".rstrip()
 
 
-def _found(record: Record, corpus: "Corpus", asker: Asker, policy: Policy) -> Examined:
+def _found(record: Record, corpus: Corpus, asker: Asker, policy: Policy) -> Examined:
     """Find; whatever goes wrong is that question's result, and the others are still asked."""
     try:
         with asker.session(corpus, policy, record) as session:

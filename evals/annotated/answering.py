@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import prompts
 from agent.evidence import Evidence, Passage
@@ -28,10 +28,7 @@ from evals.baselines.baseline_prompts import (
 )
 from evals.baselines.combining import Combined, Stated, combined, decided_by_reading, unaided
 from evals.questions import Record
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
-
+from tools.corpus.corpus import Corpus
 
 PRIOR: Final = 10.0
 """What is guessed of a count that nothing is known of: the middle, in magnitude, of 1 to 100."""
@@ -54,7 +51,7 @@ class Answering:
     def __init__(
         self,
         record: Record,
-        corpus: "Corpus",
+        corpus: Corpus,
         judge: Callable[[Prompt], JudgeReply],
         skill: Skill,
     ) -> None:
@@ -108,7 +105,6 @@ class Answering:
                 interpretation=self.unaided,
                 conditions=conditions,
                 passages=passages,
-                corpus=self.corpus,
             )
         )
         right = self._judge(prompt)

@@ -6,7 +6,7 @@ its annotation names one (`Status is Final`); else it is judged, by the labels.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from agent.errors import QuestionError
 from agent.predicates import NAME_FIELD
@@ -14,9 +14,7 @@ from agent.question import Comparison, Operation
 from agent.replies import AtomReply, InterpretReply, MeasureReply
 from evals.names import DocumentNames
 from evals.questions import AnnotatedReading, GoldCondition, Record
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus
 
 _OPERATIONS: Final[Mapping[str, Operation]] = {
     "count": "count",
@@ -55,7 +53,7 @@ def is_annotated(record: Record) -> bool:
     return bool(_conditions(record)) and (record.aggregation or "count") in _OPERATIONS
 
 
-def interpreted(record: Record, corpus: "Corpus") -> InterpretReply:
+def interpreted(record: Record, corpus: Corpus) -> InterpretReply:
     """Return the interpretation that the annotation gives; raises QuestionError if none."""
     conditions = _conditions(record)
     if not conditions:
@@ -83,7 +81,7 @@ def interpreted(record: Record, corpus: "Corpus") -> InterpretReply:
 
 
 def interpreted_reading(
-    record: Record, reading: AnnotatedReading, corpus: "Corpus"
+    record: Record, reading: AnnotatedReading, corpus: Corpus
 ) -> InterpretReply:
     """Return a reading of an ambiguous question: its own conditions, else the documents it names.
 
@@ -143,7 +141,7 @@ def _conditions(record: Record) -> list[GoldCondition]:
 
 
 def _atoms(
-    conditions: Sequence[GoldCondition], corpus: "Corpus"
+    conditions: Sequence[GoldCondition], corpus: Corpus
 ) -> tuple[list[AtomReply], str | None]:
     """Return the conditions, and the field whose items are counted where one of them says so."""
     fields = {each.name.casefold(): each.name for each in corpus.fields}
@@ -164,7 +162,7 @@ def _atoms(
 
 
 def _atom(
-    id_: str, text: str, given: GoldCondition, fields: Mapping[str, str], corpus: "Corpus"
+    id_: str, text: str, given: GoldCondition, fields: Mapping[str, str], corpus: Corpus
 ) -> AtomReply:
     if given.field is not None:
         comparison = given.comparison or "is"
@@ -190,7 +188,7 @@ def _values(told: re.Match[str]) -> str:
 
 
 def _fitting(
-    comparison: Comparison, field: str, values: Sequence[str], corpus: "Corpus"
+    comparison: Comparison, field: str, values: Sequence[str], corpus: Corpus
 ) -> Comparison:
     """Return `contains` where no item of the field is exactly the value: a name with an address."""
     if comparison != "is" or any(each.date for each in corpus.field_values(field).values()):
@@ -199,7 +197,7 @@ def _fitting(
     return "is" if all(each.casefold() in items for each in values) else "contains"
 
 
-def _spellings(text: str, given: GoldCondition, corpus: "Corpus") -> list[str]:
+def _spellings(text: str, given: GoldCondition, corpus: Corpus) -> list[str]:
     """Return what a condition of mention is spelt like in the documents, by its pattern."""
     named = _MENTIONS.fullmatch(text)
     if given.pattern is None:
@@ -248,7 +246,7 @@ def _logic(record: Record, conditions: Sequence[GoldCondition], atoms: Sequence[
     return " and ".join(f"({' or '.join(each)})" for each in groups.values())
 
 
-def _measure(record: Record, corpus: "Corpus") -> MeasureReply:
+def _measure(record: Record, corpus: Corpus) -> MeasureReply:
     """Return what is computed with: the field that holds the annotated numbers, else the text."""
     known = DocumentNames(corpus.documents)
     wanted = {
@@ -271,7 +269,7 @@ def _measure(record: Record, corpus: "Corpus") -> MeasureReply:
     )
 
 
-def _holding(wanted: Mapping[int, float], corpus: "Corpus") -> Iterator[tuple[str, str]]:
+def _holding(wanted: Mapping[int, float], corpus: Corpus) -> Iterator[tuple[str, str]]:
     """Yield the fields whose values, or numbers of items, are those wanted."""
     for field in corpus.fields:
         values = corpus.field_values(field.name)

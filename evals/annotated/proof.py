@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from agent.evidence import Passage
 from agent.question import Condition
@@ -12,9 +11,7 @@ from agent.replies import EvidenceReply
 from evals.names import DocumentNames, normal_name
 from evals.questions import GoldCondition, GoldEvidence, Record
 from evals.spans import gold_spans
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus
 
 
 def labels_of(evidence: GoldEvidence, labels: Sequence[GoldCondition]) -> frozenset[int]:
@@ -77,7 +74,7 @@ class _Place:
 class Proof:
     """The labels of one question, looked up by passage."""
 
-    def __init__(self, record: Record, corpus: "Corpus") -> None:
+    def __init__(self, record: Record, corpus: Corpus) -> None:
         self._record = record
         self._names = DocumentNames(corpus.documents)
         self._places: dict[int, list[_Place]] = defaultdict(list)

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
@@ -39,10 +39,7 @@ from evals.annotated.proof import Proof, assign
 from evals.annotated.skill import Chance, Skill, erring, judged
 from evals.names import departure, normal_name, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
-
+from tools.corpus.corpus import Corpus
 
 _LABEL_WORDS: Final = 6
 _CLAUSES: Final = re.compile(r"[.;:!?]\s+")
@@ -73,7 +70,7 @@ def clarified(prompt: Prompt) -> ClarifyReply:
     return ClarifyReply(question=f"What is meant by “{ambiguity.span}”?")
 
 
-def rewritten(prompt: Prompt, record: Record, corpus: "Corpus") -> RewriteReply:
+def rewritten(prompt: Prompt, record: Record, corpus: Corpus) -> RewriteReply:
     """Return the annotated reading that the option chosen, or else the words of a reply, name.
 
     The last clause that names one counts; where none does, the likeliest reading stands.
@@ -144,7 +141,7 @@ class SkillReasoner(StandIn):
     def __init__(
         self,
         record: Record,
-        corpus: "Corpus",
+        corpus: Corpus,
         *,
         skill: Skill | None = None,
         budget: Budget | None = None,

@@ -18,15 +18,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import IO, Annotated, Any
 
 import typer
 from pyroaring import BitMap
 
 from agent.errors import HeadcountError
 from evals.benchmarks.figures import Unequal
+from evals.benchmarks.indexing_speed import build_whole
+from evals.benchmarks.real_text import CHUNK_BYTES, write_mixture
 from evals.benchmarks.timed_processes import apart
 from evals.tables import markdown
+from tools.engines.locations import open_engine
+from tools.engines.sharded.sharded_build import build_sharded
 from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
@@ -34,10 +38,8 @@ from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import MetadataArguments, PredicateArguments
 from tools.filters.regex import RegexArguments
+from tools.filters.registry import Engine
 from tools.filters.semantic import SemanticArguments
-
-if TYPE_CHECKING:
-    from tools.filters.registry import Engine
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 _MODULE = "evals.benchmarks.cluster"
@@ -74,10 +76,6 @@ def cost(
     is the price of distribution. All ways must keep the same chunks. The table goes to standard
     output, progress to standard error.
     """
-    from evals.benchmarks.indexing_speed import build_whole
-    from evals.benchmarks.real_text import CHUNK_BYTES, write_mixture
-    from tools.engines.sharded.sharded_build import build_sharded
-
     with tempfile.TemporaryDirectory(prefix="headcount-cluster-") as folder:
         place = Path(folder)
         text, whole, sharded = place / "text", place / "x.corpus", place / "x.shards"
@@ -176,8 +174,6 @@ def ask(
     A line of JSON goes out before each (`{"begun": NAME}`) and after it, with the seconds, how many
     chunks it kept and their digest, or with the error.
     """
-    from tools.engines.locations import open_engine
-
     opened = open_engine(place, cluster)
     everything = BitMap(range(opened.chunk_count))
     for _ in range(rounds):
@@ -187,7 +183,7 @@ def ask(
                 _print(json.dumps({"name": name} | _asked(opened.engine, predicate, everything)))
 
 
-def _asked(engine: "Engine", predicate: FilterArguments, snapshot: BitMap) -> dict[str, object]:
+def _asked(engine: Engine, predicate: FilterArguments, snapshot: BitMap) -> dict[str, object]:
     began = time.perf_counter()
     try:
         kept = engine.keep(predicate, snapshot)

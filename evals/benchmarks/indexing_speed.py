@@ -13,7 +13,9 @@ from pyroaring import BitMap
 
 from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal
 from evals.benchmarks.timed_processes import Taken, apart
+from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.words.tokenizer import words
 from tools.filters.exact import ExactArguments
 from tools.filters.registry import LocalEngine
 
@@ -60,8 +62,6 @@ def _bytes(folder: Path) -> int:
 
 def build_whole(folder: str, corpus: str) -> float:
     """Build the corpus: read, chunk, count words, fit and apply LSA, cluster; return seconds."""
-    from tools.corpus.build import build
-
     began = time.perf_counter()
     build([folder], corpus)
     return time.perf_counter() - began
@@ -72,7 +72,6 @@ def build_stack(corpus: str, place: str) -> float:
     from rank_bm25 import BM25Okapi
 
     from evals.benchmarks.filter_speed import collection
-    from tools.corpus.words.tokenizer import words
 
     texts: list[str] = open_corpus(corpus).texts.to_list()
     began = time.perf_counter()
@@ -91,8 +90,6 @@ def _lsa(texts: list[str]) -> "NDArray[np.float32]":
     import numpy as np
     from sklearn.decomposition import TruncatedSVD
     from sklearn.feature_extraction.text import TfidfVectorizer
-
-    from tools.corpus.words.tokenizer import words
 
     weights = TfidfVectorizer(
         tokenizer=words, token_pattern=None, lowercase=False, sublinear_tf=True, min_df=2
@@ -121,8 +118,7 @@ def updating(folder: Path, corpus: Path, place: Path, whole: Taken) -> Row:
     changed = files[::_EVERY]
     for file in changed:
         _add_line(file)
-    if hasattr(os, "sync"):
-        os.sync()  # or writing the copy would be timed too
+    os.sync()  # or writing the copy would be timed too
     ours = apart(build_whole, text, updated)
     _check(open_corpus(corpus), open_corpus(updated), len(changed))
     return Row(

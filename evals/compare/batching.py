@@ -4,24 +4,27 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from pydantic import JsonValue
 from pyroaring import BitMap
 
 from agent.errors import SettingsError
+from agent.state import Question
+from evals.ablation import Ablation
+from evals.annotated import SkillReasoner
 from evals.experiments.experiment import Collection as Asked
 from evals.experiments.experiment import questions_of
 from evals.questions import Record
 from evals.scopes import Corpora, scope_of
 from evals.spans import gold_spans
 from evals.tables import figures
+from graphs import build_graph
+from graphs.context import Context
 from tools.batching.batch_candidates import Candidates, Limits, Part, candidate_pairs, llm_calls
 from tools.batching.packing import METHODS, BatchingPart, Method, batches_without
+from tools.corpus.corpus import Corpus
 from tools.feedback.ranker import Ranker
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
 
 _CANDIDATES = 200
 """Of each question: the first by BM25 and embedding, fused."""
@@ -33,7 +36,6 @@ Pairs = frozenset[tuple[int, int]]
 class Case:
     """One question's candidates."""
 
-    id: str
     candidates: Candidates
     partial: Mapping[Part, Candidates]
     """The same candidates with the features of one part alone."""
@@ -46,7 +48,7 @@ class Case:
         return self.partial[next(iter(parts))] if len(parts) == 1 else self.candidates
 
 
-def ranked(text: str, corpus: "Corpus", count: int) -> list[int]:
+def ranked(text: str, corpus: Corpus, count: int) -> list[int]:
     """Return the chunks that BM25 and the embedding, fused, rank first for a text."""
     every = BitMap(range(len(corpus)))
     return [each.chunk for each in Ranker(corpus, text).rank((), BitMap(), every, count)]
@@ -61,12 +63,11 @@ def cases(collection: Asked, corpora: Corpora) -> Iterator[Case]:
             yield _case(record, corpus, ids)
 
 
-def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
+def _case(record: Record, corpus: Corpus, ids: Sequence[int]) -> Case:
     by_document = record.target == "documents"
     whole = Candidates.of(corpus, ids, by_document=by_document)
     parts: tuple[Part, ...] = ("tf-idf", "embedding")
     return Case(
-        id=record.id,
         candidates=whole,
         partial={
             part: Candidates.of(corpus, ids, by_document=by_document, parts=[part])
@@ -76,7 +77,7 @@ def _case(record: Record, corpus: "Corpus", ids: Sequence[int]) -> Case:
     )
 
 
-def _labelled_pairs(record: Record, corpus: "Corpus", ids: Collection[int]) -> Pairs:
+def _labelled_pairs(record: Record, corpus: Corpus, ids: Collection[int]) -> Pairs:
     """Return the pairs of candidates with evidence of the same item of the answer.
 
     Which item evidence is of is known where documents are the answer; else there are none.
@@ -91,14 +92,8 @@ def _labelled_pairs(record: Record, corpus: "Corpus", ids: Collection[int]) -> P
     return frozenset(pair for each in held.values() for pair in combinations(sorted(each), 2))
 
 
-def filtered(record: Record, corpus: "Corpus") -> list[int]:
+def filtered(record: Record, corpus: Corpus) -> list[int]:
     """Ask the question of the main graph by its annotation and stop once it has batched."""
-    from agent.state import Question
-    from evals.ablation import Ablation
-    from evals.annotated import SkillReasoner
-    from graphs import build_graph
-    from graphs.context import Context
-
     corpus.runs.mkdir(parents=True, exist_ok=True)
     policy = Ablation(disambiguation="none", scan=False)
     context = Context(

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evals.questions import Record
-from evals.scopes import folder_of, scope_of
+from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import gold_chunks
 from tools.audit.audit_sample import (
     Drawn,
@@ -27,9 +26,6 @@ from tools.audit.likely_missed import likely_missed
 from tools.audit.recall_bounds import bound
 from tools.feedback.next_round import chances
 
-if TYPE_CHECKING:
-    from evals.scopes import Corpora
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Case:
@@ -43,7 +39,7 @@ class Case:
     document: tuple[int, ...]
 
 
-def cases(records: Sequence[Record], documents: Path, corpora: "Corpora") -> Iterator[Case]:
+def cases(records: Sequence[Record], documents: Path, corpora: Corpora) -> Iterator[Case]:
     """Yield the questions asked over `documents` or a part of it that have a relevant chunk."""
     for record in records:
         if folder_of(record, documents) != documents:

@@ -5,25 +5,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from pyroaring import BitMap
 
+from agent.interpretation import interpretation_from
 from agent.question import Condition, atoms
+from evals.annotated.interpreting import interpreted
 from evals.annotated.proof import assign, labels_of, quoted
 from evals.compare.batching import filtered, ranked
 from evals.question_sets.source_documents import in_turn
 from evals.questions import Record, load
 from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
+from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 from tools.feedback.next_round import Round, decide
-from tools.feedback.ranker import Ranked, Ranker, merge, spread
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
-    from tools.feedback.ranker import Sentences
+from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,8 @@ class Case:
     """One question over its corpus."""
 
     record: Record
-    corpus: "Corpus"
-    sentences: "Sentences"
+    corpus: Corpus
+    sentences: Sentences
     gold: tuple[GoldChunk, ...]
     """The chunks that overlap evidence, at least one in the corpus."""
     sought: tuple[Sought, ...]
@@ -54,17 +53,14 @@ class Case:
 
 
 def cases(
-    questions: Path, documents: Path, place: Path, say: Callable[[str], None], limit: int | None
+    questions: Path, documents: Path, place: Path, say: Callable[[str], None]
 ) -> Iterator[Case]:
     """Yield the questions over this folder whose evidence is given, each over its scope.
 
     Those over a folder beside `documents` are left out.
     """
-    from tools.feedback.ranker import Sentences
-
     corpora = Corpora(place, say)
     rows: dict[Path, Sentences] = {}
-    number = 0
     for record in load(questions):
         if not record.gold_evidence or folder_of(record, documents) != documents:
             continue
@@ -72,9 +68,6 @@ def cases(
         gold = gold_chunks(record, corpus)
         if all(each.chunk < 0 for each in gold):
             continue
-        if number == limit:
-            return
-        number += 1
         yield Case(
             record=record,
             corpus=corpus,
@@ -84,7 +77,7 @@ def cases(
         )
 
 
-def _sought(record: Record, corpus: "Corpus") -> Iterator[Sought]:
+def _sought(record: Record, corpus: Corpus) -> Iterator[Sought]:
     """Yield the conditions that text decides; the whole question where there are none."""
     conditions = _conditions(record, corpus)
     meant = assign(conditions, record.conditions)
@@ -96,17 +89,14 @@ def _sought(record: Record, corpus: "Corpus") -> Iterator[Sought]:
         yield Sought(record.question, _quotes(record, corpus, every))
 
 
-def _conditions(record: Record, corpus: "Corpus") -> list[Condition]:
+def _conditions(record: Record, corpus: Corpus) -> list[Condition]:
     """Return the annotated conditions that no field decides."""
-    from agent.interpretation import interpretation_from
-    from evals.annotated.interpreting import interpreted
-
     fields = [field.name for field in corpus.fields]
     meant = interpretation_from(interpreted(record, corpus), fields)
     return [atom for atom in atoms(meant.conditions) if atom.predicate is None]
 
 
-def _quotes(record: Record, corpus: "Corpus", labels: frozenset[int]) -> Mapping[int, str]:
+def _quotes(record: Record, corpus: Corpus, labels: frozenset[int]) -> Mapping[int, str]:
     """Return for each chunk the first evidence for those labels, as far as it lies in the chunk."""
     quotes: dict[int, str] = {}
     for span in gold_spans(record, corpus)[0]:

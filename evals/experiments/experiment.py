@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field, JsonValue, ValidationError, field_validator
 
@@ -36,10 +36,10 @@ from evals.readers import (
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
 from evals.spans import gold_chunks, gold_spans
+from evals.systems import METHODS, observed, system_of
+from graphs.context import Context
+from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import CorpusLayout
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
 
 _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
     "max_calls", "max_tokens", "max_usd", "max_seconds", "context_tokens", "reply_tokens",
@@ -77,8 +77,6 @@ class Arm(Value):
 
     def check(self) -> None:
         """Raise SettingsError where the system or the reader is none, or both do not fit."""
-        from evals.systems import METHODS, system_of
-
         system_of(self.system)
         checked_reader(self.reasoner)
         writes = by_annotation(self.reasoner) or is_model(self.reasoner)
@@ -101,8 +99,6 @@ class Collection(Value):
     """Take only questions with this `corpus_filter`."""
     decided_by: str | None = None
     """Take only questions whose `decided_by` begins so."""
-    limit: int | None = Field(default=None, ge=1)
-    """Take only the first so many that fit."""
     sample: int | None = Field(default=None, ge=1)
     """Ask so many, drawn by the seed; None asks all."""
     seed: int = 0
@@ -252,7 +248,7 @@ def questions_of(collection: Collection) -> tuple[list[Record], int]:
         for record in still_valid(load(collection.questions), collection.expansion)
         if collection.corpus_filter in {None, record.corpus_filter}
         and (record.decided_by or "").startswith(collection.decided_by or "")
-    ][: collection.limit]
+    ]
     if not records:
         raise QuestionError(f"collection {collection.name!r} has no question left to ask")
     ids = drawn([record.id for record in records], collection.sample, collection.seed)
@@ -360,11 +356,8 @@ def measure(cell: Cell) -> Measured:
     return Measured(result, outcome.seconds)
 
 
-def _outcome(cell: Cell, corpus: "Corpus") -> Outcome | Exception:
+def _outcome(cell: Cell, corpus: Corpus) -> Outcome | Exception:
     """Ask, and return what came of it, or what went wrong in its place."""
-    from evals.systems import observed, system_of
-    from graphs.context import Context
-
     settings = settings_of(cell.arm.reasoner)
     reader = reader_of(cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cell.replies)
     policy = cell.arm.over(settings.policy())
@@ -383,14 +376,12 @@ def _fault(error: Exception) -> str:
 
 
 @contextmanager
-def isolated(corpus: Path, workspace: Path) -> Iterator["Corpus"]:
+def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
     """Open a copy of the corpus in a directory of the workspace that is gone afterwards.
 
     So no result depends on which questions came before: the runs, looks and records that a
     question leaves behind for the next are its own.
     """
-    from tools.corpus.corpus import open_corpus
-
     with tempfile.TemporaryDirectory(dir=workspace) as place:
         yield open_corpus(copied(corpus, Path(place) / corpus.name))
 

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +28,6 @@ from agent.value import Value
 from evals.experiments.experiment import Cell, Experiment, Measured, Plan, laid_out, measured
 from tools.corpus.generations import replace_file
 
-_DISTRIBUTION = "headcount"
 _LAYING_OUT = ("evals/paper.py", "evals/report.py")
 """Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
 _PLAN, _RESULTS = "run.json", "results.jsonl"
@@ -232,12 +231,8 @@ class Environment(Value):
 
 def environment() -> Environment:
     """Describe where this runs."""
-    try:
-        installed = version(_DISTRIBUTION)
-    except PackageNotFoundError:
-        installed = "not installed"
     return Environment(
-        headcount=installed,
+        headcount=version("headcount"),
         source=_source(),
         python=sys.version.split()[0],
         system=f"{platform.system()} {platform.release()}, {platform.machine()}",

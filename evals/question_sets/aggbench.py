@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
+from pydantic import JsonValue
 
 from agent.errors import SettingsError
 from evals.question_sets.mining import (
@@ -30,9 +31,6 @@ from evals.question_sets.source_documents import (
 )
 from evals.questions import Record
 from tools.corpus.words.tokenizer import words
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 Aggregation = Literal["count", "list"]
 _THREE: Final = 0.13
@@ -58,7 +56,7 @@ def build_aggbench(
     composites: int,
     seed: int,
     expand: Path | None,
-) -> dict[str, dict[str, "JsonValue"]]:
+) -> dict[str, dict[str, JsonValue]]:
     """Build a benchmark, write it, and return its statistics by corpus.
 
     `singles` questions have one condition and `composites` two or three, at most; half of the
@@ -185,7 +183,7 @@ def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
 
 def questions_of(
     queries: Mapping[int, Query], corpus: str, texts: Mapping[str, str]
-) -> list[dict[str, "JsonValue"]]:
+) -> list[dict[str, JsonValue]]:
     """Return the questions' records by the queries' numbers, over the folder `corpus`.
 
     The parity of the number's bits makes a question a count or a list. That sequence (Thue-Morse)
@@ -196,7 +194,7 @@ def questions_of(
 
 def _question(
     query: Query, number: int, corpus: str, texts: Mapping[str, str]
-) -> dict[str, "JsonValue"]:
+) -> dict[str, JsonValue]:
     aggregation: Aggregation = "count" if number.bit_count() % 2 else "list"
     answer = sorted(query.truths.satisfied)
     return {
@@ -239,7 +237,7 @@ class Expansion:
         """Return the queries, by number, that no generic condition is part of."""
         return {at: each for at, each in queries.items() if each.labels.isdisjoint(self.generic)}
 
-    def report(self) -> dict[str, "JsonValue"]:
+    def report(self) -> dict[str, JsonValue]:
         """Return it as `expansion.json` has it."""
         return {
             "band": [*self.band],
@@ -331,7 +329,7 @@ def expand(scores: Mapping[str, float], conditions: Sequence[Support], band: Ban
 
 def _statistics(
     sources: Sequence[Source], queries: Iterable[Query], records: Iterable[Record]
-) -> dict[str, "JsonValue"]:
+) -> dict[str, JsonValue]:
     """Return the figures of one corpus with its questions (DFA, 6.2)."""
     asked = list(queries)
     kinds = {part.label: part.rule.kind for each in asked for part in each.conditions}

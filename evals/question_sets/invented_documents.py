@@ -14,19 +14,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeVar, get_args
+from typing import Final, Literal, TypeVar, get_args
 
 import numpy as np
 import yaml
-from pydantic import model_validator
+from pydantic import JsonValue, model_validator
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Name, Schema
 from agent.value import Value
 from evals.question_sets.source_documents import OutputFolder, gold_evidence
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-
+from tools.records.schema_file import save_schema
 
 Fact = str | int | float | bool | tuple[str, ...] | None
 """A value of one attribute, a tuple for a list attribute, None for one that is not stated."""
@@ -384,8 +381,6 @@ def build_invented(
 
     Raises SettingsError: the folder is not empty.
     """
-    from tools.records.schema_file import save_schema
-
     folder = OutputFolder(into)
     folder.check_new()
     domain = load_domain(name)
@@ -464,7 +459,7 @@ class InventedQuestion:
     attribute: str = ""
     """What is aggregated, ordered by or counted."""
 
-    def record(self, domain: Domain, pages: Mapping[str, Page]) -> dict[str, "JsonValue"]:
+    def record(self, domain: Domain, pages: Mapping[str, Page]) -> dict[str, JsonValue]:
         """Return it as questions' files have it."""
         counted = self.operation in {"count", "count distinct"}
         return {
@@ -484,7 +479,7 @@ class InventedQuestion:
             ],
         }
 
-    def _evidence(self, page: Page) -> "list[JsonValue]":
+    def _evidence(self, page: Page) -> list[JsonValue]:
         """Return the places of a page that state what the question needs of it."""
         labels: dict[str, str | None] = {each.attribute: each.text for each in self.conditions}
         if self.attribute:

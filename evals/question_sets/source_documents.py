@@ -8,22 +8,22 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
+
+from pydantic import JsonValue
 
 from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.questions import Record
 from evals.tables import figures
+from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
-from tools.corpus.documents import Document, read_file
+from tools.corpus.documents import Document, entries_of, read_drafts
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
 from tools.corpus.source_files import files_below
 from tools.corpus.words.tokenizer import words
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
 
 PUNCTUATION: Final = "()[]{}<>«»“”‘’\"'`*_.,;:!?…|~-–—"
 """Marks that stand around words and are no part of them."""
@@ -114,36 +114,31 @@ def bare_title(title: str) -> str:
 
 
 def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
-    """Read the documents below a folder, by name; raises as `read_documents`."""
-    read = read_documents(folder, say)
-    sources = (Source(each.name.replace("#", "-"), each.text) for each in read)
-    found = {each.name: each for each in sources}
-    return [found[name] for name in sorted(found)]
+    """Read the documents below a folder as they are indexed, by name.
 
-
-def read_documents(folder: Path, say: Callable[[str], None]) -> list[Document]:
-    """Read the documents below a folder as they are indexed; `say` gets each unreadable file.
+    Each unreadable file is told to `say`.
 
     Raises SettingsError: it is no folder, or holds no document.
     """
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is not a folder of documents")
-    found = list(_read(folder, say))
+    sources = (Source(each.name.replace("#", "-"), each.text) for each in _read(folder, say))
+    found = {each.name: each for each in sources}
     if not found:
         raise SettingsError(f"{str(folder)!r} holds no document")
-    return found
+    return [found[name] for name in sorted(found)]
 
 
 def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
     for file in files_below([folder]):
         try:
-            documents, broken = read_file(file)
+            drafts, broken = read_drafts(file)
         except DocumentUnreadable as error:
             say(f"left out {file.file!r}: {error}")
             continue
         for place, why in broken:
             say(f"left out {place} of {file.file!r}: {why}")
-        yield from documents
+        yield from (each.document for each in entries_of(drafts, BuildSettings()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,19 +158,19 @@ class OutputFolder:
             self._write(f"{folder}/{name}.txt", text)
 
     def write_questions(
-        self, name: str, questions: Sequence[Mapping[str, "JsonValue"]]
+        self, name: str, questions: Sequence[Mapping[str, JsonValue]]
     ) -> list[Record]:
         """Write questions, and return them as an evaluation reads them."""
         records = [Record.model_validate(each) for each in questions]
         self.write_lines(name, questions)
         return records
 
-    def write_lines(self, name: str, objects: Iterable[Mapping[str, "JsonValue"]]) -> None:
+    def write_lines(self, name: str, objects: Iterable[Mapping[str, JsonValue]]) -> None:
         """Write JSON, an object a line."""
         lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
         self._write(name, "".join(lines))
 
-    def write_json(self, name: str, value: Mapping[str, "JsonValue"]) -> None:
+    def write_json(self, name: str, value: Mapping[str, JsonValue]) -> None:
         """Write one JSON object."""
         self._write(name, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
 
@@ -186,15 +181,13 @@ class OutputFolder:
 
 
 def gold_evidence(
-    document: str, text: str, start: int, end: int, **more: "JsonValue"
-) -> dict[str, "JsonValue"]:
+    document: str, text: str, start: int, end: int, **more: JsonValue
+) -> dict[str, JsonValue]:
     """Return a place of a document's text that proves an answer, as questions' files have it."""
     return {"document": document, "start": start, "end": end, "text": text[start:end], **more}
 
 
-def evidence_figures(
-    sources: Sequence[Source], records: Iterable[Record]
-) -> dict[str, "JsonValue"]:
+def evidence_figures(sources: Sequence[Source], records: Iterable[Record]) -> dict[str, JsonValue]:
     """Return how many documents and chunks there are, and how many of these hold evidence."""
     spans: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
     for each in (one for record in records for one in record.gold_evidence):
@@ -215,7 +208,7 @@ def evidence_figures(
     }
 
 
-def figures_table(corpora: "Mapping[str, Mapping[str, JsonValue]]") -> str:
+def figures_table(corpora: Mapping[str, Mapping[str, JsonValue]]) -> str:
     """Return statistics as a table, a row a figure and a column a corpus.
 
     >>> print(figures_table({"core": {"queries": 3, "by_logic": {"AND": 1}}}))

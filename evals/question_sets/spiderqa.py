@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
 
 from agent.errors import CorpusDamaged, QuestionError, SettingsError
 from evals.question_sets.source_documents import (
@@ -27,10 +27,6 @@ from evals.question_sets.source_documents import (
     gold_evidence,
     in_turn,
 )
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-
 
 Cell = str | int | float | None
 _STEPS: Final = 1_000
@@ -262,9 +258,7 @@ class Asked(BaseModel):
 _ASKED: TypeAdapter[list[Asked]] = TypeAdapter(list[Asked])
 
 
-def build_spiderqa(
-    databases: Path, questions: Path, into: Path, most: int
-) -> dict[str, "JsonValue"]:
+def build_spiderqa(databases: Path, questions: Path, into: Path, most: int) -> dict[str, JsonValue]:
     """Convert a folder of databases with their questions; return the statistics.
 
     Databases are `NAME/NAME.sqlite`, questions an array in JSON or an object a line. The folder
@@ -312,13 +306,13 @@ def _load(path: Path) -> list[Asked]:
         raise QuestionError(f"{str(path)!r} has no questions in Spider's format: {why}") from error
 
 
-def _rejected(db_id: str, why: object, question: str = "") -> "dict[str, JsonValue]":
+def _rejected(db_id: str, why: object, question: str = "") -> dict[str, JsonValue]:
     """Return the line of a question that is left out, or of a database."""
     return {"db_id": db_id, "question": question, "why": str(why)}
 
 
 def _documents(
-    databases: Path, asked: Iterable[Asked], rejected: "list[dict[str, JsonValue]]"
+    databases: Path, asked: Iterable[Asked], rejected: list[dict[str, JsonValue]]
 ) -> dict[str, DatabaseDocument]:
     """Return by name each database that is asked about, unless it repeats an earlier one."""
     found: dict[str, DatabaseDocument] = {}
@@ -450,7 +444,7 @@ class Converted:
     rows: Sequence[tuple[str, int]]
     """Table, in lower case, and row id of each row behind the aggregate, each once."""
 
-    def record(self, number: int) -> dict[str, "JsonValue"]:
+    def record(self, number: int) -> dict[str, JsonValue]:
         """Return it as questions' files have it."""
         counted = self.aggregate.function == "count"
         entity = column_words(self.aggregate.tables[0][0])
@@ -525,7 +519,7 @@ def _computed(found: Aggregate, matches: Sequence[tuple[Cell, ...]]) -> float:
 def _converted(
     asked: Iterable[Asked],
     documents: Mapping[str, DatabaseDocument],
-    rejected: "list[dict[str, JsonValue]]",
+    rejected: list[dict[str, JsonValue]],
 ) -> list[Converted]:
     """Convert what can be; a question or a query that came before is left out."""
     found: list[Converted] = []
@@ -552,7 +546,7 @@ def _converted(
 def _moderated(
     found: Iterable[Converted],
     documents: Mapping[str, DatabaseDocument],
-    rejected: "list[dict[str, JsonValue]]",
+    rejected: list[dict[str, JsonValue]],
 ) -> list[Converted]:
     """Return the questions of databases that are neither too large nor asked too little."""
     kept: defaultdict[str, list[Converted]] = defaultdict(list)

@@ -5,14 +5,15 @@ from typing import Any
 
 from rich.console import Console
 
-from agent.coverage import Cause, Change, ChunkStory, ConditionStory, Standing
+from agent.coverage import Cause, Standing
 from agent.errors import SettingsError
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, styled
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import BY_FIELDS, stories
+from tools.runs.chunk_story import BY_FIELDS, ChunkStory, ConditionStory, stories
+from tools.runs.coverage_ledger import Transition
 
 _DIGITS = 18
 """More than the number of any chunk or character has."""
@@ -103,7 +104,7 @@ def state_text(standing: Standing) -> str:
     return STATES[standing.state].replace("judged", "decided" if by_code else "judged")
 
 
-def change_text(change: Change, causes: Mapping[int, Cause]) -> str:
+def change_text(change: Transition, causes: Mapping[int, Cause]) -> str:
     """Describe one change of state, and the step that made it unless the new state names it."""
     after = standing_text(change.after, causes)
     if change.step in {None, BY_FIELDS, change.after.step}:

@@ -107,7 +107,6 @@ def grounded(question: str, retrieved: Retrieved, runtime: Runtime[Context]) -> 
                     question=question,
                     passages=own,
                     others=[each for each in shown if each is not own],
-                    corpus=runtime.context.corpus,
                 )
             ),
         )

@@ -268,7 +268,6 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
         discarded=passages(context.corpus, step.discarded_sample),
         held=len(held),
         snapshots=_earlier(state, context),
-        corpus=context.corpus,
     )
     if context.components.observed is not None:
         values = context.components.observed(values)

@@ -147,8 +147,6 @@ def _drawn(state: State, context: Context) -> Update:
         strata=tuple(
             SampledStratum(
                 reasons=each.stratum.reasons,
-                band=each.stratum.band,
-                bands=each.stratum.bands,
                 chunks=store.put_ids(BitMap(each.stratum.chunks)),
                 sample=store.put_ids(BitMap(each.sample)),
                 call=call_of(each.stratum, state, context),

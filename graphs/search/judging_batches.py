@@ -208,7 +208,6 @@ class Bench:
                 conditions=self._asked_of(BitMap(each.chunk for each in seen)),
                 purpose=self.purpose,
                 passages=seen,
-                corpus=self.corpus,
                 remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
             )
         )

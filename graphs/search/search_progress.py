@@ -333,12 +333,7 @@ class PastAudits:
         ids = self.context.store.ids
         return tuple(
             Drawn(
-                stratum=Stratum(
-                    reasons=each.reasons,
-                    band=each.band,
-                    bands=each.bands,
-                    chunks=_array(ids(each.chunks)),
-                ),
+                stratum=Stratum(reasons=each.reasons, chunks=_array(ids(each.chunks))),
                 sample=_array(ids(each.sample)),
             )
             for each in audit.strata

@@ -72,7 +72,7 @@ VALUES: dict[type, Any] = {
         code="A1", span="old", why="no limit", readings=(Reading(label="50", question="over 50?"),)
     ),
     Audit: Audit(
-        strata=(SampledStratum(reasons=("a",), band=0, bands=2, chunks="1", sample="2"),),
+        strata=(SampledStratum(reasons=("a",), chunks="1", sample="2"),),
         relevant="3",
         matched="4",
         closed="5",

@@ -239,9 +239,7 @@ TOLD = ("Which bridges have cracks wider than 2 mm?", "How many inspectors\nsaw 
 def _judged(**changed: Any) -> Prompt:
     """Return the request for a verdict on two conditions, but for what is changed."""
     told = {"question": QUESTION, "interpretation": READING, "conditions": (RUST, CLOSED)}
-    return prompts.judge(
-        JudgeValues(**{"passages": PASSAGES, "corpus": Bridges(), **told, **changed})
-    )
+    return prompts.judge(JudgeValues(**{"passages": PASSAGES, **told, **changed}))
 
 
 def _extracted(kinds: Sequence[Kind], document: str, text: str, **more: Any) -> Prompt:
@@ -251,7 +249,7 @@ def _extracted(kinds: Sequence[Kind], document: str, text: str, **more: Any) -> 
 
 def _synthesised(form: str, found: Sequence[Sequence[int]], shown: int = 2) -> Prompt:
     """Return the request for the answers to as many senses as passages are shown."""
-    told: Any = {"question": OPEN, "form": form, "found": found, "corpus": Bridges()}
+    told: Any = {"question": OPEN, "form": form, "found": found}
     return prompts.synthesise(
         SynthesiseValues(readings=SENSES[:shown], passages=PASSAGES[:shown], **told)
     )
@@ -301,9 +299,7 @@ EXAMPLES: Mapping[str, Prompt] = {
         )
     ),
     "decompose": prompts.decompose(
-        DecomposeValues(
-            question=OPEN, passages=PASSAGES[:1], others=[PASSAGES[1:]], corpus=Bridges()
-        )
+        DecomposeValues(question=OPEN, passages=PASSAGES[:1], others=[PASSAGES[1:]])
     ),
     "extract": _extracted(
         (REPORT,),
@@ -347,10 +343,10 @@ EXAMPLES: Mapping[str, Prompt] = {
     ),
     "gate": prompts.gate(GateValues(question=OPEN)),
     "hypothesise": prompts.hypothesise(
-        HypothesiseValues(reading=SENSES[0], form="short", passages=PASSAGES[:1], corpus=Bridges())
+        HypothesiseValues(reading=SENSES[0], form="short", passages=PASSAGES[:1])
     ),
     "hypothesise-long": prompts.hypothesise(
-        HypothesiseValues(reading=SENSES[1], form="long", passages=PASSAGES, corpus=Bridges())
+        HypothesiseValues(reading=SENSES[1], form="long", passages=PASSAGES)
     ),
     "induce": prompts.induce(InduceValues(documents=SAMPLED)),
     "induce-refine": prompts.induce(
@@ -411,7 +407,6 @@ EXAMPLES: Mapping[str, Prompt] = {
             discarded=(),
             held=30,
             snapshots=SHOTS,
-            corpus=Bridges(),
         )
     ),
     "plan": prompts.plan(

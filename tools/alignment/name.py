@@ -15,6 +15,8 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Final
 
+from rapidfuzz.distance import OSA
+
 from agent.english import SMALL_NUMBERS
 
 _SMALL: Final = (
@@ -550,8 +552,6 @@ def _is_slip(short: str, long: str) -> bool:
 
     The first letter of a short word is hardly ever wrong, unless another sounds alike.
     """
-    from rapidfuzz.distance import OSA
-
     first = frozenset((short[0], long[0]))
     if len(first) == 2 and len(short) < 9 and first not in _EQUAL_SOUNDS:
         return False

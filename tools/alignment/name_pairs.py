@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.fuzz import token_sort_ratio
+
 from agent.question import MergeRule
 from tools.alignment.name import (
     Name,
@@ -27,8 +31,6 @@ from tools.alignment.name import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from scipy.sparse import csr_matrix
 
 Pair = tuple[str, str]
@@ -193,7 +195,6 @@ def _spelt_alike(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
     """Pair each name with its nearest ones by the trigrams that few names have."""
     if len(names) < 2:
         return
-    import numpy as np
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 3), lowercase=False)
@@ -207,8 +208,6 @@ def _spelt_alike(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
 
 def _nearest(rows: "csr_matrix", count: int, least: float) -> Iterator[tuple[int, int]]:
     """Yield each row with so many rows nearest to it, at least so alike; ties by position."""
-    import numpy as np
-
     columns = rows.T.tocsr()
     for start in range(0, rows.shape[0], _ROWS):
         block = (rows[start : start + _ROWS] @ columns).tocsr()
@@ -222,8 +221,6 @@ def _nearest(rows: "csr_matrix", count: int, least: float) -> Iterator[tuple[int
 
 def _near(names: Sequence[Name], embed: Embed) -> Iterator[tuple[int, int]]:
     """Pair each name with its nearest ones in the space of an embedder."""
-    import numpy as np
-
     rows = embed([name.text for name in names])
     for start in range(0, len(names), _ROWS):
         alike = np.round(rows[start : start + _ROWS] @ rows.T, 6)
@@ -307,8 +304,6 @@ class Search:
 
 
 def _ratio(one: Name, other: Name) -> float:
-    from rapidfuzz.fuzz import token_sort_ratio
-
     return round(token_sort_ratio(" ".join(one.words), " ".join(other.words)) / 100, 6)
 
 

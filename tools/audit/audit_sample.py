@@ -23,17 +23,7 @@ class Stratum:
 
     reasons: tuple[str, ...]
     """Why its chunks were not judged; several where each alone was too small."""
-    band: int
-    """0 holds the best scores of these reasons."""
-    bands: int
-    """How many bands these reasons have."""
     chunks: Chunks
-
-    @property
-    def name(self) -> str:
-        """The reasons, with the band where there are several."""
-        told = " + ".join(self.reasons)
-        return told if self.bands == 1 else f"{told}, score band {self.band + 1} of {self.bands}"
 
 
 def stratify(
@@ -78,8 +68,8 @@ def _banded(
 ) -> Iterator[Stratum]:
     count = max(1, min(bands, len(ids) // max(1, least)))
     ordered = ids[np.lexsort((ids, -scores[ids]))]
-    for band, members in enumerate(np.array_split(ordered, count)):
-        yield Stratum(reasons=reasons, band=band, bands=count, chunks=np.sort(members))
+    for members in np.array_split(ordered, count):
+        yield Stratum(reasons=reasons, chunks=np.sort(members))
 
 
 DRAWS_A_STRATUM = 5
@@ -150,7 +140,6 @@ def draw(strata: Sequence[Stratum], n: int, *, seed: int, look: int) -> tuple[Dr
 class Tally:
     """What was drawn from one stratum."""
 
-    stratum: str
     size: int
     drawn: int
     hits: int
@@ -278,7 +267,6 @@ def _among(drawn: Drawn, chunks: Collection[int]) -> list[int]:
 
 def _tally(drawn: Drawn, hits: int, unknown: int) -> Tally:
     return Tally(
-        stratum=drawn.stratum.name,
         size=len(drawn.stratum.chunks),
         drawn=len(drawn.sample),
         hits=hits,

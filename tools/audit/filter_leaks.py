@@ -85,7 +85,7 @@ def leak(look: Look, calls: Sequence[Hashable | None]) -> Leak | None:
     ruled its chunks out; None where none or several did, and where it cannot be undone.
 
     >>> drawn = [("a", 9), ("a", 0), (None, 1)]
-    >>> strata = [Tally(stratum="", size=100, drawn=20, hits=hits) for _, hits in drawn]
+    >>> strata = [Tally(size=100, drawn=20, hits=hits) for _, hits in drawn]
     >>> leak(Look(found=5, strata=tuple(strata)), [call for call, _ in drawn]).strata
     (0,)
     """

@@ -44,11 +44,6 @@ class Group:
     yes: int = 0
     """How many of these it calls relevant."""
 
-    def __post_init__(self) -> None:
-        """Raise ValueError where the counts cannot be."""
-        if not 0 <= self.yes <= self.drawn <= self.size:
-            raise ValueError(f"{self.yes} yes of {self.drawn} drawn of {self.size} cannot be")
-
     @property
     def share(self) -> float | None:
         """The share of the sample called relevant: 0 of an empty group, None of an unread one."""

@@ -59,11 +59,8 @@ class Bound:
     """At most so many were not found."""
     confidence: float
     """1 where nothing was inferred from a sample."""
-    audited: int = 0
-    """Chunks read in audits."""
     hits: int = 0
     """How many of what was found the audits had found."""
-    looks: int = 0
 
     @property
     def recall(self) -> float:
@@ -90,9 +87,7 @@ def bound(looks: Sequence[Look], *, found: int, unread: int) -> Bound:
         found=found,
         missed=total - found,
         confidence=1.0 if total == sure else CONFIDENCE,
-        audited=sum(look.drawn for look in looks),
         hits=sum(look.hits for look in looks),
-        looks=len(looks),
     )
 
 
@@ -177,8 +172,8 @@ def if_clean(standing: Standing, chunks: int) -> Bound:
     if chunks >= len(standing.sizes) > 0:
         drawn = allocate(standing.sizes, chunks)
         tallies = tuple(
-            Tally(stratum=str(place), size=size, drawn=part, hits=0)
-            for place, (size, part) in enumerate(zip(standing.sizes, drawn, strict=True))
+            Tally(size=size, drawn=part, hits=0)
+            for size, part in zip(standing.sizes, drawn, strict=True)
         )
         reach = standing.out_of_reach
         looks += (Look(found=standing.found, strata=tallies, out_of_reach=reach),)

@@ -7,18 +7,16 @@ document. `llm_calls` (LC) and `candidate_pairs` (CP) are the two measures of a 
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
 from agent.errors import SettingsError
+from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings.vectors import unit_rows
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
-    from tools.corpus.words.lexical import LexicalIndex
+from tools.corpus.words.lexical import LexicalIndex, tf_idf
 
 Part = Literal["tf-idf", "embedding"]
 _SKETCH = 512
@@ -46,7 +44,7 @@ class Candidates:
     @classmethod
     def of(
         cls,
-        corpus: "Corpus",
+        corpus: Corpus,
         ids: Iterable[int],
         *,
         by_document: bool = False,
@@ -86,10 +84,8 @@ class Candidates:
         return [[int(self.ids[place]) for place in sorted(batch)] for batch in batches]
 
 
-def _tf_idf(index: "LexicalIndex", chunks: NDArray[np.int64]) -> NDArray[np.float32]:
+def _tf_idf(index: LexicalIndex, chunks: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return sketched unit TF-IDF rows."""
-    from tools.corpus.words.lexical import tf_idf
-
     rows = tf_idf(index.rows(chunks), index.smooth_idf)
     return unit_rows(np.asarray((rows @ _sketch(rows.shape[1])).todense()))
 

@@ -98,11 +98,6 @@ class Corpus:
         return {name: place for place, name in enumerate(self.documents)}
 
     @property
-    def chars(self) -> int:
-        """The characters of all documents' texts."""
-        return self._documents.chars
-
-    @property
     def warnings(self) -> Sequence[tuple[str, str]]:
         """The name of a document and what its reader notes of it, for every such note."""
         return self._documents.warnings
@@ -120,10 +115,6 @@ class Corpus:
     def document_fields(self, document: int) -> Mapping[str, FieldValue]:
         """Return a document's fields by key as it writes them."""
         return self._fields.of(document)
-
-    def field(self, name: str) -> Field | None:
-        """Return the field of that name, whatever its case, spaces and hyphens."""
-        return self._fields.find(name)
 
     def field_values(self, field: str) -> Mapping[int, FieldValue]:
         """Return a field's values by document index; empty where there is no such field."""

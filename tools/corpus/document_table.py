@@ -52,11 +52,6 @@ class DocumentTable:
         return cls(mapped_table(generation.documents), text, spans, blocks)
 
     @property
-    def chars(self) -> int:
-        """The characters of all texts."""
-        return int(self._table["chars"].sum())
-
-    @property
     def warnings(self) -> list[tuple[str, str]]:
         """The name of a document and what its reader notes of it, for every such note."""
         noted = self._table.select("name", "warnings").explode("warnings").drop_nulls("warnings")

@@ -62,15 +62,6 @@ class Draft:
     """As the header or the format states it."""
 
 
-def read_file(
-    file: FileBelow, *, encoding: str | None = None
-) -> tuple[list[Document], list[tuple[str, str]]]:
-    """Return the document in a file, or those in its rows, and its broken rows."""
-    drafts, broken = read_drafts(file, encoding=encoding)
-    cuts = cut_texts([draft.extracted.text for draft in drafts])
-    return _finished(drafts, [cut.title for cut in cuts]), broken
-
-
 def read_drafts(
     file: FileBelow, *, encoding: str | None = None
 ) -> tuple[list[Draft], list[tuple[str, str]]]:
@@ -123,11 +114,6 @@ def _drafts(
         )
         drafts.append(draft)
     return drafts, [(each.key or "", each.broken) for each in found if each.broken is not None]
-
-
-def _finished(drafts: Sequence[Draft], headings: Sequence[str | None]) -> list[Document]:
-    """Return the documents; one without a stated title has that of its first heading."""
-    return list(map(_document, drafts, headings))
 
 
 def _bytes(file: Path, root: Path) -> bytes:
@@ -252,8 +238,11 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def entries_of(drafts: Sequence[Draft], settings: BuildSettings) -> list[Entry]:
-    """Return the drafts' documents with their chunks, all cut at once."""
+    """Return the drafts' documents with their chunks, all cut at once.
+
+    A document without a stated title has that of its first heading.
+    """
     texts = [draft.extracted.text for draft in drafts]
     cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
-    documents = _finished(drafts, [cut.title for cut in cuts])
+    documents = map(_document, drafts, [cut.title for cut in cuts])
     return list(map(Entry, documents, [cut.chunks for cut in cuts]))

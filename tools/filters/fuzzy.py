@@ -10,6 +10,8 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 from pyroaring import BitMap
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
@@ -80,9 +82,6 @@ def spellings(corpus: Worded, distance: int | None) -> Forms:
     """
 
     def near(word: str) -> tuple[str, ...]:
-        from rapidfuzz import process
-        from rapidfuzz.distance import OSA
-
         found = process.extract(
             word,
             corpus.lexical.vocabulary,

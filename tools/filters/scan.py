@@ -8,7 +8,7 @@ a quarter costs more than reading all.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.filters.searchable import bitmap, ids
+from tools.filters.searchable import bitmap, holding, ids
 
 if TYPE_CHECKING:
     import polars as pl
@@ -121,15 +121,11 @@ def search(phrase: str, forms: Forms) -> Search:
 
 def chunks_with(corpus: Corpus, candidates: BitMap, asked: Search) -> BitMap:
     """Return the candidates that a search finds."""
-    held = (_any_of(corpus, group) for group in asked.groups)
+    held = (holding(corpus, group) for group in asked.groups)
     within = reduce(BitMap.intersection, held, candidates)
     if asked.pattern is None or not within:
         return within.copy()
     return scan(corpus, within, asked.pattern)
-
-
-def _any_of(corpus: Corpus, forms: Sequence[str]) -> BitMap:
-    return BitMap.union(BitMap(), *(bitmap(corpus.lexical.postings(form)) for form in forms))
 
 
 def _pattern(phrase: str, groups: dict[str, tuple[str, ...]]) -> Pattern:

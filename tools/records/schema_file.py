@@ -6,15 +6,15 @@ Kinds and attributes stand under their names, in order; links as `player.team_id
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
+import yaml
 from pydantic import ValidationError
+from yaml import MappingNode, Node, ScalarNode
 
 from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Link, Part, Schema
-
-if TYPE_CHECKING:
-    from yaml import MappingNode, Node
+from tools.corpus.generations import replace_file
 
 _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
 _ABSENT: Final = ("", "null", "~")
@@ -32,7 +32,7 @@ class _SchemaReader:
         self._name = name
         self._lines: dict[Place, int] = {}
 
-    def schema(self, root: "MappingNode") -> Schema:
+    def schema(self, root: MappingNode) -> Schema:
         """Return the schema of a file's node; raises SchemaError."""
         told = self._plain(root, ())
         links = [
@@ -108,10 +108,8 @@ class _SchemaReader:
         line = f", line {self._lines[place]}" if place in self._lines else ""
         return SchemaError(f"{self._name}{line}: {told}")
 
-    def _plain(self, node: "Node", place: Place) -> Any:
+    def _plain(self, node: Node, place: Place) -> Any:
         """Return a node's value: all scalars as text, as written, null and empty as None."""
-        from yaml import MappingNode, ScalarNode
-
         self._lines.setdefault(place, node.start_mark.line + 1)
         if isinstance(node, MappingNode):
             return self._members(node, place)
@@ -129,7 +127,7 @@ class _SchemaReader:
             raise self._error(place, told) from error
         return text
 
-    def _members(self, node: "MappingNode", place: Place) -> dict[str, Any]:
+    def _members(self, node: MappingNode, place: Place) -> dict[str, Any]:
         members: dict[str, Any] = {}
         for key, value in node.value:
             name = key.value if isinstance(key.value, str) else ""
@@ -156,15 +154,11 @@ _HEAD: Final = """\
 
 
 def _dumped(told: Mapping[str, Any]) -> str:
-    import yaml
-
     return yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
 
 
-def _composed(text: str, name: str) -> "MappingNode":
+def _composed(text: str, name: str) -> MappingNode:
     """Return a text's node; raises SchemaError, naming the line, where it is no mapping in YAML."""
-    import yaml
-
     try:
         _check_events(text, name)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -180,8 +174,6 @@ def _composed(text: str, name: str) -> "MappingNode":
 
 def _check_events(text: str, name: str) -> None:
     """Raise SchemaError of anchors, which could multiply, and of depths: a schema has neither."""
-    import yaml
-
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         told = ""
@@ -212,9 +204,7 @@ def load_schema(path: Path) -> Schema:
 def save_schema(schema: Schema, path: Path) -> None:
     """Write a schema atomically; `load_schema` returns it unchanged but for rare line ends."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
-    draft.write_text(schema_text(schema), encoding="utf-8")
-    draft.replace(path)
+    replace_file(path, schema_text(schema))
 
 
 def schema_text(schema: Schema) -> str:

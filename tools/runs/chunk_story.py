@@ -7,39 +7,60 @@ through their states under each condition.
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pyroaring import BitMap
 
-from agent.coverage import (
-    Cause,
-    Change,
-    ChunkStory,
-    ConditionStory,
-    CoverageState,
-    QuoteSpan,
-)
+from agent.coverage import Cause, CoverageState, Standing
 from agent.errors import LedgerError
 from agent.evidence import Finding
 from agent.history import Step
+from tools.corpus.corpus import Corpus
 from tools.runs.coverage_ledger import CoverageLedger, Part, Transition
 from tools.runs.store import RunStore
-
-if TYPE_CHECKING:
-    from tools.corpus.corpus import Corpus
 
 BY_FIELDS = 0
 """The step under which chunks are booked that need no reading, for a field decides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuoteSpan:
+    """Where a verified quote stands: character offsets in the document."""
+
+    start: int
+    end: int
+    by: str
+    """Who found it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionStory:
+    """What happened to a chunk under one condition."""
+
+    condition: str
+    now: Standing
+    quotes: tuple[QuoteSpan, ...]
+    changes: tuple[Transition, ...]
+    """Every move since all was unseen, oldest first, each with all chunks that made it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkStory:
+    """What happened to one chunk in one run."""
+
+    chunk: int
+    document: str
+    start: int
+    """Character offset in the document."""
+    end: int
+    conditions: tuple[ConditionStory, ...]
+    causes: tuple[Cause, ...]
+    """The steps that the conditions name, by number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
     """One run, or one reading of a run, chunk by chunk."""
 
-    run: str
-    """The run; for a second or later reading with the reading's number, `RUN.1`."""
-    chunks: int
-    """N: the parts of each condition add up to it."""
     parts: tuple[Part, ...]
     effects: dict[str, dict[int | None, Counter[CoverageState]]]
     """By condition and step, how many chunks the step moved into each state, in order; they may
@@ -58,8 +79,6 @@ def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
     """
     ledger = CoverageLedger.stored(store, run)
     return Account(
-        run=run,
-        chunks=ledger.chunks,
         parts=ledger.parts(),
         effects=_effects(ledger),
         causes=causes(store, run, history),
@@ -77,16 +96,13 @@ def _effects(ledger: CoverageLedger) -> dict[str, dict[int | None, Counter[Cover
 def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int, Cause]:
     """Return the steps of a run by number; arguments as of `account`."""
     found = {
-        BY_FIELDS: Cause(
-            step=BY_FIELDS, tool="fields", arguments={}, why="a field of the document decides"
-        )
+        BY_FIELDS: Cause(step=BY_FIELDS, tool="fields", arguments={}),
     }
     for number, shot in store.steps(run).items():
         found[number] = Cause(
             step=number,
             tool=shot.tool,
             arguments=shot.arguments,
-            why=shot.why,
             undone=shot.outcome == "rolled_back",
         )
     for step in history:
@@ -95,7 +111,6 @@ def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int,
             step=step.round,
             tool=step.call.tool,
             arguments=step.call.arguments,
-            why=step.why or step.call.why,
             undone=known is not None and known.undone,
         )
     return found
@@ -104,7 +119,7 @@ def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int,
 def stories(
     store: RunStore,
     run: str,
-    corpus: "Corpus",
+    corpus: Corpus,
     chunks: Collection[int],
     history: Sequence[Step] = (),
 ) -> tuple[ChunkStory, ...]:
@@ -125,21 +140,19 @@ def stories(
     steps = causes(store, run, history)
     found = _findings(store, run, corpus, asked)
     return tuple(
-        _in_words(run, corpus, chunk, _conditions(chunk, parts, moves, found), steps)
+        _in_words(corpus, chunk, _conditions(chunk, parts, moves, found), steps)
         for chunk in map(int, chunks)
     )
 
 
 def _in_words(
-    run: str,
-    corpus: "Corpus",
+    corpus: Corpus,
     chunk: int,
     conditions: tuple[ConditionStory, ...],
     steps: Mapping[int, Cause],
 ) -> ChunkStory:
     named = {step for each in conditions for step in _steps_of(each)}
     return ChunkStory(
-        run=run,
         chunk=chunk,
         document=corpus.documents[corpus.chunk_document[chunk]],
         start=int(corpus.chunk_start[chunk]),
@@ -169,9 +182,7 @@ def _conditions(
                 if (each.chunk, each.condition) == (chunk, part.condition)
             ),
             changes=tuple(
-                Change(sequence=move.sequence, before=move.before, after=move.after, step=move.step)
-                for move in moves
-                if move.condition == part.condition and chunk in move.ids
+                move for move in moves if move.condition == part.condition and chunk in move.ids
             ),
         )
         for part in parts
@@ -179,6 +190,6 @@ def _conditions(
     )
 
 
-def _findings(store: RunStore, run: str, corpus: "Corpus", asked: BitMap) -> list[Finding]:
+def _findings(store: RunStore, run: str, corpus: Corpus, asked: BitMap) -> list[Finding]:
     names = {corpus.documents[corpus.chunk_document[chunk]] for chunk in asked}
     return [each for name in sorted(names) for each in store.findings_in(run, name)]

@@ -42,8 +42,6 @@ class Part:
 class Transition:
     """Chunks that went from one standing to another."""
 
-    sequence: int
-    """Changes in order; what was moved at once has one number."""
     condition: str
     before: Standing
     after: Standing
@@ -179,22 +177,10 @@ class CoverageLedger:
         """Return the chunks with a verdict on a condition."""
         return self.ids(condition, "yes") | self.ids(condition, "no")
 
-    def undecided(self, condition: str) -> BitMap:
-        """Return the candidates without a verdict: unseen, reverted, unparsable, failed."""
-        self._known([condition])
-        cells = self._current()
-        return BitMap.union(*(cells.ids(condition, state) for state in _OPEN))
-
     def pruned_by(self, step: int, condition: str) -> BitMap:
         """Return the chunks that a filter call ruled out and that still are."""
         self._known([condition])
         return BitMap(self._current().sets.get(Cell(condition, "pruned", step), BitMap()))
-
-    def counts(self, condition: str) -> dict[CoverageState, int]:
-        """Return how many chunks are in each state of a condition; they add up to N."""
-        self._known([condition])
-        cells = self._current()
-        return {state: len(cells.ids(condition, state)) for state in _STATES}
 
     def parts(self) -> tuple[Part, ...]:
         """Return the chunks of each condition by where they stand and what put them there.
@@ -222,14 +208,13 @@ class CoverageLedger:
             named = notes(connection, self.run)
             return tuple(
                 Transition(
-                    sequence=sequence,
                     condition=move.target.condition,
                     before=standing(move.source, named),
                     after=standing(move.target, named),
                     step=step,
                     ids=move.ids,
                 )
-                for sequence, step, move in logged(connection, self.run, among)
+                for step, move in logged(connection, self.run, among)
             )
 
     def coverage(self, unread: BitMap | None = None) -> Coverage:

@@ -190,17 +190,17 @@ def append(
 
 def logged(
     connection: Statements, run: str, among: BitMap | None
-) -> Iterator[tuple[int, int | None, Move]]:
-    """Yield the moves, oldest first, each with its change's number and the step it was made in.
+) -> Iterator[tuple[int | None, Move]]:
+    """Yield the moves, oldest first, each with the step it was made in.
 
     Of chunks that are not among the ones asked about nothing is told.
     """
     rows = connection.execute(
-        "SELECT sequence, step, condition, source, source_detail, target, target_detail, ids "
+        "SELECT step, condition, source, source_detail, target, target_detail, ids "
         "FROM ledger_moves WHERE run = ? ORDER BY sequence, position",
         (run,),
     )
-    for sequence, step, condition, source, source_detail, target, target_detail, packed_ids in rows:
+    for step, condition, source, source_detail, target, target_detail, packed_ids in rows:
         moved = BitMap.deserialize(packed_ids)
         ids = moved if among is None else moved & among
         if ids:
@@ -208,7 +208,7 @@ def logged(
                 Cell(condition, *each)
                 for each in ((source, source_detail), (target, target_detail))
             )
-            yield sequence, step, Move(old, new, ids)
+            yield step, Move(old, new, ids)
 
 
 MOST_REASONS = 500

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from agent.errors import RunError
-from tools.sqlite_file import FileForm, SQLiteFile, Statements
+from tools.sqlite_file import FileForm, SQLiteFile, Statements, Tables
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -82,6 +82,9 @@ RUN_STORE: Final = FileForm(
 class Database(ABC):
     """Tables of runs; every access is a transaction."""
 
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
     def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return all rows of a query; raises as `transaction` does."""
         with self.reading() as statements:
@@ -92,9 +95,13 @@ class Database(ABC):
         with self.transaction() as statements:
             return statements.executemany(statement, rows).rowcount
 
-    @abstractmethod
     def reading(self) -> AbstractContextManager[Statements]:
         """Hold the connection; raises as `transaction` does."""
+        return self._tables.reading()
+
+    def close(self) -> None:
+        """Close file or connection; the next transaction opens it again."""
+        self._tables.close()
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[Statements]:
@@ -110,33 +117,20 @@ class Database(ABC):
             RunError: a row belongs to a run that does not exist.
         """
 
-    @abstractmethod
-    def close(self) -> None:
-        """Close file or connection; the next transaction opens it again."""
-
 
 class FileDatabase(Database):
     """The SQLite file of a corpus's runs."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file = SQLiteFile(path, RUN_STORE)
-
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Hold the connection."""
-        return self._file.reading()
+        super().__init__(SQLiteFile(path, RUN_STORE))
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[Statements]:
         """Hold the write lock; commit at the end, undo everything on an error."""
-        with self._file.transaction() as connection:
+        with self._tables.transaction() as connection:
             try:
                 yield connection
             except sqlite3.IntegrityError as error:
                 if error.sqlite_errorname == "SQLITE_CONSTRAINT_FOREIGNKEY":
                     raise RunError(NO_RUN) from error
                 raise
-
-    def close(self) -> None:
-        """Close the file; the next transaction opens it again."""
-        self._file.close()

@@ -5,17 +5,18 @@ The tables of runs are those of the SQLite file in PostgreSQL's types.
 
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Final
 
 from psycopg.errors import ForeignKeyViolation
 
 from agent.errors import RunError
-from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
 from tools.postgres.address import ServerAddress
-from tools.postgres.server_tables import ServerStatements, ServerTables, TableSet
+from tools.postgres.server_tables import ServerTables, TableSet
+from tools.runs.file_replies import StoredReplies
 from tools.runs.run_database import MIGRATIONS, NO_RUN, Database
+from tools.sqlite_file import Statements
 
 _TYPES: Final = {
     "TEXT": 'TEXT COLLATE "C"',  # sorted by code point, as SQLite does
@@ -71,24 +72,16 @@ class ServerDatabase(Database):
     """The runs of one corpus, whatever machine they are on."""
 
     def __init__(self, address: ServerAddress, corpus: str) -> None:
-        self._tables = ServerTables(address, corpus, RUNS)
-
-    def reading(self) -> AbstractContextManager[ServerStatements]:
-        """Hold the connection."""
-        return self._tables.reading()
+        super().__init__(ServerTables(address, corpus, RUNS))
 
     @contextmanager
-    def transaction(self) -> Iterator[ServerStatements]:
+    def transaction(self) -> Iterator[Statements]:
         """Hold the write lock; commit at the end, undo everything on an error."""
         with self._tables.transaction() as statements:
             try:
                 yield statements
             except ForeignKeyViolation as error:
                 raise RunError(NO_RUN) from error
-
-    def close(self) -> None:
-        """Close the connection; the next transaction opens another one."""
-        self._tables.close()
 
 
 class BillRows:
@@ -111,22 +104,14 @@ class BillRows:
             statements.execute(statement, (self._run, line.decode()))
 
 
-class ServerReplies:
-    """The replies about one corpus; satisfies `agent.reasoners.reply_cache.ReplyCache`.
+class ServerReplies(StoredReplies):
+    """The replies about one corpus.
 
     Two machines that ask the same at the same moment both pay, and one reply is kept.
     """
 
     def __init__(self, address: ServerAddress, corpus: str) -> None:
-        self._tables = ServerTables(address, corpus, REPLIES)
-        self._flights = Flights()
-
-    def get(self, key: str) -> str | None:
-        """Return the reply stored under a key, or None."""
-        query = "SELECT reply FROM replies WHERE key = ?"
-        with self._tables.reading() as statements:
-            row = statements.execute(query, (key,)).fetchone()
-        return None if row is None else str(row[0])
+        super().__init__(ServerTables(address, corpus, REPLIES))
 
     def put(self, key: str, reply: str, usage: Usage) -> None:
         """Store a complete, parsed reply with the tokens it cost."""
@@ -137,11 +122,3 @@ class ServerReplies:
         row = (key, reply, usage.input_tokens, usage.output_tokens)
         with self._tables.reading() as statements:
             statements.execute(statement, row)
-
-    def flight(self, key: str) -> AbstractContextManager[object]:
-        """Let one thread at a time work on a key: the next one finds its reply stored."""
-        return self._flights.of(key)
-
-    def close(self) -> None:
-        """Close the connection; the next access opens another one."""
-        self._tables.close()

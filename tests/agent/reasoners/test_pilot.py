@@ -23,7 +23,6 @@ def judged(leniency: Leniency) -> JudgeReply:
             interpretation=Interpretation(text=QUESTION, entity_type="document"),
             conditions=(RUSTY,),
             passages=PASSAGES,
-            corpus=Bridges(),
         )
     )
     return PilotReasoner(leniency).ask(prompt, JudgeReply)

@@ -44,7 +44,6 @@ def _judging(corpus: Corpus, shown: Sequence[Passage]) -> Prompt:
             interpretation=Interpretation(text=QUESTION, entity_type="report"),
             conditions=CONDITIONS,
             passages=shown,
-            corpus=corpus,
         )
     )
 
@@ -110,7 +109,6 @@ def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
             kept=(),
             discarded=discarded,
             snapshots=(),
-            corpus=bridges,
         )
     )
     for rate, verdict in ((0.0, "again"), (1.0, "keep")):

@@ -1,10 +1,9 @@
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from agent.corpus_view import CorpusView
 from agent.evidence import Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
@@ -30,7 +29,6 @@ def _prompt(*passages: Passage, **values: Any) -> Prompt:
         interpretation=Interpretation(text="?", entity_type="page"),
         conditions=(C1, C2),
         passages=passages,
-        corpus=cast("CorpusView", None),
     )
     return Prompt(name="judge", digest="", text="x" * 41, values=replace(settled, **values))
 

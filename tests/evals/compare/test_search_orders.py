@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def case(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Case:
     place = tmp_path_factory.mktemp("indexes")
-    found = list(cases(folder / "questions.jsonl", folder / "docs", place, print, None))
+    found = list(cases(folder / "questions.jsonl", folder / "docs", place, print))
     assert [each.record.id for each in found] == ["q1"]
     return found[0]
 
@@ -69,7 +69,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Case:
     ]
     record = RECORD | {"gold_evidence": evidence}
     (top / "questions.jsonl").write_text(json.dumps(record))
-    (found,) = cases(top / "questions.jsonl", top / "docs", top, print, None)
+    (found,) = cases(top / "questions.jsonl", top / "docs", top, print)
     return found
 
 

@@ -144,8 +144,6 @@ def account(chunks: int, *parts: Part, steps: int = 1) -> Account:
     numbers = range(1, steps + 1)
     moved: Counter[CoverageState] = Counter({"pruned": chunks})
     return Account(
-        run="r",
-        chunks=chunks,
         parts=parts,
         effects={"c1": dict.fromkeys(numbers, moved)},
         causes={n: Cause(step=n, tool="keywords", arguments={"words": [BAD]}) for n in numbers},

@@ -7,7 +7,6 @@ import pytest
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.coverage import ChunkStory
 from agent.history import Step
 from agent.policy import Policy
 from agent.prompt_values import PlanValues
@@ -30,7 +29,7 @@ from tests.graphs.searching import (
     reasoner_for,
 )
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import stories
+from tools.runs.chunk_story import ChunkStory, stories
 
 WORDS = ("apple",)
 """What the filter looks for: about half of the chunks have it."""

@@ -16,10 +16,7 @@ Part = tuple[str | None, int, int, int]
 
 
 def looked(parts: Sequence[Part]) -> tuple[Look, list[str | None]]:
-    strata = tuple(
-        Tally(stratum=str(place), size=size, drawn=drawn, hits=hits)
-        for place, (_, size, drawn, hits) in enumerate(parts)
-    )
+    strata = tuple(Tally(size=size, drawn=drawn, hits=hits) for _, size, drawn, hits in parts)
     return Look(found=7, strata=strata), [call for call, *_ in parts]
 
 

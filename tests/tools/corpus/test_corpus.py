@@ -38,8 +38,7 @@ def test_fields_are_found_whatever_their_case(corpus: Corpus, name: str) -> None
 
     assert values[lease].raw == "900"
     assert corpus.document_index("sub/wheel") not in values
-    field = corpus.field(name)
-    assert (field.name, field.documents) == ("Rent", 2)
+    assert ("Rent", 2) in [(field.name, field.documents) for field in corpus.fields]
 
 
 def test_field_values_stand_where_they_say(corpus: Corpus) -> None:

@@ -4,12 +4,14 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable, SettingsError
-from tools.corpus.documents import Document, read_file
+from tools.corpus.build_settings import BuildSettings
+from tools.corpus.documents import Document, entries_of, read_drafts
 from tools.corpus.source_files import files_below
 
 
 def _all(root: Path) -> dict[str, Document]:
-    found = [document for file in files_below([root]) for document in read_file(file)[0]]
+    drafts = (read_drafts(file)[0] for file in files_below([root]))
+    found = [entry.document for each in drafts for entry in entries_of(each, BuildSettings())]
     return {document.name: document for document in found}
 
 
@@ -86,7 +88,7 @@ def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: P
     reasons = {}
     for file in files_below([root]):
         try:
-            read_file(file)
+            read_drafts(file)
         except DocumentUnreadable as error:
             reasons[file.path] = str(error)
     assert set(reasons) == {"out.txt", "folder"}
@@ -114,7 +116,7 @@ def test_an_unreadable_file_has_one_reason(
     (tmp_path / name).write_bytes(data)
     (file,) = files_below([tmp_path])
     with pytest.raises(DocumentUnreadable, match=reason):
-        read_file(file)
+        read_drafts(file)
 
 
 def test_rows_are_documents_named_by_their_id(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
 def test_a_reply_that_could_not_be_written_is_written_with_the_next(tmp_path: Path) -> None:
     with FileReplies(tmp_path / "c.sqlite") as cache:
         cache.put("c", "reply", USAGE)
-        with cache._file.reading() as connection:
+        with cache._tables.reading() as connection:
             connection.execute("pragma max_page_count = 3")
         with pytest.raises(CorpusError, match="full"):
             cache.put("a", "x" * 100_000, USAGE)

@@ -28,10 +28,6 @@ class Embedder(Protocol):
     """Turns texts into unit vectors."""
 
     @property
-    def name(self) -> str:
-        """As in the settings: `lsa`, `openai:NAME` or `sentence-transformers:NAME`."""
-
-    @property
     def dimensions(self) -> int:
         """The length of a vector; 0 for a remote model that has not embedded yet."""
 

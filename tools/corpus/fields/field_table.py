@@ -326,11 +326,6 @@ class FieldTable:
         """The index behind the last document that has a field; 0 where none has."""
         return int(self._documents[-1]) + 1 if len(self._documents) else 0
 
-    def find(self, name: str) -> Field | None:
-        """Return the field of that name, whatever its case, spaces and hyphens."""
-        place = self._places.get(fold(name))
-        return None if place is None else self.fields[place]
-
     def of(self, document: int) -> dict[str, FieldValue]:
         """Return one document's values by key as it writes them."""
         bounds = np.array([document, document + 1], np.int32)

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import yaml
 
 from agent.corpus_view import FieldValue
 from tools.corpus.fields.field_values import field_value, fold
-
-if TYPE_CHECKING:
-    import yaml
 
 _LINES_READ = 400
 _TITLE_LINES = 4
@@ -319,8 +318,6 @@ def _json(body: str, offset: int) -> list[Entry] | None:
 
 
 def _yaml(body: str, offset: int) -> list[Entry] | None:
-    import yaml
-
     try:
         root = yaml.compose(body, Loader=yaml.SafeLoader)
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
@@ -332,10 +329,8 @@ def _yaml(body: str, offset: int) -> list[Entry] | None:
     ]
 
 
-def _yaml_entries(table: "yaml.MappingNode", prefix: str, body: str) -> Iterator[Entry]:
+def _yaml_entries(table: yaml.MappingNode, prefix: str, body: str) -> Iterator[Entry]:
     """Yield the entries of a table; an alias, which stands before its key, is left out."""
-    import yaml
-
     for key, value in table.value:
         if not isinstance(key, yaml.ScalarNode) or value.start_mark.index < key.end_mark.index:
             continue
@@ -348,7 +343,7 @@ def _yaml_entries(table: "yaml.MappingNode", prefix: str, body: str) -> Iterator
             yield _yaml_scalar(value, name, body)
 
 
-def _yaml_scalar(node: "yaml.ScalarNode", name: str, body: str) -> Entry:
+def _yaml_scalar(node: yaml.ScalarNode, name: str, body: str) -> Entry:
     """Return an entry, a quoted value without its quotes; a plain one may be a list by its look."""
     first, last = node.start_mark.index, node.end_mark.index
     if node.style is None:
@@ -359,10 +354,8 @@ def _yaml_scalar(node: "yaml.ScalarNode", name: str, body: str) -> Entry:
     return Entry(name, body[first:last].rstrip(), first, items)
 
 
-def _yaml_list(node: "yaml.SequenceNode", name: str, body: str) -> Iterator[Entry]:
+def _yaml_list(node: yaml.SequenceNode, name: str, body: str) -> Iterator[Entry]:
     """Yield the list's own items, and those of the tables in it."""
-    import yaml
-
     first, last = node.start_mark.index, node.end_mark.index
     scalars = [str(each.value).strip() for each in node.value if isinstance(each, yaml.ScalarNode)]
     tables = [each for each in node.value if isinstance(each, yaml.MappingNode)]

@@ -123,24 +123,22 @@ def _decimal_mark(digits: str) -> Mark | None:
     return ("," if last == "." else ".") if grouped else last
 
 
-def parse_number(text: str, decimal: Mark | None = None) -> float | None:
+def parse_number(text: str) -> float | None:
     """Return the number the whole text states, or None.
 
     A currency, a unit (`min`, `sq ft`, `EUR per month`), a scale word and accountants' brackets are
     understood; a code with leading zeros, a version such as `3.5.1` and a range are not numbers. A
     lone letter behind a blank is a scale only with a currency, else a unit: `300 K` may be kelvin.
 
-    `decimal` begins the decimals where the digits alone do not tell: `1.200`, `1,200`.
-
     >>> parse_number("1,234.5 USD"), parse_number("(2 million)"), parse_number("0042")
     (1234.5, -2000000.0, None)
     >>> parse_number("EUR 5"), parse_number("INC-101")
     (5.0, None)
-    >>> parse_number("1.200 €", ","), parse_number("300 K"), parse_number("$300 K")
-    (1200.0, 300.0, 300000.0)
+    >>> parse_number("300 K"), parse_number("$300 K")
+    (300.0, 300000.0)
     """
     match = _matched(text)
-    return None if match is None else _number(match, decimal)
+    return None if match is None else _number(match, None)
 
 
 def _number(match: re.Match[str], decimal: Mark | None) -> float | None:

@@ -3,6 +3,9 @@
 from collections import defaultdict
 from functools import cached_property, lru_cache
 
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
 from agent.english import stems
 from tools.corpus.words.lexical import Vocabulary
 
@@ -42,9 +45,6 @@ class WordForms:
         return self._spellings(word.lower())
 
     def _spelt(self, word: str) -> tuple[str, ...]:
-        from rapidfuzz.distance import OSA
-        from rapidfuzz.process import extract
-
         reach = _reach(word)
         near = [
             form

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.errors import CorpusUnreachable, SettingsError
+from tools.corpus.generations import replace_with
 
 _SILENCE = {
     "DO_NOT_TRACK": "1",
@@ -180,20 +181,15 @@ class Place:
     def write(self, name: str, data: bytes) -> None:
         """Write a file so that it holds either its old or its new content."""
         if not self.is_remote:
-            _replace(self.folder / name, data)
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_with(path, lambda fresh: fresh.write_bytes(data))
             return
         module = daft()
         with failures_explained(self.root):
             frame = module.from_pydict({"data": [data], "url": [self.url(name)]})
             sent = module.functions.upload(frame["data"], frame["url"], io_config=self.io())
             frame.select(sent.alias("sent")).collect()
-
-
-def _replace(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.write_bytes(data)
-    fresh.replace(path)
 
 
 def each_shard(
