@@ -261,7 +261,12 @@ class AskedConditions(AskedFields):
             raise self._decline([words], f"{either}: say which, in full or in quotation marks")
         test = Test(of.name, "is", told)
         words_at = range(piece.start, piece.end)
-        return Placed(self._atom(test), "", of.name, listed=of.type == "list", words=words_at)
+        listed = self._is_listed(of.name)
+        return Placed(self._atom(test), "", of.name, listed=listed, words=words_at)
+
+    def _is_listed(self, name: str) -> bool:
+        """Tell whether some document states several items of a field."""
+        return any(len(each.items) > 1 for each in self._values(name).values())
 
     def _check_state_of(self, of: Field, words: Words) -> None:
         """Decline that there is a date where another field has its word as a value: `closed`."""
@@ -517,8 +522,20 @@ class AskedConditions(AskedFields):
                 raise self._decline([words], "what was so at a time is not what is so now")
         at = self.pieces.index(piece)
         before = self.pieces[at - 1] if at else None
+        dates = [each for each in self._carried(self.vocabulary.dates) if each is not of]
+        for each in self._of(Valued):
+            said = [other for other in dates if root(each.words[-1], norms(other.name)[0])]
+            if said and each.words[-1].endswith("ed"):
+                words = self._text(each.start, each.end)
+                raise self._decline([words], f"the date may be {said[0].name!r} or {of.name!r}")
         if before is None or before.end != piece.start:
             return
+        akin = any(self._is_akin(each, of) for each in range(len(self.tokens)))
+        happened = [each for each in dates if not (akin or PLANNED & {*norms(each.name)})]
+        measured = isinstance(before, Named) and before.fields[0].type == "number"
+        if happened and (measured or isinstance(before, Valued)) and norms(of.name) != ("date",):
+            words = self._text(before.start, piece.end)
+            raise self._decline([words], f"it may be {of.name!r} or {happened[0].name!r}")
         named = before.fields if isinstance(before, Named) else ()
         dates = [each for each in named if each.type == "date"]
         told = [before.words[-1], *before.items] if isinstance(before, Valued) else [""]
@@ -623,6 +640,7 @@ class AskedConditions(AskedFields):
             return self._of_value(made)
         everywhere = self._base <= self.corpus.field_values(of.name).keys()
         plain = everywhere and not self._of(Leftover) and not self.vocabulary.doubtful(of)
+        plain = plain and not (of.type == "number" and self._has_zero(of))
         if plain and words.endswith("ed"):
             return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         raise self._decline([words], "say what of this field is meant")

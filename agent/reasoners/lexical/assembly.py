@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FUNCTION_WORDS, MONTHS, root, word_set
+from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, root, word_set
 from agent.errors import QuestionError
 from agent.question import Operation
 from agent.reasoners.lexical import question_words as closed
@@ -52,6 +51,8 @@ _UNLIKELY: Final = word_set(
     "person people man woman child time year month week day hour money thing"
 )
 """What documents are seldom one of each."""
+_SPREAD: Final = 0.25
+"""How many passages have a noun at least which each document is taken as, a document."""
 _LONGEST: Final = 2_000
 """Characters of a question at most: a longer one is no plain question."""
 _FOLDER: Final = "file folder"
@@ -82,16 +83,18 @@ class Assembly(AskedConditions):
         self._check_shares()
         self._check_words()
         self._check_counts()
-        self._check_together()
         self._settle_head()
         operation = self._operation()
         entity = self._entity_field(operation)
+        self._check_together(entity)
         rank = self._rank()
         group, best = self._ranked_group(rank), None
+        most = group is None and rank is not None and not self._of(Grouped)
         if group is not None and rank is not None:
             operation = "sum" if operation == "list" else operation
             best, rank = rank, rank if operation != "count" else None
         group = group or self._group(operation)
+        best = rank if most and group is not None else best
         counted = group is not None and rank is not None and self._counts_behind(rank)
         measure = None if counted else self._measure(operation, rank, entity)
         conditions = self._conditions(self._placed(entity, group, measure))
@@ -100,7 +103,7 @@ class Assembly(AskedConditions):
         ranked = self._ranked(operation, rank, measure, entity, conditions)
         operation, k, ascending, limit = ranked
         k, ascending = (best.k or 1, best.ascending) if best else (k, ascending)
-        self._check_stated(measure, conditions)
+        self._check_stated(measure, group, conditions)
         names = [group.name if group is not None else "", (measure and measure.field) or ""]
         self._check_prose(names, operation, conditions)
         if limit is not None:
@@ -172,25 +175,44 @@ class Assembly(AskedConditions):
         if len(counts) > 1:
             told = self._text(counts[1].start, counts[1].end)
             raise self._decline([told], "one number is given at a time: ask for each by itself")
-        for one, other in pairwise(self.tokens):
-            if other.low == "where" and self._of(Mentioned):
-                continue
-            if one.low == "and" and other.low in {"where", "who", "when", "why", "how", "what"}:
-                raise self._decline([f"and {other.text}"], "one thing is told at a time")
+        for at, token in enumerate(self.tokens):
+            second = [each.low for each in self.tokens[at + 1 : at + 3]]
+            apart = second[:1] in (["in"], ["on"], ["for"], ["at"])
+            asked = {*(second[1:] if apart else second[:1])} - ({"which"} if not apart else set())
+            named = "where" in asked and self._of(Mentioned)
+            if token.low == "and" and asked & closed.ASKING and not named:
+                raise self._decline([f"and {' '.join(second)}"], "one thing is told at a time")
         for each in counts if self._of(Mentioned) else ():
             told = self._text(each.start, each.end)
             if told.casefold() in {"how often", "how many times"}:
                 raise self._decline([told], "documents are counted, not places in them")
 
-    def _check_together(self) -> None:
-        """Decline an average over `primary and special schools`: over all, or for each of them."""
+    def _check_together(self, entity: Field | None) -> None:
+        """Decline an average over `oaks and elms`, and owners with `dogs and cats`.
+
+        A value in the place of what is counted is not counted by documents of a kind behind it.
+        """
+        row = [each for each in self.pieces if not isinstance(each, Ask)]
+        kind = next(iter(self._of(Kinds)), None)
+        asks = bool(self._of(Ask)) and self.tokens[0].low not in FILLERS - closed.WHICH
+        if kind is not None and asks and row and isinstance(row[0], Valued):
+            between = {each.low for each in self.tokens[row[0].end : max(row[0].end, kind.start)]}
+            if between & (FILLERS | closed.LIGHT) and kind.noun not in closed.EVERYWHERE:
+                words = [self._text(row[0].start, row[0].end)]
+                raise self._decline(words, f"it is counted by {kind.noun}, not by itself")
         over = {"avg", "median"} & {each.what for each in self._of(Ask)}
         for a, by, b in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False):
-            if not (over and isinstance(by, Joined) and by.by == "and"):
+            if not ((over or entity is not None) and isinstance(by, Joined) and by.by == "and"):
                 continue
-            if isinstance(a, Valued) and isinstance(b, Valued) and a.items.keys() & b.items.keys():
+            values = isinstance(a, Valued) and isinstance(b, Valued) and self._is_either(a, b)
+            if values or (isinstance(a, Dated) and isinstance(b, Dated)):
                 words = [self._text(a.start, b.end)]
-                raise self._decline(words, "it may be over all of them, or of each by itself")
+                raise self._decline(words, "it may be of all together, or of each by itself")
+
+    def _is_either(self, a: Valued, b: Valued) -> bool:
+        """Tell whether two values are of a field of which a document has but one."""
+        same = {name for name in a.items if name in b.items and not self._is_listed(name)}
+        return bool(same) and (a.fields == b.fields or not (a.fields and b.fields))
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
@@ -222,7 +244,7 @@ class Assembly(AskedConditions):
             self._settle_event(head)
         if not isinstance(head, Leftover) and not self._of(Kinds):
             head = self._noun_behind()
-        if not isinstance(head, Leftover) or self._of(Kinds):
+        if not isinstance(head, Leftover) or self._of(Kinds) or self._is_done(head):
             return
         if head.token.low in MONTHS or head.token.kind != "word":
             return
@@ -235,6 +257,13 @@ class Assembly(AskedConditions):
             made = Kinds(start=head.start, end=head.end, kind=kind, noun=head.token.text)
             self.pieces[at] = made
 
+    def _is_done(self, verb: Leftover) -> bool:
+        """Tell whether a word is a verb right behind who does it: `did Ann return`."""
+        at = self.pieces.index(verb)
+        before = self.pieces[at - 1] if at else None
+        doing = {each.low for each in self.tokens[: verb.start]} & {"did", "does", "do"}
+        return bool(doing) and isinstance(before, Valued) and before.end == verb.start
+
     def _noun_behind(self) -> Leftover | None:
         """Return the one word left over, where it is the noun of what is measured or ranked.
 
@@ -243,6 +272,7 @@ class Assembly(AskedConditions):
         left = self._of(Leftover)
         at = self.pieces.index(left[0]) if len(left) == 1 else 0
         ranked = at and isinstance(self.pieces[at - 1], Ranked | Valued | Ask)
+        ranked = ranked and not (left and self._is_done(left[0]))
         before = self.tokens[left[0].start - 1].low if len(left) == 1 and left[0].start else ""
         return left[0] if ranked or before in _OVER else None
 
@@ -276,13 +306,13 @@ class Assembly(AskedConditions):
         )
         open_ = any(isinstance(each, Leftover) for each in rest)
         word = head.token.norm
-        known = self.vocabulary.knows(word)
         counted = any(each.what == "count" for each in self._of(Ask))
         unit = parse_unit(word) if counted else None
         measures = unit is not None and bool(unit.measures)
-        if word in _UNLIKELY or measures or not (placed and known) or open_:
+        if word in _UNLIKELY or measures or not placed or open_:
             return None
-        if self.vocabulary.uniform:
+        held, every = self.vocabulary.held(word), len(self.corpus.documents)
+        if self.vocabulary.uniform and held >= _SPREAD * every:
             return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
         fields = [one for each in rest for one in self._about(each)]
         if not fields:
@@ -296,6 +326,7 @@ class Assembly(AskedConditions):
             for name, items in each.items.items()
         ]
         same = self.vocabulary.of_one_type(having.intersection(*sure))
+        same &= held >= _SPREAD * len(having)
         if not (having and same) or not self.vocabulary.of_one_kind(having):
             return None
         if self.vocabulary.about_the_same(having):
@@ -312,7 +343,7 @@ class Assembly(AskedConditions):
         if "median" in asked:
             return "median"
         head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
-        if isinstance(head, Named) and all(each.type == "number" for each in head.fields):
+        if isinstance(head, Named) and self._is_amount(head):
             self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
             return "sum"
         totalled = "all" in asked and "count" not in asked
@@ -327,6 +358,15 @@ class Assembly(AskedConditions):
         if "much" in asked:
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
+
+    def _is_amount(self, named: Named) -> bool:
+        """Tell whether the one field that a whole name names holds amounts, and no numbering."""
+        words = {each.norm for each in self.tokens[named.start : named.end]}
+        of = named.fields[0]
+        unit = self.vocabulary.unit_of(of.name)
+        whole = {*norms(of.name)} - words <= {unit, *norms(unit)} or words == {"person"}
+        numbers = of.type == "number" and not self.vocabulary.is_label(of)
+        return len(named.fields) == 1 and numbers and whole
 
     def _entity_field(self, operation: Operation) -> Field | None:
         """Return the field whose items are asked for: `which districts …`."""
@@ -357,6 +397,12 @@ class Assembly(AskedConditions):
             )
         words = self._text(grouped[0].start, grouped[0].end)
         found = self._one(grouped[0].fields, words)
+        single = found.distinct >= found.documents > 1
+        if single and operation in {"avg", "median"}:
+            return None  # `the median fuel per flight`
+        rate = found.type == "number" and not self._of_years(found)
+        if (operation == "sum" and single) or (operation in {"sum", "avg", "median"} and rate):
+            raise self._decline([words], "it is no group of documents")
         if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
             found = self._sorted(found)
         if found.type == "date" and not self._of_years(found):
@@ -386,10 +432,8 @@ class Assembly(AskedConditions):
         if rank is None or not isinstance(named, Named):
             return None
         found = [each for each in self._carried(named.fields) if each.type in {"text", "list"}]
-        number = any(
-            each.what in {"sum", "count", "all"} and each.start > rank.start
-            for each in self._of(Ask)
-        )
+        totals = [each for each in self._of(Ask) if each.what in {"sum", "count", "all"}]
+        number = any(each.start > rank.start for each in totals)
         return found[0] if number and len(found) == 1 else None
 
     def _quota(self, entity: Field | None) -> QuotaReply | None:
@@ -402,13 +446,18 @@ class Assembly(AskedConditions):
             raise self._decline(words, "no field is named whose values are counted by documents")
         return QuotaReply(at_least=asked[0].least, at_most=asked[0].most, every=False)
 
-    def _check_stated(self, measure: MeasureReply | None, conditions: Tree | None) -> None:
-        """Decline a number that none of the documents asked about states."""
+    def _check_stated(
+        self, measure: MeasureReply | None, group: Field | None, conditions: Tree | None
+    ) -> None:
+        """Decline a number that none of the documents asked about states, or none by its group."""
         fields = all(each.field is not None for each in self.atoms)
         if measure is None or measure.of == "length" or not fields:
             return
         matching = self._base & self._matching(conditions)
-        if matching and matching.isdisjoint(self.corpus.field_values(measure.field or "")):
+        stating = matching & self.corpus.field_values(measure.field or "").keys()
+        if group is not None:
+            stating &= self.corpus.field_values(group.name).keys()
+        if matching and not stating:
             raise self._decline([measure.text], "none of the documents asked about states it")
 
     def _check_prose(
@@ -671,9 +720,9 @@ class Assembly(AskedConditions):
 
     def _check_both(self, entity: Field | None, conditions: Tree | None) -> None:
         """Decline a negation about what some documents deny and others do not, and `only`."""
-        lists = {each.name for each in self.vocabulary.fields if each.type == "list"}
         alone = [each.text for each in self.tokens if each.low in {"only", "just"}]
-        if alone and (entity is not None or any(each.field in lists for each in self.atoms)):
+        lists = any(self._is_listed(each.field or "") for each in self.atoms if alone)
+        if alone and (entity is not None or lists):
             raise self._decline(alone, "that there is nothing else is not looked for")
         if entity is None or not self._of(Negated):
             return

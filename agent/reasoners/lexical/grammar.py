@@ -190,6 +190,7 @@ class _Walk:
             or (low in {"spend", "spent"} and self._measures())
             or (low[-2:] in {"ed", "en"} and self._is_treated())
             or (low == "about" and self._is_topical())
+            or (low in closed.REMAINING and self._value_at(self.at + 1))
             or (low in closed.WORDED and self._is_quoted(self.at + 1))
             or (low == "per" and self._measures() and self._kind_behind())
             or self._is_idle_before_next(low)
@@ -203,6 +204,9 @@ class _Walk:
         behind = self._past(self.at + 1, closed.DETERMINERS)
         items = self.vocabulary.values_at(self.tokens, behind)[0]
         return len(items) == 1 and bool(closed.TOPICS & {*norms(next(iter(items)))})
+
+    def _value_at(self, at: int) -> bool:
+        return self.vocabulary.values_at(self.tokens, at)[1] > 0
 
     def _kind_behind(self) -> bool:
         return self.vocabulary.kind_at(self.tokens, self.at + 1)[1] > 0
@@ -555,6 +559,8 @@ class _Walk:
             if self._words_at(at + 1, 1) == ("of",) and self.tokens[at].norm in closed.SORTS:
                 at += 2
             named, size = self._group_at(at)
+            if self._measures() and self.vocabulary.kind_at(self.tokens, at)[1] >= size > 0:
+                named = named if marker == ("by",) else ()
             compared = closed.COMPARING.intersection(self._words_at(at + size, 1))
             if named and not (marker == ("by",) and compared):
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
@@ -886,7 +892,7 @@ class _Walk:
         if at < len(self.tokens) and self.tokens[at].low in left_out:
             self.found.append(Negated(start=at, end=at + 1, word="not"))
             return Named(start=self.at, end=at + 1, fields=named, before="with")
-        sized = any(each.type != "text" for each in named)
+        sized = any(each.type in {"number", "date"} for each in named)
         places = range(at, self.at + size - 1, -1) if sized else ()
         made = (self._comparison(each, named, self.at, bare=True) for each in places)
         compared = next((each for each in made if each is not None), None)
@@ -1019,6 +1025,8 @@ class _Walk:
         if self._low(-1) in {"no", "without"}:
             return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))
         compared = self._comparison(self._past(at, word_set("at for to")), (akin,), self.at)
+        if isinstance(compared, Amounted) and akin.type in {"text", "list"}:
+            compared = None
         if compared is None and akin.type == "number":
             return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))
         if compared is None:

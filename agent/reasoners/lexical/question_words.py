@@ -148,6 +148,8 @@ LIGHT: Final = word_set(
     """
 )
 """Verbs that say no more than that there is something."""
+ASKING: Final = word_set("where who when why how what which")
+WHICH: Final = word_set("which who whose where")
 WE: Final = word_set("we i you they us")
 DOINGS: Final = word_set(
     "hold keep see put do make give get have use need run gave gets gives write wrote attend handle"
@@ -172,11 +174,12 @@ HAVING_SO: Final = word_set(
     gave giving provide provides provided work works worked working live lives lived living cover
     covers covered concern concerns concerned apply applies applied serve serves served weigh weighs
     weighed measure measures stand stands lie lies sit sits fall falls play plays played wear wears
-    grow grows grown rated graded classed classified end ends ended result results resulted lead
-    leads led go goes went remain remains remained
+    grow grows grown rated graded classed classified end ends ended result results resulted
     """
 )
 """Verbs that say of a value or an amount behind them what its field says."""
+REMAINING: Final = word_set("go goes went remain remains remained")
+"""Verbs that say of a value right behind them what its field says: `went unsold`."""
 STATED: Final = word_set(
     """
     charged recorded registered reported listed given noted stated shown entered named measured
@@ -201,7 +204,7 @@ ASIDES: Final = (
     ("right", "now"), ("currently",), ("one", "of", "the"), ("anywhere",), ("set", "of"),
     ("sets", "of"), ("came", "out"), ("come", "out"), ("copies", "of"), ("copy", "of"),
     ("pieces", "of"), ("gave", "us"), ("of", "any", "kind"), ("of", "either", "kind"),
-    ("of", "any", "sort"), ("days", "included"), ("ends", "included"),
+    ("of", "any", "sort"), ("carry", "out"), ("days", "included"), ("ends", "included"),
     ("by", "name"), ("what", "is"), ("what", "are"), ("what", "was"), ("what", "were"),
     ("with", "numbers"), ("and", "nothing", "else"), ("in", "the", "register"),
     ("in", "the", "log"), ("in", "the", "list"),

@@ -45,7 +45,7 @@ GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing"
 )
 """What a document of any kind is."""
-_LOOSE: Final = word_set("piece item story writing paper case")
+_LOOSE: Final = word_set("piece item story writing paper case job article")
 """What documents of all kinds may be called together."""
 _SHORTEST_TYPO: Final = 5
 _LONG: Final = 7
@@ -744,7 +744,7 @@ class Vocabulary:
 
     def assumed(self, word: str) -> Kind | None:
         """Return all documents where nearly each uses a noun that nothing else explains."""
-        if not self.uniform or self._spread(word) < _COMMON:
+        if not self.uniform or self.held(word) < _COMMON * max(1, self.corpus.chunk_count):
             return None
         return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
 
@@ -882,11 +882,10 @@ class Vocabulary:
     def _has(self, name: str) -> bool:
         return any(each.name == name for each in self.corpus.fields)
 
-    def _spread(self, word: str) -> float:
-        """Return the share of the passages that have a noun in one of its forms."""
+    def held(self, word: str) -> int:
+        """Return how many passages have a noun in one of its forms."""
         forms = {word, *self.corpus.lexicon.inflections(word)}
-        held = max((self.corpus.lexicon.frequency(each) for each in forms), default=0)
-        return held / max(1, self.corpus.chunk_count)
+        return max((self.corpus.lexicon.frequency(each) for each in forms), default=0)
 
     # -- spelling -----------------------------------------------------------------------------
 
