@@ -183,8 +183,8 @@ def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
 
 def _misspelt(values: Mapping[int, FieldValue], predicate: Predicate) -> frozenset[int]:
     """Return the documents whose value no other has, one letter off what is asked for."""
-    asked = [each.casefold() for each in predicate.values]
-    asked = [each for each in asked if all(map(_LONG_WORD.fullmatch, each.split()))]
+    said = {each.casefold() for each in predicate.values}
+    asked = [each for each in said if all(map(_LONG_WORD.fullmatch, each.split()))]
     if predicate.comparison != "is" or not asked:
         return frozenset()
     raws = {number: value.raw.strip().casefold() for number, value in values.items()}
@@ -193,6 +193,7 @@ def _misspelt(values: Mapping[int, FieldValue], predicate: Predicate) -> frozens
         number
         for number, raw in raws.items()
         if counts[raw] == 1
+        and raw not in said
         and any(raw[:1] == each[:1] and OSA.distance(raw, each) == 1 for each in asked)
     )
 

@@ -42,7 +42,7 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.question_words import NEGATIONS, TURNED
+from agent.reasoners.lexical.question_words import MONEY, NEGATIONS, TURNED
 from agent.reasoners.lexical.tokens import YEAR
 from agent.reasoners.lexical.vocabulary import GENERIC, PLANNED, TRUTHS, WEAK, Test, Words, norms
 from agent.replies import AtomReply
@@ -88,10 +88,28 @@ class AskedConditions(AskedFields):
         early = [each for each in rest if each.before_kind]
         nodes += [self._joined(cluster) for cluster in clusters(early)]
         nodes += self._later([each for each in rest if not each.before_kind])
-        return all_of(nodes) if nodes else None
+        tree = all_of(nodes) if nodes else None
+        self._check_contradiction(tree)
+        return tree
+
+    def _check_contradiction(self, tree: Tree | None) -> None:
+        """Decline what holds and does not: `not` was meant of something else."""
+        told = {True: set[tuple[str, ...]](), False: set[tuple[str, ...]]()}
+        rest = [(tree, True)] if tree is not None else []
+        while rest:
+            node, holds = rest.pop()
+            if node.atom is not None and node.atom.field is not None:
+                told[holds].add((node.atom.field, node.atom.comparison or "", *node.atom.values))
+            if node.kind in {"and", "not"}:
+                rest += [(each, holds != (node.kind == "not")) for each in node.parts]
+        missing = {each[0] for each in told[False] if each[1] == "exists"}
+        if told[True] & told[False] or missing & {each[0] for each in told[True]}:
+            denied = [self._text(each.start, each.end) for each in self._of(Negated)]
+            raise self._decline(denied or [self.question], "what it denies is not plain")
 
     def _later(self, items: list[Placed]) -> list[Tree]:
         """Join what stands behind the noun: all by and, or two by or."""
+        self._check_or(items)
         lists = list(clusters(bound_together(items)))
         joins = [each[0].join for each in lists[1:]]
         nodes = [self._joined(each) for each in lists]
@@ -103,6 +121,14 @@ class AskedConditions(AskedFields):
             "“and” and “or” together can be meant in two ways: ask for each alternative by itself, "
             "or name a model with --model NAME"
         )
+
+    def _check_or(self, items: Sequence[Placed]) -> None:
+        """Decline `Ford or Toyota diesels`: the last may be said of one or of both."""
+        for a, b, noun in zip(items, items[1:], items[2:], strict=False):
+            beside = b.words and noun.words and b.words.stop == noun.words.start and not noun.join
+            if b.join == "or" and a.key == b.key != noun.key and beside:
+                words = self._text(a.words.start, noun.words.stop)
+                raise self._decline([words], "the last may be said of one or of both")
 
     def _joined(self, cluster: Sequence[Placed]) -> Tree:
         """Join a list, where it denies with what its documents must state."""
@@ -238,7 +264,7 @@ class AskedConditions(AskedFields):
             raise self._decline([words], "no field of these documents has it as a value")
         wider, others = self.vocabulary.values_with(piece.words), self._wider(piece)
         kin = self._kin(piece, self._carried([*found, *(e for e in others if e not in found)]))
-        if kin is not None and kin not in found:
+        if kin is not None and kin not in found and words[:1].isupper():
             told = self.vocabulary.with_variants(kin.name, wider[kin.name])
             self.assumptions.append(f"“{words}” is read as {kin.name!r}: {', '.join(told[:3])}")
             return Placed(self._atom(Test(kin.name, "is", told)), "", kin.name)
@@ -320,7 +346,8 @@ class AskedConditions(AskedFields):
         if len(fields) < 2:
             return None
         spans = (range(piece.start - 1, -1, -1), range(piece.end, len(self.tokens)))
-        for at in (each for span in spans for each in span):
+        things = {at for each in self._of(Kinds) for at in range(each.start, each.end)}
+        for at in (each for span in spans for each in span if each not in things):
             kin = [each for each in fields if self._is_akin(at, each)]
             if len(kin) == 1:
                 self.assumptions.append(f"“{self.tokens[at].text}” is read as {kin[0].name!r}")
@@ -359,7 +386,16 @@ class AskedConditions(AskedFields):
     def _of_amount(self, piece: Amounted) -> Placed:
         words = self._text(piece.start, piece.end)
         units = {each.unit for each in piece.amounts} - {""}
-        of = self._one(self._amounted(piece, units, words), words)
+        fields = self._amounted(piece, units, words)
+        told = self._in_asked_unit(fields) or self._of_noun(fields)
+        if not piece.fields and len(fields) > 1 and len(told) != 1:
+            named = " or ".join(repr(each.name) for each in fields)
+            raise self._decline([words], f"it may be {named}: say which")
+        of = self._one(fields, words)
+        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        one = any(each.low == "one" for each in self.tokens[piece.start : piece.end])
+        if one and isinstance(first, Named) and of not in first.fields:
+            raise self._decline([words], f"how many {of.name!r} there are is not counted")
         currency = self._check_currency(units, of, words)
         numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "length" if of.type == "list" else "value"
@@ -395,7 +431,10 @@ class AskedConditions(AskedFields):
         ]
         if len(fields) == 1:
             self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
-        return fields
+        plain = [
+            e for e in self._carried(self.vocabulary.numbers()) if not e.units and e not in fields
+        ]
+        return [*fields, *(each for each in plain if MONEY & {*norms(each.name)})]
 
     def _of_currency(self, piece: Priced) -> Placed:
         """Read a currency as that of the one field that has numbers in it."""
@@ -496,9 +535,12 @@ class AskedConditions(AskedFields):
         years = [each for each in named if each.type == "number"]
         if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
             return Placed(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
-        plain = [each for each in self._everywhere(dates) if norms(each.name) == ("date",)]
+        plain = [each for each in dates if norms(each.name) == ("date",)]
+        plain = self._everywhere(plain)
         happened = [each for each in dates if not PLANNED & {*norms(each.name)}]
         of = self._one(dates if named else plain or happened or dates, words)
+        if not named:
+            self._check_dates(happened, of, piece, plain=bool(plain))
         year = self.vocabulary.only_year
         if year and any(each.startswith(year) for each in piece.dates) and year not in words:
             self.assumptions.append(f"“{words}” is in {year}, the year of all dates here")
@@ -511,6 +553,18 @@ class AskedConditions(AskedFields):
         key = of.name if piece.comparison == "is" else f"{of.name} {words}"
         return Placed(self._atom(Test(of.name, piece.comparison, piece.dates)), "", key)
 
+    def _check_dates(self, dates: Sequence[Field], of: Field, piece: Dated, *, plain: bool) -> None:
+        """Decline a date that may be another's: of what lasts, or a year in its own field."""
+        told = self._carried([*self.vocabulary.numbers(), *self.vocabulary.dates])
+        years = [each for each in told if self.vocabulary.in_years(each)]
+        years = years if all(len(each) == 4 for each in piece.dates) else []
+        said = [e for e in dates if any(self._is_akin(n, e) for n in range(len(self.tokens)))]
+        others = [each for each in (*(said if plain else dates), *years) if each is not of]
+        akin = of in said
+        if others and not akin and of not in self._of_event(dates):
+            words = self._text(piece.start, piece.end)
+            raise self._decline([words], f"it may be {of.name!r} or {others[0].name!r}: say which")
+
     def _check_event(self, piece: Dated, of: Field) -> None:
         """Decline a date right behind another field or an unknown verb: `delivered in May`.
 
@@ -522,20 +576,8 @@ class AskedConditions(AskedFields):
                 raise self._decline([words], "what was so at a time is not what is so now")
         at = self.pieces.index(piece)
         before = self.pieces[at - 1] if at else None
-        dates = [each for each in self._carried(self.vocabulary.dates) if each is not of]
-        for each in self._of(Valued):
-            said = [other for other in dates if root(each.words[-1], norms(other.name)[0])]
-            if said and each.words[-1].endswith("ed"):
-                words = self._text(each.start, each.end)
-                raise self._decline([words], f"the date may be {said[0].name!r} or {of.name!r}")
         if before is None or before.end != piece.start:
             return
-        akin = any(self._is_akin(each, of) for each in range(len(self.tokens)))
-        happened = [each for each in dates if not (akin or PLANNED & {*norms(each.name)})]
-        measured = isinstance(before, Named) and before.fields[0].type == "number"
-        if happened and (measured or isinstance(before, Valued)) and norms(of.name) != ("date",):
-            words = self._text(before.start, piece.end)
-            raise self._decline([words], f"it may be {of.name!r} or {happened[0].name!r}")
         named = before.fields if isinstance(before, Named) else ()
         dates = [each for each in named if each.type == "date"]
         told = [before.words[-1], *before.items] if isinstance(before, Valued) else [""]
@@ -613,10 +655,18 @@ class AskedConditions(AskedFields):
                     f"“{word}” stands in no document; {told} does: ask again with the word you mean"
                 )
 
+    def _check_shared(self, piece: Named, of: Field) -> None:
+        """Decline `bought and made before 1900`: the date is said of both."""
+        after = self.pieces[self.pieces.index(piece) + 1 :][:2]
+        if [type(each) for each in after] in ([Joined, Dated], [Joined, Amounted]):
+            words = self._text(piece.start, after[1].end)
+            raise self._decline([words], f"say it of {of.name!r} by itself")
+
     def _of_name(self, piece: Named) -> Placed:
         """Read a field by itself: that a document has it, or that it is true."""
         words = self._text(piece.start, piece.end)
         of = self._one(piece.fields, words)
+        self._check_shared(piece, of)
         if {each.casefold() for each, _ in of.values} <= TRUTHS:
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
             return Placed(

@@ -1,11 +1,12 @@
 """From the pieces of a question to an executable interpretation, or a reason to decline."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, root, word_set
+from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold, root, word_set
 from agent.errors import QuestionError
 from agent.question import Operation
 from agent.reasoners.lexical import question_words as closed
@@ -31,7 +32,15 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import amount_at
-from agent.reasoners.lexical.vocabulary import PLANNED, Kind, Test, Vocabulary, norms
+from agent.reasoners.lexical.vocabulary import (
+    NAMING,
+    PLANNED,
+    TRUTHS,
+    Kind,
+    Test,
+    Vocabulary,
+    norms,
+)
 from agent.replies import InterpretReply, MeasureReply, QuotaReply
 from agent.units import parse_unit
 from agent.value import counted
@@ -51,6 +60,7 @@ _UNLIKELY: Final = word_set(
     "person people man woman child time year month week day hour money thing"
 )
 """What documents are seldom one of each."""
+_ENDING: Final = PLANNED | {"until", "till", "end", "expiry"}
 _SPREAD: Final = 0.25
 """How many passages have a noun at least which each document is taken as, a document."""
 _LONGEST: Final = 2_000
@@ -95,6 +105,9 @@ class Assembly(AskedConditions):
             best, rank = rank, rank if operation != "count" else None
         group = group or self._group(operation)
         best = rank if most and group is not None else best
+        both = rank is not None and best is None and rank.word not in {"min", "max"}
+        if rank is not None and both and operation not in {"count", "list"}:
+            raise self._decline([self._text(rank.start, rank.end)], "one number is given at a time")
         counted = group is not None and rank is not None and self._counts_behind(rank)
         measure = None if counted else self._measure(operation, rank, entity)
         conditions = self._conditions(self._placed(entity, group, measure))
@@ -114,6 +127,8 @@ class Assembly(AskedConditions):
         if group is not None and group == entity:
             entity = None
         self._check_meaning(operation, group, entity, conditions)
+        truths = entity is not None and {e.casefold() for e, _ in entity.values} <= TRUTHS
+        self._check_person((None if truths else entity) or group or measure)
         self._check_both(entity, conditions)
         self._check_doubts(conditions)
         self._check_entity(entity)
@@ -205,7 +220,8 @@ class Assembly(AskedConditions):
             if not ((over or entity is not None) and isinstance(by, Joined) and by.by == "and"):
                 continue
             values = isinstance(a, Valued) and isinstance(b, Valued) and self._is_either(a, b)
-            if values or (isinstance(a, Dated) and isinstance(b, Dated)):
+            both = any(isinstance(a, of) and isinstance(b, of) for of in (Dated, Kinds))
+            if values or both:
                 words = [self._text(a.start, b.end)]
                 raise self._decline(words, "it may be of all together, or of each by itself")
 
@@ -240,8 +256,6 @@ class Assembly(AskedConditions):
             ),
             None,
         )
-        if isinstance(head, Named) and not self._of(Kinds):
-            self._settle_event(head)
         if not isinstance(head, Leftover) and not self._of(Kinds):
             head = self._noun_behind()
         if not isinstance(head, Leftover) or self._of(Kinds) or self._is_done(head):
@@ -276,26 +290,6 @@ class Assembly(AskedConditions):
         before = self.tokens[left[0].start - 1].low if len(left) == 1 and left[0].start else ""
         return left[0] if ranked or before in _OVER else None
 
-    def _settle_event(self, head: Named) -> None:
-        """Read what a date is of as what is counted: `losses between …` by the date of loss."""
-        dated = [each for each in self._of(Dated) if not each.fields]
-        dates = [each for each in head.fields if each.type == "date"]
-        if len(head.fields) != 1 or not (dates and dated) or PLANNED & {*norms(dates[0].name)}:
-            return
-        if not self.vocabulary.of_one_kind(self._having(dates)):
-            return
-        noun = self._text(head.start, head.end)
-        test = Test(dates[0].name, "exists", ())
-        assumed = f"each document with {dates[0].name!r} is taken as one of the {noun}"
-        self.pieces = [
-            Kinds(start=each.start, end=each.end, kind=Kind(test, assumed), noun=noun)
-            if each is head
-            else replace(each, fields=tuple(dates))
-            if isinstance(each, Dated) and each in dated
-            else each
-            for each in self.pieces
-        ]
-
     def _unmarked(self, head: Leftover) -> Kind | None:
         """Return all documents for a noun where fields tell the rest and all are of one kind."""
         rest = [each for each in self.pieces if each is not head]
@@ -309,6 +303,8 @@ class Assembly(AskedConditions):
         counted = any(each.what == "count" for each in self._of(Ask))
         unit = parse_unit(word) if counted else None
         measures = unit is not None and bool(unit.measures)
+        akin = self.vocabulary.field_akin(word)
+        measures |= akin is not None and {each.casefold() for each, _ in akin.values} <= TRUTHS
         if word in _UNLIKELY or measures or not placed or open_:
             return None
         held, every = self.vocabulary.held(word), len(self.corpus.documents)
@@ -351,7 +347,8 @@ class Assembly(AskedConditions):
             return "sum"
         if totalled:
             raise self._decline(["in total"], "no number is named that could be added up")
-        first = self.pieces[0] if self._of(Grouped) and not asked else None
+        row = [each for each in self.pieces if not isinstance(each, Kinds)]
+        first = row[0] if self._of(Grouped) and not asked else None
         if isinstance(first, Named) and all(each.type == "number" for each in first.fields):
             self.assumptions.append(f"the sum of {first.fields[0].name!r} is meant")
             return "sum"
@@ -365,8 +362,10 @@ class Assembly(AskedConditions):
         of = named.fields[0]
         unit = self.vocabulary.unit_of(of.name)
         whole = {*norms(of.name)} - words <= {unit, *norms(unit)} or words == {"person"}
+        plural = {fold(each) for each in re.findall(r"[^\W_]+", of.name)} - {*norms(of.name)}
         numbers = of.type == "number" and not self.vocabulary.is_label(of)
-        return len(named.fields) == 1 and numbers and whole
+        measured = self.vocabulary.measure_of(of) not in {"number", ""}
+        return len(named.fields) == 1 and numbers and whole and (bool(plural) or measured)
 
     def _entity_field(self, operation: Operation) -> Field | None:
         """Return the field whose items are asked for: `which districts …`."""
@@ -397,7 +396,7 @@ class Assembly(AskedConditions):
             )
         words = self._text(grouped[0].start, grouped[0].end)
         found = self._one(grouped[0].fields, words)
-        single = found.distinct >= found.documents > 1
+        single = found.distinct >= found.documents >= NAMING
         if single and operation in {"avg", "median"}:
             return None  # `the median fuel per flight`
         rate = found.type == "number" and not self._of_years(found)
@@ -413,11 +412,8 @@ class Assembly(AskedConditions):
     def _sorted(self, folder: Field) -> Field:
         """Return the field whose kinds are meant: `decisions of each kind`, else the folder."""
         first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
-        named = (
-            [each for each in self._carried(first.fields) if each.type == "text"]
-            if isinstance(first, Named)
-            else []
-        )
+        fields = first.fields if isinstance(first, Named) else ()
+        named = [each for each in self._carried(fields) if each.type == "text"]
         return named[0] if len(named) == 1 else folder
 
     def _ranked_group(self, rank: Ranked | None) -> Field | None:
@@ -441,7 +437,11 @@ class Assembly(AskedConditions):
         asked = self._of(Quota)
         if not asked:
             return None
-        if entity is None or len(asked) > 1:
+        before = self.tokens[asked[0].start - 1].low if asked[0].start else ""
+        placed = any(each.end == asked[0].start for each in self.pieces)
+        said = placed or before in FILLERS | closed.IDLE | closed.HAVING
+        known = bool(self._of(Kinds)) or not self.vocabulary.several
+        if entity is None or len(asked) > 1 or not (said and known):
             words = [self._text(asked[-1].start, asked[-1].end)]
             raise self._decline(words, "no field is named whose values are counted by documents")
         return QuotaReply(at_least=asked[0].least, at_most=asked[0].most, every=False)
@@ -609,9 +609,18 @@ class Assembly(AskedConditions):
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
         if not found and rank.word:
             return None
-        named = self._one(found, word)
-        self.assumptions.append(f"“{word}” is taken by {named.name!r}")
-        return named
+        named = [each.fields for each in self.pieces if isinstance(each, Named | Grouped)]
+        said = {one.name for fields in named for one in fields}
+        sure = [each for each in found if each.name in said] or self._in_asked_unit(found)
+        sure = sure or self._of_noun(found) or self._of_event(found)
+        begun = [each for each in found if not _ENDING & {*norms(each.name)}]
+        sure = sure or begun
+        if len(found) > 1 and len(sure) != 1:
+            told = " or ".join(repr(each.name) for each in found)
+            raise self._decline([word], f"it may be {told}: say which")
+        meant = self._one(sure if len(sure) == 1 else found, word)
+        self.assumptions.append(f"“{word}” is taken by {meant.name!r}")
+        return meant
 
     def _counted_most(self, entity: Field | None) -> bool:
         return entity is not None and bool(self._of(Kinds))
@@ -687,8 +696,6 @@ class Assembly(AskedConditions):
                 taken.add(at)
             if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
                 taken.add(at)
-            if isinstance(piece, Named) and measure is not None and self._is_called_by(at, measure):
-                taken.add(at)
             before = self.pieces[at - 1] if at else None
             compared = isinstance(before, Valued | Amounted | Dated)
             told = {each.name for each in self._about(before)} if before and compared else set()
@@ -697,26 +704,6 @@ class Assembly(AskedConditions):
             if isinstance(piece, Named) and told & {each.name for each in piece.fields}:
                 taken.add(at)
         return taken
-
-    def _is_called_by(self, at: int, measure: MeasureReply) -> bool:
-        """Tell whether a field's name is but the noun of what is measured or ranked.
-
-        `plot size` is the size; `the three biggest plots` are documents, other in each of them.
-        """
-        piece, behind = self.pieces[at], self._behind(at)
-        if not isinstance(piece, Named) or {each.type for each in piece.fields} != {"text"}:
-            return False
-        measured = isinstance(behind, Named) and behind.start == piece.end
-        if measured and isinstance(behind, Named):
-            return measure.field in {each.name for each in behind.fields}
-        before = self.pieces[at - 1] if at else None
-        ranked = isinstance(before, Ranked) and before.end == piece.start
-        having = self.corpus.field_values(measure.field or "").keys() & self._base
-        told = [self.corpus.field_values(each.name) for each in self._carried(piece.fields)]
-        return ranked and any(
-            having <= values.keys() and len({values[at].raw for at in having}) == len(having)
-            for values in told
-        )
 
     def _check_both(self, entity: Field | None, conditions: Tree | None) -> None:
         """Decline a negation about what some documents deny and others do not, and `only`."""
@@ -747,6 +734,16 @@ class Assembly(AskedConditions):
         bare = conditions is None and not self._of(Kinds) and operation in {"count", "list"}
         if bare and entity is None and group is None:
             raise self._decline([self.question], "it names nothing that is counted")
+
+    def _check_person(self, told: Field | MeasureReply | None) -> None:
+        """Decline to tell who did it where no field is named, and who is still there."""
+        read = any(each.field is None for each in self.atoms)
+        if self._asks_who and told is None and not read:
+            raise self._decline([self.tokens[0].text], "no field is named that tells who")
+        names = all(isinstance(each, Ask | Kinds | Valued) for each in self.pieces)
+        told_of = [each for each in self._of(Valued) if self.tokens[each.start].text.islower()]
+        if "still" in {each.low for each in self.tokens} and names and not told_of:
+            raise self._decline(["still"], "no field is named that tells it")
 
     def _restated(
         self,

@@ -50,7 +50,7 @@ from agent.reasoners.lexical.tokens import (
     period_at,
     tokenize,
 )
-from agent.reasoners.lexical.vocabulary import Kind, Vocabulary, norms
+from agent.reasoners.lexical.vocabulary import NAMING, Kind, Vocabulary, norms
 
 _POLITE: Final = re.compile(
     r"""^(?:good\s+(?:morning|afternoon|evening|day)\b[\s,!.]*
@@ -229,7 +229,9 @@ class _Walk:
     def _is_done_by_name(self) -> bool:
         """Tell whether a name stands right before a verb, and `did` before it."""
         last = self.found[-1] if self.found else None
-        if not isinstance(last, Valued) or last.end != self.at:
+        if not isinstance(last, Valued):
+            return False
+        if not all(each.low in closed.IDLE for each in self.tokens[last.end : self.at]):
             return False
         before = [each.low for each in self.tokens[max(0, last.start - 2) : last.start]]
         return bool({"did", "does"} & set(before[-1:] if before[-1:] != ["the"] else before))
@@ -340,8 +342,10 @@ class _Walk:
             if what is None:
                 continue
             alone = size == 1 and what in {"list", "count"} and self.at + 1 < len(self.tokens)
-            if alone and self.found and not self._only_asked():
-                return None
+            ranked = bool(self.found) and isinstance(self.found[-1], Ranked)
+            named = ranked and self.vocabulary.fields_at(self.tokens, self.at)[1] >= size
+            if named or (alone and self.found and not self._only_asked()):
+                return None  # `the highest total`
             if size == 1 and self.found and self._low() in closed.ORDERS:
                 return None
             return Ask(start=self.at, end=self.at + size, what=what)
@@ -421,6 +425,9 @@ class _Walk:
             return None
         phrase, stop = self._phrase(self.at + 1)
         said = self._words_at(stop, 2)
+        used = {each.low for each in self.tokens[self.at + 1 : stop]} & closed.WORDED
+        if used and said[:1] == ("used",):
+            return Mentioned(start=self.at, end=stop + 1, terms=((phrase,),), joined="and")
         if not phrase or (said[:1] not in {("mentioned",), ("cited",)} and said != ("named", "in")):
             return None
         return Mentioned(start=self.at, end=stop + 1, terms=((phrase,),), joined="and")
@@ -467,7 +474,11 @@ class _Walk:
         return at + 1 if worded and not self.vocabulary.fields_at(self.tokens, at)[1] else None
 
     def _terms(self, at: int) -> Piece | None:
-        """Read a list of noun phrases or quotations that are mentioned."""
+        """Read a list of noun phrases or quotations that are mentioned.
+
+        What commas part is one only where `and` or `or` stands before its last.
+        """
+        first = 0
         terms: list[tuple[str, ...]] = []
         joined: Literal["and", "or"] = "and"
         lead = {self.tokens[each].low for each in range(at, min(at + 2, len(self.tokens)))}
@@ -477,12 +488,11 @@ class _Walk:
             phrase, stop = self._phrase(end)
             if not phrase:
                 break
-            also, stop = self._bracketed(stop)
-            terms.append((phrase, *also))
+            terms.append((phrase,))
             end = stop
             following = self.tokens[stop].low if stop < len(self.tokens) else ""
-            rest = {each.low for each in self.tokens[stop:]}
-            comma = "," in self._words_at(stop, 1) and bool(rest & {"and", "or", "nor"})
+            comma = "," in self._words_at(stop, 1)
+            first = first or (stop if comma else 0)
             if following not in {"and", "or", "nor"} and not comma:
                 break
             after = stop + 1
@@ -491,26 +501,15 @@ class _Walk:
             if not self._phrase(after)[0]:
                 break
             joined = "or" if following in {"or", "nor"} else joined
+            first = 0 if following in {"and", "or", "nor"} else first
             end = after
         if not terms:
             return None
+        if first and len(terms) > 1:
+            terms, end = terms[:1], first
         return Mentioned(
-            start=self.at, end=end, terms=_titled(terms), joined=joined, neither=neither, both=both
+            start=self.at, end=end, terms=tuple(terms), joined=joined, neither=neither, both=both
         )
-
-    def _bracketed(self, at: int) -> tuple[tuple[str, ...], int]:
-        """Return other spellings in brackets, `(GIL)`, and where they end; none for a remark."""
-        if at >= len(self.tokens) or self.tokens[at].text != "(":
-            return (), at
-        close = next((n for n in range(at, len(self.tokens)) if self.tokens[n].text == ")"), at)
-        inside = self.tokens[at + 1 : close]
-        text = " ".join(each.text for each in inside)
-        spelt = tuple(each.strip() for each in re.split(r",|\bor\b", text) if each.strip())
-        plain = all(each.kind != "mark" or each.text == "," for each in inside)
-        articles = {"a", "the", "as", "not", "only"} & {each.text for each in inside}
-        if not spelt or not plain or articles or any(len(each.split()) > 3 for each in spelt):
-            return (), at
-        return spelt, close + 1
 
     def _phrase(self, at: int) -> tuple[str, int]:
         """Return the noun phrase or quotation at a place, and where it ends; empty for none."""
@@ -556,10 +555,12 @@ class _Walk:
             if self._lows(len(marker)) != marker:
                 continue
             at = self._past(self.at + len(marker), word_set("the each every"))
-            if self._words_at(at + 1, 1) == ("of",) and self.tokens[at].norm in closed.SORTS:
-                at += 2
+            of = self._words_at(at + 1, 1) == ("of",) and self.tokens[at].norm in closed.SORTS
+            if of and self.vocabulary.fields_at(self.tokens, at)[1] < 3:
+                at += 2  # `per type of event`
             named, size = self._group_at(at)
-            if self._measures() and self.vocabulary.kind_at(self.tokens, at)[1] >= size > 0:
+            many = len(self.vocabulary.corpus.documents) >= NAMING and self._measures()
+            if many and self.vocabulary.kind_at(self.tokens, at)[1] >= size > 0:
                 named = named if marker == ("by",) else ()
             compared = closed.COMPARING.intersection(self._words_at(at + size, 1))
             if named and not (marker == ("by",) and compared):
@@ -685,6 +686,9 @@ class _Walk:
         told_behind = self._behind_amount(end)[0] or self._or_more(end)[2] > end
         if amount is None or not (words or bare or told_behind):
             return None
+        high = amount_at(self.tokens, end + 1) if self._words_at(end, 1) == ("to",) else None
+        if high is not None and not words:
+            return self._amounted("between", (amount, high), end + 1 + high.size, named, start)
         return self._amounted(comparison, (amount,), behind + amount.size, named, start, told)
 
     def _is_unit(self, at: int) -> bool:
@@ -960,7 +964,8 @@ class _Walk:
         whole = kind is not None and kind.test is None and partly and not items
         if kind is not None and kind_size == longest and (apart or whole):
             return self._kind(kind, kind_size)
-        if named and size == longest and self._low(-1) in closed.OWN:
+        beside = closed.JOINS.keys() | {"with", "", "plus"}
+        if named and size == longest and self._low(-1) in closed.OWN and self._low(-2) in beside:
             return Shown(start=self.at, end=self.at + size, fields=named)
         if named and size == longest and not (partly and value_size == size):
             before = self._low(-1)
@@ -1132,19 +1137,3 @@ class _Walk:
 
 def _plain(token: Token) -> Sequence[Token]:
     return tokenize(token.inner)
-
-
-def _titled(terms: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Give each title the name that follows: `Mr or Mrs Teague` are two names."""
-    told: list[tuple[str, ...]] = []
-    for at, each in enumerate(terms):
-        last = terms[-1][0].split()
-        if (
-            each[0].casefold().rstrip(".") in closed.TITLES
-            and at + 1 < len(terms)
-            and len(last) > 1
-        ):
-            told.append((" ".join((each[0], *last[1:])),))
-        else:
-            told.append(each)
-    return tuple(told)

@@ -30,6 +30,7 @@ from agent.predicates import (
     stated_fields,
 )
 from agent.question import Comparison
+from agent.reasoners.lexical.question_words import TABLES
 from agent.reasoners.lexical.tokens import Token
 from agent.units import converted, parse_unit
 
@@ -45,33 +46,17 @@ GENERIC: Final = word_set(
     "document doc file text record entry item row one everything anything thing"
 )
 """What a document of any kind is."""
-_LOOSE: Final = word_set("piece item story writing paper case job article")
+_LOOSE: Final = word_set("piece item story writing paper case article")
 """What documents of all kinds may be called together."""
+NAMING: Final = 8
+"""Documents from which on a field with another value in each names each of them."""
 _SHORTEST_TYPO: Final = 5
 _LONG: Final = 7
 """Letters of a word of which one may be another letter."""
-_EVENTS: Final = tuple(
-    told.split()
-    for told in (
-        "start begin began begun commence effective launch",
-        "end expire expiry terminate finish until lapse",
-        "publish release issue post air broadcast write written",
-    )
-)
+_EVENTS: Final = tuple(told.split() for told in TABLES["events"])
 """What verbs and names of fields tell of dates alike; the last is said of any document."""
 _ROLES: Final = {
-    verb: word_set(names)
-    for verbs, names in (
-        ("write wrote written writes author authored", "author writer from sender by written"),
-        ("send sent sends", "from sender"),
-        ("address addressed receive received", "to recipient addressee"),
-        ("attend attended attends present attendance", "present attendee participant attending"),
-        ("sign signed signs", "signatory signed signature signer from"),
-        ("run running lead leads leading manage manages", "lead leader investigator manager head"),
-        ("pay paid pays paying", "payer"),
-        ("own owns owned", "owner proprietor"),
-    )
-    for verb in verbs.split()
+    verb: word_set(names) for verbs, names in TABLES["roles"].items() for verb in verbs.split()
 }
 """By a verb, the names of fields of who does it."""
 _FEW: Final = 12
@@ -86,6 +71,8 @@ PLANNED: Final = word_set("next due planned expected scheduled proposed target e
 """What names of fields say of what has not happened, so that `inspected` is none of it."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
 _ROWS: Final = word_set("row")
+_BESIDE: Final = word_set("note")
+"""What documents beside a table are called."""
 _ONE_KIND: Final = word_set("item row")
 """What only documents of one kind are called, where there are several kinds."""
 _FEWEST_IN_ORDER: Final = 3
@@ -102,10 +89,7 @@ _PAPERS: Final = word_set("report record form sheet entry card slip log file not
 """Ends of types of documents, each of which is about one of what stands before: `trip report`."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
 """Words that many fields' names have: one alone names a field only where it is the whole name."""
-_SHORTENED: Final = {
-    "temp": "temperature", "min": "minimum", "max": "maximum", "avg": "average", "qty": "quantity",
-    "dept": "department", "amt": "amount", "est": "estimated",
-}  # fmt: skip
+_SHORTENED: Final[dict[str, str]] = TABLES["shortened"]
 """Words of fields' names that are seldom written out."""
 _FALSE_UNITS: Final = word_set("in time ratio fraction second point b c a")
 """What ends a field's name without being its unit."""
@@ -114,13 +98,7 @@ _COVERED: Final = 0.7
 """The share of documents whose titles must begin with a recurring kind, for kinds to be told by
 titles."""
 _SEPARATOR: Final = re.compile(r"\s+[–—-]\s+|[:,(#/]|\s(?=\d)|\s(?:no|nr)\.", re.IGNORECASE)
-_ASKED: Final = word_set(
-    """
-    average median total number count which what when where have does with from were list show
-    between before after highest lowest largest smallest biggest longest shortest latest earliest
-    oldest newest cheapest many mention mentions mentioned contain contains without written
-    """
-)
+_ASKED: Final = word_set(TABLES["asked"])
 """Words of questions that are misspelt as names are."""
 _MONEY: Final = re.compile(r"\s*(\D{0,4}?)\s*[-+]?\d[\d.,  ]*\s*([^\d.,]{0,20}?)\.?\s*")
 """A number with what is written before or behind it."""
@@ -300,7 +278,8 @@ class Vocabulary:
             return best[0]
         words = norms(of.name)
         if _unitless(words) != words:
-            return currency_of(words[-1].upper()) or words[-1]
+            degree = words[-1] in {"c", "f"}
+            return currency_of(words[-1].upper()) or ("degree" if degree else words[-1])
         first = _WORD.findall(of.name)[0].casefold() if words else ""
         leads = first != words[0] and (told := parse_unit(words[0])) and bool(told.measures)
         return words[0] if len(words) == 1 or leads else _bracketed(of.name)
@@ -384,9 +363,9 @@ class Vocabulary:
         """Return by field the items that the words at a place are, and how many words they take."""
         for size in range(min(_LONGEST, len(tokens) - at), 0, -1):
             part = tokens[at : at + size]
-            if any(each.kind not in {"word", "number"} for each in part):
+            if any(each.kind not in {"word", "number"} and each.text != "&" for each in part):
                 continue
-            words = tuple(each.norm for each in part)
+            words = tuple(each.norm for each in part if each.text != "&")
             if (found := self._values.get(words)) and not _bare(part):
                 return {name: tuple(items) for name, items in found.items()}, size
         return {}, 0
@@ -508,7 +487,8 @@ class Vocabulary:
             dict.fromkeys(
                 each.raw
                 for each, sort in zip(told, sorts, strict=True)
-                if usual not in {sort, "text"} or _DENYING & {*norms(each.raw)[:1]}
+                if (usual, sort) not in {(sort, sort), ("text", "number")}
+                or _DENYING & {*norms(each.raw)[:1]}
             )
         )
 
@@ -580,7 +560,7 @@ class Vocabulary:
         """Return the rows of a table that is called so, beside documents of other sorts."""
         if not self.mixed:
             return None
-        rows = len(words) == 1 and words[0] in _ROWS
+        rows = len(words) == 1 and words[0] in _ROWS | _BESIDE
         told = [each.partition("#")[0] for each in self.corpus.documents if "#" in each]
         names = {each: norms(each.rpartition("/")[2]) for each in dict.fromkeys(told)}
         chosen = {each for each, own in names.items() if words == own or rows}
@@ -593,6 +573,9 @@ class Vocabulary:
             each.name for each in self.fields if self.corpus.field_values(each.name).keys() == own
         )
         mark = next(marks, None) if own else None
+        if mark is not None and {*words} == _BESIDE:
+            assumed = "what stands beside the rows is taken as notes"
+            return Kind(Test(mark, "exists", ("false",)), assumed)
         return Kind(Test(mark, "exists", ())) if mark is not None else None
 
     def _of_type(self, words: Words) -> Kind | None:
@@ -602,7 +585,8 @@ class Vocabulary:
             every = len(self.corpus.documents)
             typed = name[-1] in _TYPED and each.documents == every
             typed |= is_document_type(each.name) and 2 * each.documents >= every
-            if typed and name == words and each.documents == every > each.distinct:
+            sort = name[-1] in {"type", "kind"}
+            if typed and name == words and not sort and each.documents == every > each.distinct:
                 return Kind(None)
             items = self.corpus.field_items(each.name) if typed else ()
             told = [(norms(item), item) for item in items]
