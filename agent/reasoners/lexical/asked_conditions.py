@@ -42,7 +42,7 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.question_words import MONEY, NEGATIONS, TURNED
+from agent.reasoners.lexical.question_words import MONEY, NEGATIONS, TITLES, TURNED
 from agent.reasoners.lexical.tokens import YEAR
 from agent.reasoners.lexical.vocabulary import GENERIC, PLANNED, TRUTHS, WEAK, Test, Words, norms
 from agent.replies import AtomReply
@@ -620,6 +620,8 @@ class AskedConditions(AskedFields):
                 [self._text(piece.start, behind.end)], "put a name in quotation marks"
             )
         for term in piece.terms[1:]:
+            if piece.terms[0][0].casefold().rstrip(".") in TITLES:
+                raise self._decline([piece.terms[0][0]], "say each name in full")
             if self.vocabulary.kind(norms(term[0])[:1]) is not None:
                 raise self._decline([term[0]], "it may be what mentions, or what is mentioned")
 

@@ -29,7 +29,6 @@ from agent.reasoners.lexical.pieces import (
     Named,
     Negated,
     Piece,
-    Priced,
     Ranked,
     Valued,
 )
@@ -73,8 +72,7 @@ class AskedFields:
         self.pieces = [
             each
             for at, each in enumerate(self.pieces)
-            if not isinstance(each, Leftover)
-            or not (self._is_verb_beside(at) or self._is_priced(at))
+            if not isinstance(each, Leftover) or not self._is_verb_beside(at)
         ]
 
     @property
@@ -110,11 +108,6 @@ class AskedFields:
         beside = [each for each in (at - 1, behind) if 0 <= each < len(self.pieces)]
         found = {one.name: one for each in beside for one in self._about(self.pieces[each])}
         return any(self._is_akin(piece.start, each) for each in found.values())
-
-    def _is_priced(self, at: int) -> bool:
-        """Tell whether a word is but the verb of a currency behind it: `let in pounds`."""
-        behind = self._behind(at)
-        return isinstance(behind, Priced) and self.tokens[behind.start].low == "in"
 
     def _about(self, piece: Piece) -> Sequence[Field]:
         """Return the fields that a value, a number or a date is compared with."""

@@ -203,13 +203,10 @@ class Assembly(AskedConditions):
                 raise self._decline([told], "documents are counted, not places in them")
 
     def _check_together(self, entity: Field | None) -> None:
-        """Decline an average over `oaks and elms`, and owners with `dogs and cats`.
-
-        A value in the place of what is counted is not counted by documents of a kind behind it.
-        """
+        """Decline an average over `oaks and elms`, and how many dogs there are by their visits."""
         row = [each for each in self.pieces if not isinstance(each, Ask)]
         kind = next(iter(self._of(Kinds)), None)
-        asks = bool(self._of(Ask)) and self.tokens[0].low not in FILLERS - closed.WHICH
+        asks = bool(self._of(Ask)) and self.tokens[0].low not in FILLERS - closed.ASKING
         if kind is not None and asks and row and isinstance(row[0], Valued):
             between = {each.low for each in self.tokens[row[0].end : max(row[0].end, kind.start)]}
             if between & (FILLERS | closed.LIGHT) and kind.noun not in closed.EVERYWHERE:
@@ -279,10 +276,7 @@ class Assembly(AskedConditions):
         return bool(doing) and isinstance(before, Valued) and before.end == verb.start
 
     def _noun_behind(self) -> Leftover | None:
-        """Return the one word left over, where it is the noun of what is measured or ranked.
-
-        `the average fee of the studies`, `the five heaviest cargoes`.
-        """
+        """Return the one word left over, where it is what is measured: `the fee of the studies`."""
         left = self._of(Leftover)
         at = self.pieces.index(left[0]) if len(left) == 1 else 0
         ranked = at and isinstance(self.pieces[at - 1], Ranked | Valued | Ask)
@@ -417,10 +411,7 @@ class Assembly(AskedConditions):
         return named[0] if len(named) == 1 else folder
 
     def _ranked_group(self, rank: Ranked | None) -> Field | None:
-        """Return the field whose values are ranked by all of their documents.
-
-        `top 3 stations by number of visits`, `the 2 posts with the highest total weight`.
-        """
+        """Return the field whose values are ranked: `top 3 stations by number of visits`."""
         named = self._behind(self.pieces.index(rank)) if rank in self.pieces else None
         first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
         if "all" in {each.what for each in self._of(Ask)} and isinstance(first, Named):

@@ -9,13 +9,11 @@ from typing import Final
 from agent.corpus_view import Field
 from agent.predicates import field_number
 from agent.question import Comparison
+from agent.reasoners.lexical.question_words import TABLES
 from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
 from agent.taxonomy import AmbiguityCode
 
-_IRREGULAR: Final = {
-    "best": "good", "better": "good", "worst": "bad", "worse": "bad", "farthest": "far",
-    "farther": "far", "furthest": "far", "further": "far", "eldest": "old", "elder": "old",
-}  # fmt: skip
+_IRREGULAR: Final[dict[str, str]] = TABLES["irregular"]
 _ANY_NUMBER: Final = frozenset({"high", "low", "big", "large", "small", "huge", "great", "tiny"})
 """What can be said of whatever number there is."""
 _LONGEST_UNIT: Final = 2

@@ -191,13 +191,10 @@ class _Walk:
             or (low[-2:] in {"ed", "en"} and self._is_treated())
             or (low == "about" and self._is_topical())
             or (low in closed.REMAINING and self._value_at(self.at + 1))
-            or (low in closed.WORDED and self._is_quoted(self.at + 1))
+            or (low in closed.WORDED and self._words_at(self.at + 1, 1) and not self._low(1))
             or (low == "per" and self._measures() and self._kind_behind())
             or self._is_idle_before_next(low)
         )
-
-    def _is_quoted(self, at: int) -> bool:
-        return at < len(self.tokens) and self.tokens[at].kind == "quote"
 
     def _is_topical(self) -> bool:
         """Tell whether a value of what documents are about stands behind."""
@@ -474,10 +471,7 @@ class _Walk:
         return at + 1 if worded and not self.vocabulary.fields_at(self.tokens, at)[1] else None
 
     def _terms(self, at: int) -> Piece | None:
-        """Read a list of noun phrases or quotations that are mentioned.
-
-        What commas part is one only where `and` or `or` stands before its last.
-        """
+        """Read a list of what is mentioned; of commas only with `and` or `or` before its last."""
         first = 0
         terms: list[tuple[str, ...]] = []
         joined: Literal["and", "or"] = "and"

@@ -37,14 +37,10 @@ COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     tuple(each.split()): how for how, phrases in TABLES["comparisons"].items() for each in phrases
 }
 OR: Final[dict[str, Comparison]] = {
-    **dict.fromkeys(("more", "above", "over", "up", "greater", "after", "onwards"), "at_least"),
-    **dict.fromkeys(("less", "fewer", "below", "under", "before", "down"), "at_most"),
+    word: how for how, words in TABLES["or"].items() for word in words.split()
 }
 """What `or` and a word behind a number or date make of it."""
-TURNED: Final[dict[Comparison, Comparison]] = {
-    "more_than": "less_than", "less_than": "more_than", "at_least": "at_most",
-    "at_most": "at_least",
-}  # fmt: skip
+TURNED: Final[dict[Comparison, Comparison]] = TABLES["turned"]
 ABOUT: Final = _words("about")
 ONLY_DATES: Final = _words("only_dates")
 IN: Final = _words("in")
@@ -68,7 +64,6 @@ PLACED: Final = _words("placed")
 COSTING: Final = _words("costing")
 LIGHT: Final = _words("light")
 ASKING: Final = _words("asking")
-WHICH: Final = _words("which")
 WE: Final = _words("we")
 DOINGS: Final = _words("doings")
 PARTICLES: Final = _words("particles")

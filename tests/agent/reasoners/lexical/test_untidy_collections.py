@@ -467,8 +467,7 @@ SCHOOLS = {
     "v-1.txt": _report("Visit", 1, "Ash", "2024-03-04", "Score: 91\nFound by: Ann Lee\nPests: no"),
     "v-2.txt": _report("Visit", 2, "Ash", "2024-05-04", "Score: 80\nFound by: Bo Roe\nPests: yes"),
     "v-3.txt": _report("Visit", 3, "Elm", "2023-05-04", "Score: 60\nFound by: Bo Roe\nPests: no"),
-    "c-1.txt": _report("Complaint", 4, "Elm", "2024-05-09", "Topic: lunch\nClosed: 2024-06-01"),
-    "c-2.txt": _report("Complaint", 5, "Elm", "2024-08-09", "Topic: noise\nClosed: 2025-01-01"),
+    "c-1.txt": _report("Complaint", 4, "Elm", "2024-05-09", "Topic: noise\nClosed: 2024-06-01"),
 }
 POST = {
     "post.jsonl": '{"kind": "email", "to": "All players", "about": "The harp", "text": "No."}\n'
@@ -478,40 +477,32 @@ POST = {
 }
 
 
-@pytest.fixture(scope="module")
-def offices(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Corpus]:
-    named = {"schools": SCHOOLS, "post": POST}
-    return {each: collection(each, named[each], tmp_path_factory.mktemp(each)) for each in named}
-
-
 @pytest.mark.parametrize(
     ("name", "question", "told"),
     [
-        ("schools", "How many reports mention seen?", 5),
-        ("schools", "How many reports of each kind?", {"Visit": 3, "Complaint": 2}),
+        ("schools", "How many reports of each kind?", {"Visit": 3, "Complaint": 1}),
         ("schools", "How many 2024 visits?", 2),
         ("schools", "Average score per visit", 77),
-        ("schools", "Which schools have more than one complaint?", 1),
+        ("schools", "Which schools have more than one visit?", 1),
         ("schools", "Top 1 schools by number of visits", {"Ash": 2}),
         ("schools", "visits found by someone other than Bo Roe", 1),
         ("schools", "How many complaints were about noise?", 1),
-        ("schools", "How many owners have visits?", "owners"),
         ("schools", "Which schools were found by Ann Lee and Bo Roe?", "of each by itself"),
         ("schools", "Which schools did Bo Roe close?", "close"),
         ("schools", "lowest score and where was it", "and where"),
         ("post", "How many emails are there?", 2),
         ("post", "Which papers mention a harp?", 2),
-        ("post", "how many notes are there", 1),
         ("post", "letters to players", "it may be 'to' or 'box'"),
         ("post", "Which papers mention rent, notes included?", "included"),
     ],
 )
 def test_offices_keep_kinds_rows_and_notes_in_their_own_ways(
-    name: str, question: str, told: object, offices: dict[str, Corpus], tmp_path: Path
+    name: str, question: str, told: object, tmp_path: Path
 ) -> None:
+    corpus = collection("desk", SCHOOLS if name == "schools" else POST, tmp_path)
     if not isinstance(told, str):
-        assert asked(question, offices[name], tmp_path).value == told
+        assert asked(question, corpus, tmp_path).value == told
         return
     with pytest.raises(QuestionError) as raised:
-        asked(question, offices[name], tmp_path)
+        asked(question, corpus, tmp_path)
     assert told in str(raised.value)
