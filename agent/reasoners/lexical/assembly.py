@@ -393,12 +393,12 @@ class Assembly(AskedConditions):
         single = found.distinct >= found.documents >= NAMING
         if single and operation in {"avg", "median"}:
             return None  # `the median fuel per flight`
-        rate = found.type == "number" and not self._of_years(found)
+        rate = found.type == "number" and not self.vocabulary.in_years(found)
         if (operation == "sum" and single) or (operation in {"sum", "avg", "median"} and rate):
             raise self._decline([words], "it is no group of documents")
         if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
             found = self._sorted(found)
-        if found.type == "date" and not self._of_years(found):
+        if found.type == "date" and not self.vocabulary.in_years(found):
             why = "dates are not put together by year or month"
             raise self._decline([words], why)
         return found
@@ -495,10 +495,6 @@ class Assembly(AskedConditions):
         wrote = [each for each in self._of(Leftover) if each.token.low in closed.DOINGS]
         self.pieces = [each for each in self.pieces if not doers or each not in wrote]
         return doers[0] if len(doers) == 1 else None
-
-    def _of_years(self, of: Field) -> bool:
-        """Tell whether a field holds nothing but years."""
-        return all(len(each.strip()) == 4 for each, _ in of.values)
 
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)

@@ -721,7 +721,8 @@ class Vocabulary:
             return Kind(None, f"each document is taken as one {words[0]}")
         if len(words) != 1 or self._titles or len(self._stems) > 1:
             return None
-        if words[0] in self._labels:
+        rest = (each for each in self.fields if norms(each.name)[:-1] == words)
+        if words[0] in self._labels and all(each.distinct == each.documents for each in rest):
             return Kind(None)
         weak = words[0] in WEAK and self.uniform
         return Kind(None, f"each document is taken as one {words[0]}") if weak else None
@@ -904,7 +905,10 @@ class Vocabulary:
             and (len(word) >= _LONG or len(each) != len(word) or sorted(each) == sorted(word))
             and (distance := OSA.distance(word, each, score_cutoff=most)) <= most
         }
-        near = {each for each in told if told[each] == min(told.values())}
+        nearest = min(told.values(), default=0)
+        others = self.corpus.lexicon.spellings(word) if nearest > 1 else ()
+        nearer = any(OSA.distance(word, each) < nearest for each in others)
+        near = {each for each in told if told[each] == nearest and not nearer}
         near = near if len(near) == 1 else {each for each in near if sorted(each) == sorted(word)}
         return near.pop() if len(near) == 1 else None
 
