@@ -25,9 +25,9 @@ _NODES = (
 
 @cache
 def graph_version() -> str:
-    """Return a digest of the node names and the states' fields with their types."""
+    """Return a digest of the form of what fields hold, the node names and the states' fields."""
     kept = (*fields(State), *fields(AnalystState))
-    parts = [*_NODES.split(), *(f"{field.name}: {field.type}" for field in kept)]
+    parts = ["form 2", *_NODES.split(), *(f"{field.name}: {field.type}" for field in kept)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
