@@ -60,7 +60,7 @@ _UNLIKELY: Final = word_set(
     "person people man woman child time year month week day hour money thing"
 )
 """What documents are seldom one of each."""
-_ENDING: Final = PLANNED | {"until", "till", "end", "expiry"}
+_ENDING: Final = PLANNED | word_set("until till end expiry")
 _SPREAD: Final = 0.25
 """How many passages have a noun at least which each document is taken as, a document."""
 _LONGEST: Final = 2_000
@@ -231,8 +231,7 @@ class Assembly(AskedConditions):
         lows = [each.low for each in self.tokens[:2]]
         if len(lows) == 2 and lows[0] in _SAID and lows[1] in {"all", "every", "each", "most"}:
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
-        numbers = self.vocabulary.numbers()
-        shares = any(self.vocabulary.unit_of(each.name) in _PERCENT for each in numbers)
+        shares = any(self.vocabulary.unit_of(e.name) in _PERCENT for e in self.vocabulary.numbers())
         for at, each in enumerate(self.tokens):
             behind = at and self.tokens[at - 1].kind == "number"
             if shares and (each.suffix == "%" or (behind and each.low in _PERCENT)):
@@ -600,8 +599,7 @@ class Assembly(AskedConditions):
         said = {one.name for fields in named for one in fields}
         sure = [each for each in found if each.name in said] or self._in_asked_unit(found)
         sure = sure or self._of_noun(found) or self._of_event(found)
-        begun = [each for each in found if not _ENDING & {*norms(each.name)}]
-        sure = sure or begun
+        sure = sure or [each for each in found if not _ENDING & {*norms(each.name)}]
         if len(found) > 1 and len(sure) != 1:
             told = " or ".join(repr(each.name) for each in found)
             raise self._decline([word], f"it may be {told}: say which")
@@ -747,5 +745,8 @@ class Assembly(AskedConditions):
         if operation == "top_k" and measure is not None:
             parts.append(f"by {measure.text}")
         if group is not None:
-            parts.append(f"by {group.name}")
+            first = [f", the first {each.k}" for each in self._of(Ranked) if each.k]
+            parts.append("".join([f"by {group.name}", *first]))
+        ends = [f"{each.least}{'' if each.most else ' or more'}" for each in self._of(Quota)]
+        parts += [f"for what is in {each} of them" for each in ends]
         return " ".join(parts) + "."

@@ -190,7 +190,10 @@ class _Walk:
             or (low in {"spend", "spent"} and self._measures())
             or (low[-2:] in {"ed", "en"} and self._is_treated())
             or (low == "about" and self._is_topical())
-            or (low in closed.REMAINING and self._value_at(self.at + 1))
+            or (
+                low in closed.REMAINING
+                and bool(self.vocabulary.values_at(self.tokens, self.at + 1)[0])
+            )
             or (low in closed.WORDED and self._words_at(self.at + 1, 1) and not self._low(1))
             or (low == "per" and self._measures() and self._kind_behind())
             or self._is_idle_before_next(low)
@@ -201,9 +204,6 @@ class _Walk:
         behind = self._past(self.at + 1, closed.DETERMINERS)
         items = self.vocabulary.values_at(self.tokens, behind)[0]
         return len(items) == 1 and bool(closed.TOPICS & {*norms(next(iter(items)))})
-
-    def _value_at(self, at: int) -> bool:
-        return self.vocabulary.values_at(self.tokens, at)[1] > 0
 
     def _kind_behind(self) -> bool:
         return self.vocabulary.kind_at(self.tokens, self.at + 1)[1] > 0
