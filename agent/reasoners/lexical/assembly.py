@@ -595,8 +595,7 @@ class Assembly(AskedConditions):
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
         if not found and rank.word:
             return None
-        named = [each.fields for each in self.pieces if isinstance(each, Named | Grouped)]
-        said = {one.name for fields in named for one in fields}
+        said = {one.name for e in self.pieces if isinstance(e, Named | Grouped) for one in e.fields}
         sure = [each for each in found if each.name in said] or self._in_asked_unit(found)
         sure = sure or self._of_noun(found) or self._of_event(found)
         sure = sure or [each for each in found if not _ENDING & {*norms(each.name)}]
