@@ -30,6 +30,8 @@ class Ablation(Policy):
     """The part of batching to do without (DFA, table 9); None does without none."""
     scan: bool = True
     """Read all candidates at once where that is expected to cost less than to filter and audit."""
+    ranked: bool = False
+    """Read the best by rank and a sample of the rest, whatever reading everything would cost."""
     feedback: bool = True
     """Choose what is read by what was judged, among all chunks; else read all candidates."""
 
@@ -37,13 +39,16 @@ class Ablation(Policy):
         """Return what stands in the place of the parts that are left out."""
         part = self.batching_without
         return Components(
-            way=None if self.scan else lambda *_: Choice(way="filter", why=""),
+            way=None if self.scan and not self.ranked else self._way,
             unfiltered=None if self.feedback else read_at_once,
             foreseen=None if self.preview else lambda *_: "",
             observed=None if self.observe_discarded else partial(replace, discarded=None, held=0),
             next_round=None if self.feedback else _every_candidate,
             batches=None if part is None else partial(batches_without, part),
         )
+
+    def _way(self, *_: object) -> Choice:
+        return Choice(way="rank" if self.ranked else "filter", why="")
 
 
 def components_of(policy: Policy) -> Components:

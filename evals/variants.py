@@ -25,6 +25,17 @@ BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
         # every question is answered from the texts, none from records
         "text-only": {"route": "text"},
     },
+    "reading": {
+        # as `headcount review` shows passages to a person
+        "review": {
+            "batch_tokens": 1,
+            "few_candidates": 0,
+            "ranked": True,
+            "trial": 0,
+            "disambiguation": "none",
+            "route": "text",
+        },
+    },
     "filtering": {
         # DFA: it filters, judges the candidates and stops
         "dfa": _DFA,

@@ -227,11 +227,11 @@ def _more_proof(state: State, proof: Proof, context: Context) -> str:
     work = judging(chunks * float(context.corpus.chunk_tokens.mean()), passage_tokens(context))
     spent = reader.spent()
     sent = spent.input_tokens + spent.output_tokens
+    more = f"; to prove {target:.0%}: {counted(chunks, 'passage')}"
+    if "write" not in reader.abilities:  # a person, who counts no tokens
+        return f"{more}: --audit {chunks}"
     money = f" (${work.tokens * spent.usd / sent:.2f})" if spent.usd and sent else ""
-    return (
-        f"; to prove {target:.0%}: {counted(chunks, 'passage')}, about {work.tokens:,} tokens"
-        f"{money}: --resume {state.run} --audit {chunks}"
-    )
+    return f"{more}, about {work.tokens:,} tokens{money}: --resume {state.run} --audit {chunks}"
 
 
 def completeness(

@@ -133,7 +133,10 @@ def cost_line(answer: Answer) -> str:
 def _show_answered(answer: Answer, console: Console, rows: int | None) -> None:
     """Print an answer; of candidates, which nothing counts or bounds, no way and no coverage."""
     unread = answer.status == "candidates"
-    told = f"Nobody has read these: {headline(answer)}. Ask with --model NAME to have them read."
+    told = (
+        f"Nobody has read these: {headline(answer)}. Ask with --model NAME to have them read, or "
+        "read them: headcount review."
+    )
     say(console, told if unread else headline(answer), style="bold")
     _show_interpretation(answer, console)
     _show_items(answer, console, rows)

@@ -255,6 +255,51 @@ def ask(
 
 
 @app.command()
+def review(
+    corpus: _Corpus,
+    question: Annotated[
+        str | None, typer.Argument(help="The question; left out with --verdicts.")
+    ] = None,
+    json_: _Json = False,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            help="Who interprets the question: lexical (the default), or a chat model.",
+            metavar="NAME",
+        ),
+    ] = None,
+    base_url: _BaseUrl = None,
+    recall: Annotated[
+        float | None,
+        typer.Option(help="The share of the relevant chunks to find.", min=0.0, max=1.0),
+    ] = None,
+    audit: Annotated[
+        int | None, typer.Option(help="Unread chunks to sample for the audit, at most.", min=0)
+    ] = None,
+    verdicts: Annotated[
+        bool, typer.Option("--verdicts", help="Only print all verdicts, a line each.")
+    ] = False,
+) -> None:
+    """Read in a model's place: judge passages by a key, and get an answer with the same proof.
+
+    The best come first, and every verdict teaches which are next. Verdicts are kept with the
+    corpus: stop whenever you like, the same command goes on. Exit codes as those of `ask`.
+    """
+    if verdicts == (question is not None):
+        raise typer.BadParameter("give a question, or --verdicts alone", param_hint="QUESTION")
+    from graphs.apps.review import print_reviews, run_review
+
+    if question is None:
+        with tidy_exit():
+            print_reviews(corpus)
+        return
+    asked = question
+    flags = _model_flags(model, base_url, None, None) | {"recall": recall, "audit": audit}
+    leave(lambda: run_review(corpus, asked, flags, json=json_))
+
+
+@app.command()
 def analyse(
     corpus: _Corpus,
     question: _Question = None,

@@ -114,6 +114,11 @@ class RunSession(Closing, Generic[S]):
                 values["cost"] = task.result.get("cost", values.get("cost", Cost()))
         return self._restored(values)
 
+    def forget(self, run: str) -> None:
+        """Take back all that a run did, so that it can be started anew."""
+        self._saver.delete_thread(self._thread(run))
+        self.context.store.restart(run)
+
     def _forked(self, run: str, after: Callable[[StateSnapshot], str]) -> RunnableConfig:
         """Fork the run at the last step before its limit; what was spent since stays counted.
 

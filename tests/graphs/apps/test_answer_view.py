@@ -167,7 +167,7 @@ def test_candidates_have_passages_and_words_but_no_number(terminal: bool):
     text = " ".join(" ".join(lines).split())
     assert text.startswith(
         "Nobody has read these: 2 candidate passages in 2 documents. Ask with --model NAME to "
-        "have them read. interpreted as: "
+        "have them read, or read them: headcount review. interpreted as: "
     )
     assert "lease-1" in text
     assert "may keep one dog" in text

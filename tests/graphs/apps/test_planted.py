@@ -58,6 +58,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "lexical": ("ask", "CORPUS", "List the documents that mention dog."),
     "analyse": ("analyse", "CORPUS", "What is the average owner?", "MODEL"),
     "chat": ("chat", "CORPUS", "MODEL"),
+    "review": ("review", "CORPUS", f"{Q}{PLANT}"),
     "induce": ("records", "induce", "CORPUS", "MODEL"),
     "show": ("records", "show", "CORPUS"),
     "runs": ("runs", "CORPUS"),
@@ -78,6 +79,7 @@ def test_nothing_planted_steers_the_terminal_or_forges_a_line(
     words = [evil_corpus if word == "CORPUS" else word for word in COMMANDS[command]]
     words[-1:] = model if words[-1] == "MODEL" else words[-1:]
     typed = f"{Q}\n/evidence 1\n/x{PLANT}\n/export /no/{PLANT}\n" if "chat" in words else ""
+    typed = f"t{PLANT}{FORGED}\nyny" if "review" in words else typed
     done = run(*words, input=typed)
     assert not STEERING.findall(done.output), done.output
     assert not [line for line in done.output.splitlines() if line.startswith(FORGED.strip())]

@@ -1,0 +1,125 @@
+"""A person in a model's place: reads passage after passage at a desk, and judges by hand."""
+
+from collections.abc import Sequence
+from typing import Final, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from agent.cost import Cost
+from agent.errors import HeadcountError, LimitReached, QuestionError
+from agent.prompt_values import InterpretValues, JudgeValues
+from agent.reasoner import Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
+from agent.reasoners.ledger import Unlimited
+from agent.replies import AtomReply, InterpretReply, JudgeReply
+
+R = TypeVar("R", bound=BaseModel)
+_ROOM: Final = 1 << 20
+"""Tokens of a prompt and of a reply: no person sends any, and none limits what is shown."""
+
+
+class Desk(Protocol):
+    """Where a person reads: a terminal, a page, or what stands in for one in a test."""
+
+    def judge(self, asked: Sequence[JudgeValues]) -> Sequence[JudgeReply | None]:
+        """Show the passages; return a reply each, None for what the person stopped before."""
+
+
+class PersonReasoner(Unlimited):
+    """Judges by a person's verdicts; another reasoner interprets the question.
+
+    A question that the other cannot read is taken as one condition in the person's own words: each
+    document counts of which a passage answers it.
+    """
+
+    name: Final = "person"
+    paid: Final = True
+    abilities: Final[frozenset[Ability]] = frozenset({"judge"})
+
+    def __init__(
+        self, desk: Desk, interpreter: Reasoner, order: InterpretReply | None = None
+    ) -> None:
+        """Read at a desk; `order` is how the question was interpreted before, where it was."""
+        super().__init__(context_tokens=2 * _ROOM, reply_tokens=_ROOM)
+        self._desk = desk
+        self._interpreter = interpreter
+        self._order = order
+
+    def ask(self, prompt: Prompt, reply: type[R]) -> R:
+        """Judge by hand; have the other reasoner answer the rest.
+
+        Raises:
+            LimitReached: the person stopped.
+            QuestionError: the task is neither to judge nor to interpret.
+        """
+        if isinstance(prompt.values, JudgeValues):
+            judged = self.ask_many([prompt], reply)[0]
+            if isinstance(judged, Failure):
+                raise judged.error
+            return judged
+        if not isinstance(prompt.values, InterpretValues):
+            return self._interpreter.ask(prompt, reply)
+        order = self._order
+        try:
+            order = order or self._interpreter.ask(prompt, InterpretReply)
+        except QuestionError:
+            order = _as_asked(prompt.values.question)
+        return reply.model_validate(order.model_dump())
+
+    def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
+        """Put the passages of all prompts on the desk together; the others go on one by one."""
+        asked = [each.values for each in prompts if isinstance(each.values, JudgeValues)]
+        if len(asked) < len(prompts):
+            return [self._kept(each, reply) for each in prompts]
+        stopped = Failure(LimitReached("the review was stopped"))
+        return [
+            stopped if each is None else reply.model_validate(each.model_dump())
+            for each in self._desk.judge(asked)
+        ]
+
+    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
+        """Raise QuestionError: a person is asked for verdicts alone."""
+        raise QuestionError(f"a person cannot {prompt.name}: name a model with --model NAME")
+
+    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
+        """Return 0: nothing is sent anywhere."""
+        return 0
+
+    def spent(self) -> Cost:
+        """Return what the other reasoner spent."""
+        return self._interpreter.spent()
+
+    def charge(self, cost: Cost) -> None:
+        """Count what another reasoner spent on the same bill."""
+        self._interpreter.charge(cost)
+
+    def _kept(self, prompt: Prompt, reply: type[R]) -> R | Failure:
+        try:
+            return self.ask(prompt, reply)
+        except HeadcountError as error:
+            return Failure(error)
+
+
+def _as_asked(question: str) -> InterpretReply:
+    condition = AtomReply(
+        id="c1",
+        text=question,
+        counts=[],
+        excludes=[],
+        terms=[],
+        field=None,
+        comparison=None,
+        values=[],
+        of="value",
+    )
+    return InterpretReply(
+        restated=f"List the documents of which a passage answers: {question}",
+        entity_type="document",
+        grain="document",
+        conditions=[condition],
+        logic="c1",
+        operation="list",
+        measure=None,
+        k=None,
+        ascending=False,
+        assumptions=["the question is taken as one condition, as it was asked"],
+    )

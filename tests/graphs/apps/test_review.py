@@ -1,0 +1,180 @@
+"""A person reviews: passages best first, a key a verdict, an answer with the same proof."""
+
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from agent.answer import Answer
+from agent.errors import QuestionError
+from agent.reasoners import select_reasoner
+from agent.reasoners.person_reasoner import PersonReasoner
+from agent.settings import Settings
+from evals.ablation import Ablation, components_of
+from evals.variants import VARIANTS
+from graphs.apps.review import followed, review_components, review_policy
+from graphs.apps.review_desk import Keys, TerminalDesk
+from graphs.context import Context
+from graphs.sessions import Session
+from tests.graphs.apps.conftest import Run
+from tests.graphs.conftest import INTERPRETED, PETS
+from tests.graphs.replies import measured
+from tests.scripted import ScriptedReasoner
+from tools.corpus.corpus import Corpus
+from tools.runs.reviews import Reviews
+
+Q = "Which leases let the tenant keep one dog?"
+ALLOWED = "may keep one dog"
+LEASES = {f"lease-{number:02}" for number in PETS}
+
+
+class Reader(Keys):
+    """Judges by the words last shown; types `said` first, wherever a passage is open."""
+
+    def __init__(self, console: Console, file: io.StringIO, said: str = "") -> None:
+        super().__init__(console)
+        self.file, self.said, self.keys = file, list(said), ""
+
+    def key(self) -> str:
+        seen = self.file.getvalue().rpartition("so far:")[2]
+        right = "y" if ALLOWED in " ".join(seen.split()) else "n"
+        key = self.said.pop(0) if self.said else right
+        key = right if key == "." else key
+        self.keys += key
+        return key
+
+    def text(self, asked: str) -> str:
+        return asked
+
+
+@dataclass
+class Review:
+    """One sitting at the desk."""
+
+    corpus: Corpus
+    reviews: Reviews
+    file: io.StringIO = field(default_factory=io.StringIO)
+
+    def __call__(self, question: str = Q, said: str = "") -> Answer:
+        console = Console(file=self.file, width=100, color_system=None, highlight=False)
+        self.reader = Reader(console, self.file, said)
+        self.desk = TerminalDesk(self.reviews, console, "ann", lambda: "now", self.reader)
+        context = Context(
+            corpus=self.corpus,
+            reasoner=PersonReasoner(self.desk, select_reasoner("lexical")),
+            policy=review_policy(Settings()),
+            components=review_components(),
+        )
+        with Session(context) as session:
+            return followed(session, question, console)
+
+
+@pytest.fixture
+def review(corpus: Corpus) -> Iterator[Review]:
+    corpus.runs.mkdir(exist_ok=True)
+    with Reviews(corpus.runs) as reviews:
+        yield Review(corpus, reviews)
+
+
+def documents(answer: Answer) -> set[str]:
+    return {name for each in answer.entities for name in each.documents}
+
+
+def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
+    answer = review()
+    assert documents(answer) == LEASES
+    assert answer.bounds is not None
+    assert answer.bounds[0] == len(PETS)
+    assert answer.completeness.audited > 0
+    assert answer.completeness.recall_lower_bound is not None
+    assert all(ALLOWED in each.evidence[0].quote for each in answer.entities)
+    assert set(review.reader.keys) == {"y", "n"}
+
+
+def test_a_question_that_cannot_be_read_is_one_condition(review: Review):
+    answer = review("Welche Verträge erlauben ein Haustier?", said="q")
+    assert answer.interpretation is not None
+    assert "taken as one condition" in answer.interpretation.assumptions[0]
+    assert "Does it show: Welche Verträge erlauben ein Haustier?" in review.file.getvalue()
+
+
+def test_what_was_judged_is_not_asked_again(review: Review):
+    stopped = review(said="...q")
+    assert stopped.status == "partial"
+    assert stopped.bounds is not None
+    assert stopped.bounds[1] >= len(PETS)
+    answer = review()
+    assert documents(answer) == LEASES
+    assert review.desk.known >= 3
+    review()
+    assert review.reader.keys == ""
+
+
+def test_undo_takes_back_the_last_verdict_also_of_an_earlier_round(review: Review):
+    answer = review(said="unu")
+    assert "nothing to undo" in review.file.getvalue()
+    assert review.reader.keys.startswith("unuy")
+    assert documents(answer) == LEASES
+    yes = {each.document for each in review.reviews.all() if each.judgement == "yes"}
+    assert yes == LEASES
+
+
+def test_a_passage_that_is_skipped_widens_the_bounds(review: Review):
+    answer = review(said="s")
+    assert answer.coverage.unparsable == 1
+    assert answer.bounds is not None
+    assert answer.bounds[1] > answer.bounds[0]
+
+
+def test_borderline_and_notes_are_kept(review: Review):
+    answer = review(said="tbq")
+    assert [each.note for each in review.reviews.all()] == ["note"]
+    assert [each.judgement for each in review.reviews.all()] == ["borderline"]
+    assert answer.value == 1
+
+
+def test_the_marked_words_are_quoted(review: Review):
+    review(said="+yq")
+    first = next(iter(review.reviews.all()))
+    assert first.quote
+    review.reviews.withdraw(1)
+    review(said="yq")
+    assert next(iter(review.reviews.all())).quote != first.quote
+
+
+def test_a_number_in_the_texts_is_refused(corpus: Corpus, tmp_path: Path):
+    summed = {"operation": "sum", "measure": measured("the deposit")}
+    asked = ScriptedReasoner({"interpret": lambda _: INTERPRETED | summed})
+    console = Console(file=io.StringIO())
+    with Reviews(tmp_path) as reviews:
+        desk = TerminalDesk(reviews, console, "ann", lambda: "now", Keys(console))
+        context = Context(corpus=corpus, reasoner=PersonReasoner(desk, asked))
+        with Session(context) as session, pytest.raises(QuestionError, match="'the deposit' would"):
+            followed(session, "What is the total deposit?", console)
+
+
+def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path, run: Run):
+    done = run("review", place, Q, "--json", input="n\nn?q\n")
+    assert done.exit_code == 4
+    assert json.loads(done.stdout)["status"] == "partial"
+    assert "q stop" in done.stderr
+    assert "2 verdicts given" in done.stderr
+    assert f"go on with: headcount review {place}" in done.stderr
+    again = run("review", place, Q, input="n")
+    assert "1 verdict given, 2 taken from earlier reviews" in again.stderr
+    lines = run("review", place, "--verdicts").stdout.splitlines()
+    assert [each.split("\t")[2] for each in lines] == ["judgement", "no", "no", "no"]
+    assert run("review", place, Q, "--verdicts").exit_code == 2
+    assert run("review", place).exit_code == 2
+
+
+def test_the_evaluation_reviews_as_the_command_does():
+    ablation = Ablation.model_validate(VARIANTS["review"])
+    product = review_policy(Settings()).model_dump(exclude={"on_ambiguity"})
+    assert ablation.model_dump(include=set(product)) == product
+    assert components_of(ablation).way is not None
+    assert components_of(ablation).way(None, None).way == "rank"

@@ -1,0 +1,120 @@
+"""What people said of passages: verdicts that stand for good, in a file beside the runs."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Final, Literal
+
+from agent.evidence import Passage
+from agent.private_database import Closing
+from agent.question import Condition
+from tools.sqlite_file import FileForm, SQLiteFile
+
+Judgement = Literal["yes", "borderline", "no"]
+
+_REVIEWS: Final = FileForm(
+    name="review store",
+    migrations=(
+        (
+            """CREATE TABLE verdicts (
+                number INTEGER PRIMARY KEY, passage TEXT NOT NULL, criteria TEXT NOT NULL,
+                document TEXT NOT NULL, condition TEXT NOT NULL, judgement TEXT NOT NULL,
+                entity TEXT NOT NULL, quote TEXT NOT NULL, note TEXT NOT NULL,
+                who TEXT NOT NULL, made TEXT NOT NULL, question TEXT NOT NULL,
+                withdrawn INTEGER NOT NULL DEFAULT 0)""",
+            "CREATE INDEX verdicts_by_passage ON verdicts (passage, criteria)",
+        ),
+    ),
+    remedy="restore it from a backup: it holds what people judged",
+    checked=True,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """A person's verdict on whether a passage shows a condition."""
+
+    document: str
+    condition: str
+    judgement: Judgement
+    entity: str = ""
+    """The thing of which the condition holds, where things named in passages are counted."""
+    quote: str = ""
+    """The words of the passage that show it; empty where it does not."""
+    note: str = ""
+    who: str
+    made: str
+    """ISO time."""
+    question: str
+
+
+_COLUMNS: Final = ", ".join(each.name for each in fields(Reviewed))
+
+
+class Reviews(Closing):
+    """The verdicts on the passages of one corpus.
+
+    A verdict belongs to a passage's words and to a condition with its criteria: it holds in every
+    document and after indexing again, as long as these words stand, and for every question that has
+    the condition. Nothing is deleted: what was undone is marked, and the last one that stands
+    counts.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "reviews.sqlite"
+        self._file = SQLiteFile(self.path, _REVIEWS)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def put(self, passage: Passage, condition: Condition, verdict: Reviewed) -> int:
+        """Keep a verdict; it is on disk when its number is returned."""
+        key, row = _key(passage, condition), astuple(verdict)
+        with self._file.transaction() as connection:
+            made = connection.execute(
+                f"INSERT INTO verdicts (passage, criteria, {_COLUMNS}) "  # noqa: S608 - constants
+                f"VALUES ({', '.join('?' * (len(key) + len(row)))})",
+                (*key, *row),
+            )
+            return int(made.lastrowid or 0)
+
+    def withdraw(self, number: int) -> None:
+        """Mark a verdict as undone."""
+        with self._file.transaction() as connection:
+            connection.execute("UPDATE verdicts SET withdrawn = 1 WHERE number = ?", (number,))
+
+    def verdict(self, passage: Passage, condition: Condition) -> Reviewed | None:
+        """Return the last verdict that stands, if somebody judged this."""
+        query = (
+            f"SELECT {_COLUMNS} FROM verdicts WHERE passage = ? AND criteria = ? "  # noqa: S608 - constants
+            "AND NOT withdrawn ORDER BY number DESC LIMIT 1"
+        )
+        with self._file.reading() as connection:
+            row = connection.execute(query, _key(passage, condition)).fetchone()
+        return None if row is None else _reviewed(row)
+
+    def all(self) -> Iterator[Reviewed]:
+        """Yield the verdicts that stand, the oldest first."""
+        query = f"SELECT {_COLUMNS} FROM verdicts WHERE NOT withdrawn ORDER BY number"  # noqa: S608 - constants
+        with self._file.reading() as connection:
+            rows = connection.execute(query).fetchall()
+        yield from map(_reviewed, rows)
+
+
+def _reviewed(row: tuple[str, ...]) -> Reviewed:
+    columns = zip(_COLUMNS.split(", "), row, strict=True)
+    return Reviewed(**dict(columns))  # type: ignore[arg-type]
+
+
+def _key(passage: Passage, condition: Condition) -> tuple[str, str]:
+    """Return what a verdict is kept under: digests of the words read and of what was asked."""
+    asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
+    told = json.dumps(asked, sort_keys=True)
+    return _digest(" ".join(passage.text.split())), _digest(told)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
