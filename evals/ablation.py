@@ -48,7 +48,7 @@ class Ablation(Policy):
         )
 
     def _way(self, *_: object) -> Choice:
-        return Choice(way="rank" if self.ranked else "filter", why="")
+        return Choice(way="rank", why="by rank") if self.ranked else Choice(way="filter", why="")
 
 
 def components_of(policy: Policy) -> Components:

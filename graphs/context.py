@@ -22,6 +22,7 @@ from graphs.components import Components
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
+from tools.runs.reviews import Reviews
 from tools.runs.store import RunStore
 
 
@@ -91,6 +92,12 @@ class Context:
 
             return RunStore(ServerDatabase(self.server, corpus_id(self.corpus.path)))
         return RunStore((self.runs or self.corpus.runs) / "runs.sqlite")
+
+    @cached_property
+    def reviews(self) -> Reviews | None:
+        """What people judged of the corpus's passages; None where nobody did."""
+        reviews = Reviews(self.corpus.runs)
+        return reviews if reviews.path.exists() else None
 
 
 class _ContextInJson(BaseModel):

@@ -256,10 +256,14 @@ def ask(
 
 @app.command()
 def review(
-    corpus: _Corpus,
-    question: Annotated[
-        str | None, typer.Argument(help="The question; left out with --verdicts.")
-    ] = None,
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="DIR|RUN",
+            help="A corpus, with a question; or a run whose answer is checked.",
+        ),
+    ],
+    question: Annotated[str | None, typer.Argument(help="What the passages are read for.")] = None,
     json_: _Json = False,
     model: Annotated[
         str | None,
@@ -277,26 +281,37 @@ def review(
     audit: Annotated[
         int | None, typer.Option(help="Unread chunks to sample for the audit, at most.", min=0)
     ] = None,
+    check: Annotated[
+        int, typer.Option(help="Of a run: items drawn from those found, at most.", min=0)
+    ] = 40,
+    others: Annotated[
+        int, typer.Option(help="Of a run: documents drawn from those not found, at most.", min=0)
+    ] = 0,
     verdicts: Annotated[
-        bool, typer.Option("--verdicts", help="Only print all verdicts, a line each.")
+        bool, typer.Option("--verdicts", help="Only print all verdicts of a corpus, a line each.")
     ] = False,
 ) -> None:
-    """Read in a model's place: judge passages by a key, and get an answer with the same proof.
+    """Read in a model's place, a key a verdict; or check what a run found.
 
-    The best come first, and every verdict teaches which are next. Verdicts are kept with the
-    corpus: stop whenever you like, the same command goes on. Exit codes as those of `ask`.
+    With a question, the likeliest passages come first, every verdict teaches which are next, and
+    the answer has the same proof as a model's. Without, what a run found is shown, borderline items
+    first, then a random sample, and its number is corrected. Verdicts are kept with the corpus:
+    stop whenever you like, the same command goes on. Exit codes as those of `ask`.
     """
-    if verdicts == (question is not None):
-        raise typer.BadParameter("give a question, or --verdicts alone", param_hint="QUESTION")
+    if verdicts and question is not None:
+        raise typer.BadParameter("it takes no question", param_hint="--verdicts")
+    from graphs.apps.check import run_check
     from graphs.apps.review import print_reviews, run_review
 
-    if question is None:
+    if verdicts:
         with tidy_exit():
-            print_reviews(corpus)
-        return
-    asked = question
-    flags = _model_flags(model, base_url, None, None) | {"recall": recall, "audit": audit}
-    leave(lambda: run_review(corpus, asked, flags, json=json_))
+            print_reviews(Path(first))
+    elif question is None:
+        leave(lambda: run_check(first, found=check, others=others, json=json_))
+    else:
+        asked = question
+        flags = _model_flags(model, base_url, None, None) | {"recall": recall, "audit": audit}
+        leave(lambda: run_review(Path(first), asked, flags, json=json_))
 
 
 @app.command()

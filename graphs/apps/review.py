@@ -1,6 +1,5 @@
 """`headcount review`: a person reads in a model's place, and gets an answer with the same proof."""
 
-import getpass
 import shlex
 import sys
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ from agent.value import counted
 from graphs.apps.answer_view import show
 from graphs.apps.exits import Exit, exit_for
 from graphs.apps.from_settings import open_reasoner
-from graphs.apps.review_desk import KEYS, Keys, TerminalDesk, Undone
+from graphs.apps.review_desk import KEYS, Keys, TerminalDesk, Undone, reader_name
 from graphs.apps.terminal import say, write_json, write_line, write_row
 from graphs.apps.trace import Trace
 from graphs.components import Components
@@ -42,6 +41,7 @@ def review_policy(settings: Settings) -> Policy:
         update={
             "batch_tokens": _ALONE,
             "few_candidates": 0,
+            "idle_read": 75,
             "trial": 0,
             "disambiguation": "none",
             "route": "text",
@@ -71,7 +71,7 @@ def run_review(
     console = Console(stderr=True, highlight=False)
     go_on = f"go on with: headcount review {shlex.quote(str(corpus))} {shlex.quote(question)}"
     with closing(Reviews(opened.runs)) as reviews:
-        desk = TerminalDesk(reviews, console, getpass.getuser(), now, Keys(console))
+        desk = TerminalDesk(reviews, console, reader_name(), now, Keys(console))
         context = Context(
             corpus=opened,
             reasoner=PersonReasoner(desk, open_reasoner(opened, settings)),

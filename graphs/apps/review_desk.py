@@ -1,5 +1,6 @@
 """The desk at which a person reads in a terminal: a passage, its marked words, a key a verdict."""
 
+import getpass
 import re
 import sys
 from collections import Counter
@@ -19,7 +20,7 @@ from agent.prompt_values import JudgeValues
 from agent.question import Condition
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from graphs.apps.in_words import criteria
-from graphs.apps.terminal import one_line, printable, say, styled
+from graphs.apps.terminal import one_line, printable, say
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.words.tokenizer import words
 from tools.runs.reviews import Judgement, Reviewed, Reviews
@@ -35,6 +36,11 @@ _PURPOSES: Final[dict[Purpose, str]] = {
 _STOPPING: Final = {"q", "\x03", "\x04"}
 _LEAVING: Final = {"s", "u", *_STOPPING}
 _WORD: Final = re.compile(r"[^\W_]+")
+
+
+def reader_name() -> str:
+    """Return the name under which this person's verdicts are kept."""
+    return getpass.getuser()
 
 
 class Undone(Exception):
@@ -95,7 +101,11 @@ class TerminalDesk:
     """How many were taken from earlier reviews."""
     _told: Counter[str] = field(default_factory=Counter)
     _skipped: set[tuple[int, str]] = field(default_factory=set)
-    _stopped: bool = False
+    why: str = ""
+    """Why the passages are shown, where it is not for a search."""
+    stopped: bool = False
+    _asked: Condition | None = None
+    """The condition whose criteria were shown last."""
 
     def judge(self, asked: Sequence[JudgeValues]) -> Sequence[JudgeReply | None]:
         """Show each passage under each condition that is open; return the verdicts on them.
@@ -104,11 +114,11 @@ class TerminalDesk:
         """
         places = list(_places(asked))
         self.known += sum(map(self._is_decided, places))
-        while not self._stopped:
+        while not self.stopped:
             place = next((each for each in places if not self._is_decided(each)), None)
             if place is None:
                 break
-            if not self._taken(place) and not self._stopped:
+            if not self._taken(place) and not self.stopped:
                 number, last = self.given.pop()
                 self.reviews.withdraw(number)
                 if last not in places:
@@ -133,7 +143,7 @@ class TerminalDesk:
             elif key == "t":
                 note = self.read.text("note")
             elif key in _LEAVING and (key != "u" or self.given):
-                self._stopped = key in _STOPPING
+                self.stopped = key in _STOPPING
                 self._skipped |= {_skip_key(place)} if key == "s" else set()
                 return key == "s"
             elif key.strip():
@@ -190,13 +200,17 @@ class TerminalDesk:
         self.console.print()
         head = " · ".join((passage.document, *passage.headings))
         say(self.console, one_line(head), style="bold")
-        say(self.console, f"{_PURPOSES[place.asked.purpose]} · so far: {told}", style="dim")
+        why = self.why or _PURPOSES[place.asked.purpose]
+        say(self.console, f"{why} · so far: {told}", style="dim")
         text = Text(printable(f"… {passage.before} ") if passage.before else "", style="dim")
         text.append_text(_highlighted(passage.text, marked, sought))
         text.append(printable(f" {passage.after} …") if passage.after else "", style="dim")
         self.console.print(Padding(text, (0, 0, 0, 2)))  # no line passes for one of Headcount's own
-        asked = f"{place.condition.text}{criteria(place.condition)}"
-        self.console.print(styled(f"Does it show: {one_line(asked)} [y b n + - t s u q]", "bold"))
+        if place.condition != self._asked:
+            self._asked = place.condition
+            say(self.console, one_line(criteria(place.condition).strip()))
+        asked = one_line(place.condition.text)
+        say(self.console, f"Does it show: {asked} [y b n + - t s u q ?]", style="bold")
 
 
 def _places(asked: Iterable[JudgeValues]) -> Iterator[_Place]:

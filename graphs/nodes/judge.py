@@ -58,6 +58,7 @@ def _batched(chosen: list[int], state: State, context: Context) -> list[list[int
 _PROBLEM = "a judging request brought no verdict: "
 _PROBLEMS = 3
 _SHOWN = 200
+_REVIEWED = "verdicts of people stand over the reader's: see `headcount review DIR --verdicts`"
 _COPY = "with a passage of the same words"
 _OVERLAP = "a quote that lies in it, found in its neighbour"
 
@@ -92,6 +93,8 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     if verdicts.stopped:
         update["stopped"] = verdicts.stopped
     told = _told(verdicts, state)
+    if verdicts.reviewed and "write" in context.reasoner.abilities:  # no person's own
+        told += [_REVIEWED] if _REVIEWED not in state.warnings else []
     if told:
         update["warnings"] = (*state.warnings, *told)
     runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})

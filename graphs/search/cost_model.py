@@ -269,6 +269,7 @@ def _bench(state: State, context: Context, purpose: Purpose) -> Bench:
         question=state.question,
         purpose=purpose,
         asked=asked_in(state, context),
+        reviews=context.reviews,
     )
 
 

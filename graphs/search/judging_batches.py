@@ -1,7 +1,7 @@
 """Judging batches of chunks: requests, replies, located quotes, second tries."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pyroaring import BitMap
 
@@ -23,6 +23,7 @@ from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 from tools.quotes import locate, locate_around, missing_part
+from tools.runs.reviews import Reviews
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,8 @@ class Verdicts:
     """By condition, chunks that were read but whose evidence for it could not be verified."""
     reasons: dict[int, str] = field(default_factory=dict)
     """Why a chunk is unparsable, failed or unclear, the same words for the same fault."""
+    reviewed: BitMap = field(default_factory=BitMap)
+    """Chunks with a person's verdict, which stands over the reasoner's."""
     remarks: dict[int, str] = field(default_factory=dict)
     """What the reasoner should know before it reads a chunk again."""
     stopped: str = ""
@@ -153,6 +156,8 @@ class Bench:
     """Why the chunks are read."""
     asked: Mapping[str, BitMap] = field(default_factory=dict)
     """By condition, the chunks of which it is asked; one without any is asked of all."""
+    reviews: Reviews | None = None
+    """What people said of passages before."""
     digest: str = ""
     """Digest of the judging prompt's wording, once one was sent."""
 
@@ -242,12 +247,20 @@ class Bench:
         return open_
 
     def _enter(self, said: Sequence[ChunkReply], passage: Passage, verdicts: Verdicts) -> bool:
-        """Enter what was said of a passage; tell whether a condition is left unclear."""
+        """Enter what was said of a passage; tell whether a condition is left unclear.
+
+        Where a person judged a condition in it, that verdict stands, and no other is entered.
+        """
         check = QuoteCheck(self.corpus, self.reading, self.conditions, self.reasoner.name)
+        people = self._by_people(passage)
+        told = [(each, self.reasoner.name) for reply in said for each in reply.evidence]
+        told = [each for each in told if each[0].condition not in people]
+        told += [each for each in people.values() if each is not None]
+        verdicts.reviewed |= BitMap([passage.chunk] if people else [])
         verified: set[str] = set()
         refused: dict[str, str] = {}
-        for evidence in (each for reply in said for each in reply.evidence):
-            finding = check.finding(evidence, passage)
+        for evidence, by in told:
+            finding = replace(check, by=by).finding(evidence, passage)
             if finding is None:
                 refused[evidence.condition] = check.refusal(evidence, passage)
             else:
@@ -260,6 +273,25 @@ class Bench:
         if unclear:
             verdicts.remarks[passage.chunk] = "; ".join(refused.values())
         return bool(unclear)
+
+    def _by_people(self, passage: Passage) -> dict[str, tuple[EvidenceReply, str] | None]:
+        """Return by condition what a person quoted of a passage, and who; None where it is a no."""
+        found: dict[str, tuple[EvidenceReply, str] | None] = {}
+        if self.reviews is None:
+            return found
+        whole = replace(passage, text=self.corpus.chunk_text(passage.chunk))
+        for condition in self.conditions:
+            verdict = self.reviews.verdict(whole, condition)
+            if verdict is None:
+                continue
+            evidence = EvidenceReply(
+                condition=condition.id,
+                entity=verdict.entity,
+                quote=verdict.quote,
+                certainty="borderline" if verdict.judgement == "borderline" else "certain",
+            )
+            found[condition.id] = None if verdict.judgement == "no" else (evidence, verdict.who)
+        return found
 
 
 def _fault(said: Sequence[ChunkReply], *, listed: bool) -> str:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -28,6 +29,7 @@ from tools.corpus.corpus import Corpus
 from tools.runs.reviews import Reviews
 
 Q = "Which leases let the tenant keep one dog?"
+PET = "How many leases allow the tenant to keep a pet?"
 ALLOWED = "may keep one dog"
 LEASES = {f"lease-{number:02}" for number in PETS}
 
@@ -169,7 +171,6 @@ def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path, run: 
     lines = run("review", place, "--verdicts").stdout.splitlines()
     assert [each.split("\t")[2] for each in lines] == ["judgement", "no", "no", "no"]
     assert run("review", place, Q, "--verdicts").exit_code == 2
-    assert run("review", place).exit_code == 2
 
 
 def test_the_evaluation_reviews_as_the_command_does():
@@ -178,3 +179,61 @@ def test_the_evaluation_reviews_as_the_command_does():
     assert ablation.model_dump(include=set(product)) == product
     assert components_of(ablation).way is not None
     assert components_of(ablation).way(None, None).way == "rank"
+
+
+def asked(place: Path, run: Run, model: tuple[str, ...]) -> dict[str, Any]:
+    done = run("ask", place, PET, *model, "--on-ambiguity", "assume", "--json")
+    assert done.exit_code == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_a_person_corrects_what_a_run_found(place: Path, run: Run, model: tuple[str, ...]):
+    before = asked(place, run, model)
+    assert before["value"] == len(PETS)
+    done = run("review", before["run"], "--json", input="nyyyy")
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    (found,) = [each for each in told["parts"] if each["part"] == "found"]
+    assert (found["size"], found["checked"], found["stand"]) == (len(PETS), len(PETS), 4)
+    assert (told["value"], told["bounds"][0]) == (4, 4)
+    (overruled,) = told["overruled"]
+
+    after = asked(place, run, model)
+    names = {each["documents"][0] for each in after["entities"]}
+    assert names == LEASES - {overruled}
+    assert any("verdicts of people stand" in each for each in after["warnings"])
+
+
+def test_a_sample_bounds_what_a_run_found(place: Path, run: Run, model: tuple[str, ...]):
+    asked(place, run, model)
+    done = run("review", place, "--check", 2, "--others", 2, "--json", input="y" * 99)
+    told = json.loads(done.stdout)
+    sizes = {each["part"]: (each["size"], each["checked"], each["stand"]) for each in told["parts"]}
+    assert sizes == {
+        "borderline": (0, 0, 0),
+        "found": (len(PETS), 2, 2),
+        "not found": (12 - len(PETS), 2, 2),
+    }
+    assert told["value"] == 12
+    assert told["bounds"][0] >= 4
+    assert told["bounds"][1] == 12
+    stopped = run("review", place, "--check", 9, input="q").stdout
+    assert "found: 2 of 2 checked stand, of 5 in all" in stopped
+    undone = run("review", place, "--check", 4, input="nuyy").stdout
+    assert "found: 4 of 4 checked stand" in undone
+    assert "does not stand" not in undone
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many leases per city?", "is no count or list"),
+        ("Which cities are there?", "where documents are counted"),
+    ],
+)
+def test_what_cannot_be_checked_is_said(question: str, told: str, place: Path, run: Run):
+    run("ask", place, question)
+    done = run("review", place, "--others", 1, input="")
+    assert done.exit_code == 1
+    assert told in done.stderr

@@ -1,0 +1,282 @@
+"""`headcount review RUN`: a person checks what a run found, and the number is corrected by it.
+
+What is borderline is all shown, of the rest of the items a random sample, and of the documents that
+were not found another where that is wanted. Each part is a group of verdicts that a second reader,
+the person, sampled: how many of it stand is bounded exactly (`tools.audit.judge_error`). It is the
+prediction-powered estimate (Angelopoulos et al. 2023) taken by stratum, with exact bounds in the
+place of asymptotic ones, which have no width where the sample shows no error.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.console import Console
+
+from agent.answer import Answer
+from agent.errors import RunError
+from agent.evidence import Entity
+from agent.prompt_values import JudgeValues
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms
+from agent.value import Value, counted
+from graphs.apps.exits import Exit
+from graphs.apps.in_words import number
+from graphs.apps.review_desk import KEYS, Keys, TerminalDesk, Undone, reader_name
+from graphs.apps.stored_runs import StoredRun, stored_run
+from graphs.apps.terminal import one_line, say, write_json, write_line
+from graphs.context import now
+from graphs.scope import scope
+from tools.audit.judge_error import Group, Interval
+from tools.passage_windows import passages
+from tools.runs.reviews import Reviews
+
+_ALPHA = 0.05
+"""The chance, of all parts together, that a bound of the person's own number does not hold."""
+
+
+Part = Literal["borderline", "found", "not found"]
+
+
+class CheckedPart(Value):
+    """One part of what a run said, and what a person made of a sample of it."""
+
+    part: Part
+    size: int
+    checked: int
+    stand: int
+    """How many of those checked satisfy the question, by the person."""
+    open: int = 0
+    """How many the person skipped."""
+
+
+class CheckedAnswer(Value):
+    """The number of an answer, corrected by a person's verdicts."""
+
+    schema_version: int = 1
+    run: str
+    question: str
+    value: float
+    """The estimate: in each part the share of the sample that stands."""
+    bounds: tuple[float, float] | None
+    """At 95 %, of what the person would say; of documents that nobody checked, as the run says."""
+    parts: tuple[CheckedPart, ...]
+    overruled: tuple[str, ...]
+    """The items that do not stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """An item or a document, with the passages that may show what is asked."""
+
+    name: str
+    chunks: dict[str, Sequence[int]]
+    """By condition."""
+
+
+@dataclass(slots=True)
+class _Check:
+    """One run under a person's eyes."""
+
+    found: StoredRun
+    answer: Answer
+    reading: Interpretation
+    desk: TerminalDesk
+
+    @property
+    def conditions(self) -> dict[str, Condition]:
+        """Those that a reader decided, by their words."""
+        every = atoms(self.reading.conditions)
+        return {each.text: each for each in every if not each.by_code}
+
+    def items(self) -> tuple[list[_Case], list[_Case]]:
+        """Return the borderline items and the others, each in the answer's order."""
+        findings = self.found.store.findings(scope(self.found.state))
+        sure = {(each.document, each.start) for each in findings if each.certainty == "certain"}
+        parts: tuple[list[_Case], list[_Case]] = ([], [])
+        for each in self.answer.entities:
+            shown = [proof for proof in each.evidence if proof.condition in self.conditions]
+            certain = {proof.condition for proof in shown if (proof.document, proof.start) in sure}
+            parts[certain == {proof.condition for proof in shown}].append(self._case(each))
+        return parts
+
+    def others(self) -> list[_Case]:
+        """Return the documents that were not found and that no field or word ruled out."""
+        decided = [step for step in self.found.state.history if step.certain]
+        corpus, store = self.found.corpus, self.found.store
+        left = store.ids(decided[-1].after) if decided else range(len(corpus))
+        known = {name for each in self.answer.entities for name in each.documents}
+        numbers = sorted({int(corpus.chunk_document[chunk]) for chunk in left})
+        return [
+            _Case(corpus.documents[at], dict.fromkeys(self.conditions, corpus.chunks_of(at)))
+            for at in numbers
+            if corpus.documents[at] not in known
+        ]
+
+    def _case(self, item: Entity) -> _Case:
+        corpus, chunks = self.found.corpus, dict[str, list[int]]()
+        for proof in item.evidence:
+            at = corpus.document_index(proof.document)
+            chunks.setdefault(proof.condition, []).extend(
+                corpus.chunks_at(at, proof.start, proof.end)
+            )
+        return _Case(item.name, {each: chunks[each] for each in self.conditions if each in chunks})
+
+    def stands(self, case: _Case) -> bool | None:
+        """Have the passages judged until the item stands or all were seen; None where skipped."""
+        confirmed: set[str] = set()
+        skipped = False
+        for condition, chunks in case.chunks.items():
+            for chunk in dict.fromkeys(chunks):
+                said = self._judged(chunk, self.conditions[condition])
+                skipped |= said is None
+                if said or self.desk.stopped:
+                    confirmed |= {condition} if said else set()
+                    break
+        if _holds(self.reading.conditions, confirmed):
+            return True
+        return None if skipped else False
+
+    def _judged(self, chunk: int, condition: Condition) -> bool | None:
+        asked = JudgeValues(
+            question=self.answer.question,
+            interpretation=self.reading.model_copy(update={"grain": "document"}),
+            conditions=[condition],
+            passages=passages(self.found.corpus, [chunk]),
+        )
+        reply = self.desk.judge([asked])[0]
+        if reply is None:
+            return None
+        return bool(reply.passages) if reply.passages or reply.none else None
+
+    def parts(self, found: int, others: int) -> Iterator[tuple[CheckedPart, list[str]]]:
+        """Yield each part with the items of it that do not stand, until the person stops."""
+        borderline, rest = self.items()
+        plan: list[tuple[Part, list[_Case], int]] = [
+            ("borderline", borderline, len(borderline)),
+            ("found", rest, found),
+            ("not found", self.others() if others else [], others),
+        ]
+        for name, cases, most in plan:
+            seed = f"{self.found.run} {name}"
+            drawn = random.Random(seed).sample(cases, min(most, len(cases)))  # noqa: S311 - no secret
+            self.desk.why = f"{name}: {len(drawn)} of {len(cases)} are checked"
+            said: dict[str, bool | None] = {}
+            for case in drawn:
+                verdict = self.stands(case)
+                if self.desk.stopped:
+                    break
+                said[case.name] = verdict
+            told = list(said.values())
+            yield (
+                CheckedPart(
+                    part=name,
+                    size=len(cases),
+                    checked=len(told),
+                    stand=told.count(True),
+                    open=told.count(None),
+                ),
+                [each for each, stands in said.items() if stands is False and name != "not found"],
+            )
+
+    def corrected(self, found: int, others: int) -> CheckedAnswer:
+        """Check, and return the number by what the person said."""
+        told = list(self.parts(found, others))
+        parts = tuple(part for part, _ in told)
+        alpha = _ALPHA / max(1, sum(0 < each.checked < each.size for each in parts))
+        intervals = [_interval(each, alpha) for each in parts]
+        total = sum(intervals[1:], intervals[0])
+        if parts[-1].checked:
+            bounds: tuple[float, float] | None = (total.low, total.high)
+        elif self.answer.bounds is None:
+            bounds = None
+        else:
+            missing = self.answer.bounds[1] - len(self.answer.entities)
+            bounds = (total.low, total.high + max(0.0, missing))
+        return CheckedAnswer(
+            run=self.found.run,
+            question=self.answer.question,
+            value=round(total.estimate or 0.0, 1),
+            bounds=bounds,
+            parts=parts,
+            overruled=tuple(name for _, names in told for name in names),
+        )
+
+
+def _interval(part: CheckedPart, alpha: float) -> Interval:
+    """Return how many of a part stand; of one that nobody checked, what the run says."""
+    if not part.checked:
+        estimate = 0.0 if part.part == "not found" else float(part.size)
+        return Interval(0, part.size, estimate)
+    fewest, most = (
+        Group(size=part.size, drawn=part.checked, yes=stand).relevant(alpha)
+        for stand in (part.stand, part.stand + part.open)
+    )
+    return Interval(fewest.low, most.high, fewest.estimate)
+
+
+def _holds(node: Node | None, confirmed: set[str]) -> bool:
+    """Tell whether conditions hold of an item by what a person confirmed, and by code."""
+    match node:
+        case None:
+            return True
+        case Condition():
+            return node.by_code or node.text in confirmed
+        case Not():
+            return not _holds(node.part, confirmed)
+        case AllOf():
+            return all(_holds(each, confirmed) for each in node.parts)
+        case AnyOf():
+            return any(_holds(each, confirmed) for each in node.parts)
+
+
+def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
+    """Check a run of a corpus in this folder, or the newest of a corpus, and print the number.
+
+    Raises RunError: the run has no answer, its corpus has changed, or documents are not counted.
+    """
+    console = Console(stderr=True, highlight=False)
+    with stored_run(run, None) as opened, closing(Reviews(opened.corpus.runs)) as reviews:
+        answer, reading = opened.store.answer(opened.run), opened.state.interpretation
+        if answer is None or reading is None or opened.corpus_changed:
+            raise RunError(
+                f"run {opened.run!r} has no answer over the corpus as it is now: ask again"
+            )
+        if answer.readings or reading.operation not in {"count", "list"}:
+            raise RunError(f"run {opened.run!r} is no count or list of one interpretation")
+        if others and reading.grain != "document":
+            raise RunError("documents that were not found are checked where documents are counted")
+        desk = TerminalDesk(reviews, console, reader_name(), now, Keys(console))
+        check = _Check(opened, answer, reading, desk)
+        say(console, KEYS, style="dim")
+        while True:
+            try:
+                checked = check.corrected(found, others)
+            except Undone:
+                continue
+            break
+        write_line(
+            f"{counted(len(desk.given), 'verdict')} given, kept in {reviews.path}", stderr=True
+        )
+    if json:
+        write_json(checked)
+    else:
+        _show(checked, answer)
+    return Exit.ANSWERED
+
+
+def _show(checked: CheckedAnswer, answer: Answer) -> None:
+    console = Console(highlight=False)
+    between = ""
+    if checked.bounds is not None:
+        low, high = map(number, checked.bounds)
+        between = f" (between {low} and {high})" if low != high else ""
+    value = number(answer.value) if isinstance(answer.value, int | float) else "no value"
+    say(console, f"{number(checked.value)}{between}; the run said {value}", style="bold")
+    for part in (each for each in checked.parts if each.size):
+        skipped = f", {part.open} skipped" if part.open else ""
+        told = f"{part.part}: {part.stand} of {part.checked} checked stand{skipped}"
+        say(console, f"{told}, of {part.size} in all")
+    for name in checked.overruled:
+        say(console, f"does not stand: {one_line(name)}")
