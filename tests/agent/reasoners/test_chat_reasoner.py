@@ -20,6 +20,7 @@ from agent.errors import (
     HeadcountError,
     LimitReached,
     MalformedReply,
+    ProviderForbade,
     ProviderRejected,
     ProviderUnavailable,
     RefusedReply,
@@ -282,7 +283,7 @@ def test_harmless_wrapping_is_let_pass(provider: FakeProvider, fault: str) -> No
         ("quota", ProviderRejected, 1),
         ("400", RequestRefused, 1),
         ("401", ProviderRejected, 1),
-        ("403", ProviderRejected, 1),
+        ("403", ProviderForbade, 1),
         ("404", ProviderRejected, 1),
     ],
 )

@@ -167,14 +167,6 @@ def test_what_is_borderline_does_not_hold_the_lower_bound(policy: Policy, corpus
     assert within(state, len(case.matching(corpus)))
 
 
-def test_a_limit_leaves_bounds_that_hold_whatever_is_unread(corpus: Corpus) -> None:
-    for requests in (0, 1, 2):
-        case = Case(relevant={"c1": frozenset(range(0, CHUNKS, 19))}, requests=requests)
-        state = ran(corpus, case, BATCHED)
-        assert answer_of(state).status == "partial"
-        assert within(state, len(case.matching(corpus)))
-
-
 def names(corpus: Corpus, *told: str, **more: Any) -> Case:
     """Return a case of one name a chunk, in chunks far from one another."""
     places = range(0, CHUNKS, CHUNKS // len(told))

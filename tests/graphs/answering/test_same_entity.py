@@ -15,7 +15,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.graphs.conftest import whole
-from tests.graphs.replies import interpreted
+from tests.graphs.replies import interpreted, proof, verdicts
 from tests.graphs.searching import Case, answer_of, corpus_of, own_words, ran
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -46,19 +46,14 @@ def _read(text: str) -> dict[str, Any]:
 def _judged(corpus: Corpus) -> Callable[[Prompt], Scripted]:
     def judge(prompt: Prompt) -> Scripted:
         shown: Any = prompt.values_as(JudgeValues).passages
-        told = {"condition": "c1", "certainty": "certain", "value": None, "unit": None}
-        passages = [
-            {
-                "passage": number,
-                "reason": "it names them",
-                "evidence": [
-                    told | {"entity": name, "quote": own_words(corpus, each.chunk)}
-                    for name in NAMES[int(corpus.chunk_document[each.chunk])]
-                ],
-            }
+        proofs = {
+            number: [
+                proof(own_words(corpus, each.chunk), entity=name)
+                for name in NAMES[int(corpus.chunk_document[each.chunk])]
+            ]
             for number, each in enumerate(shown, start=1)
-        ]
-        return {"passages": passages, "none": []}
+        }
+        return verdicts(proofs)
 
     return judge
 

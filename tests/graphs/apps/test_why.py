@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from tests.graphs.apps.conftest import Run
+from tests.graphs.conftest import QUOTE
 from tests.graphs.leaving_out import leave_out
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus
 
 Flags = tuple[str, ...]
 Q = "How many leases allow the tenant to keep a pet?"
-QUOTE = "The tenant may keep one dog or one cat in the flat."
 
 
 @pytest.fixture

@@ -53,13 +53,6 @@ def test_the_first_2k_chunks_are_retrieved_with_their_unit_vectors(corpus: Corpu
     assert len(retrieve(QUESTION, context, k=1).chunks) == 2
 
 
-def test_a_question_in_other_words_than_the_corpus_retrieves_nothing(corpus: Corpus, working: Any):
-    found = retrieve("xyzzy plugh", Context(corpus=corpus))
-    assert found.chunks == ()
-    assert found.coherence is None
-    assert grounded("xyzzy plugh", found, working()).sub_questions == ()
-
-
 def test_each_cluster_near_the_question_gives_a_sub_question_of_its_passages(
     corpus: Corpus, working: Any
 ):

@@ -41,13 +41,6 @@ def test_fields_are_found_whatever_their_case(corpus: Corpus, name: str) -> None
     assert ("Rent", 2) in [(field.name, field.documents) for field in corpus.fields]
 
 
-def test_field_values_stand_where_they_say(corpus: Corpus) -> None:
-    for field in corpus.fields:
-        for document, value in corpus.field_values(field.name).items():
-            if value.start is not None:
-                assert corpus.document_text(document)[value.start : value.end] == value.raw
-
-
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(_PROSE, min_size=1, max_size=4))
 def test_a_chunk_is_its_span_of_the_document(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.errors import CorpusDamaged, CorpusError
+from agent.errors import CorpusError
 from agent.reasoners.ledger import Usage
 from tests.postgres.server import TestServer
 from tools.postgres.address import ServerAddress
@@ -61,17 +61,6 @@ def test_one_thread_at_a_time_works_on_a_key(two: tuple[Cache, Cache]) -> None:
         thread.join()
     assert [here.get("k")] == [str(number) for number in asked]
     assert not isinstance(here, FileReplies) or not here._flights._locks
-
-
-@pytest.mark.parametrize(
-    "content", [b"no database at all" * 100, b"SQLite format 3\0" + b"x" * 999]
-)
-@pytest.mark.faults
-def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "c.sqlite"
-    path.write_bytes(content)
-    with pytest.raises(CorpusDamaged, match=r"c\.sqlite.*delete it"):
-        FileReplies(path).get("k")
 
 
 @pytest.mark.faults
