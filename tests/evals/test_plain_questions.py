@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agent.answer import Answer, AnswerReading, Completeness
-from agent.cost import Cost
-from agent.coverage import Coverage
+from agent.answer import Answer, AnswerReading
 from agent.evidence import Entity
 from evals.commands import app
 from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
 from tests.built import built
+from tests.graphs.apps.answers import answer as written
 from tools.corpus.corpus import Corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
@@ -37,20 +36,10 @@ def question(**told: Any) -> PlainQuestion:
 
 
 def answer(*documents: str, assumptions: tuple[str, ...] = (), **told: Any) -> Answer:
-    blank: dict[str, Any] = {
-        "question": "?",
-        "status": "answered",
-        "interpretation": AnswerReading(
-            text="?", entity_type="shop", operation="list", assumptions=assumptions
-        ),
-        "entities": tuple(Entity(name=each, documents=(each,)) for each in documents),
-        "coverage": Coverage(),
-        "completeness": Completeness(method="none"),
-        "cost": Cost(),
-        "value": len(documents),
-        "run": "r",
-    }
-    return Answer.model_validate(blank | told)
+    reading = AnswerReading(text="?", entity_type="shop", operation="list", assumptions=assumptions)
+    found = tuple(Entity(name=each, documents=(each,)) for each in documents)
+    blank = {"bounds": None, "value": len(documents), "entities": found, "interpretation": reading}
+    return written(**blank | told)
 
 
 SPANISH = {"answer_value": "sol y red; Aire Andaluz", "key": "shop", "answer_documents": []}

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.built import built
+from tests.built import built, built_once
 from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
 from tests.integration import asking
 from tests.scripted import Scripted, ScriptedReasoner
@@ -41,6 +42,7 @@ __all__ = (
     "finding",
     "in_town",
     "letters",
+    "letters_once",
     "own_words",
     "purposes",
     "ran",
@@ -84,6 +86,11 @@ def corpus_of(texts: Mapping[str, str], place: Path, *, chunk_tokens: int = 80) 
     """Build a corpus of the texts, by name."""
     files = {f"{name}.txt": text for name, text in texts.items()}
     return built(files, place, chunk_tokens=chunk_tokens, overlap=20)
+
+
+def letters_once(number: int = LETTERS, sentences: int = 36) -> Any:
+    """Return a fixture: a corpus of letters."""
+    return built_once(partial(corpus_of, letters(number, sentences)))
 
 
 def in_town(name: str, town: str) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from tools.corpus.corpus import Corpus
 
 QUESTION = {"question": "How many leases allow the tenant to keep a pet?"}
 DEFAULT = Policy()
-READ_ALL = Ablation(few_candidates=10_000, feedback=False)
 FILTER_ON = Ablation(few_candidates=0, feedback=False, audit=0)
 CANDIDATES = Ablation(feedback=False, audit=0)
 """Filter, and read what is left: nothing else is read."""

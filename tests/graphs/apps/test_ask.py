@@ -11,14 +11,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import Flags, Q, Run
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
-
-Q = "How many leases allow the tenant to keep a pet?"
-Flags = tuple[str, ...]
 
 _ROOT = Path(__file__).parents[3]
 _MAIN = (
@@ -164,9 +162,8 @@ def test_a_changed_corpus_refuses_to_go_on(
 ):
     provider.answer = doubting
     asked = json.loads(run("ask", place, Q, "--json", *model).stdout)
-    (tmp_path / "new").mkdir()
-    (tmp_path / "new" / "lease.txt").write_text("The tenant may keep a goldfish.", encoding="utf-8")
-    assert run("index", tmp_path / "new", "--into", place).exit_code == 0
+    new = write(tmp_path / "new", {"lease.txt": "The tenant may keep a goldfish."})
+    assert run("index", new, "--into", place).exit_code == 0
     done = run("ask", place, "--resume", asked["run"], "--reply", "1", *model)
     assert done.exit_code == 1
     assert "the corpus has changed" in done.stderr

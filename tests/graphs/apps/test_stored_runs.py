@@ -7,13 +7,10 @@ import pytest
 from graphs.apps.exits import Exit
 from graphs.runs.beside import RunsBeside
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import Flags, Q, Run
 from tests.integration.reader import doubting
 from tools.corpus.corpus import Corpus
 from tools.runs.store import RunStatus, RunStore
-
-Flags = tuple[str, ...]
-Q = "How many leases allow the tenant to keep a pet?"
 
 
 def listed(place: Path, run: Run) -> list[str]:

@@ -13,14 +13,12 @@ from agent.prompt_values import DecomposeValues
 from agent.reasoner import Prompt
 from graphs.context import Context
 from graphs.disambiguation.grounding import Retrieved, grounded, retrieve
+from tests.built import built_once
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return build_renewals(tmp_path_factory.mktemp("handbook"))
+corpus = built_once(build_renewals)
 
 
 @pytest.fixture

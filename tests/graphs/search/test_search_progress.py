@@ -49,6 +49,7 @@ from tests.graphs.searching import (
     corpus_of,
     finding,
     letters,
+    letters_once,
     ran,
     read_chunks,
     reasoner_for,
@@ -61,11 +62,7 @@ A, B, C = (Condition(id=name, text=f"is about {name}") for name in "abc")
 TOWN = Predicate(field="Town", comparison="is", values=("York",))
 YORK = Condition(id="york", text="is of York", predicate=TOWN)
 LETTERS = 24
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(LETTERS, 12), tmp_path_factory.mktemp("focus"))
+corpus = letters_once(LETTERS, 12)
 
 
 def asked(tree: Node, **told: Any) -> Interpretation:
@@ -201,11 +198,7 @@ def test_others_matter_where_the_pivot_was_found(
 
 
 FOCUSED = ("c1 and c2", "c1 and c2 and c3", "(c1 or c2) and c3", "c1 or c2", "c1 and not c2")
-
-
-@pytest.fixture(scope="module")
-def larger(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(16, 30), tmp_path_factory.mktemp("larger"))
+larger = letters_once(16, 30)
 
 
 @pytest.fixture(scope="module")
@@ -399,11 +392,7 @@ MOVES = st.lists(
         st.sampled_from(KINDS), st.sampled_from(["c1", "c2"]), st.sets(st.integers(0, CHUNKS - 1))
     )
 )
-
-
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(2), tmp_path_factory.mktemp("unread"))
+plain = letters_once(2)
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
 """The response cache, in a file or on a server: durable, one flight a key, clear when damaged."""
 
-import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -54,11 +54,8 @@ def test_one_thread_at_a_time_works_on_a_key(two: tuple[Cache, Cache]) -> None:
                 asked.append(number)
                 here.put("k", str(number), USAGE)
 
-    threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(ask, range(8)))
     assert [here.get("k")] == [str(number) for number in asked]
     assert not isinstance(here, FileReplies) or not here._flights._locks
 
