@@ -125,51 +125,45 @@ def test_a_numeric_operation_needs_a_measure(operation: str) -> None:
     assert read(operation=operation, measure=AGE).operation == operation
 
 
-@pytest.mark.parametrize(
-    ("told", "complaint"),
-    [
-        (
-            {"conditions": [atom("c1", field="Author", values=["A"])]},
-            r"no field 'Author'; it has \['Inspected', 'Inspector', 'document name', 'document t",
-        ),
-        ({"entity_field": "Author"}, r"no field 'Author'; it has \['Inspected', 'Inspector'\]"),
-        ({"operation": "sum", "measure": measured("age", field="Age")}, "no field 'Age'"),
-        ({"operation": "group_by", "group_by": "City"}, "no field 'City'"),
-        ({"operation": "group_by"}, "needs the field to group by"),
-        ({"operation": "top_k", "measure": AGE, "k": 0}, "k is 0; it must be at least 1"),
-        ({"conditions": [atom("c1"), atom("c1")]}, "same id"),
-        (
-            {"conditions": [atom("c1", field="Inspected", comparison="is")]},
-            "'c1': 'is' needs a value",
-        ),
-        (
-            {"conditions": [atom("c1", field="Inspected", comparison="between", values=["1"])]},
-            "'c1': 'between' needs two values",
-        ),
-        ({"quota": {"at_least": 2, "at_most": None, "every": False}}, "grain 'entity'"),
-        (
-            {"grain": "entity", "quota": {"at_least": 3, "at_most": 2, "every": False}},
-            "at least 3, at most 2",
-        ),
-        ({"show": ["Weight"]}, "no field 'Weight'"),
-        ({"operation": "top_k", "measure": AGE, "group_by": "Inspector"}, "grouped"),
-    ],
-    ids=[
-        "field of a condition",
-        "field of the entities",
-        "field of the measure",
-        "field of the groups",
-        "no groups",
-        "no places",
-        "same id",
-        "no value",
-        "half a range",
-        "quota of documents",
-        "crossed quota",
-        "field to show",
-        "ranked groups",
-    ],
-)
+UNUSABLE = {
+    "field of a condition": (
+        {"conditions": [atom("c1", field="Author", values=["A"])]},
+        r"no field 'Author'; it has \['Inspected', 'Inspector', 'document name', 'document t",
+    ),
+    "field of the entities": (
+        {"entity_field": "Author"},
+        r"no field 'Author'; it has \['Inspected', 'Inspector'\]",
+    ),
+    "field of the measure": (
+        {"operation": "sum", "measure": measured("age", field="Age")},
+        "no field 'Age'",
+    ),
+    "field of the groups": ({"operation": "group_by", "group_by": "City"}, "no field 'City'"),
+    "no groups": ({"operation": "group_by"}, "needs the field to group by"),
+    "no places": ({"operation": "top_k", "measure": AGE, "k": 0}, "k is 0; it must be at least 1"),
+    "same id": ({"conditions": [atom("c1"), atom("c1")]}, "same id"),
+    "no value": (
+        {"conditions": [atom("c1", field="Inspected", comparison="is")]},
+        "'c1': 'is' needs a value",
+    ),
+    "half a range": (
+        {"conditions": [atom("c1", field="Inspected", comparison="between", values=["1"])]},
+        "'c1': 'between' needs two values",
+    ),
+    "quota of documents": (
+        {"quota": {"at_least": 2, "at_most": None, "every": False}},
+        "grain 'entity'",
+    ),
+    "crossed quota": (
+        {"grain": "entity", "quota": {"at_least": 3, "at_most": 2, "every": False}},
+        "at least 3, at most 2",
+    ),
+    "field to show": ({"show": ["Weight"]}, "no field 'Weight'"),
+    "ranked groups": ({"operation": "top_k", "measure": AGE, "group_by": "Inspector"}, "grouped"),
+}
+
+
+@pytest.mark.parametrize(("told", "complaint"), UNUSABLE.values(), ids=UNUSABLE)
 def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint: str) -> None:
     with pytest.raises(MalformedReply, match=complaint):
         read(**told)
@@ -227,25 +221,17 @@ def test_an_expression_becomes_its_tree(expression: str, tree: Node):
     assert parse_logic(expression, C) == tree
 
 
-@pytest.mark.parametrize(
-    ("expression", "complaint"),
-    [
-        ("c1 and c9", "'c9'"),
-        ("c1 and c2", "c3"),
-        ("(c1 and c2 and c3", "never closed"),
-        ("c1 c2 c3", "invalid syntax"),
-        ("c1 and c2 and 3", "'3' is no id"),
-        ("not " * 9000 + "c1", "cannot be read"),
-    ],
-    ids=[
-        "unknown id",
-        "unused condition",
-        "open parenthesis",
-        "no operator",
-        "number",
-        "deep",
-    ],
-)
+BAD = {
+    "unknown id": ("c1 and c9", "'c9'"),
+    "unused condition": ("c1 and c2", "c3"),
+    "open parenthesis": ("(c1 and c2 and c3", "never closed"),
+    "no operator": ("c1 c2 c3", "invalid syntax"),
+    "number": ("c1 and c2 and 3", "'3' is no id"),
+    "deep": ("not " * 9000 + "c1", "cannot be read"),
+}
+
+
+@pytest.mark.parametrize(("expression", "complaint"), BAD.values(), ids=BAD)
 def test_a_bad_expression_says_what_is_wrong(expression: str, complaint: str):
     with pytest.raises(MalformedReply, match=complaint):
         parse_logic(expression, C)

@@ -1,6 +1,7 @@
 """Plain questions: what counts as right, and that nothing is wrong with the face of an answer."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from agent.answer import Answer, AnswerReading
 from agent.evidence import Entity
 from evals.commands import app
 from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
-from tests.built import built
+from tests.built import built, built_once
 from tests.graphs.apps.answers import answer as written
 from tools.corpus.corpus import Corpus
 
@@ -22,12 +23,8 @@ others state in fields, or under another name, or a group is of documents that d
 
 FALSE = {PLAIN: 0, DRAWN: 1}
 """False bounds: a name that stands in a longer word, of an e-mail address, is no mention of it."""
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    rows = "shop,country\nAire Andaluz,Spain\nSol y Red,Spain\nTulip,Netherlands\n"
-    return built({"shops.csv": rows}, tmp_path_factory.mktemp("shops"))
+SHOPS = "shop,country\nAire Andaluz,Spain\nSol y Red,Spain\nTulip,Netherlands\n"
+corpus = built_once(partial(built, {"shops.csv": SHOPS}))
 
 
 def question(**told: Any) -> PlainQuestion:

@@ -179,29 +179,19 @@ def _asked(record_of: RecordOf, final: str) -> Record:
     return record_of(answer=["KE", "CURV"], gold_documents=["d"], final_answer=final)
 
 
-@pytest.mark.parametrize(
-    ("final", "values", "right"),
-    [
-        ("the most: [KE], [CURV]", (None, None), True),
-        ("[KE]: 78.64%\n[CURV]: 267.68%", (0.786444, 2.67676), True),
-        ("[KE]: 78.64%\n[CURV]: 267.68%", (78.6444, 267.676), True),
-        ("[KE]: 78.64%\n[CURV]: 267.68%", (0.77, 2.67676), False),
-        ("[KE]: 0.8231\n[CURV]: 0.5500", (0.82, 0.55), True),
-        ("[KE]: 0.8231\n[CURV]: 0.5500", (0.8, 0.55), False),
-        ("[KE]: $1,239,000.00\n[CURV]: $7.00", (1239000, 7), True),
-        ("[KE]: 0.5871\n[CURV]: 7", (None, 7), False),
-    ],
-    ids=[
-        "names-only",
-        "fractions",
-        "percent",
-        "another",
-        "rounded",
-        "too-rounded",
-        "money",
-        "no-value",
-    ],
-)
+FINAL = {
+    "names-only": ("the most: [KE], [CURV]", (None, None), True),
+    "fractions": ("[KE]: 78.64%\n[CURV]: 267.68%", (0.786444, 2.67676), True),
+    "percent": ("[KE]: 78.64%\n[CURV]: 267.68%", (78.6444, 267.676), True),
+    "another": ("[KE]: 78.64%\n[CURV]: 267.68%", (0.77, 2.67676), False),
+    "rounded": ("[KE]: 0.8231\n[CURV]: 0.5500", (0.82, 0.55), True),
+    "too-rounded": ("[KE]: 0.8231\n[CURV]: 0.5500", (0.8, 0.55), False),
+    "money": ("[KE]: $1,239,000.00\n[CURV]: $7.00", (1239000, 7), True),
+    "no-value": ("[KE]: 0.5871\n[CURV]: 7", (None, 7), False),
+}
+
+
+@pytest.mark.parametrize(("final", "values", "right"), FINAL.values(), ids=FINAL)
 def test_a_final_answer_needs_the_items_and_their_values(
     record_of: RecordOf,
     answer_of: AnswerOf,

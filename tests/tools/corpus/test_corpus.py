@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
+from agent.errors import CorpusDamaged, CorpusMissing
 from tests.built import built
 from tests.tools.corpus.contents import contents
 from tools.corpus.build import BuildSettings, build
@@ -19,16 +19,6 @@ _PROSE = st.text(
 ).filter(lambda text: text.strip())
 
 MAPS = Path("/proc/self/maps")
-
-
-def test_documents_are_named_by_path_without_suffix(corpus: Corpus) -> None:
-    assert sorted(corpus.documents) == ["café", "lease", "sub/wheel"]
-    assert corpus.titles[corpus.document_index("sub/wheel")] == "Wheels"
-
-
-def test_an_unknown_document_is_an_error_that_names_it(corpus: Corpus) -> None:
-    with pytest.raises(CorpusError, match="'lost'"):
-        corpus.document_index("lost")
 
 
 @pytest.mark.parametrize("name", ["Rent", "rent", "RENT"])
