@@ -23,14 +23,11 @@ CHUNKS = 12
 STATES: tuple[CoverageState, ...] = get_args(CoverageState)
 
 
-def with_run(store: RunStore) -> RunStore:
-    store.create("r", "q", "c", "g", "m", "t")
-    return store
-
-
 @pytest.fixture
 def store(open_store: Callable[[], RunStore]) -> RunStore:
-    return with_run(open_store())
+    opened = open_store()
+    opened.create("r", "q", "c", "g", "m", "t")
+    return opened
 
 
 @pytest.fixture

@@ -43,10 +43,6 @@ def test_a_chunk_is_at_most_its_size_and_a_heading(text: str, size: int) -> None
         assert chunk.tokens <= 2 * size
 
 
-def _said(text: str) -> list[str]:
-    return [" ".join(text[start:end].split()) for start, end in sentences(text)]
-
-
 SENTENCES = {
     "full-stops": ("It ended. It began.", ["It ended.", "It began."]),
     "abbreviations-and-initials": (
@@ -92,7 +88,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize(("text", "parts"), SENTENCES.values(), ids=SENTENCES)
 def test_sentences(text: str, parts: list[str]) -> None:
-    assert _said(text) == parts
+    assert [" ".join(text[start:end].split()) for start, end in sentences(text)] == parts
 
 
 def _prose(words: int) -> str:
