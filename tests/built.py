@@ -1,13 +1,15 @@
 """A corpus of texts that a test has written, built as `headcount index` builds it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("built", "write")
+__all__ = ("built", "built_once", "write")
 
 
 def write(folder: Path, documents: Mapping[str, str]) -> Path:
@@ -23,3 +25,13 @@ def built(documents: Mapping[str, str], place: Path, **settings: Any) -> Corpus:
     folder = write(place / "texts", documents)
     build([folder], place / "corpus", settings=BuildSettings(**settings))
     return open_corpus(place / "corpus")
+
+
+def built_once(make: Callable[[Path], Corpus]) -> Any:
+    """Return a fixture: the corpus that is made in a new folder, once for all tests of a module."""
+
+    @pytest.fixture(scope="module")
+    def once(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+        return make(tmp_path_factory.mktemp("built"))
+
+    return once

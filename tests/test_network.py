@@ -5,8 +5,6 @@ import socket
 
 import pytest
 
-from tests.fake_provider.server import FakeProvider
-
 
 @pytest.mark.parametrize("address", [("192.0.2.1", 80), ("example.org", 80), ("2001:db8::1", 80)])
 def test_other_machines_are_out_of_reach(address: tuple[str, int]) -> None:
@@ -25,13 +23,3 @@ def test_tracing_is_off() -> None:
 
 def test_the_machines_keys_are_gone() -> None:
     assert "OPENAI_API_KEY" not in os.environ
-
-
-def test_the_fake_provider_embeds(provider: FakeProvider) -> None:
-    from openai import OpenAI
-
-    with OpenAI(base_url=provider.url, api_key="k", max_retries=0) as client:
-        sent = client.embeddings.create(model="e", input=["a", "b", "a"], encoding_format="float")
-    vectors = [each.embedding for each in sent.data]
-    assert vectors[0] == vectors[2] != vectors[1]
-    assert provider.embedded[0]["input"] == ["a", "b", "a"]

@@ -44,14 +44,9 @@ def test_a_reply_is_an_options_number_or_words(text: str, choice: int | None, wo
     assert Reply.of(text) == Reply(choice=choice, text=words)
 
 
-@pytest.mark.parametrize("text", SAID)
-def test_the_second_is_said(text: str) -> None:
-    assert option_number(text) == 2
-
-
-@pytest.mark.parametrize("text", WORDS)
-def test_all_else_is_words(text: str) -> None:
-    assert option_number(text) is None
+@pytest.mark.parametrize("text", [*SAID, *WORDS])
+def test_the_second_is_said_and_all_else_is_words(text: str) -> None:
+    assert option_number(text) == (2 if text in SAID else None)
 
 
 def _options(*labels: str) -> list[Option]:

@@ -20,17 +20,9 @@ from agent.cost import Cost
 from agent.coverage import Coverage
 from agent.evidence import Entity, Evidence
 from agent.history import Snapshot
-from agent.question import AllOf, AnyOf, Condition, Not, Predicate
+from agent.question import AllOf, AnyOf, Not
+from tests.prompts.examples import CLOSED, RECENT, RUST
 
-RUST, CLOSED, DATED = (
-    Condition(id="c1", text="finds rust", counts=("corrosion",), excludes=("paint",)),
-    Condition(id="c2", text="names a lane closure", terms=("lane closure",)),
-    Condition(
-        id="c3",
-        text="inspected after 2020",
-        predicate=Predicate(field="Inspected", comparison="more_than", values=("2020",)),
-    ),
-)
 ONE = Answer(
     question="How many reports find rust?",
     status="partial",
@@ -38,7 +30,7 @@ ONE = Answer(
         text="How many reports after 2020 find rust or name no lane closure?",
         entity_type="report",
         operation="count",
-        conditions=AllOf(parts=(AnyOf(parts=(RUST, Not(part=CLOSED))), DATED)),
+        conditions=AllOf(parts=(AnyOf(parts=(RUST, Not(part=CLOSED))), RECENT)),
         assumptions=("Drafts are reports.",),
     ),
     value=1,

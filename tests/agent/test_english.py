@@ -1,8 +1,8 @@
-"""Currencies by code, symbol and name."""
+"""Stems, and currencies by code, symbol and name."""
 
 import pytest
 
-from agent.english import currency_of, names_money
+from agent.english import currency_of, names_money, stem, stems
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,29 @@ def test_a_shared_name_is_the_wanted_one() -> None:
     assert currency_of("pesos", "MXN") == "MXN"
     assert names_money("kr")
     assert not names_money("kg")
+
+
+STEMS = {
+    "generously": "generous",
+    "skies": "sky",
+    "news": "news",
+    "hoped": "hope",
+    "y": "y",
+    "étés": "étés",
+    "straße": "straße",
+    "naïvely": "naïv",
+    "истории": "истории",
+}
+
+
+def test_stems_are_snowballs() -> None:
+    assert stems(list(STEMS)) == list(STEMS.values())
+    assert [stem(form) for form in STEMS if form.isascii()] == [
+        each for form, each in STEMS.items() if form.isascii()
+    ]
+
+
+def test_what_is_no_plain_word_stems_to_itself() -> None:
+    odd = ["x9ings", "snake_cased", "a" * 41 + "ings", ""]
+
+    assert stems([*odd, "rings"]) == [*odd, "ring"]

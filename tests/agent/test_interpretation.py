@@ -31,6 +31,7 @@ from agent.question import (
     verdict,
 )
 from agent.replies import InterpretReply
+from tests.graphs.replies import atom, interpreted, measured
 
 FIELDS = ("Inspected", "Inspector")
 C = {name: Condition(id=name, text=name) for name in ("c1", "c2", "c3")}
@@ -52,41 +53,13 @@ def trees(leaves: Sequence[Condition]) -> st.SearchStrategy[Node]:
     )
 
 
-def atom(name: str, **told: object) -> dict[str, object]:
-    plain = {"text": f"text of {name}", "counts": [], "excludes": [], "terms": [], "values": []}
-    return {"id": name, **plain, "field": None, "comparison": None, "of": "value", **told}
+AGE = measured("age in years", unit="years")
 
 
-def measure(**told: object) -> dict[str, object]:
-    return {
-        "text": "age in years",
-        "field": None,
-        "of": "value",
-        "unit": "years",
-        "places": [],
-        **told,
-    }
-
-
-def read(**told: object) -> Interpretation:
-    plain: dict[str, Any] = {
-        "restated": "How many reports are there?",
-        "entity_type": "report",
-        "grain": "document",
-        "entity_field": None,
-        "conditions": [],
-        "logic": "",
-        "operation": "count",
-        "measure": None,
-        "group_by": None,
-        "k": None,
-        "ascending": False,
-        "quota": None,
-        "across": False,
-        "show": [],
-        "assumptions": [],
-    }
-    return interpretation_from(InterpretReply.model_validate({**plain, **told}), FIELDS)
+def read(logic: str = "", **told: Any) -> Interpretation:
+    told = {"restated": "How many reports are there?", "entity_type": "report", **told}
+    reply = interpreted(logic, **told)
+    return interpretation_from(InterpretReply.model_validate(reply), FIELDS)
 
 
 def test_everything_that_was_replied_is_taken_over() -> None:
@@ -99,7 +72,7 @@ def test_everything_that_was_replied_is_taken_over() -> None:
         ],
         logic="c1 and not c2",
         operation="top_k",
-        measure=measure(field="inspected", of="length"),
+        measure=AGE | {"field": "inspected", "of": "length"},
         k=3,
         ascending=True,
         quota={"at_least": 2, "at_most": 4, "every": False},
@@ -107,10 +80,10 @@ def test_everything_that_was_replied_is_taken_over() -> None:
         assumptions=["Drafts are reports."],
     )
     asked = Condition(
-        id="c1", text="text of c1", counts=("x",), excludes=("y",), terms=("z",), predicate=None
+        id="c1", text="is about c1", counts=("x",), excludes=("y",), terms=("z",), predicate=None
     )
     test = Predicate(field="Inspected", comparison="between", values=("2019", "2021"))
-    dated = Condition(id="c2", text="text of c2", predicate=test)
+    dated = Condition(id="c2", text="is about c2", predicate=test)
     assert reading == Interpretation(
         text="How many reports are there?",
         entity_type="report",
@@ -149,54 +122,48 @@ def test_a_field_makes_a_predicate(told: dict[str, object], predicate: Predicate
 def test_a_numeric_operation_needs_a_measure(operation: str) -> None:
     with pytest.raises(MalformedReply, match=f"'{operation}' needs a measure"):
         read(operation=operation)
-    assert read(operation=operation, measure=measure()).operation == operation
+    assert read(operation=operation, measure=AGE).operation == operation
 
 
-@pytest.mark.parametrize(
-    ("told", "complaint"),
-    [
-        (
-            {"conditions": [atom("c1", field="Author", values=["A"])]},
-            r"no field 'Author'; it has \['Inspected', 'Inspector', 'document name', 'document t",
-        ),
-        ({"entity_field": "Author"}, r"no field 'Author'; it has \['Inspected', 'Inspector'\]"),
-        ({"operation": "sum", "measure": measure(field="Age")}, "no field 'Age'"),
-        ({"operation": "group_by", "group_by": "City"}, "no field 'City'"),
-        ({"operation": "group_by"}, "needs the field to group by"),
-        ({"operation": "top_k", "measure": measure(), "k": 0}, "k is 0; it must be at least 1"),
-        ({"conditions": [atom("c1"), atom("c1")]}, "same id"),
-        (
-            {"conditions": [atom("c1", field="Inspected", comparison="is")]},
-            "'c1': 'is' needs a value",
-        ),
-        (
-            {"conditions": [atom("c1", field="Inspected", comparison="between", values=["1"])]},
-            "'c1': 'between' needs two values",
-        ),
-        ({"quota": {"at_least": 2, "at_most": None, "every": False}}, "grain 'entity'"),
-        (
-            {"grain": "entity", "quota": {"at_least": 3, "at_most": 2, "every": False}},
-            "at least 3, at most 2",
-        ),
-        ({"show": ["Weight"]}, "no field 'Weight'"),
-        ({"operation": "top_k", "measure": measure(), "group_by": "Inspector"}, "grouped"),
-    ],
-    ids=[
-        "field of a condition",
-        "field of the entities",
-        "field of the measure",
-        "field of the groups",
-        "no groups",
-        "no places",
-        "same id",
-        "no value",
-        "half a range",
-        "quota of documents",
-        "crossed quota",
-        "field to show",
-        "ranked groups",
-    ],
-)
+UNUSABLE = {
+    "field of a condition": (
+        {"conditions": [atom("c1", field="Author", values=["A"])]},
+        r"no field 'Author'; it has \['Inspected', 'Inspector', 'document name', 'document t",
+    ),
+    "field of the entities": (
+        {"entity_field": "Author"},
+        r"no field 'Author'; it has \['Inspected', 'Inspector'\]",
+    ),
+    "field of the measure": (
+        {"operation": "sum", "measure": measured("age", field="Age")},
+        "no field 'Age'",
+    ),
+    "field of the groups": ({"operation": "group_by", "group_by": "City"}, "no field 'City'"),
+    "no groups": ({"operation": "group_by"}, "needs the field to group by"),
+    "no places": ({"operation": "top_k", "measure": AGE, "k": 0}, "k is 0; it must be at least 1"),
+    "same id": ({"conditions": [atom("c1"), atom("c1")]}, "same id"),
+    "no value": (
+        {"conditions": [atom("c1", field="Inspected", comparison="is")]},
+        "'c1': 'is' needs a value",
+    ),
+    "half a range": (
+        {"conditions": [atom("c1", field="Inspected", comparison="between", values=["1"])]},
+        "'c1': 'between' needs two values",
+    ),
+    "quota of documents": (
+        {"quota": {"at_least": 2, "at_most": None, "every": False}},
+        "grain 'entity'",
+    ),
+    "crossed quota": (
+        {"grain": "entity", "quota": {"at_least": 3, "at_most": 2, "every": False}},
+        "at least 3, at most 2",
+    ),
+    "field to show": ({"show": ["Weight"]}, "no field 'Weight'"),
+    "ranked groups": ({"operation": "top_k", "measure": AGE, "group_by": "Inspector"}, "grouped"),
+}
+
+
+@pytest.mark.parametrize(("told", "complaint"), UNUSABLE.values(), ids=UNUSABLE)
 def test_an_unusable_reply_says_what_is_wrong(told: dict[str, object], complaint: str) -> None:
     with pytest.raises(MalformedReply, match=complaint):
         read(**told)
@@ -209,10 +176,7 @@ def test_a_quota_that_one_document_meets_is_none() -> None:
 
 def wanting_all(*values: str) -> InterpretReply:
     wanted = atom("c1", field="INSPECTOR", comparison="has_all", values=list(values))
-    plain = {"restated": "?", "entity_type": "report", "grain": "document", "entity_field": None}
-    rest = {"logic": "c1", "operation": "list", "measure": None, "group_by": None, "k": None}
-    last = {"ascending": False, "quota": None, "across": False, "show": [], "assumptions": []}
-    return InterpretReply.model_validate({**plain, "conditions": [wanted], **rest, **last})
+    return InterpretReply.model_validate(interpreted("c1", wanted))
 
 
 def inspectors(distinct: int) -> Field:
@@ -257,28 +221,38 @@ def test_an_expression_becomes_its_tree(expression: str, tree: Node):
     assert parse_logic(expression, C) == tree
 
 
-@pytest.mark.parametrize(
-    ("expression", "complaint"),
-    [
-        ("c1 and c9", "'c9'"),
-        ("c1 and c2", "c3"),
-        ("(c1 and c2 and c3", "never closed"),
-        ("c1 c2 c3", "invalid syntax"),
-        ("c1 and c2 and 3", "'3' is no id"),
-        ("not " * 9000 + "c1", "cannot be read"),
-    ],
-    ids=[
-        "unknown id",
-        "unused condition",
-        "open parenthesis",
-        "no operator",
-        "number",
-        "deep",
-    ],
-)
+BAD = {
+    "unknown id": ("c1 and c9", "'c9'"),
+    "unused condition": ("c1 and c2", "c3"),
+    "open parenthesis": ("(c1 and c2 and c3", "never closed"),
+    "no operator": ("c1 c2 c3", "invalid syntax"),
+    "number": ("c1 and c2 and 3", "'3' is no id"),
+    "deep": ("not " * 9000 + "c1", "cannot be read"),
+}
+
+
+@pytest.mark.parametrize(("expression", "complaint"), BAD.values(), ids=BAD)
 def test_a_bad_expression_says_what_is_wrong(expression: str, complaint: str):
     with pytest.raises(MalformedReply, match=complaint):
         parse_logic(expression, C)
+
+
+@pytest.mark.parametrize(
+    ("tree", "value"),
+    [
+        (None, True),
+        (AllOf(parts=()), True),
+        (AnyOf(parts=()), False),
+        (AllOf(parts=(C["c1"], C["c2"])), False),
+        (AnyOf(parts=(C["c1"], C["c2"])), True),
+        (Not(part=C["c2"]), True),
+        (Not(part=AllOf(parts=(C["c1"], Not(part=C["c2"])))), False),
+    ],
+    ids=["none", "empty and", "empty or", "and", "or", "not", "nested"],
+)
+def test_a_tree_is_evaluated_by_its_connectives(tree: Node | None, value: bool) -> None:
+    assert holds(tree, lambda atom: atom.id == "c1") is value
+    assert verdict(tree, lambda atom: atom.id == "c1") is value
 
 
 @given(

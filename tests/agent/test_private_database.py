@@ -1,5 +1,4 @@
 import sqlite3
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -7,15 +6,6 @@ from pathlib import Path
 import pytest
 
 from agent.private_database import make_private
-
-
-def test_a_new_file_is_its_owners_only_and_an_old_one_is_left(tmp_path: Path) -> None:
-    path = tmp_path / "x"
-    make_private(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    path.write_text("kept")
-    make_private(path)
-    assert path.read_text() == "kept"
 
 
 def test_a_file_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from agent.ambiguity import (
     Clarification,
     Coherence,
     Exchange,
-    Option,
     Reading,
     Reply,
     Turn,
@@ -22,35 +21,24 @@ from agent.cost import Cost
 from agent.coverage import Audit, Coverage, ReadingRound, Rejudged, SampledStratum, SecondOpinion
 from agent.evidence import Finding
 from agent.history import Step
-from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Not, Predicate, Quota
+from agent.question import AnyOf, Interpretation, Measure, Quota
 from agent.reasoner import ToolCall
 from agent.records.query_plan import Column, Compare, Query
 from agent.records.record_replies import Decided, Planned, QueryReply, Route
 from agent.state import CHECKPOINTED, Question, State, Update
+from tests.prompts.examples import AMBIGUITY, ASKED
+from tests.prompts.examples import READING as TOLD
 
-READING = Interpretation(
-    text="Which 3 piers rust?",
-    entity_type="pier",
-    grain="entity",
-    conditions=AllOf(
-        parts=(
-            AnyOf(parts=(Condition(id="c1", text="rusts", terms=("rust",)),)),
-            Not(
-                part=Condition(
-                    id="c2",
-                    text="is new",
-                    predicate=Predicate(field="Built", comparison="between", values=("1", "2")),
-                )
-            ),
-        )
-    ),
-    operation="top_k",
-    measure=Measure(text="age", unit="years"),
-    k=3,
-    quota=Quota(at_least=2, every=True),
-    show=("Built",),
-    assumptions=("Piles are piers.",),
-    settled=("“old” means built before 1900",),
+READING = TOLD.model_copy(
+    update={
+        "conditions": AnyOf(parts=(TOLD.conditions,)),
+        "operation": "top_k",
+        "measure": Measure(text="age", unit="years"),
+        "k": 3,
+        "quota": Quota(at_least=2, every=True),
+        "show": ("Built",),
+        "settled": ("“old” means built before 1900",),
+    }
 )
 QUERIED = QueryReply(
     why="all of them",
@@ -64,13 +52,8 @@ QUERIED = QueryReply(
     sql=None,
 )
 CALL = ToolCall(tool="keywords", arguments={"words": ["rust"], "nested": {"k": [1, None, 2.5]}})
-ASKED = Clarification(
-    code="A1", span="old", question="How old?", options=(Option(label="50", meaning="over 50?"),)
-)
 VALUES: dict[type, Any] = {
-    Ambiguity: Ambiguity(
-        code="A1", span="old", why="no limit", readings=(Reading(label="50", question="over 50?"),)
-    ),
+    Ambiguity: AMBIGUITY,
     Audit: Audit(
         strata=(SampledStratum(reasons=("a",), chunks="1", sample="2"),),
         relevant="3",

@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+from typer.testing import CliRunner, Result
+
+from evals.commands import app
 from evals.experiments.experiment import Collection
 from tests.built import write
 
@@ -38,6 +41,12 @@ def _question(number: int) -> dict[str, object]:
             for name in GOLD
         ],
     }
+
+
+def run_over(letters: Collection, into: Path, *words: str) -> Result:
+    """Run a command of the evaluation over two of the questions."""
+    given = ["--questions", str(letters.questions), "--documents", str(letters.documents)]
+    return CliRunner().invoke(app, [*words, *given, "--into", str(into), "--sample", "2"])
 
 
 def written(place: Path) -> Collection:

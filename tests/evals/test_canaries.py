@@ -14,8 +14,8 @@ from evals.canary_corpus import reports_and_questions
 from evals.commands import app
 from tests.fake_provider.replies import Reply, tool_completion
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.replies import atom, interpreted
-from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proof, read, said
+from tests.graphs.replies import atom, interpreted, proof, verdicts
+from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
 
 REPORTS, _ = reports_and_questions()
 INJECTED = [each for each in REPORTS if each.injection]
@@ -48,12 +48,7 @@ def _reader(obeyed: set[str]) -> Callable[[str, Body], Reply]:
             case "judge":
                 orders = {(each.aim, each.other or each.name) for each in told}
                 quotes = {n: _quote(each, orders) for n, each in passages_in(prompt).items()}
-                found = [
-                    {"passage": number, "reason": "", "evidence": [proof(quote)]}
-                    for number, quote in quotes.items()
-                    if quote
-                ]
-                return said({"passages": found, "none": [n for n in quotes if not quotes[n]]})
+                return said(verdicts({n: [proof(quotes[n])] * bool(quotes[n]) for n in quotes}))
         return read(text, body)
 
     return answer

@@ -8,7 +8,6 @@ from typer.testing import CliRunner, Result
 from evals.commands import app
 from tests.built import write
 
-ROOT = Path(__file__).parents[2]
 DOCUMENTS = {
     "red": "Colour: Red\n\nThe walls were painted last year and mention Kotlin once.\n",
     "blue": "Colour: Blue\n\nNothing of note is said of this wall at all.\n",

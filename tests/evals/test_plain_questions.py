@@ -1,19 +1,19 @@
 """Plain questions: what counts as right, and that nothing is wrong with the face of an answer."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from agent.answer import Answer, AnswerReading, Completeness
-from agent.cost import Cost
-from agent.coverage import Coverage
+from agent.answer import Answer, AnswerReading
 from agent.evidence import Entity
 from evals.commands import app
 from evals.plain_questions import PLAIN, PlainQuestion, Scored, scored, totals
-from tests.built import built
+from tests.built import built, built_once
+from tests.graphs.apps.answers import answer as written
 from tools.corpus.corpus import Corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
@@ -23,12 +23,8 @@ others state in fields, or under another name, or a group is of documents that d
 
 FALSE = {PLAIN: 0, DRAWN: 1}
 """False bounds: a name that stands in a longer word, of an e-mail address, is no mention of it."""
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    rows = "shop,country\nAire Andaluz,Spain\nSol y Red,Spain\nTulip,Netherlands\n"
-    return built({"shops.csv": rows}, tmp_path_factory.mktemp("shops"))
+SHOPS = "shop,country\nAire Andaluz,Spain\nSol y Red,Spain\nTulip,Netherlands\n"
+corpus = built_once(partial(built, {"shops.csv": SHOPS}))
 
 
 def question(**told: Any) -> PlainQuestion:
@@ -37,20 +33,10 @@ def question(**told: Any) -> PlainQuestion:
 
 
 def answer(*documents: str, assumptions: tuple[str, ...] = (), **told: Any) -> Answer:
-    blank: dict[str, Any] = {
-        "question": "?",
-        "status": "answered",
-        "interpretation": AnswerReading(
-            text="?", entity_type="shop", operation="list", assumptions=assumptions
-        ),
-        "entities": tuple(Entity(name=each, documents=(each,)) for each in documents),
-        "coverage": Coverage(),
-        "completeness": Completeness(method="none"),
-        "cost": Cost(),
-        "value": len(documents),
-        "run": "r",
-    }
-    return Answer.model_validate(blank | told)
+    reading = AnswerReading(text="?", entity_type="shop", operation="list", assumptions=assumptions)
+    found = tuple(Entity(name=each, documents=(each,)) for each in documents)
+    blank = {"bounds": None, "value": len(documents), "entities": found, "interpretation": reading}
+    return written(**blank | told)
 
 
 SPANISH = {"answer_value": "sol y red; Aire Andaluz", "key": "shop", "answer_documents": []}

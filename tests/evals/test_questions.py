@@ -1,4 +1,3 @@
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,14 +8,9 @@ from agent.errors import QuestionError
 from evals.questions import Record, load
 
 
-def _file(folder: Path, *records: dict[str, Any]) -> Path:
-    path = folder / "questions.jsonl"
-    path.write_text("\n".join(json.dumps(record) for record in records), encoding="utf-8")
-    return path
-
-
 def test_records_are_read_and_unknown_keys_left_alone(tmp_path: Path) -> None:
-    path = _file(tmp_path, {"id": "a", "question": "How many?", "variant": "body"})
+    path = tmp_path / "questions.jsonl"
+    path.write_text('{"id": "a", "question": "How many?", "variant": "body"}', encoding="utf-8")
     assert [record.id for record in load(path)] == ["a"]
 
 

@@ -7,6 +7,7 @@ import pytest
 from agent.errors import QuestionError
 from evals.questions import Record
 from evals.scopes import Corpora, Scope, folder_of, scope_of
+from tests.built import write
 
 
 @pytest.fixture
@@ -71,12 +72,8 @@ def test_a_missing_filter_file_says_so(record_of: Callable[..., Record], folder:
 
 @pytest.fixture
 def walls(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    (folder / "deep").mkdir(parents=True)
-    for name in ("one", "two", "deep/three"):
-        text = f"The wall of {name} is red. The door is blue.\n"
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    return folder
+    text = "The wall is red. The door is blue.\n"
+    return write(tmp_path / "docs", dict.fromkeys(("one.txt", "two.txt", "deep/three.txt"), text))
 
 
 def test_a_folder_is_indexed_once(tmp_path: Path, walls: Path) -> None:
@@ -89,10 +86,8 @@ def test_a_folder_is_indexed_once(tmp_path: Path, walls: Path) -> None:
 
 
 def test_an_expansion_is_added_without_its_manifest(tmp_path: Path, walls: Path) -> None:
-    more = tmp_path / "more"
-    more.mkdir()
-    (more / "mill.txt").write_text("A mill.\n", encoding="utf-8")
-    (more / "manifest.json").write_text('{"valid_question_ids": ["q1"]}', encoding="utf-8")
+    manifest = '{"valid_question_ids": ["q1"]}'
+    more = write(tmp_path / "more", {"mill.txt": "A mill.\n", "manifest.json": manifest})
     corpora = Corpora(tmp_path / "kept", lambda _: None)
     corpus = corpora.over(Scope(walls, frozenset({"one"}), more))
     assert set(corpus.documents) == {"one", "expansion/mill"}

@@ -13,7 +13,6 @@ from evals.names import DocumentNames
 from evals.questions import Record
 from evals.report import QUESTION_KEYS, run_report
 from evals.scores import (
-    Estimate,
     Match,
     Outcome,
     estimate,
@@ -29,10 +28,6 @@ from evals.spans import GoldChunk
 NAMES = DocumentNames(["x/a", "x/b", "x/c"])
 RecordOf = Callable[..., Record]
 AnswerOf = Callable[..., Answer]
-
-
-def _gold(*chunks: int) -> list[GoldChunk]:
-    return [GoldChunk(chunk, (frozenset({chunk}),)) for chunk in chunks]
 
 
 def _documents(record_of: RecordOf, *names: str, **fields: Any) -> Record:
@@ -74,7 +69,8 @@ def test_no_answer_counts_as_nothing_found(
     record_of: RecordOf, answer_of: AnswerOf, status: str
 ) -> None:
     answer = None if status == "error" else answer_of(["x/a"], status=status)
-    found = score(_documents(record_of, "a"), Outcome(answer=answer, error="x"), NAMES, _gold(0))
+    gold = [GoldChunk(0, (frozenset({0}),))]
+    found = score(_documents(record_of, "a"), Outcome(answer=answer, error="x"), NAMES, gold)
     assert (found["status"], found["recall"], found["f1"], found["value"]) == (
         status,
         0.0,
@@ -175,33 +171,19 @@ def test_a_number_that_no_document_states_was_computed_and_is_not_asked_for() ->
     assert process_accuracy([fact], TEXTS, cells) == 1.0
 
 
-def _asked(record_of: RecordOf, final: str) -> Record:
-    return record_of(answer=["KE", "CURV"], gold_documents=["d"], final_answer=final)
+FINAL = {
+    "names-only": ("the most: [KE], [CURV]", (None, None), True),
+    "fractions": ("[KE]: 78.64%\n[CURV]: 267.68%", (0.786444, 2.67676), True),
+    "percent": ("[KE]: 78.64%\n[CURV]: 267.68%", (78.6444, 267.676), True),
+    "another": ("[KE]: 78.64%\n[CURV]: 267.68%", (0.77, 2.67676), False),
+    "rounded": ("[KE]: 0.8231\n[CURV]: 0.5500", (0.82, 0.55), True),
+    "too-rounded": ("[KE]: 0.8231\n[CURV]: 0.5500", (0.8, 0.55), False),
+    "money": ("[KE]: $1,239,000.00\n[CURV]: $7.00", (1239000, 7), True),
+    "no-value": ("[KE]: 0.5871\n[CURV]: 7", (None, 7), False),
+}
 
 
-@pytest.mark.parametrize(
-    ("final", "values", "right"),
-    [
-        ("the most: [KE], [CURV]", (None, None), True),
-        ("[KE]: 78.64%\n[CURV]: 267.68%", (0.786444, 2.67676), True),
-        ("[KE]: 78.64%\n[CURV]: 267.68%", (78.6444, 267.676), True),
-        ("[KE]: 78.64%\n[CURV]: 267.68%", (0.77, 2.67676), False),
-        ("[KE]: 0.8231\n[CURV]: 0.5500", (0.82, 0.55), True),
-        ("[KE]: 0.8231\n[CURV]: 0.5500", (0.8, 0.55), False),
-        ("[KE]: $1,239,000.00\n[CURV]: $7.00", (1239000, 7), True),
-        ("[KE]: 0.5871\n[CURV]: 7", (None, 7), False),
-    ],
-    ids=[
-        "names-only",
-        "fractions",
-        "percent",
-        "another",
-        "rounded",
-        "too-rounded",
-        "money",
-        "no-value",
-    ],
-)
+@pytest.mark.parametrize(("final", "values", "right"), FINAL.values(), ids=FINAL)
 def test_a_final_answer_needs_the_items_and_their_values(
     record_of: RecordOf,
     answer_of: AnswerOf,
@@ -211,11 +193,8 @@ def test_a_final_answer_needs_the_items_and_their_values(
 ) -> None:
     entities = (Entity(name="Ke", value=values[0]), Entity(name="CURV", value=values[1]))
     answer = answer_of(entities=entities, value=2)
-    assert final_accuracy(_asked(record_of, final), answer) is right
-
-
-def _width(found: Estimate) -> float:
-    return (found.high or 0.0) - (found.low or 0.0)
+    asked = record_of(answer=["KE", "CURV"], gold_documents=["d"], final_answer=final)
+    assert final_accuracy(asked, answer) is right
 
 
 def test_the_median_is_not_moved_by_an_outlier() -> None:
@@ -226,6 +205,6 @@ def test_the_median_is_not_moved_by_an_outlier() -> None:
 def test_the_interval_is_deterministic_and_within_the_values(values: list[float]) -> None:
     found = estimate(values)
     assert found == estimate(values)
-    assert _width(found) >= 0
+    assert (found.low or 0.0) <= (found.high or 0.0)
     for end in (found.low, found.value, found.high):
         assert min(values) - 1e-9 <= (end or 0.0) <= max(values) + 1e-9

@@ -9,8 +9,7 @@ from typing import cast
 import pytest
 
 from agent.ambiguity import Clarification, Option, Reply
-from agent.answer import Answer, Completeness
-from agent.coverage import Coverage
+from agent.answer import Answer
 from agent.errors import RunError, SettingsError
 from agent.policy import Policy
 from evals.questions import AnnotatedReading, Record
@@ -28,6 +27,7 @@ from evals.simulated_users import (
     user_named,
 )
 from graphs.sessions import Event, Session
+from tests.graphs.apps.answers import answer
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -124,14 +124,7 @@ def test_a_user_that_cannot_play_is_told(
         user_named(user, model, tmp_path)
 
 
-ANSWER = Answer(
-    question="How many?",
-    status="answered",
-    value=7,
-    completeness=Completeness(method="test"),
-    coverage=Coverage(),
-    run="r",
-)
+ANSWER = answer(value=7)
 
 
 class Asking:

@@ -3,14 +3,13 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from agent.errors import SettingsError
 from agent.policy import Policy
-from evals.commands import app
 from evals.experiments.experiment import Collection
 from evals.experiments.run_folder import load_run
 from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of
+from tests.evals.letters import run_over
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -31,25 +30,14 @@ def test_an_unknown_name_is_told_what_there_is() -> None:
         arms_of(("no-audti",), "gold")
 
 
-def invoked(letters: Collection, into: Path, *names: str) -> str:
-    told = CliRunner().invoke(
-        app,
-        [
-            "ablate", *names, "--questions", str(letters.questions),
-            "--documents", str(letters.documents), "--into", str(into), "--sample", "2",
-        ],
-    )  # fmt: skip
-    assert told.exit_code == 0, told.stderr
-    return told.stdout
-
-
 @pytest.mark.parametrize("names", [("no-audit",), ("variants", "no-audit")])
 def test_a_variant_is_a_command(
     names: tuple[str, ...], letters: Collection, tmp_path: Path
 ) -> None:
-    told = invoked(letters, tmp_path / "run", *names)
-    assert "questions: each arm minus headcount" in told
-    assert "2 of 3 questions, drawn with seed 0." in told
+    told = run_over(letters, tmp_path / "run", "ablate", *names)
+    assert told.exit_code == 0, told.stderr
+    assert "questions: each arm minus headcount" in told.stdout
+    assert "2 of 3 questions, drawn with seed 0." in told.stdout
     run = load_run(tmp_path / "run")
     assert [arm.name for arm in run.plan.arms] == ["headcount", "no-audit"]
     assert len(run.measured) == len(run.plan.keys) == 4

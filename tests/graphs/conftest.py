@@ -10,23 +10,20 @@ from agent.prompt_values import JudgeValues, PlanValues
 from agent.reasoner import Prompt
 from agent.replies import InterpretReply, RewriteReply
 from tests.graphs.prepared import copied, prepared
-from tests.graphs.replies import atom, interpreted
+from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 CITIES = ("Leeds", "York", "Hull")
 PETS = {0, 3, 4, 7, 11}
 """The leases that allow pets."""
+QUOTE = "The tenant may keep one dog or one cat in the flat."
 
 Script = dict[str, Callable[[Prompt], Scripted]]
 
 
 def _lease(number: int) -> str:
-    pets = (
-        "The tenant may keep one dog or one cat in the flat."
-        if number in PETS
-        else "No animal of any kind may be kept in the flat."
-    )
+    pets = QUOTE if number in PETS else "No animal of any kind may be kept in the flat."
     filler = " ".join(
         f"Paragraph {part} of lease {number} deals with heating, windows and the stairs."
         for part in range(60)
@@ -91,22 +88,8 @@ NARROWED = INTERPRETED | {
 
 def judged(prompt: Prompt) -> Scripted:
     """Find the sentence that allows pets, as a careful reader would."""
-    shown = dict(enumerate(prompt.values_as(JudgeValues).passages, start=1))
-    proofs = [number for number, each in shown.items() if "may keep one dog" in each.text]
-    place = {
-        "condition": "c1",
-        "entity": "",
-        "quote": "The tenant may keep one dog or one cat in the flat.",
-        "certainty": "certain",
-        "value": None,
-        "unit": None,
-    }
-    return {
-        "passages": [
-            {"passage": number, "reason": "allows pets", "evidence": [place]} for number in proofs
-        ],
-        "none": [number for number in shown if number not in proofs],
-    }
+    shown = enumerate(prompt.values_as(JudgeValues).passages, start=1)
+    return verdicts({at: [proof(QUOTE)] * (QUOTE in each.text) for at, each in shown})
 
 
 def planned(prompt: Prompt) -> Scripted:
@@ -125,12 +108,7 @@ def script() -> Script:
         "interpret": lambda prompt: INTERPRETED,
         "classify": lambda prompt: {"ambiguities": []},
         "plan": planned,
-        "observe": lambda prompt: {
-            "summary": "clauses on animals against the rest",
-            "why": "nothing on animals among the discarded",
-            "verdict": "keep",
-            "rollback_to": None,
-        },
+        "observe": lambda prompt: KEEP,
         "judge": judged,
     }
 

@@ -1,8 +1,12 @@
 """How a model read a question: replies of which a test says what matters, the rest being plain."""
 
+from collections.abc import Mapping
 from typing import Any
 
-__all__ = ("atom", "interpreted", "measured")
+__all__ = ("KEEP", "atom", "interpreted", "measured", "proof", "verdicts")
+
+KEEP = {"summary": "", "why": "as planned", "verdict": "keep", "rollback_to": None}
+"""What is said of a filter call that lost nothing."""
 
 
 def atom(name: str = "c1", **told: Any) -> dict[str, Any]:
@@ -12,9 +16,9 @@ def atom(name: str = "c1", **told: Any) -> dict[str, Any]:
     return blank | about | told
 
 
-def measured(text: str) -> dict[str, Any]:
-    """Return a measure that no field holds."""
-    return {"text": text, "field": None, "of": "value", "unit": None, "places": []}
+def measured(text: str, **told: Any) -> dict[str, Any]:
+    """Return a measure that no field holds, but for what is told."""
+    return {"text": text, "field": None, "of": "value", "unit": None, "places": [], **told}
 
 
 def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> dict[str, Any]:
@@ -35,3 +39,21 @@ def interpreted(logic: str = "c1", *conditions: dict[str, Any], **told: Any) -> 
         "assumptions": [],
     }
     return blank | reading | told
+
+
+def proof(quote: str, **told: Any) -> dict[str, Any]:
+    """Return the evidence for the first condition that a quote is."""
+    about = {"condition": "c1", "entity": "", "quote": quote, "certainty": "certain"}
+    return about | {"value": None, "unit": None} | told
+
+
+def verdicts(proofs: Mapping[int, list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return what a judge says of passages of which these are the proofs, none or more of each."""
+    return {
+        "passages": [
+            {"passage": number, "reason": "read", "evidence": evidence}
+            for number, evidence in proofs.items()
+            if evidence
+        ],
+        "none": [number for number, evidence in proofs.items() if not evidence],
+    }

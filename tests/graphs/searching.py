@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ from agent.state import State
 from evals.ablation import Ablation, components_of
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.built import built
-from tests.graphs.replies import atom, interpreted
+from tests.built import built, built_once
+from tests.graphs.replies import KEEP, atom, interpreted, proof, verdicts
 from tests.integration import asking
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -41,6 +42,7 @@ __all__ = (
     "finding",
     "in_town",
     "letters",
+    "letters_once",
     "own_words",
     "purposes",
     "ran",
@@ -84,6 +86,11 @@ def corpus_of(texts: Mapping[str, str], place: Path, *, chunk_tokens: int = 80) 
     """Build a corpus of the texts, by name."""
     files = {f"{name}.txt": text for name, text in texts.items()}
     return built(files, place, chunk_tokens=chunk_tokens, overlap=20)
+
+
+def letters_once(number: int = LETTERS, sentences: int = 36) -> Any:
+    """Return a fixture: a corpus of letters."""
+    return built_once(partial(corpus_of, letters(number, sentences)))
 
 
 def in_town(name: str, town: str) -> dict[str, Any]:
@@ -138,15 +145,7 @@ def reasoner_for(corpus: Corpus, case: Case, **told: Any) -> ScriptedReasoner:
         shown: dict[int, Passage] = dict(enumerate(_passages(prompt), start=1))
         if case.broken & {each.chunk for each in shown.values()}:
             return MalformedReply("no JSON")
-        proofs = {number: _proofs(corpus, case, each.chunk) for number, each in shown.items()}
-        return {
-            "passages": [
-                {"passage": number, "reason": "read", "evidence": evidence}
-                for number, evidence in proofs.items()
-                if evidence
-            ],
-            "none": [number for number, evidence in proofs.items() if not evidence],
-        }
+        return verdicts({at: _proofs(corpus, case, each.chunk) for at, each in shown.items()})
 
     def plan(prompt: Prompt) -> Scripted:
         steps: tuple[Step, ...] = prompt.values_as(PlanValues).history
@@ -158,12 +157,7 @@ def reasoner_for(corpus: Corpus, case: Case, **told: Any) -> ScriptedReasoner:
         "interpret": lambda prompt: case.reading,
         "classify": lambda prompt: {"ambiguities": []},
         "plan": plan,
-        "observe": lambda prompt: {
-            "summary": "",
-            "why": "as planned",
-            "verdict": "keep",
-            "rollback_to": None,
-        },
+        "observe": lambda prompt: KEEP,
         "judge": judge,
         "align": lambda prompt: {"pairs": []},
     }
@@ -177,9 +171,9 @@ def _passages(prompt: Prompt) -> tuple[Passage, ...]:
 
 def _proofs(corpus: Corpus, case: Case, chunk: int) -> list[dict[str, Any]]:
     certainty = "borderline" if chunk in case.borderline else "certain"
-    told = {"quote": own_words(corpus, chunk), "certainty": certainty, "value": case.value}
+    found = proof(own_words(corpus, chunk), certainty=certainty, value=case.value)
     return [
-        told | {"unit": None, "condition": condition, "entity": name}
+        found | {"condition": condition, "entity": name}
         for condition, chunks in case.relevant.items()
         if chunk in chunks
         for name in case.named(chunk)

@@ -16,16 +16,13 @@ from agent.reasoner import Prompt
 from graphs.adf import build_adf_graph
 from graphs.context import Context
 from graphs.runs.beside import serializer
+from tests.built import built_once
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, reader, synthesised
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 OFF = AdfOptions(gate="off")
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return build_renewals(tmp_path_factory.mktemp("handbook"))
+corpus = built_once(build_renewals)
 
 
 def answered(

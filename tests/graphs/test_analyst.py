@@ -50,16 +50,18 @@ def named(*names: str) -> dict[str, Any]:
     return {"field": "document name", "comparison": "is", "values": values, "of": "value"}
 
 
-def reader(planned: Any, extract: Any = copied, plan: Any = AVERAGE) -> ScriptedReasoner:
+def replies(planned: Any, extract: Any = copied, plan: Any = AVERAGE) -> dict[str, Any]:
     query = {"why": "", "answerable": True, "missing": "", "plan": plan, "sql": None}
-    return ScriptedReasoner(
-        {
-            "analyse": planned if callable(planned) else lambda prompt: planned,
-            "extract": extract,
-            "interpret": lambda prompt: INTERPRETED,
-            "query": lambda prompt: query,
-        }
-    )
+    return {
+        "analyse": planned if callable(planned) else lambda prompt: planned,
+        "extract": extract,
+        "interpret": lambda prompt: INTERPRETED,
+        "query": lambda prompt: query,
+    }
+
+
+def reader(*told: Any, **more: Any) -> ScriptedReasoner:
+    return ScriptedReasoner(replies(*told, **more))
 
 
 def ask(reasoner: Any, corpus: Corpus, question: str = QUESTION, **policy: Any) -> dict[str, Any]:

@@ -10,39 +10,18 @@ from agent.errors import LimitReached, RunError
 from agent.reasoner import Prompt
 from graphs.analyst import AnalystSession
 from graphs.context import Context
-from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, copied
-from tests.graphs.replies import interpreted, measured
+from tests.graphs.hotels import build_hotels
+from tests.graphs.test_analyst import AVERAGE, outline, replies
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 Q = "What is the average number of rooms of the inns?"
-AVERAGE = {
-    "is_a": "query",
-    "kind": "hotel",
-    "operation": "avg",
-    "measure": {"is_a": "column", "kind": "hotel", "attribute": "rooms"},
-}
-KIND = {
-    "name": "hotel",
-    "description": "",
-    "grain": "document",
-    "attributes": [attribute_reply(each) for each in (ROOMS, CITY)],
-}
-INTERPRETED = interpreted(
-    "", restated=Q, entity_type="inn", operation="avg", measure=measured("rooms")
-)
 Script = dict[str, Any]
 
 
 @pytest.fixture
 def script() -> Script:
-    query = {"why": "", "answerable": True, "missing": "", "plan": AVERAGE, "sql": None}
-    return {
-        "analyse": lambda prompt: {"why": "Rooms count.", "restrictions": [], "kind": KIND},
-        "extract": copied,
-        "interpret": lambda prompt: INTERPRETED,
-        "query": lambda prompt: query,
-    }
+    return replies(outline(), plan=AVERAGE | {"where": None})
 
 
 @pytest.fixture

@@ -21,53 +21,37 @@ def _end(*steps: Step, stopped: str = "") -> str:
     return end_of_filtering(State(question="How many?", history=steps, stopped=stopped), POLICY)
 
 
-@pytest.mark.parametrize(
-    ("steps", "reason"),
-    [
-        pytest.param([_step(verdict="enough", why="all found")], "all found", id="verdict"),
-        pytest.param([_step(kept=500)] * 4, "limit: 4 rounds", id="rounds"),
-        pytest.param(
-            [_step(kept=500), _step(verdict="again"), _step(refused="no", verdict="again")],
-            "limit: 2 rounds without progress",
-            id="no progress",
-        ),
-        pytest.param(
-            [_step(kept=500), _step(before="a", after="b", kept=41)],
-            "candidate budget: 41 candidates are few enough to read them all",
-            id="a refinement within the candidate budget",
-        ),
-        pytest.param(
-            [_step(kept=9), _step("union", before="b", after="c", kept=60)],
-            "candidate budget: 60 candidates are few enough to read them all",
-            id="a union within the candidate budget",
-        ),
-    ],
-)
-def test_filtering_ends_and_says_why(steps: list[Step], reason: str) -> None:
+STEPS = {
+    "verdict": ([_step(verdict="enough", why="all found")], "all found"),
+    "rounds": ([_step(kept=500)] * 4, "limit: 4 rounds"),
+    "no progress": (
+        [_step(kept=500), _step(verdict="again"), _step(refused="no", verdict="again")],
+        "limit: 2 rounds without progress",
+    ),
+    "a refinement within the candidate budget": (
+        [_step(kept=500), _step(before="a", after="b", kept=41)],
+        "candidate budget: 41 candidates are few enough to read them all",
+    ),
+    "a union within the candidate budget": (
+        [_step(kept=9), _step("union", before="b", after="c", kept=60)],
+        "candidate budget: 60 candidates are few enough to read them all",
+    ),
+    "nothing done yet": ([], ""),
+    "fields decided by code": ([_step("metadata", kept=9)], ""),
+    "what may be one branch of a union": ([_step(kept=9)], ""),
+    "a way back": ([_step(kept=9), _step("rollback", before="a", after="all", kept=9)], ""),
+    "a refinement that was undone": (
+        [_step(kept=500), _step(before="a", after="b", kept=9, verdict="again")],
+        "",
+    ),
+    "one candidate too many": ([_step(kept=500), _step(before="a", after="b", kept=61)], ""),
+}
+
+
+@pytest.mark.parametrize(("steps", "reason"), STEPS.values(), ids=STEPS)
+def test_filtering_ends_and_says_why_or_goes_on(steps: list[Step], reason: str) -> None:
     assert _end(*steps) == reason
 
 
 def test_a_limit_that_was_reached_ends_filtering() -> None:
     assert _end(stopped="8 calls") == "limit: 8 calls"
-
-
-@pytest.mark.parametrize(
-    "steps",
-    [
-        pytest.param([], id="nothing done yet"),
-        pytest.param([_step("metadata", kept=9)], id="fields decided by code"),
-        pytest.param([_step(kept=9)], id="what may be one branch of a union"),
-        pytest.param(
-            [_step(kept=9), _step("rollback", before="a", after="all", kept=9)], id="a way back"
-        ),
-        pytest.param(
-            [_step(kept=500), _step(before="a", after="b", kept=9, verdict="again")],
-            id="a refinement that was undone",
-        ),
-        pytest.param(
-            [_step(kept=500), _step(before="a", after="b", kept=61)], id="one candidate too many"
-        ),
-    ],
-)
-def test_filtering_goes_on(steps: list[Step]) -> None:
-    assert _end(*steps) == ""

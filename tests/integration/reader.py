@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.fake_provider.replies import Reply, completion, tool_completion
-from tests.graphs.conftest import INTERPRETED, NARROWED, whole
+from tests.graphs.conftest import INTERPRETED, NARROWED, QUOTE, whole
+from tests.graphs.replies import KEEP, proof, verdicts
 
 __all__ = (
     "AMBIGUITY",
@@ -26,7 +27,6 @@ __all__ = (
 Body = dict[str, Any]
 Reader = Callable[[str, Body], Reply]
 
-QUOTE = "The tenant may keep one dog or one cat in the flat."
 _KINDS = {
     "rollback_to": "observe",
     "changed": "rewrite",
@@ -88,16 +88,10 @@ def read(text: str, body: Body) -> Reply:
         case "plan":
             return _planned(prompt, body)
         case "observe":
-            return said(
-                {
-                    "summary": "clauses on animals against the rest",
-                    "why": "nothing on animals among the discarded",
-                    "verdict": "keep",
-                    "rollback_to": None,
-                }
-            )
+            return said(KEEP)
         case _:
-            return said(_judged(passages_in(prompt)))
+            shown = passages_in(prompt)
+            return said(verdicts({at: [proof(QUOTE)] * (QUOTE in shown[at]) for at in shown}))
 
 
 def doubting(text: str, body: Body) -> Reply:
@@ -128,25 +122,3 @@ def _planned(prompt: str, body: Body) -> Reply:
     if not body.get("tools"):
         return said({"tool": tool, "arguments": arguments, "why": "animals"})
     return tool_completion(tool, arguments, "animals")
-
-
-def _judged(passages: dict[int, str]) -> dict[str, object]:
-    proofs = [number for number, text in passages.items() if QUOTE in text]
-    return {
-        "passages": [
-            {"passage": number, "reason": "read", "evidence": [proof(QUOTE)]} for number in proofs
-        ],
-        "none": [number for number in passages if number not in proofs],
-    }
-
-
-def proof(quote: str) -> dict[str, object]:
-    """Return the evidence that a quote is."""
-    return {
-        "condition": "c1",
-        "entity": "",
-        "quote": quote,
-        "certainty": "certain",
-        "value": None,
-        "unit": None,
-    }

@@ -12,16 +12,19 @@ from graphs.context import Context
 from graphs.headcount import build_graph
 from tests.fake_provider.replies import Reply
 from tests.graphs.leaving_out import LEFT_OUT
+from tests.graphs.replies import proof, verdicts
 from tests.integration.asking import QUESTION
-from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, proof, read, said
+from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, read, said
 from tools.corpus.corpus import Corpus
 
 __all__ = (
     "HIDDEN",
     "LOOP",
     "LOOP_SETTINGS",
+    "PLACES",
     "SCATTERED_GOLD",
     "audited",
+    "proven_by",
     "read_scattered",
     "scattered_leases",
 )
@@ -43,7 +46,7 @@ LOOP_SETTINGS = {
     "HEADCOUNT_CONCURRENCY": "3",
 }
 """`LOOP` for the command line."""
-_PLACES = ("stairs", "cellar", "roof", "garden", "hall", "attic", "gate", "yard", "porch", "drive")
+PLACES = ("stairs", "cellar", "roof", "garden", "hall", "attic", "gate", "yard", "porch", "drive")
 _PROOF = re.compile(
     rf"{re.escape(QUOTE)}|Paragraph \d+ of lease \d+ deals with parrots, rabbits and the \w+\."
 )
@@ -60,7 +63,7 @@ def _lease(number: int) -> str:
         subjects[12] = "parrots, rabbits"
     drawn = random.Random(number)
     filler = " ".join(
-        f"Paragraph {part} of lease {number} deals with {subject} and the {drawn.choice(_PLACES)}."
+        f"Paragraph {part} of lease {number} deals with {subject} and the {drawn.choice(PLACES)}."
         for part, subject in enumerate(subjects)
     )
     banned = "No animal of any kind may be kept in the flat."
@@ -72,14 +75,13 @@ def read_scattered(text: str, body: Body) -> Reply:
     """Reply as a careful reader who knows what an animal is."""
     if kind_of(body) != "judge":
         return read(text, body)
-    passages = passages_in(prompt_of(body))
-    proofs = {number: _PROOF.findall(shown) for number, shown in passages.items()}
-    told = [
-        {"passage": number, "reason": "read", "evidence": [proof(quote) for quote in quotes]}
-        for number, quotes in proofs.items()
-        if quotes
-    ]
-    return said({"passages": told, "none": [each for each, quotes in proofs.items() if not quotes]})
+    return said(proven_by(_PROOF, body))
+
+
+def proven_by(words: re.Pattern[str], body: Body) -> dict[str, Any]:
+    """Return the verdicts of who takes words for proof."""
+    shown = passages_in(prompt_of(body))
+    return verdicts({at: [*map(proof, words.findall(text))] for at, text in shown.items()})
 
 
 def audited(corpus: Corpus, reasoner: Reasoner, policy: Policy = LOOP, **more: Any) -> State:

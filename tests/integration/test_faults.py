@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
-from agent.errors import ModelError, ProviderError, ProviderRejected
+from agent.errors import ModelError, ProviderError
 from agent.policy import Policy
 from agent.value import counted
 from graphs.apps.exits import Exit, exit_for
@@ -57,15 +57,6 @@ def _holds(answer: Answer, corpus: Corpus) -> None:
         assert (number > 0) == any(
             each.startswith(f"{counted(number, 'chunk')} ") for each in answer.warnings
         )
-
-
-@pytest.mark.parametrize("mode", sorted(REJECTED))
-def test_judging_stops_where_the_server_will_serve_nothing(
-    mode: str, provider: FakeProvider, corpus: Corpus
-):
-    provider.answer = _spoiling("judge", FAULTS[mode])
-    with pytest.raises(ProviderRejected):
-        answered(corpus, chat(provider), FILTERED.model_copy(update={"batch_tokens": 150}))
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode not in REJECTED])

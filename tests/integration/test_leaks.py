@@ -17,8 +17,8 @@ from tests.graphs.leaving_out import LEFT_OUT
 from tests.graphs.prepared import copied, prepared
 from tests.integration.asking import Printed, by_command, same_but_for_the_bill
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body, kind_of, passages_in, prompt_of, proof, read, said
-from tests.integration.scattered import LOOP_SETTINGS
+from tests.integration.reader import Body, kind_of, prompt_of, read, said
+from tests.integration.scattered import LOOP_SETTINGS, PLACES, proven_by
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
@@ -27,7 +27,6 @@ KINDS = {"windows": 12, "heating": 8, "heating, doors": 4}
 LOST = range(12, 20)
 """The leases that allow parrots in every passage, all of which the second call loses."""
 SENTENCES = 56
-ROOMS = ("stairs", "cellar", "roof", "garden", "hall", "attic", "gate", "yard", "porch", "drive")
 PARROT = re.compile(r"Paragraph \d+ of lease \d+ lets a parrot live by the \w+\.")
 LEAKING = LOOP_SETTINGS | {"HEADCOUNT_AUDIT": "30", LEFT_OUT: "scan feedback"}
 
@@ -38,7 +37,7 @@ def _lease(number: int, subject: str) -> str:
     def sentence(part: int) -> str:
         parrots = number in LOST and not part % 4
         told = "lets a parrot live by" if parrots else f"deals with {subject} and"
-        return f"Paragraph {part} of lease {number} {told} the {drawn.choice(ROOMS)}."
+        return f"Paragraph {part} of lease {number} {told} the {drawn.choice(PLACES)}."
 
     told = " ".join(map(sentence, range(SENTENCES)))
     return f"Title: Lease {number}\n\nLease {number}\n\n{told}\n"
@@ -53,13 +52,7 @@ def _reads(text: str, body: Body) -> Reply:
             words = {"words": [("heating", "doors")[called]], "match": "any"}
             return tool_completion("keywords", words, "animals")
         case "judge":
-            proofs = {at: PARROT.findall(shown) for at, shown in passages_in(prompt).items()}
-            told = [
-                {"passage": at, "reason": "read", "evidence": [proof(each) for each in quotes]}
-                for at, quotes in proofs.items()
-                if quotes
-            ]
-            return said({"passages": told, "none": [at for at in proofs if not proofs[at]]})
+            return said(proven_by(PARROT, body))
         case _:
             return read(text, body)
 

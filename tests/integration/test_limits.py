@@ -5,50 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from agent.answer import Answer
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.integration.asking import (
     GOLD,
-    IDEAL,
     MANY_REQUESTS,
-    adds_up,
     by_command,
-    names,
-    same_but_for_the_bill,
 )
 from tests.integration.hostile import Hostile
 from tests.integration.reader import Body, doubting
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
-
-
-@pytest.fixture
-def server(provider: FakeProvider) -> Hostile:
-    provider.answer = server = Hostile()
-    return server
-
-
-@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 6, 15, 28])
-def test_a_limit_holds_with_a_true_answer_and_a_higher_one_goes_on_without_paying_twice(
-    limit: int, provider: FakeProvider, server: Hostile, place: Path, whole
-):
-    printed = by_command(place, provider, "--max-calls", str(limit))
-    answer = Answer.model_validate_json(printed.stdout)
-    assert server.sold.total() <= limit
-    assert printed.code == Exit.BUDGET
-    assert answer.status == "partial"
-    assert answer.cost.model_calls == server.sold.total()
-    assert answer.coverage.unseen > 0
-    assert adds_up(answer)
-    low, high = answer.bounds
-    assert low <= len(names(answer)) <= len(GOLD) <= high
-    printed = by_command(place, provider, "--resume", answer.run, "--max-calls", str(IDEAL))
-    assert printed.code == Exit.ANSWERED
-    assert server.sold.total() == IDEAL
-    assert printed.answer["cost"]["model_calls"] == IDEAL
-    assert same_but_for_the_bill(printed.answer) == whole
 
 
 def test_money_that_pays_for_part_of_a_request_is_used(provider: FakeProvider, place: Path, whole):

@@ -8,14 +8,12 @@ from agent.answer import Answer
 from agent.policy import Policy
 from graphs.apps.exits import Exit, exit_for
 from tests.fake_provider.asking import chat
-from tests.fake_provider.replies import FAULTS, Reply
+from tests.fake_provider.replies import FAULTS
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.prepared import copied
 from tests.integration.asking import adds_up, by_command, is_true, names
 from tests.integration.hostile import Hostile
-from tests.integration.reader import QUOTE, Body, kind_of, prompt_of
 from tests.integration.scattered import (
-    HIDDEN,
     LOOP_SETTINGS,
     SCATTERED_GOLD,
     audited,
@@ -58,21 +56,6 @@ def _holds(answer: Answer, corpus: Corpus, relevant: int) -> None:
     assert (told.recall_lower_bound or 0.0) <= answer.coverage.matched / relevant
     left = answer.coverage.failed + answer.coverage.unparsable
     assert exit_for(answer) == (Exit.FAILED_CHUNKS if left else Exit.ANSWERED)
-
-
-def test_a_leak_sends_the_search_back_to_what_the_filter_lost(
-    provider: FakeProvider, scattered: Corpus, relevant: int
-):
-    provider.answer = read_scattered
-    state = audited(scattered, chat(provider))
-    answer = state.answer
-    purposes = [each.purpose for each in state.rounds]
-    first, found = purposes.index("audit"), names(answer)
-    assert state.audits[0].outcome == "leaked"
-    assert "search" in purposes[first:]
-    assert {f"lease-{number:02}" for number in HIDDEN} <= set(found)
-    assert answer.completeness.audit_hits > 0
-    _holds(answer, scattered, relevant)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -121,16 +104,3 @@ def test_a_server_that_refuses_now_and_then_costs_resumptions_only(
     assert 0 < resumptions <= server.spoilt["failing"]
     assert answer.cost.model_calls == server.sold.total()
     _holds(answer, scattered, relevant)
-
-
-def test_a_passage_that_the_server_forbids_is_listed_and_the_rest_goes_on(
-    provider: FakeProvider, scattered: Corpus
-):
-    def forbidding(text: str, body: Body) -> Reply:
-        forbidden = kind_of(body) == "judge" and QUOTE in prompt_of(body)
-        return FAULTS["403"] if forbidden else read_scattered(text, body)
-
-    provider.answer = forbidding
-    answer = audited(scattered, chat(provider)).answer
-    assert answer.coverage.failed > 0
-    assert adds_up(answer)

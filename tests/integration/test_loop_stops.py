@@ -31,7 +31,7 @@ from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
-EARLY = [1, 4, 5, 7, 10]
+EARLY = [1, 2, 3, 4, 5, 6, 7, 10]
 """Limits of calls: in reading the question, in filtering, and in the first rounds of feedback."""
 PLACES = [
     "first feedback",

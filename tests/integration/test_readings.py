@@ -7,6 +7,7 @@ import pytest
 from agent.adf_state import AdfAnswer, AdfOptions
 from graphs.adf import build_adf_graph
 from graphs.context import Context
+from tests.built import built_once
 from tests.fake_provider.asking import chat
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals
@@ -15,11 +16,7 @@ from tests.integration.reader import Body
 from tools.corpus.corpus import Corpus
 
 QUESTION_GATE = AdfOptions(gate="question")
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return build_renewals(tmp_path_factory.mktemp("handbook"))
+corpus = built_once(build_renewals)
 
 
 def answered(corpus: Corpus, provider: FakeProvider, **options: Any) -> AdfAnswer:

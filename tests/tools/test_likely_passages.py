@@ -1,10 +1,13 @@
 """Which passages may be about a phrase: ranked where words tell, declined where they do not."""
 
+from functools import partial
+
 import pytest
 from pyroaring import BitMap
 
 from agent.errors import QuestionError
-from tests.built import built
+from tests.built import built_once
+from tests.graphs.searching import corpus_of
 from tools.corpus.corpus import Corpus
 from tools.likely_passages import likely_passages
 
@@ -14,13 +17,8 @@ SAID = {
     "lift": "An inspector found oil below the cabin. The door sticks.",
     "pump": "Water drips from the seal of the pump.",
 }
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    others = {f"other-{n}": f"Machine {n} runs well and is kept in the shed.\n" for n in range(9)}
-    texts = {f"{name}.txt": text for name, text in (SAID | others).items()}
-    return built(texts, tmp_path_factory.mktemp("said"))
+OTHERS = {f"other-{n}": f"Machine {n} runs well and is kept in the shed.\n" for n in range(9)}
+corpus = built_once(partial(corpus_of, SAID | OTHERS))
 
 
 def likely(corpus: Corpus, phrase: str, documents: range | list[int]) -> list[str]:

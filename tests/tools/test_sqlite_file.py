@@ -45,29 +45,11 @@ def test_a_file_is_made_for_its_owner_alone_and_opened_again_after_closing(path:
     assert notes(file) == [("a",)]
 
 
-def test_a_file_of_an_older_format_is_brought_up_to_date_with_what_it_holds(path: Path) -> None:
-    note(SQLiteFile(path, FORM), "a")
-    assert notes(SQLiteFile(path, LATER)) == [("a", "nobody")]
-
-
 def test_a_file_of_a_newer_format_is_left_alone(path: Path) -> None:
     note(SQLiteFile(path, LATER), "a")
     with pytest.raises(CorpusDamaged, match=r"box of notes .*: its format is 2, .* up to 1; use"):
         notes(SQLiteFile(path, FORM))
     assert notes(SQLiteFile(path, LATER)) == [("a", "nobody")]
-
-
-def test_an_inner_transaction_is_part_of_the_outermost(path: Path) -> None:
-    file = SQLiteFile(path, FORM)
-
-    def fail_after_an_inner_one() -> None:
-        with file.transaction():
-            note(file, "a")
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        fail_after_an_inner_one()
-    assert notes(file) == []
 
 
 def test_a_snapshot_does_not_see_what_is_written_meanwhile(path: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import re
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from agent.errors import (
     HeadcountError,
     LimitReached,
     MalformedReply,
+    ProviderForbade,
     ProviderRejected,
     ProviderUnavailable,
     RefusedReply,
@@ -169,13 +171,8 @@ def test_answers_keep_the_order(provider: FakeProvider) -> None:
 
 def test_requests_in_flight_are_bounded_over_all_threads(provider: FakeProvider) -> None:
     reasoner = chat(provider, concurrency=3)
-    threads = [
-        threading.Thread(target=reasoner.ask_many, args=(prompts(10), Firm)) for _ in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda _: reasoner.ask_many(prompts(10), Firm), range(3)))
     assert provider.calls == 30
     assert provider.peak <= 3
 
@@ -282,7 +279,7 @@ def test_harmless_wrapping_is_let_pass(provider: FakeProvider, fault: str) -> No
         ("quota", ProviderRejected, 1),
         ("400", RequestRefused, 1),
         ("401", ProviderRejected, 1),
-        ("403", ProviderRejected, 1),
+        ("403", ProviderForbade, 1),
         ("404", ProviderRejected, 1),
     ],
 )

@@ -1,6 +1,5 @@
 """Ledger and bill: sums, reservations, limits, and what survives a crash."""
 
-import threading
 from collections.abc import Generator
 from pathlib import Path
 
@@ -92,25 +91,6 @@ def test_the_sum_of_the_calls_is_the_bill(calls: list[tuple[int, int, bool]]) ->
     assert spent.model_calls == len(answered_calls)
     assert spent.input_tokens == sum(into for into, _ in answered_calls)
     assert spent.output_tokens == sum(out for _, out in answered_calls)
-
-
-def test_threads_never_exceed_the_limit() -> None:
-    ledger = Ledger(Budget(calls=7), Cost())
-    refused = []
-
-    def work() -> None:
-        try:
-            with ledger.call(1) as call:
-                call.usage = Usage(1, 1)
-        except LimitReached as error:
-            refused.append(error)
-
-    threads = [threading.Thread(target=work) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (ledger.spent().model_calls, len(refused)) == (7, 13)
 
 
 @given(st.text(alphabet=st.characters(), max_size=50))

@@ -5,6 +5,7 @@ from typing import get_args
 import prompts
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import Condition, Interpretation
+from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.pilot import Leniency, PilotReasoner
 from agent.replies import (
     InterpretReply,
@@ -70,12 +71,15 @@ def test_words_are_searched_once() -> None:
     assert pilot.choose(EXAMPLES["plan"], specs()).tool == "finish"
 
 
-def test_requests_are_counted_and_a_pilot_has_the_model_s_limits() -> None:
+def test_requests_are_counted_with_their_forms_and_a_pilot_has_the_model_s_limits() -> None:
     for leniency in get_args(Leniency):
         pilot = PilotReasoner(leniency, context_tokens=9000, reply_tokens=500)
         assert pilot.name == f"pilot ({leniency})"
-        pilot.ask(EXAMPLES["interpret"], InterpretReply)
+        reply = pilot.ask(EXAMPLES["interpret"], InterpretReply)
         spent = pilot.spent()
         assert (pilot.context_tokens, pilot.reply_tokens, spent.model_calls) == (9000, 500, 1)
-        assert spent.input_tokens > len(EXAMPLES["interpret"].text) / 8
-        assert spent.output_tokens > 0
+        assert spent.input_tokens > estimate_tokens(EXAMPLES["interpret"].text)
+        assert spent.output_tokens == estimate_tokens(reply.model_dump_json())
+        pilot.choose(EXAMPLES["plan"], specs())
+        sent = pilot.spent().input_tokens - spent.input_tokens
+        assert sent > estimate_tokens(EXAMPLES["plan"].text)

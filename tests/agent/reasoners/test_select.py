@@ -10,29 +10,18 @@ from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.reasoners import (
     ChatReasoner,
-    RecordedReasoner,
-    Recorder,
     chat_reasoner,
     select_reasoner,
 )
 from agent.settings import load_settings
 from tests.fake_provider.asking import ACME, PROMPT, Firm
 from tests.fake_provider.server import FakeProvider
-from tests.scripted import ScriptedReasoner
 from tools.runs.file_replies import FileReplies
 
 
 @pytest.mark.parametrize("name", ["lexical", "rules"])
 def test_the_embedded_reader_needs_nothing(name: str) -> None:
     assert select_reasoner(name).name == "lexical"
-
-
-def test_a_recording_is_found_by_its_file(tmp_path: Path) -> None:
-    path = tmp_path / "run.jsonl"
-    Recorder(ScriptedReasoner({"firm": [ACME]}), path).ask(PROMPT, Firm)
-    reasoner = select_reasoner(f"recorded:{path}")
-    assert isinstance(reasoner, RecordedReasoner)
-    assert reasoner.ask(PROMPT, Firm) == ACME
 
 
 def test_any_other_name_is_a_chat_model_under_the_settings(

@@ -43,35 +43,22 @@ def test_wrappings_are_taken_off(text: str) -> None:
     assert object_in(text) == {"a": 1}
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "is empty"),
-        ("none", "no JSON object"),
-        ("[1, 2]", "no JSON object"),
-        ('[{"a": 1}]', "array"),
-        ('{"a": 1} {"a": 2}', "more than one"),
-        ('{"a": {"b": 1}', "not valid JSON"),
-        ('{"a": x, "b": {"c": 1}}', "not valid JSON"),
-        ('{"a": NaN}', "NaN is no finite number"),
-        ('{"a": 1e999}', "no finite number"),
-        ('{"a": ' + "[" * 100_000, "not valid JSON"),
-        ('{"a": ' + "9" * 5000 + "}", "not valid JSON"),
-    ],
-    ids=[
-        "empty",
-        "words",
-        "list",
-        "array",
-        "two",
-        "cut",
-        "inner",
-        "nan",
-        "infinite",
-        "deep",
-        "long",
-    ],
-)
+MALFORMED = {
+    "empty": ("", "is empty"),
+    "words": ("none", "no JSON object"),
+    "list": ("[1, 2]", "no JSON object"),
+    "array": ('[{"a": 1}]', "array"),
+    "two": ('{"a": 1} {"a": 2}', "more than one"),
+    "cut": ('{"a": {"b": 1}', "not valid JSON"),
+    "inner": ('{"a": x, "b": {"c": 1}}', "not valid JSON"),
+    "nan": ('{"a": NaN}', "NaN is no finite number"),
+    "infinite": ('{"a": 1e999}', "no finite number"),
+    "deep": ('{"a": ' + "[" * 100_000, "not valid JSON"),
+    "long": ('{"a": ' + "9" * 5000 + "}", "not valid JSON"),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), MALFORMED.values(), ids=MALFORMED)
 def test_anything_else_is_malformed(text: str, told: str) -> None:
     with pytest.raises(MalformedReply, match=told):
         object_in(text)

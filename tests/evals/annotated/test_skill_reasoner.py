@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from agent.cost import Cost
 from agent.evidence import Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
@@ -71,11 +72,14 @@ def _found(reply: JudgeReply) -> list[list[tuple[str, str]]]:
     return [found[number] for number in sorted(found)]
 
 
-def test_a_passage_proves_what_it_overlaps(
+def test_a_passage_proves_what_it_overlaps_and_costs_what_is_sent_and_said(
     painted: Record, reasoner: Callable[..., SkillReasoner]
 ) -> None:
-    reply = reasoner(painted).ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
+    asked = reasoner(painted)
+    reply = asked.ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
     assert _found(reply) == [[("c1", "walls are red"), ("c2", "doors are blue")], []]
+    said = -(-len(reply.model_dump_json()) // 4)
+    assert asked.spent() == Cost(model_calls=1, input_tokens=11, output_tokens=said)
 
 
 def test_a_pattern_finds_what_the_file_does_not_list(

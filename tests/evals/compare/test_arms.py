@@ -2,25 +2,15 @@
 
 from pathlib import Path
 
-from typer.testing import CliRunner, Result
-
-from evals.commands import app
 from evals.experiments.experiment import Collection
 from evals.experiments.run_folder import load_run
-
-
-def compared(letters: Collection, into: Path, *names: str) -> Result:
-    return CliRunner().invoke(
-        app,
-        [
-            "compare", "systems", *names, "--questions", str(letters.questions),
-            "--documents", str(letters.documents), "--into", str(into), "--sample", "2",
-        ],
-    )  # fmt: skip
+from tests.evals.letters import run_over
 
 
 def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None:
-    told = compared(letters, tmp_path / "run", "main", "naive-rag-5", "llm-only")
+    told = run_over(
+        letters, tmp_path / "run", "compare", "systems", "main", "naive-rag-5", "llm-only"
+    )
     assert told.exit_code == 0, told.stderr
     assert "questions: each arm minus main" in told.stdout
     run = load_run(tmp_path / "run")
@@ -33,7 +23,7 @@ def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None
 def test_an_unknown_system_is_told_before_anything_is_indexed(
     letters: Collection, tmp_path: Path
 ) -> None:
-    told = compared(letters, tmp_path / "run", "main", "nonesuch")
+    told = run_over(letters, tmp_path / "run", "compare", "systems", "main", "nonesuch")
     assert told.exit_code == 1
     assert "there is no system 'nonesuch'" in told.stderr
     assert "indexing" not in told.stderr

@@ -22,9 +22,10 @@ def test_an_arm_changes_the_policy_where_it_says_so() -> None:
     assert policy == Ablation(audit=7, feedback=False)
 
 
-def test_an_impossible_value_is_refused_with_the_arms_name() -> None:
-    with pytest.raises(SettingsError, match="arm 'a': wave"):
-        Arm(name="a", policy={"wave": 0}).over(Policy())
+@pytest.mark.parametrize("wrong", [{"wave": 0}, {"on_ambiguity": "guess"}])
+def test_an_impossible_value_is_refused_with_the_arms_name(wrong: dict[str, object]) -> None:
+    with pytest.raises(SettingsError, match=f"arm 'a': {next(iter(wrong))}"):
+        Arm(name="a", policy=wrong).over(Policy())
 
 
 def test_a_sample_depends_on_ids_and_seed_not_on_the_files_order() -> None:

@@ -87,14 +87,6 @@ def test_what_cannot_be_converted_is_told_in_a_line(
     assert told in result.stderr
 
 
-def test_a_folder_that_is_not_empty_is_left_alone(
-    databases: Path, asked: Path, tmp_path: Path
-) -> None:
-    result = build(databases, asked, tmp_path)
-    assert result.exit_code == 1
-    assert "not empty" in result.stderr
-
-
 def rendered(path: Path, name: str = "ships") -> DatabaseDocument:
     return render(name, path, read_tables(path))
 

@@ -34,6 +34,7 @@ from tests.graphs.searching import (
     count_of,
     in_town,
     letters,
+    letters_once,
     purposes,
     ran,
     reasoner_for,
@@ -60,9 +61,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return corpus_of(texts, tmp_path_factory.mktemp("bounds"))
 
 
-@pytest.fixture(scope="module")
-def larger(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(24, 45), tmp_path_factory.mktemp("larger"))
+larger = letters_once(24, 45)
 
 
 def chunks(most: int = CHUNKS) -> st.SearchStrategy[frozenset[int]]:
@@ -165,14 +164,6 @@ def test_what_is_borderline_does_not_hold_the_lower_bound(policy: Policy, corpus
     state = ran(corpus, case, policy)
     assert bounds_of(state)[0] == len(replace(case, relevant={"c1": sure}).matching(corpus))
     assert within(state, len(case.matching(corpus)))
-
-
-def test_a_limit_leaves_bounds_that_hold_whatever_is_unread(corpus: Corpus) -> None:
-    for requests in (0, 1, 2):
-        case = Case(relevant={"c1": frozenset(range(0, CHUNKS, 19))}, requests=requests)
-        state = ran(corpus, case, BATCHED)
-        assert answer_of(state).status == "partial"
-        assert within(state, len(case.matching(corpus)))
 
 
 def names(corpus: Corpus, *told: str, **more: Any) -> Case:
@@ -310,11 +301,7 @@ def test_a_second_opinion_of_no_sample_is_not_asked_for(corpus: Corpus) -> None:
 AUDITED = LOOP.model_copy(update={"batch_tokens": 1400, "audit": 30})
 NOT_READ = LOOP.model_copy(update={"feedback": False, "audit": 0})
 """What the filter keeps is read, and nothing else."""
-
-
-@pytest.fixture(scope="module")
-def leases(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(16, 54), tmp_path_factory.mktemp("completeness"))
+leases = letters_once(16, 54)
 
 
 def about(leases: Corpus, word: str) -> frozenset[int]:

@@ -4,8 +4,6 @@ import random
 import re
 from pathlib import Path
 
-import pytest
-
 from agent.answer import Answer
 from agent.policy import Policy
 from evals.ablation import components_of
@@ -16,9 +14,8 @@ from tests.graphs.searching import (
     LOOP,
     Case,
     answer_of,
-    corpus_of,
     in_town,
-    letters,
+    letters_once,
     ran,
     reasoner_for,
 )
@@ -26,11 +23,7 @@ from tools.corpus.corpus import Corpus
 
 SEEDS = 9
 AUDITED = LOOP.model_copy(update={"batch_tokens": 1000, "audit": 30})
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(40, 54), tmp_path_factory.mktemp("likely"))
+corpus = letters_once(40, 54)
 
 
 def scattered(corpus: Corpus, seed: int) -> Case:

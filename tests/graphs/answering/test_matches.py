@@ -1,6 +1,7 @@
 """Items that every document has, that several have, and what is shown beside them."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from agent.answer import Answer
 from agent.policy import Policy
 from agent.question import Quota
 from graphs.answering.matches import counted, has_item
+from tests.built import built_once
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import Case, answer_of, bounds_of, corpus_of, ran
 from tools.corpus.corpus import Corpus
@@ -25,11 +27,7 @@ KEEPERS = {
     "rope": "Sheet: Tool\nName: rope\nKeepers: Anna, Bo, Cora\n",
 }
 OPEN = Policy(route="text")
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(KEEPERS, tmp_path_factory.mktemp("keepers"))
+corpus = built_once(partial(corpus_of, KEEPERS))
 
 
 def of_kind(kind: str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Whatever decides C2 decides how many the same mentions are: one test a way of deciding it."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from agent.reasoner import Prompt
 from agent.state import State
 from graphs.context import Context
 from graphs.headcount import build_graph
+from tests.built import built_once
 from tests.graphs.conftest import whole
-from tests.graphs.replies import interpreted
+from tests.graphs.replies import interpreted, proof, verdicts
 from tests.graphs.searching import Case, answer_of, corpus_of, own_words, ran
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -32,10 +34,8 @@ WAYS = {
 COUNTS = {"exact": 4, "alias": 3, "wide": 2, "document": 5}
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    notes = {f"note-{n}": f"Note {n}\n\nWhat was seen on day {n} is told here." for n in range(3)}
-    return corpus_of(notes, tmp_path_factory.mktemp("notes"))
+NOTES = {f"note-{n}": f"Note {n}\n\nWhat was seen on day {n} is told here." for n in range(3)}
+corpus = built_once(partial(corpus_of, NOTES))
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -46,19 +46,14 @@ def _read(text: str) -> dict[str, Any]:
 def _judged(corpus: Corpus) -> Callable[[Prompt], Scripted]:
     def judge(prompt: Prompt) -> Scripted:
         shown: Any = prompt.values_as(JudgeValues).passages
-        told = {"condition": "c1", "certainty": "certain", "value": None, "unit": None}
-        passages = [
-            {
-                "passage": number,
-                "reason": "it names them",
-                "evidence": [
-                    told | {"entity": name, "quote": own_words(corpus, each.chunk)}
-                    for name in NAMES[int(corpus.chunk_document[each.chunk])]
-                ],
-            }
+        proofs = {
+            number: [
+                proof(own_words(corpus, each.chunk), entity=name)
+                for name in NAMES[int(corpus.chunk_document[each.chunk])]
+            ]
             for number, each in enumerate(shown, start=1)
-        ]
-        return {"passages": passages, "none": []}
+        }
+        return verdicts(proofs)
 
     return judge
 
@@ -158,14 +153,12 @@ def test_things_in_a_note_of_their_own_tell_where_they_stand(corpus: Corpus) -> 
     assert answer.entities[1].aliases == ("ACME",)
 
 
-@pytest.fixture(scope="module")
-def owned(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    owners = ("Acme Ltd", "ACME LTD", "Acme", "Birch & Co", "Birch and Co")
-    notes = {
-        f"deed-{n}": f"Title: Deed {n}\nOwner: {owner}\n\nDeed {n}\n\nIt was signed on day {n}."
-        for n, owner in enumerate(owners)
-    }
-    return corpus_of(notes, tmp_path_factory.mktemp("deeds"))
+OWNERS = ("Acme Ltd", "ACME LTD", "Acme", "Birch & Co", "Birch and Co")
+DEEDS = {
+    f"deed-{n}": f"Title: Deed {n}\nOwner: {owner}\n\nDeed {n}\n\nIt was signed on day {n}."
+    for n, owner in enumerate(OWNERS)
+}
+owned = built_once(partial(corpus_of, DEEDS))
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,14 @@ from typer.testing import CliRunner, Result
 
 from graphs.apps.cli import app
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.conftest import INTERPRETED
 from tests.graphs.leaving_out import LEFT_OUT, left_out
 from tests.integration.reader import read
 from tools.corpus.corpus import Corpus, open_corpus
 
 Run = Callable[..., Result]
+Flags = tuple[str, ...]
+Q = str(INTERPRETED["restated"])
 
 
 @pytest.fixture
@@ -63,7 +66,7 @@ def make_read_only(place: Path, state: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
-def model(provider: FakeProvider) -> tuple[str, ...]:
+def model(provider: FakeProvider) -> Flags:
     """The flags that name a careful reader behind the fake provider."""
     provider.answer = read
     return ("--model", "reader", "--base-url", provider.url)

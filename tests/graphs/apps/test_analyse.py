@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
+from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import Flags, Run
 from tests.graphs.replies import interpreted, measured
 from tests.integration.reader import Body, read, said, schema_of
 from tools.corpus.build import BuildSettings, build
@@ -38,7 +39,6 @@ PUMPKIN: dict[str, Any] = {
 WEIGHED = interpreted(
     "", restated=Q, entity_type="pumpkin", operation="avg", measure=measured("weight")
 )
-Flags = tuple[str, ...]
 
 
 def weighing(text: str, body: Body) -> Reply:
@@ -86,11 +86,8 @@ def started(printed: str) -> str:
 
 def written(folder: Path) -> Path:
     """Write the pumpkins' sheets into a folder of their own."""
-    folder.mkdir()
-    for weight in WEIGHTS:
-        text = f"A pumpkin of this year.\n\nWeight: {weight}\nColour: orange\n"
-        (folder / f"pumpkin-{weight}.txt").write_text(text, encoding="utf-8")
-    return folder
+    text = "A pumpkin of this year.\n\nWeight: {}\nColour: orange\n"
+    return write(folder, {f"pumpkin-{weight}.txt": text.format(weight) for weight in WEIGHTS})
 
 
 @pytest.fixture

@@ -11,14 +11,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import Flags, Q, Run
 from tests.graphs.conftest import PETS
-from tests.integration.reader import doubting, kind_of, read
-
-Q = "How many leases allow the tenant to keep a pet?"
-Flags = tuple[str, ...]
+from tests.integration.reader import doubting
 
 _ROOT = Path(__file__).parents[3]
 _MAIN = (
@@ -35,29 +33,6 @@ def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, run: R
     assert "judge:" not in done.stdout
     assert "keywords: words 'dog', 'cat'" in done.stderr
     assert "lease-00" not in done.stderr
-
-
-def test_a_server_that_fails_in_judging_leaves_failed_chunks(
-    place: Path, run: Run, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
-    provider.answer = lambda text, body: "400" if kind_of(body) == "judge" else read(text, body)
-    done = run("ask", place, Q, "--json", *model)
-    assert done.exit_code == 5
-    assert json.loads(done.stdout)["coverage"]["failed"] > 0
-
-
-def test_a_budget_ends_in_a_partial_answer_that_a_higher_one_completes(
-    place: Path, run: Run, model: Flags
-):
-    done = run("ask", place, Q, "--json", "--max-calls", 2, *model)
-    told = json.loads(done.stdout)
-    assert done.exit_code == 4
-    assert told["status"] == "partial"
-    assert f"--resume {told['run']}" in done.stderr
-    again = run("ask", place, "--resume", told["run"], "--json", "--max-calls", 50, *model)
-    assert again.exit_code == 0
-    assert json.loads(again.stdout)["value"] == len(PETS)
 
 
 def test_a_clarification_waits_and_a_reply_goes_on(
@@ -103,20 +78,6 @@ def test_each_policy_on_ambiguity_has_its_outcome(
         jsonschema.validate(told, json.loads(run("schema").stdout))
     if policy == "assume":
         assert "dog or a cat" in told["interpretation"]["assumptions"][-1]
-
-
-def test_what_an_earlier_process_spent_counts(
-    place: Path, run: Run, model: Flags, provider: FakeProvider
-):
-    provider.answer = doubting
-    asked = json.loads(run("ask", place, Q, "--json", *model).stdout)
-    spent = asked["cost"]["model_calls"]
-    done = run(
-        *("ask", place, "--resume", asked["run"], "--reply", "1", "--json", "--max-calls", spent),
-        *model,
-    )
-    assert done.exit_code == 4
-    assert provider.calls == spent
 
 
 def test_a_recorded_run_replays_without_its_server(
@@ -196,31 +157,13 @@ def test_what_code_decides_is_not_told_as_ruled_out(place: Path, run: Run):
     assert "ruled out</span>" not in page
 
 
-def test_a_server_that_breaks_down_says_how_to_go_on(
-    place: Path, run: Run, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
-    provider.answer = lambda text, body: "401"
-    done = run("ask", place, Q, *model)
-    assert done.exit_code == 1
-    assert f"headcount ask {place} --resume" in done.stderr.splitlines()[-1]
-
-
-def test_a_damaged_corpus_is_an_error_not_a_traceback(place: Path, run: Run):
-    next(place.rglob("manifest.json")).write_text("{", encoding="utf-8")
-    done = run("ask", place, Q)
-    assert done.exit_code == 1
-    assert "damaged" in done.stderr
-
-
 def test_a_changed_corpus_refuses_to_go_on(
     place: Path, run: Run, model: Flags, provider: FakeProvider, tmp_path: Path
 ):
     provider.answer = doubting
     asked = json.loads(run("ask", place, Q, "--json", *model).stdout)
-    (tmp_path / "new").mkdir()
-    (tmp_path / "new" / "lease.txt").write_text("The tenant may keep a goldfish.", encoding="utf-8")
-    assert run("index", tmp_path / "new", "--into", place).exit_code == 0
+    new = write(tmp_path / "new", {"lease.txt": "The tenant may keep a goldfish."})
+    assert run("index", new, "--into", place).exit_code == 0
     done = run("ask", place, "--resume", asked["run"], "--reply", "1", *model)
     assert done.exit_code == 1
     assert "the corpus has changed" in done.stderr

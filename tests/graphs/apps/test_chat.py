@@ -11,14 +11,13 @@ from agent.prompt_values import InterpretValues, RewriteValues
 from evals.ablation import Ablation
 from graphs.apps.chat import Chat
 from graphs.sessions import Session
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import Q, Run
 from tests.graphs.apps.replies import changeable
 from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, whole
 from tests.graphs.searching import context_of
 from tests.integration.reader import AMBIGUITY
 from tools.corpus.corpus import Corpus
 
-Q = "How many leases allow the tenant to keep a pet?"
 Line = str | BaseException
 
 

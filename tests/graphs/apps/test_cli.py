@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import Flags, Q, Run
 from tests.integration.reader import doubting, kind_of, read
 from tools.records.record_store import RecordStore
 
-Q = "How many leases allow the tenant to keep a pet?"
-Flags = tuple[str, ...]
 ROOT = Path(__file__).parents[3]
 
 
@@ -60,9 +59,7 @@ def test_tracing_is_off_unless_it_is_asked_for():
 
 
 def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Path, run: Run):
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    (docs / "a.txt").write_text("The tenant may keep a dog.", encoding="utf-8")
+    docs = write(tmp_path / "docs", {"a.txt": "The tenant may keep a dog."})
     (docs / "b.pdf").write_bytes(b"no pdf")
     into = tmp_path / "x.corpus"
     first = run("index", docs, "--into", into)
@@ -94,8 +91,7 @@ def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Pa
     ids=lambda each: " ".join(each) if isinstance(each, list) else "",
 )
 def test_errors_are_one_line(words: list[str], what: str, place: Path, run: Run, tmp_path: Path):
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "a.txt").write_text("text", encoding="utf-8")
+    write(tmp_path / "full", {"a.txt": "text"})
     done = run(*words)
     assert done.exit_code == 1
     assert done.stderr.startswith("headcount: ")

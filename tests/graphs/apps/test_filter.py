@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.built import write
 from tests.graphs.apps.conftest import Run
 from tests.tools.engines.shards import NEEDS_DAFT
 
@@ -25,9 +26,8 @@ def test_filters_narrow_one_after_the_other(place: Path, run: Run):
 
 def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path, run: Run):
     pytest.importorskip("daft", reason=NEEDS_DAFT)
-    for name, text in (("a", "A pet is allowed."), ("b/c", "No pets.\n\nÉté: a pet may stay.")):
-        (tmp_path / "texts" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "texts" / f"{name}.txt").write_text(text)
+    texts = {"a.txt": "A pet is allowed.", "b/c.txt": "No pets.\n\nÉté: a pet may stay."}
+    write(tmp_path / "texts", texts)
     for into, engine in (("near.corpus", "local"), ("far.shards", "daft")):
         done = run("index", tmp_path / "texts", "--into", into, "--engine", engine)
         assert done.exit_code == 0, done.output

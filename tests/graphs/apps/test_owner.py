@@ -6,19 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run, make_read_only
+from tests.graphs.apps.conftest import Flags, Q, Run, make_read_only
 from tests.integration.reader import QUOTE, doubting
 from tools.corpus import corpus as corpora
 
-Q = "How many leases allow the tenant to keep a pet?"
 ROOT = Path(__file__).parents[3]
-Flags = tuple[str, ...]
 
 
 def test_only_the_owner_may_read_what_is_made(tmp_path: Path) -> None:
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "a.txt").write_text(QUOTE)
+    write(tmp_path / "texts", {"a.txt": QUOTE})
     made = tmp_path / "made"
     made.mkdir()
     start = f"import sys; sys.path.insert(0, {str(ROOT)!r})"

@@ -9,16 +9,14 @@ import pytest
 
 from tests.fake_provider.replies import Reply, completion
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import Flags, Q, Run
 from tests.integration.reader import QUOTE, Body, read
 from tools.corpus.build import build
 
 PLANT = "\x1b]0;owned\x07\x9b31m\u202e\x7f\r"
 FORGED = "\n42 leases (forged)"
 STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-Q = "How many leases allow the tenant to keep a pet?"
 TOLD = {"why", "summary", "label", "entity", "restated", "problem", "reason", "question"}
-Flags = tuple[str, ...]
 
 
 def planted(fields: dict[str, Any]) -> dict[str, Any]:

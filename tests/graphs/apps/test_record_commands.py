@@ -10,12 +10,11 @@ import pytest
 
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run, make_read_only
+from tests.graphs.apps.conftest import Flags, Run, make_read_only
 from tests.integration.reader import Body, said, schema_of
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
 
-Flags = tuple[str, ...]
 PAGES = 12
 BOATS = 3
 BOAT = re.compile(r"name is (Boat \d+), length is (\d+) and flag is (Malta)\.")

@@ -1,6 +1,5 @@
 """`headcount runs` says of each run how it ended, what it waits for, or that it was killed."""
 
-import signal
 from pathlib import Path
 
 import pytest
@@ -8,14 +7,10 @@ import pytest
 from graphs.apps.exits import Exit
 from graphs.runs.beside import RunsBeside
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
-from tests.integration.killing import Killing, interrupted
+from tests.graphs.apps.conftest import Flags, Q, Run
 from tests.integration.reader import doubting
 from tools.corpus.corpus import Corpus
 from tools.runs.store import RunStatus, RunStore
-
-Flags = tuple[str, ...]
-Q = "How many leases allow the tenant to keep a pet?"
 
 
 def listed(place: Path, run: Run) -> list[str]:
@@ -35,16 +30,6 @@ def test_a_run_that_waits_for_a_reply(
 def test_a_run_that_a_limit_ended(limit: int, place: Path, run: Run, model: Flags) -> None:
     assert run("ask", place, Q, "--max-calls", limit, *model).exit_code == Exit.BUDGET
     assert listed(place, run) == ["limit reached"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=lambda each: each.name)
-@pytest.mark.faults
-def test_a_run_that_was_interrupted(
-    how: signal.Signals, place: Path, run: Run, provider: FakeProvider
-) -> None:
-    assert interrupted(place, provider, Killing(9, how)).code != Exit.ANSWERED
-    assert listed(place, run) == ["interrupted"]
 
 
 @pytest.mark.parametrize(

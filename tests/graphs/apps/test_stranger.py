@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.graphs.apps.conftest import Run
+from tests.built import write
+from tests.graphs.apps.conftest import Flags, Q, Run
 from tools.corpus.generations import CorpusLayout
-
-Q = "How many leases allow the tenant to keep a pet?"
-Flags = tuple[str, ...]
 
 
 @pytest.mark.parametrize("name", ["../../PWNED", "/PWNED", "a/../../PWNED", "\x1b[2J", ""])
@@ -53,9 +51,7 @@ def test_a_database_from_a_stranger_holds_tables_alone(
 def test_a_link_out_of_the_corpus_is_not_followed(
     name: str, command: str, place: Path, run: Run
 ) -> None:
-    mine = place.parent / "mine"
-    mine.mkdir()
-    (mine / "note.txt").write_text("keep")
+    mine = write(place.parent / "mine", {"note.txt": "keep"})
     link = place / name
     if link.exists():
         link.rename(mine / "was")
@@ -70,9 +66,7 @@ def test_a_link_out_of_the_corpus_is_not_followed(
 
 
 def test_the_index_of_other_documents_is_not_asked(place: Path, run: Run) -> None:
-    other = place.parent / "other"
-    other.mkdir()
-    (other / "note.txt").write_text("A note about something else.")
+    other = write(place.parent / "other", {"note.txt": "A note about something else."})
     assert run("index", other, "--into", place.parent / "other.corpus").exit_code == 0
     own, foreign = (
         CorpusLayout(each).generation() for each in (place, other.with_suffix(".corpus"))

@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.graphs.apps.conftest import Run
+from tests.built import built
+from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.conftest import QUOTE
 from tests.graphs.leaving_out import leave_out
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus
-
-Flags = tuple[str, ...]
-Q = "How many leases allow the tenant to keep a pet?"
-QUOTE = "The tenant may keep one dog or one cat in the flat."
 
 
 @pytest.fixture
@@ -89,12 +87,8 @@ def test_a_chunk_that_is_not_there_is_one_clear_line(
 def test_a_document_whose_name_holds_colons_or_is_a_number_is_found(
     name: str, run: Run, tmp_path: Path
 ) -> None:
-    (tmp_path / "files").mkdir()
-    text = "The tenant may keep a dog.\n"
-    (tmp_path / "files" / f"{name}.txt").write_text(text, encoding="utf-8")
-    (tmp_path / "files" / "other.txt").write_text(text, encoding="utf-8")
-    place = tmp_path / "named.corpus"
-    build([tmp_path / "files"], place, settings=BuildSettings(chunk_tokens=120))
+    texts = dict.fromkeys((f"{name}.txt", "other.txt"), "The tenant may keep a dog.\n")
+    place = built(texts, tmp_path, chunk_tokens=120).path
     run("ask", place, "How many files mention a dog?")
     told = run("report", place, "--chunk", f"{name}:9").stdout
     assert f" · {name}, characters 0 to " in told

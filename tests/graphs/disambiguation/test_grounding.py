@@ -13,14 +13,12 @@ from agent.prompt_values import DecomposeValues
 from agent.reasoner import Prompt
 from graphs.context import Context
 from graphs.disambiguation.grounding import Retrieved, grounded, retrieve
+from tests.built import built_once
 from tests.graphs.renewals import QUESTION, SENSES, build_renewals, decomposed, reader, sense_of
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return build_renewals(tmp_path_factory.mktemp("handbook"))
+corpus = built_once(build_renewals)
 
 
 @pytest.fixture
@@ -51,13 +49,6 @@ def test_the_first_2k_chunks_are_retrieved_with_their_unit_vectors(corpus: Corpu
     assert np.allclose(np.linalg.norm(found.vectors, axis=1), 1, atol=1e-5)
     assert found.coherence is not None
     assert len(retrieve(QUESTION, context, k=1).chunks) == 2
-
-
-def test_a_question_in_other_words_than_the_corpus_retrieves_nothing(corpus: Corpus, working: Any):
-    found = retrieve("xyzzy plugh", Context(corpus=corpus))
-    assert found.chunks == ()
-    assert found.coherence is None
-    assert grounded("xyzzy plugh", found, working()).sub_questions == ()
 
 
 def test_each_cluster_near_the_question_gives_a_sub_question_of_its_passages(

@@ -8,6 +8,7 @@ from agent.adf_state import AdfOptions, Intent
 from agent.errors import MalformedReply
 from agent.replies import SynthesiseReply
 from graphs.adf import Synthesis, Workshop
+from tests.built import built_once
 from tests.graphs.renewals import SENSES, build_renewals
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
@@ -16,11 +17,7 @@ LICENCE = SENSES["licence"]
 INTENTS = tuple(
     Intent(label=each, question=f"On {each}?", chunks=(), why="") for each in ("licence", "other")
 )
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return build_renewals(tmp_path_factory.mktemp("handbook"))
+corpus = built_once(build_renewals)
 
 
 def workshop(corpus: Corpus, **options: Any) -> Workshop:

@@ -42,10 +42,6 @@ def run(corpus: Corpus) -> Callable[..., tuple[dict[str, Any], Context, State]]:
     return _run
 
 
-def _none(prompt: Prompt) -> Scripted:
-    return {"pairs": []}
-
-
 def _all(prompt: Prompt) -> Scripted:
     pairs = cast("tuple[tuple[str, str], ...]", prompt.values_as(AlignValues).pairs)
     told = [{"pair": number, "reason": "", "same": True} for number in range(1, len(pairs) + 1)]
@@ -53,7 +49,7 @@ def _all(prompt: Prompt) -> Scripted:
 
 
 def test_pairs_left_out_are_kept_apart_stored_and_told(run: Any) -> None:
-    update, context, state = run(["J. Roe", "Jane Roe"], _none)
+    update, context, state = run(["J. Roe", "Jane Roe"], lambda _: {"pairs": []})
     assert set(context.store.entities(scope(state))) == {"J. Roe", "Jane Roe"}
     assert context.store.doubts(scope(state)) == (("J. Roe", "Jane Roe"),)
     assert "1 pair of names" in update["warnings"][0]

@@ -13,9 +13,8 @@ from tests.graphs.searching import (
     adds_up,
     answer_of,
     bounds_of,
-    corpus_of,
     count_of,
-    letters,
+    letters_once,
     purposes,
     ran,
     read_chunks,
@@ -26,11 +25,7 @@ from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
 
 AUDITED = LOOP.model_copy(update={"batch_tokens": 1400})
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(16, 54), tmp_path_factory.mktemp("audit"))
+corpus = letters_once(16, 54)
 
 
 def shy(corpus: Corpus, number: int = 30) -> Case:

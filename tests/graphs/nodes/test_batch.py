@@ -17,17 +17,20 @@ from agent.state import State
 from evals.ablation import Ablation
 from graphs.nodes.judge import batch
 from graphs.search.cost_model import round_limits
-from tests.graphs.searching import LOOP, Case, context_of, corpus_of, letters, ran, reasoner_for
+from tests.graphs.searching import (
+    LOOP,
+    Case,
+    context_of,
+    letters_once,
+    ran,
+    reasoner_for,
+)
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 ABOUT = Condition(id="c1", text="is about it")
 READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT)
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(8), tmp_path_factory.mktemp("batch"))
+corpus = letters_once(8)
 
 
 def batched(corpus: Corpus, chosen: BitMap, policy: Policy | None = None, **model: Any) -> Any:

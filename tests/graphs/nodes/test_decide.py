@@ -15,7 +15,7 @@ from tests.graphs.searching import (
     answer_of,
     corpus_of,
     in_town,
-    letters,
+    letters_once,
     ran,
     read_chunks,
     reasoner_for,
@@ -27,11 +27,7 @@ MIRROR = atom("c2", terms=["mirror", "looking-glass"])
 ABSENT = atom("c2", terms=["zeppelin"])
 YORK = in_town("c3", "York")
 Sets = dict[str, frozenset[int]]
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(12, 16), tmp_path_factory.mktemp("decide"))
+corpus = letters_once(12, 16)
 
 
 def mentioning(corpus: Corpus, pattern: str) -> frozenset[int]:

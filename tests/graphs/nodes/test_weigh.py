@@ -236,11 +236,8 @@ def test_a_reply_is_understood_by_what_was_asked(
 
 def test_fail_names_the_readings_and_what_they_come_to(corpus: Corpus, script: Script):
     reasoner = doubting(script, ambiguity("the city", "any", "york"))
-    context = Context(
-        corpus=corpus, reasoner=reasoner, policy=Policy(on_ambiguity="fail", trial=ALL)
-    )
     with pytest.raises(AmbiguousQuestion, match=r"York .* \(2\)"):
-        build_graph().invoke({"question": QUESTION}, context=context)
+        answered(corpus, reasoner, on_ambiguity="fail", trial=ALL)
 
 
 def test_fail_answers_what_makes_no_difference(corpus: Corpus, script: Script):

@@ -76,7 +76,9 @@ def test_a_reader_that_cannot_write_is_never_asked_to_query(corpus: Corpus, scri
     assert not asked(judge, "query")
 
 
-def test_records_answer_without_reading(run: Run, corpus: Corpus) -> None:
+def test_records_answer_without_reading_and_every_row_is_proved_by_its_cells(
+    run: Run, corpus: Corpus
+) -> None:
     keep_records(corpus)
     answer, _, reasoner = run(reply(DEARER))
     assert (answer.value, answer.bounds) == (6, (6, 6))
@@ -87,11 +89,6 @@ def test_records_answer_without_reading(run: Run, corpus: Corpus) -> None:
     assert [each.name for each in answer.entities] == list(corpus.documents[6:])
     assert adds_up(answer)
     assert answer.coverage.matched == answer.coverage.judged >= 6
-
-
-def test_every_row_is_proved_by_its_cells(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    answer, *_ = run(reply(DEARER))
     quotes = [each for entity in answer.entities for each in entity.evidence]
     assert {each.condition for each in quotes} == {"deposit"}
     assert quotes_hold(answer, corpus)
@@ -131,6 +128,26 @@ def test_what_cannot_be_repaired_is_left_to_the_texts(run: Run, corpus: Corpus) 
     assert (state.route.path, answer.value) == ("text", 5)
     assert any("the records were asked, but" in told for told in answer.warnings)
     assert len(asked(reasoner, "query")) == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (reply(answerable=True, sql="SELECT 1e999"), "no finite number"),
+        (reply(answerable=True, sql="SELECT x'00'"), "bytes"),
+        (reply(count_of(in_city("Y\ud800rk"))), "surrogate"),
+        (reply(answerable=True, sql="SELECT 'Y\ud800rk'"), "surrogate"),
+    ],
+)
+def test_what_is_no_number_or_text_is_repaired(
+    run: Run, corpus: Corpus, wrong: object, told: str
+) -> None:
+    keep_records(corpus)
+    answer, _, reasoner = run(wrong, reply(count_of(DEAR)))
+    assert answer.value == 6
+    again = asked(reasoner, "query")[1]
+    assert told in str(again.values_as(QueryValues).error)
+    assert again.text.encode("utf-8")
 
 
 def test_a_column_that_is_not_there_leads_to_the_texts(run: Run, corpus: Corpus) -> None:

@@ -28,18 +28,14 @@ from graphs.search.cost_model import (
     unfiltered,
 )
 from graphs.search.judging_batches import Bench
-from tests.graphs.searching import context_of, corpus_of, letters
+from tests.graphs.searching import context_of, letters_once
 from tests.scripted import ScriptedReasoner
 from tools.batching.batch_candidates import in_order
 from tools.corpus.corpus import Corpus
 
 ABOUT = Condition(id="c1", text="is about it")
 READING = Interpretation(text="?", entity_type="letter", conditions=ABOUT)
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(10), tmp_path_factory.mktemp("economy"))
+corpus = letters_once(10)
 
 
 def context(corpus: Corpus, policy: Policy | None = None, **model: Any) -> Context:

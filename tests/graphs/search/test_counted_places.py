@@ -4,18 +4,15 @@ import re
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from evals.ablation import Ablation
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     Case,
     answer_of,
     bounds_of,
-    corpus_of,
     count_of,
     in_town,
-    letters,
+    letters_once,
     ran,
 )
 from tools.corpus.corpus import Corpus
@@ -30,9 +27,7 @@ def places(*conditions: str) -> dict[str, Any]:
     return {"operation": "sum", "measure": measure | {"places": list(conditions)}}
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(6), tmp_path_factory.mktemp("places"))
+corpus = letters_once(6)
 
 
 def spans(corpus: Corpus, word: str) -> list[tuple[str, int]]:

@@ -17,18 +17,13 @@ from agent.errors import (
 from agent.question import Condition, Grain, Interpretation
 from agent.reasoner import Prompt
 from graphs.search.judging_batches import Bench, Verdicts
-from tests.graphs.conftest import judged
+from tests.graphs.conftest import QUOTE, judged
+from tests.graphs.replies import proof
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 KEEPS_PETS = Condition(id="c1", text="allows the tenant to keep a pet")
-DOG = "The tenant may keep one dog or one cat in the flat."
 Judge = Callable[[Prompt], Scripted]
-
-
-def proof(quote: str = DOG, **changed: object) -> dict[str, object]:
-    told = {"condition": "c1", "entity": "", "quote": quote, "certainty": "certain"}
-    return {**told, "value": None, "unit": None, **changed}
 
 
 def bench(corpus: Corpus, judge: Judge, grain: Grain = "document") -> Bench:
@@ -43,7 +38,7 @@ def about(evidence: list[dict[str, object]], none: list[int]) -> Judge:
     return lambda prompt: {"passages": said, "none": none}
 
 
-def bearing(corpus: Corpus, words: str = DOG) -> int:
+def bearing(corpus: Corpus, words: str = QUOTE) -> int:
     """Return the first chunk that holds the words."""
     return next(chunk for chunk in range(len(corpus)) if words in corpus.chunk_text(chunk))
 
@@ -83,7 +78,7 @@ def test_a_passage_in_the_list_of_those_without_evidence_is_a_no(corpus: Corpus)
 
 @pytest.mark.parametrize(
     ("evidence", "none"),
-    [([], []), ([], [2]), ([proof()], [1])],
+    [([], []), ([], [2]), ([proof(QUOTE)], [1])],
     ids=["in neither list", "another number", "in both lists"],
 )
 def test_a_passage_without_one_verdict_is_tried_again_then_listed(
@@ -143,7 +138,7 @@ def test_what_never_brings_a_verdict_is_listed_and_never_a_no(
     ("evidence", "told"),
     [
         ([proof("Horses may be kept.")], "or not in this order: 'Horses may be kept.'"),
-        ([proof(condition="c7")], "there is no condition 'c7', only c1"),
+        ([proof(QUOTE, condition="c7")], "there is no condition 'c7', only c1"),
     ],
     ids=["quote", "condition"],
 )
@@ -159,7 +154,7 @@ def test_the_second_request_says_what_was_wrong_with_the_first_reply(
 
 
 def test_an_entity_without_a_name_is_told(corpus: Corpus) -> None:
-    judging = bench(corpus, about([proof()], []), grain="entity")
+    judging = bench(corpus, about([proof(QUOTE)], []), grain="entity")
     verdicts = judging.judge([[bearing(corpus)]])
     assert list(verdicts.unclear_about("c1")) == [bearing(corpus)]
     assert "evidence for c1 names no entity" in prompts_of(judging)[1].text

@@ -21,9 +21,8 @@ from tests.graphs.searching import (
     adds_up,
     answer_of,
     bounds_of,
-    corpus_of,
     count_of,
-    letters,
+    letters_once,
     purposes,
     ran,
     reasoner_for,
@@ -34,11 +33,7 @@ from tools.runs.chunk_story import ChunkStory, stories
 WORDS = ("apple",)
 """What the filter looks for: about half of the chunks have it."""
 AUDITED = LOOP.model_copy(update={"batch_tokens": 700, "audit": 40})
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(16, 54), tmp_path_factory.mktemp("undoing"))
+corpus = letters_once(16, 54)
 
 
 def kept(corpus: Corpus) -> frozenset[int]:

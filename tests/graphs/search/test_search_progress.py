@@ -46,9 +46,8 @@ from tests.graphs.searching import (
     answer_of,
     bounds_of,
     context_of,
-    corpus_of,
     finding,
-    letters,
+    letters_once,
     ran,
     read_chunks,
     reasoner_for,
@@ -61,11 +60,7 @@ A, B, C = (Condition(id=name, text=f"is about {name}") for name in "abc")
 TOWN = Predicate(field="Town", comparison="is", values=("York",))
 YORK = Condition(id="york", text="is of York", predicate=TOWN)
 LETTERS = 24
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(LETTERS, 12), tmp_path_factory.mktemp("focus"))
+corpus = letters_once(LETTERS, 12)
 
 
 def asked(tree: Node, **told: Any) -> Interpretation:
@@ -103,27 +98,18 @@ class Search:
         return BitMap(each for at in range(number) for each in self.corpus.chunks_of(at))
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "pivot"),
-    [
-        (0, 5, ()),
-        (0, 6, ("a",)),
-        (1, 5, ()),
-        (3, 8, ()),
-        (3, 9, ("a",)),
-        (9, 3, ("b",)),
-        (0, 0, ()),
-    ],
-    ids=[
-        "none says little beside five",
-        "none beside six",
-        "one says little beside five",
-        "three of eight are not far fewer",
-        "three of nine",
-        "whichever is rarer",
-        "nothing found",
-    ],
-)
+RARE: dict[str, tuple[int, int, tuple[str, ...]]] = {
+    "none says little beside five": (0, 5, ()),
+    "none beside six": (0, 6, ("a",)),
+    "one says little beside five": (1, 5, ()),
+    "three of eight are not far fewer": (3, 8, ()),
+    "three of nine": (3, 9, ("a",)),
+    "whichever is rarer": (9, 3, ("b",)),
+    "nothing found": (0, 0, ()),
+}
+
+
+@pytest.mark.parametrize(("a", "b", "pivot"), RARE.values(), ids=RARE)
 def test_the_rarest_by_far_is_looked_for_first(
     a: int, b: int, pivot: tuple[str, ...], corpus: Corpus
 ) -> None:
@@ -134,35 +120,22 @@ def test_the_rarest_by_far_is_looked_for_first(
 NONE: tuple[str, ...] = ()
 
 
-@pytest.mark.parametrize(
-    ("tree", "told", "pivot"),
-    [
-        (A, {}, NONE),
-        (AnyOf(parts=(A, B)), {}, NONE),
-        (AllOf(parts=(A, Not(part=B))), {}, NONE),
-        (Not(part=AllOf(parts=(A, B))), {}, NONE),
-        (AllOf(parts=(A, B)), {"grain": "entity"}, NONE),
-        (AllOf(parts=(A, YORK)), {}, NONE),
-        (AllOf(parts=(A, B, YORK)), {}, ("a",)),
-        (AllOf(parts=(A, Not(part=YORK), B)), {}, ("a",)),
-        (AllOf(parts=(AnyOf(parts=(A, C)), B)), {}, ("a", "c")),
-        (AllOf(parts=(A, AnyOf(parts=(B, C)))), {}, ("a",)),
-        (AllOf(parts=(A, B, C)), {}, NONE),
-    ],
-    ids=[
-        "one condition",
-        "joined by or",
-        "beside a negation",
-        "under a negation",
-        "of names",
-        "beside a field alone",
-        "beside a field and another",
-        "beside a field denied",
-        "an alternative is one part",
-        "beside an alternative",
-        "not rarer than every other part",
-    ],
-)
+PIVOTS = {
+    "one condition": (A, {}, NONE),
+    "joined by or": (AnyOf(parts=(A, B)), {}, NONE),
+    "beside a negation": (AllOf(parts=(A, Not(part=B))), {}, NONE),
+    "under a negation": (Not(part=AllOf(parts=(A, B))), {}, NONE),
+    "of names": (AllOf(parts=(A, B)), {"grain": "entity"}, NONE),
+    "beside a field alone": (AllOf(parts=(A, YORK)), {}, NONE),
+    "beside a field and another": (AllOf(parts=(A, B, YORK)), {}, ("a",)),
+    "beside a field denied": (AllOf(parts=(A, Not(part=YORK), B)), {}, ("a",)),
+    "an alternative is one part": (AllOf(parts=(AnyOf(parts=(A, C)), B)), {}, ("a", "c")),
+    "beside an alternative": (AllOf(parts=(A, AnyOf(parts=(B, C)))), {}, ("a",)),
+    "not rarer than every other part": (AllOf(parts=(A, B, C)), {}, NONE),
+}
+
+
+@pytest.mark.parametrize(("tree", "told", "pivot"), PIVOTS.values(), ids=PIVOTS)
 def test_a_pivot_is_a_part_joined_by_and(
     tree: Node, told: dict[str, Any], pivot: tuple[str, ...], corpus: Corpus
 ) -> None:
@@ -201,16 +174,8 @@ def test_others_matter_where_the_pivot_was_found(
 
 
 FOCUSED = ("c1 and c2", "c1 and c2 and c3", "(c1 or c2) and c3", "c1 or c2", "c1 and not c2")
-
-
-@pytest.fixture(scope="module")
-def larger(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(16, 30), tmp_path_factory.mktemp("larger"))
-
-
-@pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(80, 8), tmp_path_factory.mktemp("many"))
+larger = letters_once(16, 30)
+many = letters_once(80, 8)
 
 
 def chunks(most: int) -> st.SearchStrategy[frozenset[int]]:
@@ -334,27 +299,18 @@ def test_a_field_settles_the_documents_that_it_decides(corpus: Corpus) -> None:
     assert SearchProgress.of(search.state, search.context).settled == chunks_of(corpus, york)
 
 
-@pytest.mark.parametrize(
-    ("told", "settles"),
-    [
-        ({}, True),
-        ({"entity_field": "Town"}, True),
-        ({"operation": "sum", "measure": of_texts(field="Rent")}, True),
-        ({"operation": "sum", "measure": of_texts()}, False),
-        ({"operation": "sum", "measure": of_texts(places=("a",))}, False),
-        ({"entity_field": "Town", "across": True}, False),
-        ({"grain": "entity"}, False),
-    ],
-    ids=[
-        "documents",
-        "items of a field",
-        "a number of a field",
-        "a number of the texts",
-        "places",
-        "an item over its documents",
-        "names",
-    ],
-)
+ASKED = {
+    "documents": ({}, True),
+    "items of a field": ({"entity_field": "Town"}, True),
+    "a number of a field": ({"operation": "sum", "measure": of_texts(field="Rent")}, True),
+    "a number of the texts": ({"operation": "sum", "measure": of_texts()}, False),
+    "places": ({"operation": "sum", "measure": of_texts(places=("a",))}, False),
+    "an item over its documents": ({"entity_field": "Town", "across": True}, False),
+    "names": ({"grain": "entity"}, False),
+}
+
+
+@pytest.mark.parametrize(("told", "settles"), ASKED.values(), ids=ASKED)
 def test_documents_are_settled_where_their_match_alone_is_asked_for(
     told: dict[str, Any], settles: bool, corpus: Corpus
 ) -> None:
@@ -399,11 +355,7 @@ MOVES = st.lists(
         st.sampled_from(KINDS), st.sampled_from(["c1", "c2"]), st.sets(st.integers(0, CHUNKS - 1))
     )
 )
-
-
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return corpus_of(letters(2), tmp_path_factory.mktemp("unread"))
+plain = letters_once(2)
 
 
 @pytest.fixture(scope="module")

@@ -25,50 +25,30 @@ BANDS = [("a", 100, 20, 6), ("a", 100, 20, 0), ("a", 100, 20, 0), (None, 20, 4, 
 HALVES = [("a", 100, 20, 5), ("a", 100, 20, 5), ("b", 100, 20, 0), ("b", 100, 20, 0)]
 
 
-@pytest.mark.parametrize(
-    ("parts", "call", "strata"),
-    [
-        (ONE, "a", (0,)),
-        (BANDS, "a", (0,)),
-        (HALVES, "a", (0, 1)),
-        ([*reversed(HALVES)], "a", (2, 3)),
-        ([("a", 100, 20, 1), ("b", 100, 20, 9), (None, 300, 60, 2)], "b", (1,)),
-    ],
-    ids=["one stratum", "its best band", "two bands", "wherever it stands", "of two calls"],
-)
+NOT_HIT = (None, 100, 20, 0)
+BLAMED: dict[str, tuple[Sequence[Part], tuple[str, tuple[int, ...]] | None]] = {
+    "one stratum": (ONE, ("a", (0,))),
+    "its best band": (BANDS, ("a", (0,))),
+    "two bands": (HALVES, ("a", (0, 1))),
+    "wherever it stands": ([*reversed(HALVES)], ("a", (2, 3))),
+    "of two calls": ([("a", 100, 20, 1), ("b", 100, 20, 9), (None, 300, 60, 2)], ("b", (1,))),
+    "no hit": ([("a", 100, 20, 0), NOT_HIT], None),
+    "spread evenly": ([("a", 100, 20, 4), ("b", 100, 20, 4), (None, 100, 20, 4)], None),
+    "nearly all that is unread": ([("a", 900, 90, 6), (None, 100, 10, 0)], None),
+    "one hit says little": ([("a", 100, 20, 1), NOT_HIT], None),
+    "what no call ruled out": ([(None, 100, 20, 9), ("a", 100, 20, 0)], None),
+    "nothing more expected there": ([("a", 21, 20, 9), NOT_HIT], None),
+    "everything drawn": ([("a", 20, 20, 9), NOT_HIT], None),
+    "no stratum": ([], None),
+}
+
+
+@pytest.mark.parametrize(("parts", "blamed"), BLAMED.values(), ids=BLAMED)
 def test_the_call_whose_discards_hold_the_hits_is_to_blame(
-    parts: Sequence[Part], call: str, strata: tuple[int, ...]
+    parts: Sequence[Part], blamed: tuple[str, tuple[int, ...]] | None
 ) -> None:
     found = leak(*looked(parts))
-    assert found is not None
-    assert (found.call, found.strata) == (call, strata)
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        [("a", 100, 20, 0), (None, 100, 20, 0)],
-        [("a", 100, 20, 4), ("b", 100, 20, 4), (None, 100, 20, 4)],
-        [("a", 900, 90, 6), (None, 100, 10, 0)],
-        [("a", 100, 20, 1), (None, 100, 20, 0)],
-        [(None, 100, 20, 9), ("a", 100, 20, 0)],
-        [("a", 21, 20, 9), (None, 100, 20, 0)],
-        [("a", 20, 20, 9), (None, 100, 20, 0)],
-        [],
-    ],
-    ids=[
-        "no hit",
-        "spread evenly",
-        "nearly all that is unread",
-        "one hit says little",
-        "what no call ruled out",
-        "nothing more expected there",
-        "everything drawn",
-        "no stratum",
-    ],
-)
-def test_no_call_is_to_blame(parts: Sequence[Part]) -> None:
-    assert leak(*looked(parts)) is None
+    assert (found and (found.call, found.strata)) == blamed
 
 
 @given(

@@ -1,12 +1,14 @@
 """Candidates carry features of two parts, each of length 1."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
-from tests.built import built
+from tests.built import built, built_once
 from tools.batching.batch_candidates import (
     Candidates,
     Limits,
@@ -19,16 +21,11 @@ from tools.batching.batch_candidates import (
 from tools.corpus.corpus import Corpus
 
 TEXTS = {
-    "a": "The harbour master logs every vessel. Pilots board at dawn near the outer buoy.",
-    "b": "Vessel pilots board at dawn. The harbour master waits near the outer buoy.",
-    "c": "Rye bread wants a long rise and a hot oven; the crust should sing when it cools.",
+    "a.txt": "The harbour master logs every vessel. Pilots board at dawn near the outer buoy.",
+    "b.txt": "Vessel pilots board at dawn. The harbour master waits near the outer buoy.",
+    "c.txt": "Rye bread wants a long rise and a hot oven; the crust should sing when it cools.",
 }
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    texts = {f"{name}.txt": text for name, text in TEXTS.items()}
-    return built(texts, tmp_path_factory.mktemp("batching"))
+corpus = built_once(partial(built, TEXTS))
 
 
 @pytest.mark.parametrize("parts", [["tf-idf"], ["embedding"], ["tf-idf", "embedding"]])

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
 
 from tools.batching.batch_candidates import Limits
 from tools.batching.packing import greedy_batches
@@ -32,8 +31,3 @@ def test_a_chunk_above_the_limit_is_alone() -> None:
 def test_a_small_cluster_joins_the_likest_batch_that_has_room() -> None:
     batches = packed([[0], [1], [2], [3]], [6, 6, 3, 3], [0, 1, 1, 0], 10)
     assert batches == [[0, 3], [1, 2]]
-
-
-def test_a_limit_out_of_range_is_refused() -> None:
-    with pytest.raises(ValueError, match="limit"):
-        packed([[0]], [1], [0], 0)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import CorpusError, CorpusLocked, CorpusUnreachable
+from tests.built import write
 from tests.postgres.server import TestServer
 from tools.corpus.build import build
 from tools.corpus.generations import CorpusLayout
@@ -50,10 +51,7 @@ with writing_on(ServerAddress.parsed(sys.argv[1]), sys.argv[2], "x"):
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "a.txt").write_text("The tenant may keep a dog.")
-    return folder
+    return write(tmp_path / "documents", {"a.txt": "The tenant may keep a dog."})
 
 
 @pytest.fixture

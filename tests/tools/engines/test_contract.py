@@ -70,6 +70,8 @@ CASES: dict[str, FilterArguments] = {
     "fuzzy exactly": FuzzyArguments(term="coolingfailure", distance=0),
     "best by words": Bm25Arguments(query="cooling failure of the policy", best=2),
     "enough by words": Bm25Arguments(query="cooling outage", min_score=1.5),
+    "first of equals by words": Bm25Arguments(query="cooling failure of the policy", best=1),
+    "first of equals": SemanticArguments(query="cooling failure of the policy", best=1),
     "words of most chunks": Bm25Arguments(query="the the a", best=9),
     "no such words": Bm25Arguments(query="zeppelin", best=9),
     "nearest": SemanticArguments(query="the supplier terminates", best=3),

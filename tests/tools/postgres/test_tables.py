@@ -1,8 +1,8 @@
 """Tables on a server: made once, by whoever comes first; cut connections and refusals are told."""
 
-import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -46,13 +46,8 @@ def test_many_that_come_at_once_make_them_once(address: ServerAddress, corpus: s
         with tables.transaction() as statements:
             statements.execute(ADD, (name,))
 
-    threads = [
-        threading.Thread(target=add, args=(tables, str(n))) for n, tables in enumerate(openers)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(openers)) as pool:
+        list(pool.map(add, openers, "012345"))
     assert names(openers[0]) == ["0", "1", "2", "3", "4", "5"]
     for tables in openers:
         tables.close()

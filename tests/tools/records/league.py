@@ -65,6 +65,12 @@ def column(kind: str, name: str) -> Column:
     return Column(kind=kind, attribute=name)
 
 
+def kind(name: str, *attributes: str, **more: Any) -> Kind:
+    """Return a kind of texts."""
+    own = tuple(Attribute(name=each, type="text") for each in attributes)
+    return Kind(name=name, attributes=own, **more)
+
+
 def record(kind: str, row: Row, document: str = "league") -> Record:
     cells: list[Cell] = []
     for name, value in row.items():

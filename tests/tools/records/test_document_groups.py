@@ -1,6 +1,7 @@
 import numpy as np
 
-from agent.records.record_schema import Attribute, Kind, Schema
+from agent.records.record_schema import Schema
+from tests.tools.records.league import kind
 from tools.records.document_groups import (
     document_vectors,
     examples_of,
@@ -16,11 +17,6 @@ def around(centre: int, count: int, spread: float = 0.2) -> np.ndarray:
     rows = RANDOM.normal(scale=spread / 4, size=(count, 16))
     rows[:, centre] += 1
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def kind(name: str, *documents: str) -> Kind:
-    attributes = (Attribute(name="id", type="integer"),)
-    return Kind(name=name, attributes=attributes, documents=documents)
 
 
 def test_a_document_lies_in_the_mean_direction_of_its_chunks() -> None:
@@ -54,7 +50,8 @@ def test_examples_reach_from_the_centre_to_the_edge() -> None:
 def test_a_document_has_the_kinds_of_the_examples_that_it_is_most_like() -> None:
     rows = np.vstack((around(0, 3), around(1, 3)))
     places = {name: place for place, name in enumerate("abcdef")}
-    schema = Schema(kinds=(kind("hotel", "a"), kind("room", "a"), kind("cup", "d"), kind("any")))
+    seen = {"hotel": ("a",), "room": ("a",), "cup": ("d",), "any": ()}
+    schema = Schema(kinds=tuple(kind(each, "id", documents=seen[each]) for each in seen))
     names = [[each.name for each in found] for found in kinds_of(schema, rows, places)]
     assert names == [["hotel", "room", "any"]] * 3 + [["cup", "any"]] * 3
 

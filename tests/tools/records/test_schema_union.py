@@ -2,12 +2,8 @@ from typing import Any
 
 from agent.records.record_replies import InduceReply
 from agent.records.record_schema import Attribute, Kind, Schema
+from tests.tools.records.league import kind
 from tools.records.schema_union import difference, revised, schema_from, unite
-
-
-def kind(name: str, *attributes: str, **more: Any) -> Kind:
-    own = tuple(Attribute(name=each, type="text") for each in attributes)
-    return Kind(name=name, attributes=own, **more)
 
 
 def test_of_a_revised_schema_what_is_not_named_stays() -> None:

@@ -32,19 +32,6 @@ def test_a_name_that_ends_in_the_kind_refers_to_it(name: str) -> None:
     assert found(tables) == {("boat", name, "captain", "id")}
 
 
-def test_small_numbers_without_a_name_for_it_are_no_links() -> None:
-    tables: Tables = {
-        "captain": {"id": list(range(1, 30)), "age": list(range(30, 59))},
-        "boat": {
-            "id": [1, 2, 3, 4],
-            "crew": [3, 5, 5, 8],
-            "captain_age": [31, 33, 40, 40],
-            "captain_trips": [3, 5, 5, 8],
-        },
-    }
-    assert found(tables) == set()
-
-
 VISITS: Tables = {
     "account": {"customer_id": [1, 2, 3, 4, 5]},
     "visitor": {"customer_id": [1, 2, 3, 4]},
@@ -57,41 +44,56 @@ def test_rows_refer_to_rows_of_their_own_documents() -> None:
     assert found(VISITS, apart=BANK) == {("visit", "customer_id", "visitor", "customer_id")}
 
 
-def test_equal_names_of_identifiers_link_from_the_many_to_the_unique() -> None:
-    tables: Tables = {
-        "parcel": {"route_code": ["R1", "R1", "R2"]},
-        "road": {"route_code": ["R1", "R2", "R3"]},
-    }
-    assert found(tables) == {("parcel", "route_code", "road", "route_code")}
+TOWNS = ["Bergen", "Oslo", "Tromsø", "Bodø", "Hamar", "Molde", "Narvik"]
+LINKED: dict[str, tuple[Tables, set[tuple[str, str, str, str]]]] = {
+    "small numbers without a name for it are no links": (
+        {
+            "captain": {"id": list(range(1, 30)), "age": list(range(30, 59))},
+            "boat": {
+                "id": [1, 2, 3, 4],
+                "crew": [3, 5, 5, 8],
+                "captain_age": [31, 33, 40, 40],
+                "captain_trips": [3, 5, 5, 8],
+            },
+        },
+        set(),
+    ),
+    "equal names of identifiers, from the many to the unique": (
+        {
+            "parcel": {"route_code": ["R1", "R1", "R2"]},
+            "road": {"route_code": ["R1", "R2", "R3"]},
+        },
+        {("parcel", "route_code", "road", "route_code")},
+    ),
+    "a shared key refers to the kind it is named for": (
+        {
+            "person": {"person_id": [1, 2, 3, 4]},
+            "pilot": {"person_id": [2, 4]},
+            "nurse": {"person_id": [1, 3]},
+        },
+        {
+            ("pilot", "person_id", "person", "person_id"),
+            ("nurse", "person_id", "person", "person_id"),
+        },
+    ),
+    "texts of one name": (
+        {"place": {"town": TOWNS}, "trip": {"town": TOWNS[:3] * 2}},
+        {("trip", "town", "place", "town")},
+    ),
+    "texts of two names": ({"place": {"town": TOWNS}, "trip": {"start": TOWNS[:6]}}, set()),
+    "values that are missing elsewhere": (
+        {"captain": {"id": [1, 2, 3]}, "boat": {"captain_id": [1, 2, 7, 8]}},
+        set(),
+    ),
+    "what is not unique": ({"captain": {"id": [1, 2, 2]}, "boat": {"captain_id": [1, 2]}}, set()),
+}
 
 
-def test_a_shared_key_refers_to_the_kind_it_is_named_for() -> None:
-    tables: Tables = {
-        "person": {"person_id": [1, 2, 3, 4]},
-        "pilot": {"person_id": [2, 4]},
-        "nurse": {"person_id": [1, 3]},
-    }
-    assert found(tables) == {
-        ("pilot", "person_id", "person", "person_id"),
-        ("nurse", "person_id", "person", "person_id"),
-    }
-
-
-def test_texts_link_by_one_name_and_not_without() -> None:
-    towns = ["Bergen", "Oslo", "Tromsø", "Bodø", "Hamar", "Molde", "Narvik"]
-    place: Tables = {"place": {"town": list(towns)}}
-    assert found(place | {"trip": {"town": towns[:3] * 2}}) == {("trip", "town", "place", "town")}
-    assert found(place | {"trip": {"start": towns[:6]}}) == set()
-
-
-def test_values_that_are_missing_elsewhere_refute_a_link() -> None:
-    tables: Tables = {"captain": {"id": [1, 2, 3]}, "boat": {"captain_id": [1, 2, 7, 8]}}
-    assert found(tables) == set()
-
-
-def test_what_is_not_unique_is_not_referred_to() -> None:
-    tables: Tables = {"captain": {"id": [1, 2, 2]}, "boat": {"captain_id": [1, 2]}}
-    assert found(tables) == set()
+@pytest.mark.parametrize(("tables", "links"), LINKED.values(), ids=LINKED)
+def test_columns_link_by_name_and_values(
+    tables: Tables, links: set[tuple[str, str, str, str]]
+) -> None:
+    assert found(tables) == links
 
 
 def test_a_declared_link_is_not_inferred_again() -> None:

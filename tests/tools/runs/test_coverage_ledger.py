@@ -1,8 +1,8 @@
 """Whatever happens to a run, each chunk is in exactly one state of each condition."""
 
 import tempfile
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -23,14 +23,11 @@ CHUNKS = 12
 STATES: tuple[CoverageState, ...] = get_args(CoverageState)
 
 
-def with_run(store: RunStore) -> RunStore:
-    store.create("r", "q", "c", "g", "m", "t")
-    return store
-
-
 @pytest.fixture
 def store(open_store: Callable[[], RunStore]) -> RunStore:
-    return with_run(open_store())
+    opened = open_store()
+    opened.create("r", "q", "c", "g", "m", "t")
+    return opened
 
 
 @pytest.fixture
@@ -99,14 +96,9 @@ def test_threads_with_their_own_ledgers_lose_no_verdict(
             for chunk in range(offset, offset + 20):
                 ledger.judge("c1", BitMap([chunk]), BitMap())
 
-    threads = [
-        threading.Thread(target=judge, args=(open_store(), offset))
-        for offset in range(0, chunks, 20)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    offsets = range(0, chunks, 20)
+    with ThreadPoolExecutor(len(offsets)) as pool:
+        list(pool.map(judge, [open_store() for _ in offsets], offsets))
     ledger = CoverageLedger(store, "r", CONDITIONS, chunks)
     assert ledger.ids("c1", "yes") == BitMap(range(chunks))
 

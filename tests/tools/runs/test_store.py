@@ -51,6 +51,14 @@ def snapshot(digest: str, why: str = "") -> Snapshot:
     )
 
 
+FOUND = {
+    "by place, then by entity": [finding(2), finding(2, entity="b"), finding(9)],
+    "by code point": [finding(entity=name) for name in ("B", "_", "a", "b", "Ä")],
+    "a null character is kept": [finding(entity="a\0b")],
+    "two values in one quote are two": [finding(value=5.0), finding(value=7.0)],
+}
+
+
 class TestRuns:
     def test_a_run_is_found_again_by_another_opener(
         self, open_store: Callable[[], RunStore], run: str
@@ -105,26 +113,13 @@ class TestContents:
         assert (second.id, second.outcome, second.why) == ("s1", "rolled_back", "lost “all” of it")
         assert second.arguments == {"phrase": "é"}
 
-    def test_findings_are_single_and_in_order(self, store: RunStore, run: str) -> None:
-        later, first, other = finding(9), finding(2), finding(2, entity="b")
-        store.add_findings(run, [later, other])
-        store.add_findings(run, [first, later, other])
-        assert store.findings(run) == (first, other, later)
-
-    def test_they_are_sorted_by_code_point(self, store: RunStore, run: str) -> None:
-        found = [finding(entity=name) for name in ("B", "_", "a", "b", "Ä")]
-        store.add_findings(run, found[::-1])
-        assert store.findings(run) == tuple(found[each] for each in (0, 1, 2, 3, 4))
-
-    def test_a_null_character_of_a_text_is_kept(self, store: RunStore, run: str) -> None:
-        found = finding(entity="a\0b")
-        store.add_findings(run, [found])
-        assert store.findings(run) == (found,)
-
-    def test_two_values_in_one_quote_are_two_findings(self, store: RunStore, run: str) -> None:
-        both = [finding(value=5.0), finding(value=7.0)]
-        store.add_findings(run, both)
-        assert set(store.findings(run)) == set(both)
+    @pytest.mark.parametrize("found", FOUND.values(), ids=FOUND)
+    def test_findings_are_single_and_in_order(
+        self, store: RunStore, run: str, found: list[Finding]
+    ) -> None:
+        store.add_findings(run, found[1:][::-1])
+        store.add_findings(run, found)
+        assert store.findings(run) == tuple(found)
 
     def test_a_new_plan_of_batches_replaces_the_old(self, store: RunStore, run: str) -> None:
         store.put_batches(run, [[1, 2], [3], [4]])

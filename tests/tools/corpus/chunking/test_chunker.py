@@ -43,66 +43,52 @@ def test_a_chunk_is_at_most_its_size_and_a_heading(text: str, size: int) -> None
         assert chunk.tokens <= 2 * size
 
 
-def _said(text: str) -> list[str]:
-    return [" ".join(text[start:end].split()) for start, end in sentences(text)]
+SENTENCES = {
+    "full-stops": ("It ended. It began.", ["It ended.", "It began."]),
+    "abbreviations-and-initials": (
+        "Acme, Inc. paid Mr. J. W. Doe in the U.S. for No. 7, e.g. Rope. The end.",
+        ["Acme, Inc. paid Mr. J. W. Doe in the U.S. for No. 7, e.g. Rope.", "The end."],
+    ),
+    "an-abbreviation-may-end-one": (
+        "He works for Acme Inc. The firm is old.",
+        ["He works for Acme Inc.", "The firm is old."],
+    ),
+    "no-is-a-word": ("He said no. Then he left.", ["He said no.", "Then he left."]),
+    "clause-in-running-text": (
+        "It is due hereunder. 12.3 Termination. Either party may end it.",
+        ["It is due hereunder.", "12.3 Termination.", "Either party may end it."],
+    ),
+    "lettered-clauses": (
+        "It must: (a) be new; (b) work; and (c) last.",
+        ["It must:", "(a) be new;", "(b) work; and", "(c) last."],
+    ),
+    "a-reference-is-no-clause": (
+        "As clause (a) of Section 5.2 says, it ends.",
+        ["As clause (a) of Section 5.2 says, it ends."],
+    ),
+    "wide-gaps-before-numbers": (
+        "the end   ARTICLE IV   TERMS   4.1 Term. It lasts.",
+        ["the end", "ARTICLE IV TERMS", "4.1 Term.", "It lasts."],
+    ),
+    "hard-wrapped-prose": (
+        "A sentence that is\nwrapped over lines. Another\none.",
+        ["A sentence that is wrapped over lines.", "Another one."],
+    ),
+    "records": (
+        "Row record 1: id is 1\nRow record 2: id is 2",
+        ["Row record 1: id is 1", "Row record 2: id is 2"],
+    ),
+    "comma-rows": ("a,b,c,d\ne,f,g,h", ["a,b,c,d", "e,f,g,h"]),
+    "list-items": ("- one\n- two\n  more", ["- one", "- two more"]),
+    "underlined-title": ("Head\n====\n\nText.", ["Head ====", "Text."]),
+    "full-width-stops": ("今天好。我们走！", ["今天好。", "我们走！"]),
+    "closing-quotes": ('"Stop." He left.', ['"Stop."', "He left."]),
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        pytest.param("It ended. It began.", ["It ended.", "It began."], id="full-stops"),
-        pytest.param(
-            "Acme, Inc. paid Mr. J. W. Doe in the U.S. for No. 7, e.g. Rope. The end.",
-            ["Acme, Inc. paid Mr. J. W. Doe in the U.S. for No. 7, e.g. Rope.", "The end."],
-            id="abbreviations-and-initials",
-        ),
-        pytest.param(
-            "He works for Acme Inc. The firm is old.",
-            ["He works for Acme Inc.", "The firm is old."],
-            id="an-abbreviation-may-end-one",
-        ),
-        pytest.param(
-            "He said no. Then he left.", ["He said no.", "Then he left."], id="no-is-a-word"
-        ),
-        pytest.param(
-            "It is due hereunder. 12.3 Termination. Either party may end it.",
-            ["It is due hereunder.", "12.3 Termination.", "Either party may end it."],
-            id="clause-in-running-text",
-        ),
-        pytest.param(
-            "It must: (a) be new; (b) work; and (c) last.",
-            ["It must:", "(a) be new;", "(b) work; and", "(c) last."],
-            id="lettered-clauses",
-        ),
-        pytest.param(
-            "As clause (a) of Section 5.2 says, it ends.",
-            ["As clause (a) of Section 5.2 says, it ends."],
-            id="a-reference-is-no-clause",
-        ),
-        pytest.param(
-            "the end   ARTICLE IV   TERMS   4.1 Term. It lasts.",
-            ["the end", "ARTICLE IV TERMS", "4.1 Term.", "It lasts."],
-            id="wide-gaps-before-numbers",
-        ),
-        pytest.param(
-            "A sentence that is\nwrapped over lines. Another\none.",
-            ["A sentence that is wrapped over lines.", "Another one."],
-            id="hard-wrapped-prose",
-        ),
-        pytest.param(
-            "Row record 1: id is 1\nRow record 2: id is 2",
-            ["Row record 1: id is 1", "Row record 2: id is 2"],
-            id="records",
-        ),
-        pytest.param("a,b,c,d\ne,f,g,h", ["a,b,c,d", "e,f,g,h"], id="comma-rows"),
-        pytest.param("- one\n- two\n  more", ["- one", "- two more"], id="list-items"),
-        pytest.param("Head\n====\n\nText.", ["Head ====", "Text."], id="underlined-title"),
-        pytest.param("今天好。我们走！", ["今天好。", "我们走！"], id="full-width-stops"),
-        pytest.param('"Stop." He left.', ['"Stop."', "He left."], id="closing-quotes"),
-    ],
-)
+@pytest.mark.parametrize(("text", "parts"), SENTENCES.values(), ids=SENTENCES)
 def test_sentences(text: str, parts: list[str]) -> None:
-    assert _said(text) == parts
+    assert [" ".join(text[start:end].split()) for start, end in sentences(text)] == parts
 
 
 def _prose(words: int) -> str:

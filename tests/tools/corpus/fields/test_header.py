@@ -9,82 +9,76 @@ from tools.corpus.fields.header import broken_block, read_fields
 
 DATA = Path(os.environ.get("HEADCOUNT_DATA", Path(__file__).parents[4] / "../shared/data"))
 
-HEADERS = [
-    pytest.param(
+HEADERS: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
+    "mail-style-with-folding": (
         "Title: On Ropes\nAuthor: Ann Lee <a@x.org>,\n        Bob Ray <b@x.org>\nEmpty:\n\nBody.",
         {"Title": ("On Ropes",), "Author": ("Ann Lee", "Bob Ray")},
-        id="mail-style-with-folding",
     ),
-    pytest.param(
-        "---\ntitle: On Ropes\ntags: [knots, hemp]\n"
-        "list:\n  - one\n  - two\ndate: 2020-01-02\n---\nBody",
+    "yaml": (
+        (
+            "---\ntitle: On Ropes\ntags: [knots, hemp]\n"
+            "list:\n  - one\n  - two\ndate: 2020-01-02\n---\nBody"
+        ),
         {
             "title": ("On Ropes",),
             "tags": ("knots", "hemp"),
             "list": ("one", "two"),
             "date": ("2020-01-02",),
         },
-        id="yaml",
     ),
-    pytest.param(
+    "toml": (
         '+++\ntitle = "On Ropes"\n[taxonomies]\ntags = [\n  "knots",\n  "hemp",\n]\n+++\nBody',
         {"title": ("On Ropes",), "taxonomies.tags": ("knots", "hemp")},
-        id="toml",
     ),
-    pytest.param(
+    "broken-yaml-as-lines": (
         "---\ntitle: Ropes: a study\nstatus: open\n---\nBody",
         {"title": ("Ropes: a study",), "status": ("open",)},
-        id="broken-yaml-as-lines",
     ),
-    pytest.param(
+    "rest-field-list": (
         "Ropes\n=====\n\n:Author: Ann Lee\n:Date: 2020-01-02\n\nBody",
         {"Author": ("Ann Lee",), "Date": ("2020-01-02",)},
-        id="rest-field-list",
     ),
-    pytest.param(
+    "markdown-items": (
         "- Start Date: 2014-08-28\n- Issue: [org/repo#1](https://x.org/1)\n\n## Summary\n\nBody.",
         {"Start Date": ("2014-08-28",), "Issue": ("org/repo#1",)},
-        id="markdown-items",
     ),
-    pytest.param(
+    "markdown-bold": (
         "# 1. Use ropes\n\n**Status:** Accepted\n\n**Date**: 2020-01-02\n\nBody.",
         {"Status": ("Accepted",), "Date": ("2020-01-02",)},
-        id="markdown-bold",
     ),
-    pytest.param(
+    "memo-below-its-title": (
         "MEMORANDUM\n\nTO:      All staff\nFROM:    Ann Lee\nDATE:    May 1, 2001\n\nPlease note.",
         {"TO": ("All staff",), "FROM": ("Ann Lee",), "DATE": ("May 1, 2001",)},
-        id="memo-below-its-title",
     ),
-    pytest.param(
+    "repeated-keys-gather": (
         "Name: x\nClassifier: A :: B\nClassifier: C :: D\nVersion: 1.0\n",
         {"Name": ("x",), "Classifier": ("A :: B", "C :: D"), "Version": ("1.0",)},
-        id="repeated-keys-gather",
     ),
-    pytest.param(
+    "a-second-block-of-keys": (
         "Report: R-1\nSite: Plant 4\n\nShift: Night\nCrew: Blue\n\nNote: it rained.\n",
         {"Report": ("R-1",), "Site": ("Plant 4",), "Shift": ("Night",), "Crew": ("Blue",)},
-        id="a-second-block-of-keys",
     ),
-    pytest.param(
+    "key-lines-below-a-title-and-a-blank-line": (
         "LEASE OF A FLAT\n\nLandlord: Ann Lee\nMonthly rent: 1,200 EUR\n\nThe parties agree.",
         {"Landlord": ("Ann Lee",), "Monthly rent": ("1,200 EUR",)},
-        id="key-lines-below-a-title-and-a-blank-line",
     ),
-    pytest.param(
-        "---\nid: A-1\nversions:\n  patched: '1.2'\n  affected: [1.0, 1.1]\n"
-        "credits:\n  - name: Ann\n  - name: Bob\nempty: null\n---\nBody",
+    "nested-yaml": (
+        (
+            "---\nid: A-1\nversions:\n  patched: '1.2'\n  affected: [1.0, 1.1]\n"
+            "credits:\n  - name: Ann\n  - name: Bob\nempty: null\n---\nBody"
+        ),
         {
             "id": ("A-1",),
             "versions.patched": ("1.2",),
             "versions.affected": ("1.0", "1.1"),
             "credits.name": ("Ann", "Bob"),
         },
-        id="nested-yaml",
     ),
-    pytest.param(
-        '# Advisory\n\n```toml\nid = "A-1"  # ours\nopen = true\ndate = 2020-01-02\n'
-        '[versions]\npatched = ["1.2", "1.3"]\nlimits = {low = 1, high = \'x\'}\n```\nBody',
+    "fenced-toml-below-a-title": (
+        (
+            '# Advisory\n\n```toml\nid = "A-1"  # ours\nopen = true\ndate = 2020-01-02\n'
+            '[versions]\npatched = ["1.2", "1.3"]\nlimits = {low = 1, high = \'x\'}\n```\nBody'
+        ),
         {
             "id": ("A-1",),
             "open": ("true",),
@@ -93,56 +87,49 @@ HEADERS = [
             "versions.limits.low": ("1",),
             "versions.limits.high": ("x",),
         },
-        id="fenced-toml-below-a-title",
     ),
-    pytest.param(
+    "fenced-yaml": (
         "```yaml\nstatus: open\ntags:\n  - knots\n  - hemp\n```\n\nBody",
         {"status": ("open",), "tags": ("knots", "hemp")},
-        id="fenced-yaml",
     ),
-    pytest.param(
+    "fenced-key-lines": (
         "```\nStatus: open: still\nCost: $1,200.50\n```\n\nBody",
         {"Status": ("open: still",), "Cost": ("$1,200.50",)},
-        id="fenced-key-lines",
     ),
-    pytest.param(
+    "fenced-json": (
         '```json\n{"status": "open", "tags": ["knots", "hemp"]}\n```\n\nBody',
         {"status": ("open",), "tags": ("knots", "hemp")},
-        id="fenced-json",
     ),
-    pytest.param(
+    "bare-json": (
         '{\n\t"title": "On \\"Ropes\\"", "lease": {"start": "2020-01-02"}, "none": null\n}\n\nBody',
         {"title": ('On "Ropes"',), "lease.start": ("2020-01-02",)},
-        id="bare-json",
     ),
-    pytest.param(
+    "json-between-semicolons": (
         ';;;\n{"rent": 1200, "let": true}\n;;;\nBody',
         {"rent": ("1200",), "let": ("true",)},
-        id="json-between-semicolons",
     ),
-]
-
-NO_HEADERS = [
-    pytest.param("", id="empty"),
-    pytest.param("Just prose here.\nNote: this is prose too.\nAnd: more of it.", id="prose-first"),
-    pytest.param("One\n\nTwo.\n\nNote: this is a note.\nIt goes on.", id="one-key-line"),
-    pytest.param("See: http://x.org/a\n\nThis is prose.", id="a-single-key"),
-    pytest.param(
-        "Ann: I do not think that we should go there today.\n"
-        "Bob: But I would really like to see it once more.\n",
-        id="dialogue",
+    "empty": ("", {}),
+    "prose-first": ("Just prose here.\nNote: this is prose too.\nAnd: more of it.", {}),
+    "one-key-line": ("One\n\nTwo.\n\nNote: this is a note.\nIt goes on.", {}),
+    "a-single-key": ("See: http://x.org/a\n\nThis is prose.", {}),
+    "dialogue": (
+        (
+            "Ann: I do not think that we should go there today.\n"
+            "Bob: But I would really like to see it once more.\n"
+        ),
+        {},
     ),
-    pytest.param("try:\n    run()\nfinally:\n    stop()\n", id="code"),
-    pytest.param("http://x.org/a\nhttps://x.org/b\n", id="addresses"),
-    pytest.param("---\n- a\n- b\n---\ntext", id="yaml-that-is-no-mapping"),
-    pytest.param("```python\nx = 1\ny = 2\n```\n\nProse.", id="code-in-a-fence"),
-    pytest.param("{a} is a set.\n\nProse.", id="braces-that-are-no-json"),
-    pytest.param("---\nlater: &a {x: *a}\n---\nProse.", id="an-alias-of-itself"),
-]
+    "code": ("try:\n    run()\nfinally:\n    stop()\n", {}),
+    "addresses": ("http://x.org/a\nhttps://x.org/b\n", {}),
+    "yaml-that-is-no-mapping": ("---\n- a\n- b\n---\ntext", {}),
+    "code-in-a-fence": ("```python\nx = 1\ny = 2\n```\n\nProse.", {}),
+    "braces-that-are-no-json": ("{a} is a set.\n\nProse.", {}),
+    "an-alias-of-itself": ("---\nlater: &a {x: *a}\n---\nProse.", {}),
+}
 
 
-@pytest.mark.parametrize(("text", "items"), HEADERS)
-def test_a_header_is_read_with_the_places_of_its_values(
+@pytest.mark.parametrize(("text", "items"), HEADERS.values(), ids=HEADERS)
+def test_a_header_is_read_with_the_places_of_its_values_and_prose_has_none(
     text: str, items: dict[str, tuple[str, ...]]
 ) -> None:
     fields, _ = read_fields(text)
@@ -151,11 +138,6 @@ def test_a_header_is_read_with_the_places_of_its_values(
     assert [key for key in unplaced if not key.startswith("versions.limits")] == []
     placed = [value for value in fields.values() if value.start is not None]
     assert all(text[value.start : value.end] == value.raw for value in placed)
-
-
-@pytest.mark.parametrize("text", NO_HEADERS)
-def test_prose_has_no_fields(text: str) -> None:
-    assert read_fields(text)[0] == {}
 
 
 def test_the_title_is_the_title_field() -> None:

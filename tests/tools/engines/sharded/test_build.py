@@ -9,6 +9,7 @@ import pytest
 from pyroaring import BitMap
 
 from agent.errors import CorpusError, CorpusMissing, CorpusUnreachable, SettingsError
+from tests.built import write
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.corpus.build import build
 from tools.corpus.build_settings import BuildSettings
@@ -137,8 +138,7 @@ def test_a_shard_that_is_lost_or_cut_is_never_an_answer(built: Path, tmp_path: P
 
 
 def test_what_cannot_be_built_is_refused(files: Path, tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "pump-01.md").write_text("another pump")
+    write(tmp_path / "other", {"pump-01.md": "another pump"})
     with pytest.raises(SettingsError, match="one document"):
         build_sharded([files, tmp_path / "other"], tmp_path / "x.shards")
     with pytest.raises(SettingsError, match="not a sharded corpus"):

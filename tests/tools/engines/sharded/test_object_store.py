@@ -6,6 +6,7 @@ import pytest
 from pyroaring import BitMap
 
 from agent.errors import CorpusMissing, CorpusUnreachable
+from tests.built import write
 from tests.tools.engines.sharded.object_store import object_store
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.engines.sharded import daft_session
@@ -33,12 +34,9 @@ def test_a_store_that_does_not_answer_is_told_with_the_reason(
 
 
 def test_a_store_gives_what_a_folder_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "texts").mkdir()
-    for number in range(6):
-        text = f"The pump of hall {number} failed. " * 20
-        (tmp_path / "texts" / f"{number}.txt").write_text(text)
-    near = tmp_path / "x.shards"
-    build_sharded([tmp_path / "texts"], near, shard_bytes=600)
+    halls = {f"{number}.txt": f"The pump of hall {number} failed. " * 20 for number in range(6)}
+    texts, near = write(tmp_path / "texts", halls), tmp_path / "x.shards"
+    build_sharded([texts], near, shard_bytes=600)
     with object_store() as (address, objects):
         for name, value in {
             "AWS_ENDPOINT_URL": address,
@@ -49,9 +47,9 @@ def test_a_store_gives_what_a_folder_gives(tmp_path: Path, monkeypatch: pytest.M
             monkeypatch.setenv(name, value)
         with pytest.raises(CorpusMissing):
             open_sharded(PLACE)
-        report = build_sharded([tmp_path / "texts"], PLACE, shard_bytes=600)
+        report = build_sharded([texts], PLACE, shard_bytes=600)
         assert report.made == report.shards > 2
-        again = build_sharded([tmp_path / "texts"], PLACE, shard_bytes=600)
+        again = build_sharded([texts], PLACE, shard_bytes=600)
         assert again.made == 0
         everything = BitMap(range(report.chunks))
         for predicate in (
