@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import accumulate, chain
 from pathlib import Path
@@ -189,8 +189,8 @@ class Previous:
     def find(self, file: FileBelow) -> tuple[SourceFile, Section, Sequence[Unreadable]] | None:
         """Return a file as last read, its documents and broken rows; None where it is to be read.
 
-        It is opened only where what it looks like tells nothing. The names are those of now: they
-        depend on the files beside it.
+        It is opened only where what it looks like tells nothing. One whose document has another
+        name now, which depends on the files beside it, is read again.
 
         Raises DocumentUnreadable: the file cannot be opened.
         """
@@ -199,22 +199,13 @@ class Previous:
         place = self._seen.get((file.path, file.seen))
         if place is None:
             place = self._read.get((file.path, digest_of(Path(file.file))))
-        if place is None:
+        if place is None or self.files[place].name != file.name:
             return None
         source = self.files[place]
+        if source.stamp != file.stamp:
+            source = source._replace(stamp=file.stamp)
         section = Section(self._origin, self._starts[place], self._starts[place + 1])
-        if source.name != file.name:
-            section = _renamed(section, source.name, file.name)
-        if (source.name, source.stamp) != (file.name, file.stamp):
-            source = source._replace(name=file.name, stamp=file.stamp)
         return source, section, self._rows.get(place, ())
-
-
-def _renamed(section: Section, old: str, new: str) -> Section:
-    """Return a file's documents under the names that they have if the file's document is `new`."""
-    names = section.documents()["read_as"].to_list()
-    now = (new + name.removeprefix(old) for name in names)
-    return replace(section, names=dict(enumerate(now, start=section.first)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,12 +277,7 @@ def _joined(pieces: Iterable[Section]) -> list[Section]:
             found[-1].append(piece)
         elif len(piece):
             found.append([piece])
-    return [_one(run) for run in found]
-
-
-def _one(run: Sequence[Section]) -> Section:
-    names = {place: name for each in run for place, name in each.names.items()}
-    return Section(run[0].origin, run[0].first, run[-1].stop, names)
+    return [Section(run[0].origin, run[0].first, run[-1].stop) for run in found]
 
 
 def _found(part: Part) -> Iterator[_Found]:

@@ -4,11 +4,10 @@ Both lie on disk in the same files: documents, chunks and word counts. What is o
 as long as it is used, so that a build may have any number of parts.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
@@ -22,7 +21,6 @@ from tools.corpus.words.counts import Counts, Run
 if TYPE_CHECKING:
     import polars as pl
 
-_NONE: Mapping[int, str] = MappingProxyType({})
 _COPIED = 1 << 24
 
 
@@ -55,22 +53,6 @@ def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
             "chunks": pl.Int32,
             "warnings": pl.List(pl.String),
         },
-    )
-
-
-def renamed(rows: "pl.DataFrame", names: Mapping[int, str]) -> "pl.DataFrame":
-    """Return rows of which some are read under another name; a title that was the name follows."""
-    import polars as pl
-
-    if not names:
-        return rows
-    old, titles = rows["read_as"].to_list(), rows["title"].to_list()
-    now = [names.get(place, name) for place, name in enumerate(old)]
-    told = [
-        new if title == name else title for title, name, new in zip(titles, old, now, strict=True)
-    ]
-    return rows.with_columns(
-        pl.Series("read_as", now, dtype=pl.String), pl.Series("title", told, dtype=pl.String)
     )
 
 
@@ -133,17 +115,14 @@ class Section:
     """The index of its first document in the origin."""
     stop: int
     """The index in the origin behind its last document."""
-    names: Mapping[int, str] = field(default_factory=lambda: _NONE)
-    """The names, by index in the origin, of documents that are read under another one now."""
 
     def __len__(self) -> int:
         """Return the number of its documents."""
         return self.stop - self.first
 
     def documents(self) -> "pl.DataFrame":
-        """Return the rows of its documents, under the names they have now."""
-        names = {place - self.first: name for place, name in self.names.items()}
-        return renamed(self.origin.documents.slice(self.first, len(self)), names)
+        """Return the rows of its documents."""
+        return self.origin.documents.slice(self.first, len(self))
 
     @property
     def chunks(self) -> range:
