@@ -21,7 +21,6 @@ from tools.clustering import gaussian_mixture, kmeans
 Floats = npt.NDArray[np.floating]
 Integers = npt.NDArray[np.integer]
 
-_ROOM = 64
 _LIKENESS = 0.8
 """λ, likeness against use of space: the paper gives no value; this one had the fewest cross-batch
 pairs, at no more calls, on three corpora and three limits."""
@@ -63,7 +62,7 @@ def greedy_batches(
     Raises ValueError: the limit is out of range.
     """
     costs = limits.costs(np.asarray(tokens))
-    packing = _Packing(features.shape[1], limits)
+    packing = _Packing(limits)
     sized = [(int(costs[list(members)].sum()), sorted(members)) for members in clusters if members]
     for total, members in sorted(sized, key=lambda each: (-each[0], each[1][0])):
         centroid = _centroid(members, costs, features)
@@ -76,59 +75,42 @@ def greedy_batches(
 
 
 class _Packing:
-    """The batches so far, with their centroids and sizes as arrays that grow by doubling."""
+    """The batches so far, with their centroids and sizes."""
 
-    def __init__(self, dimensions: int, limits: Limits) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.batches: list[list[int]] = []
         self._limits = limits
-        self._centroids = np.zeros((_ROOM, dimensions))
-        self._norms = np.zeros(_ROOM)
-        self._tokens = np.zeros(_ROOM)
-        self._passages = np.zeros(_ROOM, dtype=np.int64)
+        self._centroids: list[Floats] = []
+        self._tokens: list[float] = []
 
     def join(self, members: list[int], total: int, centroid: Floats) -> None:
         """Put a cluster into the best batch it fits into, or into a new one."""
-        fits = self._with_room(total, len(members))
-        if not len(fits):
+        fits = [
+            place
+            for place, (batch, tokens) in enumerate(zip(self.batches, self._tokens, strict=True))
+            if self._limits.hold(tokens + total, len(batch) + len(members))
+        ]
+        if not fits:
             self.open(members, total, centroid)
             return
-        used = self._tokens[fits] + total
-        dots = self._centroids[fits] @ centroid
-        lengths = self._norms[fits] * np.linalg.norm(centroid)
+        centroids = [self._centroids[place] for place in fits]
+        used = np.array([self._tokens[place] + total for place in fits])
+        dots = np.array(centroids) @ centroid
+        lengths = np.array([np.linalg.norm(each) for each in centroids]) * np.linalg.norm(centroid)
         cosines = np.divide(dots, lengths, out=np.zeros(len(fits)), where=lengths > 0)
         scores = _LIKENESS * cosines + (1 - _LIKENESS) * used / self._limits.tokens
         at = int(np.argmax(scores))
-        best = int(fits[at])
+        best = fits[at]
         share = self._tokens[best] / used[at] if used[at] else 0.5
         self.batches[best].extend(members)
-        self._set(best, share * self._centroids[best] + (1 - share) * centroid, used[at])
+        self._centroids[best] = share * self._centroids[best] + (1 - share) * centroid
+        self._tokens[best] = used[at]
 
     def open(self, members: list[int], total: int, centroid: Floats) -> None:
         """Start a batch."""
-        count = len(self.batches)
-        if count == len(self._tokens):
-            self._grow()
         self.batches.append(list(members))
-        self._set(count, centroid, total)
-
-    def _with_room(self, total: int, passages: int) -> npt.NDArray[np.int64]:
-        count = len(self.batches)
-        fits = self._tokens[:count] + total <= self._limits.tokens
-        if self._limits.passages is not None:
-            fits &= self._passages[:count] + passages <= self._limits.passages
-        return np.flatnonzero(fits)
-
-    def _set(self, batch: int, centroid: Floats, tokens: float) -> None:
-        self._centroids[batch] = centroid
-        self._norms[batch] = np.linalg.norm(centroid)
-        self._tokens[batch] = tokens
-        self._passages[batch] = len(self.batches[batch])
-
-    def _grow(self) -> None:
-        self._centroids = np.concatenate([self._centroids, np.zeros_like(self._centroids)])
-        self._norms = np.concatenate([self._norms, np.zeros_like(self._norms)])
-        self._tokens = np.concatenate([self._tokens, np.zeros_like(self._tokens)])
-        self._passages = np.concatenate([self._passages, np.zeros_like(self._passages)])
+        self._centroids.append(centroid)
+        self._tokens.append(total)
 
 
 def _centroid(members: list[int], tokens: Integers, features: Floats) -> Floats:
