@@ -7,7 +7,7 @@ section 4.1 and algorithm 1). It is a graph of its own, for ordinary questions: 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from langgraph.channels import UntrackedValue
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -47,13 +47,12 @@ from agent.replies import (
     SynthesiseReply,
 )
 from agent.value import counted
-from graphs.asking import ask, ask_all, failed, require_writer
+from graphs.asking import ask, ask_all, failed, fitting, require_writer
 from graphs.context import Context
 from graphs.disambiguation.grounding import grounded, recalled
 from graphs.disambiguation.grounding import retrieve as first_retrieval
 from graphs.node import metered
 from graphs.runs.run_entry import check_question
-from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 from tools.quotes import locate, locate_around
@@ -193,12 +192,6 @@ def _spanned(quote: str, passage: Passage) -> tuple[int, int] | None:
     """Return a quote's span in the document, if it stands in the passage."""
     span = locate(quote, passage.text)
     return None if span is None else (passage.start + span[0], passage.start + span[1])
-
-
-_INSTRUCTIONS: Final = 1500
-"""Tokens that are kept for the prompt's own words and the readings."""
-_ESTIMATE: Final = 1.15
-"""How far the count of tokens may be below the model's own."""
 
 
 def _billed(_: AdfState, update: dict[str, Any], __: Runtime[Context]) -> dict[str, Any]:
@@ -353,7 +346,10 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
 
     Raises ProviderRejected: the server will not serve the request as it is.
     """
-    shown, left_out = _fitting(state, runtime.context)
+    ranks = zip_longest(*(each.retrieved for each in state.intents))
+    chunks = [each for each in dict.fromkeys(chain.from_iterable(ranks)) if each is not None]
+    shown = fitting(runtime.context, chunks)
+    left_out = len(chunks) - len(shown)
     if not shown:
         bare = _unanswered(state, "no passage was found to answer from")
         return _ended(state, bare, runtime)
@@ -378,21 +374,6 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         told += f"{'was' if left_out == 1 else 'were'} not shown"
         found = replace(found, warnings=(*found.warnings, told))
     return _ended(state, found, runtime, stopped=stopped, lost=lost)
-
-
-def _fitting(state: AdfState, context: Context) -> tuple[tuple[Passage, ...], int]:
-    """Return the passages to show, the best of each reading first, and how many have no room."""
-    ranks = zip_longest(*(each.retrieved for each in state.intents))
-    chunks = [each for each in dict.fromkeys(chain.from_iterable(ranks)) if each is not None]
-    reader = context.reasoner
-    room = (reader.context_tokens - reader.reply_tokens - _INSTRUCTIONS) / _ESTIMATE
-    kept: list[int] = []
-    for chunk in chunks:
-        room -= count_tokens(context.corpus.chunk_text(chunk))
-        if room < 0:
-            break
-        kept.append(chunk)
-    return passages(context.corpus, kept), len(chunks) - len(kept)
 
 
 def _unanswered(state: AdfState, *warnings: str) -> Synthesis:

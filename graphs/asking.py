@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from itertools import accumulate, takewhile
+from typing import Final, Generic, TypeVar
 
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
@@ -17,8 +18,12 @@ from agent.errors import (
     ProviderRejected,
     QuestionError,
 )
+from agent.evidence import Passage
 from agent.reasoner import Failure, Prompt
 from graphs.context import Context
+from prompts.passage_text import numbered_passages
+from tools.corpus.chunking.token_counts import count_tokens
+from tools.passage_windows import passages
 
 R = TypeVar("R", bound=BaseModel)
 T = TypeVar("T")
@@ -114,3 +119,28 @@ def failed(step: str, about: str, error: HeadcountError) -> AdfFailure:
         raise error
     told = " ".join(f"{type(error).__name__}: {error}".split())
     return AdfFailure(step=step, about=about, error=told)
+
+
+_INSTRUCTIONS: Final = 1500
+"""Tokens that are kept for the prompt's own words."""
+_ESTIMATE: Final = 1.15
+"""How far the count of tokens may be below the model's own."""
+
+
+def fitting(context: Context, chunks: Sequence[int], *, besides: str = "") -> tuple[Passage, ...]:
+    """Return the first passages that fit the reasoner's context, beside another text."""
+    reasoner = context.reasoner
+    room = reasoner.context_tokens - reasoner.reply_tokens - _INSTRUCTIONS - count_tokens(besides)
+    shown = passages(context.corpus, chunks)
+    while (held := _held(shown, room)) < len(shown):
+        # What stands around a passage is shown with it unless it is a passage itself: with
+        # fewer passages each can be longer.
+        shown = passages(context.corpus, chunks[:held])
+    return shown
+
+
+def _held(shown: Sequence[Passage], room: int) -> int:
+    """Return how many of the passages, from the first, have room."""
+    texts = (numbered_passages([each], "nonce") for each in shown)
+    sums = accumulate(int(_ESTIMATE * count_tokens(text)) + 1 for text in texts)
+    return sum(1 for _ in takewhile(lambda total: total <= room, sums))

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, takewhile
 from typing import Final, Literal, TypeVar
 
 from langgraph.runtime import Runtime
@@ -26,23 +25,16 @@ from evals.baselines.baseline_prompts import (
     baseline_prompt,
 )
 from evals.names import normal_name
-from graphs.asking import ask_all
+from graphs.asking import ask_all, fitting
 from graphs.context import Context
 from graphs.node import Meter
 from graphs.runs.run_entry import open_run
-from prompts.passage_text import numbered_passages
-from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
-from tools.passage_windows import passages
 from tools.quotes import locate
 from tools.retrieval import retrieve
 from tools.runs.coverage_ledger import CoverageLedger
 
 R = TypeVar("R", bound=BaseModel)
-_INSTRUCTIONS: Final = 1500
-"""Tokens that are kept for the prompt's own words."""
-_ESTIMATE: Final = 1.15
-"""How far the count of tokens may be below the model's own."""
 _UNBOUNDED: Final = "none: nothing bounds what was not retrieved"
 
 
@@ -72,10 +64,9 @@ class Attempt:
         self._meter = Meter(self.runtime)
         self._run = open_run(self.question, "", self.context)
 
-    def search(self, query: str, k: int | None, mode: Retrieval) -> tuple[list[int], int]:
-        """Retrieve the k best chunks for a query, all without a k; return them and how many new."""
-        corpus = self.context.corpus
-        found = retrieve(corpus, query, k or len(corpus), mode=mode)
+    def search(self, query: str, k: int, mode: Retrieval) -> tuple[list[int], int]:
+        """Retrieve the k best chunks for a query; return them and how many are new."""
+        found = retrieve(self.context.corpus, query, k, mode=mode)
         known = set(self.chunks)
         new = [chunk for chunk in found if chunk not in known]
         self.queries.append(query)
@@ -87,14 +78,7 @@ class Attempt:
 
         Best first is what is shown best; what does not fit was never read, and a warning says so.
         """
-        reasoner = self.context.reasoner
-        texts = _INSTRUCTIONS + count_tokens(besides)
-        room = reasoner.context_tokens - reasoner.reply_tokens - texts
-        shown = passages(self.context.corpus, chunks)
-        while (held := _held(shown, room)) < len(shown):
-            # What stands around a passage is shown with it unless it is a passage itself: with
-            # fewer passages each can be longer.
-            shown = passages(self.context.corpus, chunks[:held])
+        shown = fitting(self.context, chunks, besides=besides)
         left = len(chunks) - len(shown)
         if left:
             self.warnings.append(
@@ -199,13 +183,6 @@ class Attempt:
         book.spoil("failed", failed, step=1)
         book.prune(1, BitMap(range(chunks)) - shown - failed)
         return book
-
-
-def _held(shown: Sequence[Passage], room: int) -> int:
-    """Return how many of the passages, from the first, have room."""
-    texts = (numbered_passages([each], "nonce") for each in shown)
-    sums = accumulate(int(_ESTIMATE * count_tokens(text)) + 1 for text in texts)
-    return sum(1 for _ in takewhile(lambda total: total <= room, sums))
 
 
 def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Item, ...]:
