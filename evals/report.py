@@ -96,7 +96,7 @@ def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
         "summary": {
             "questions": len(asked),
             "reasoner": reasoner,
-            "total": _json(asked),
+            "total": {each.head: asdict(_estimate(asked, each)) for each in _FIGURES},
             "errors": dict(errors),
         },
         "questions": [{key: each.told(key) for key in QUESTION_KEYS} for _, each in asked],
@@ -112,10 +112,6 @@ def total_table(asked: Sequence[Asked]) -> str:
 
 def _estimate(asked: Sequence[Asked], figure: Figure) -> Estimate:
     return estimate([each.figure(figure.name) for _, each in asked], figure.statistic)
-
-
-def _json(asked: Sequence[Asked]) -> JsonValue:
-    return {each.head: asdict(_estimate(asked, each)) for each in _FIGURES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

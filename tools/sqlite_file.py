@@ -28,7 +28,7 @@ class FileForm:
     """What to do where it is damaged."""
     checked: bool = False
     """Whether all its pages are looked at when it is opened."""
-    prepare: Callable[[sqlite3.Connection], None] | None = None
+    prepare: Callable[[sqlite3.Connection], object] | None = None
     """Gives each connection the functions that the statements need."""
 
 

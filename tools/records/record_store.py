@@ -4,6 +4,7 @@ import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
@@ -256,10 +257,6 @@ def _is_number(value: CellValue, *, whole: bool) -> bool:
     return abs(value) <= _LARGEST and (not whole or value == int(value))
 
 
-def _register(connection: sqlite3.Connection) -> None:
-    register_functions(connection, late=lambda: False)
-
-
 def _touch(connection: sqlite3.Connection) -> None:
     """Mark the tables as out of date."""
     connection.execute("DELETE FROM _state WHERE name = 'computed'")
@@ -289,5 +286,5 @@ FORM: Final = FileForm(
     migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS),
     remedy="move the file away and fill again",
     checked=True,
-    prepare=_register,
+    prepare=partial(register_functions, late=lambda: False),
 )

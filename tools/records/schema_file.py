@@ -153,10 +153,6 @@ _HEAD: Final = """\
 """
 
 
-def _dumped(told: Mapping[str, Any]) -> str:
-    return yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
-
-
 def _composed(text: str, name: str) -> MappingNode:
     """Return a text's node; raises SchemaError, naming the line, where it is no mapping in YAML."""
     try:
@@ -218,7 +214,7 @@ def schema_text(schema: Schema) -> str:
             f"{each.kind}.{each.attribute} -> {each.to_kind}.{each.to_attribute}"
             for each in schema.links
         ]
-    return f"{_HEAD}{_dumped(told)}"
+    return _HEAD + yaml.safe_dump(told, sort_keys=False, allow_unicode=True, width=100)
 
 
 def _kind(kind: Kind) -> dict[str, Any]:
