@@ -306,6 +306,53 @@ def bounds(
             raise typer.Exit(1)
 
 
+@compare.command("review")
+def review(
+    questions: Evidence,
+    documents: OwnDocuments,
+    seeds: Annotated[int, typer.Option(min=1, help="Checks a question and sample size.")] = 200,
+    sizes: Annotated[
+        list[int] | None,
+        typer.Option("--size", min=1, help="Documents checked of those found, and of the others."),
+    ] = None,
+    misses: Annotated[
+        float, typer.Option(min=0, max=1, help="Documents of the answer that the model misses.")
+    ] = 0.13,
+    alarms: Annotated[
+        float, typer.Option(min=0, max=1, help="Other documents that it finds, a share.")
+    ] = 0.02,
+    json_file: JsonFile = None,
+) -> None:
+    """Let a person check a model's answers, and compare the corrected number with the labels.
+
+    A sample of the documents found and one of the others are checked, as `headcount review RUN`
+    does; beside it stands the normal interval of prediction-powered inference from as many
+    verdicts. Reported are how often each 95 % interval held, and its width in documents. The exit
+    code is 1 where ours held in fewer than 95 % of the runs.
+    """
+    from evals.compare.review_trials import labels, simulate
+    from evals.questions import load
+    from evals.scopes import Corpora
+    from evals.tables import figures
+    from tools.audit.recall_bounds import CONFIDENCE
+
+    with errors_told():
+        check_target(json_file)
+        with working_folder(None) as place:
+            asked = list(labels(load(questions), documents, Corpora(place, say)))
+        if not asked:
+            raise QuestionError(f"no question has documents of {str(documents)!r} for an answer")
+        found = simulate(
+            asked, misses=misses, alarms=alarms, sizes=sizes or (10, 20, 40), seeds=seeds
+        )
+        typer.echo(figures("checked of each part", found))
+        write_json({"questions": len(asked), "seeds": seeds, "sizes": found}, json_file)
+    held = min(each["held"] for each in found.values())
+    if held < CONFIDENCE:
+        say(f"error: what is stated at {CONFIDENCE:.0%} held in {held:.1%} of the runs")
+        raise typer.Exit(1)
+
+
 @compare.command("search")
 def search(
     questions: Evidence,

@@ -64,9 +64,10 @@ class Attempt:
         self._meter = Meter(self.runtime)
         self._run = open_run(self.question, "", self.context)
 
-    def search(self, query: str, k: int, mode: Retrieval) -> tuple[list[int], int]:
-        """Retrieve the k best chunks for a query; return them and how many are new."""
-        found = retrieve(self.context.corpus, query, k, mode=mode)
+    def search(self, query: str, k: int | None, mode: Retrieval) -> tuple[list[int], int]:
+        """Retrieve the k best chunks for a query, all without a k; return them and how many new."""
+        corpus = self.context.corpus
+        found = retrieve(corpus, query, k or len(corpus), mode=mode)
         known = set(self.chunks)
         new = [chunk for chunk in found if chunk not in known]
         self.queries.append(query)

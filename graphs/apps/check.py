@@ -28,13 +28,9 @@ from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, say, write_json, write_line
 from graphs.context import now
 from graphs.scope import scope
-from tools.audit.judge_error import Group, Interval
+from tools.audit.judge_error import Group, together
 from tools.passage_windows import passages
 from tools.runs.reviews import Reviews
-
-_ALPHA = 0.05
-"""The chance, of all parts together, that a bound of the person's own number does not hold."""
-
 
 Part = Literal["borderline", "found", "not found"]
 
@@ -184,36 +180,31 @@ class _Check:
         """Check, and return the number by what the person said."""
         told = list(self.parts(found, others))
         parts = tuple(part for part, _ in told)
-        alpha = _ALPHA / max(1, sum(0 < each.checked < each.size for each in parts))
-        intervals = [_interval(each, alpha) for each in parts]
-        total = sum(intervals[1:], intervals[0])
-        if parts[-1].checked:
-            bounds: tuple[float, float] | None = (total.low, total.high)
-        elif self.answer.bounds is None:
-            bounds = None
-        else:
-            missing = self.answer.bounds[1] - len(self.answer.entities)
-            bounds = (total.low, total.high + max(0.0, missing))
+        groups = [
+            Group(size=each.size, drawn=each.checked, yes=each.stand, open=each.open)
+            for each in parts
+            if each.checked or each.part != "not found"
+        ]
+        total, missing = together(groups), self._missing(parts)
+        bounds = None if missing is None else (float(total.low), total.high + missing)
+        shares = (1.0 if each.share is None else each.share for each in groups)
+        value = sum(each.size * share for each, share in zip(groups, shares, strict=True))
         return CheckedAnswer(
             run=self.found.run,
             question=self.answer.question,
-            value=round(total.estimate or 0.0, 1),
+            value=round(value, 1),
             bounds=bounds,
             parts=parts,
             overruled=tuple(name for _, names in told for name in names),
         )
 
-
-def _interval(part: CheckedPart, alpha: float) -> Interval:
-    """Return how many of a part stand; of one that nobody checked, what the run says."""
-    if not part.checked:
-        estimate = 0.0 if part.part == "not found" else float(part.size)
-        return Interval(0, part.size, estimate)
-    fewest, most = (
-        Group(size=part.size, drawn=part.checked, yes=stand).relevant(alpha)
-        for stand in (part.stand, part.stand + part.open)
-    )
-    return Interval(fewest.low, most.high, fewest.estimate)
+    def _missing(self, parts: Sequence[CheckedPart]) -> float | None:
+        """Return how many the run may have missed, by its own bounds; 0 where a person checked."""
+        if any(each.checked for each in parts if each.part == "not found"):
+            return 0.0
+        if self.answer.bounds is None:
+            return None
+        return max(0.0, self.answer.bounds[1] - len(self.answer.entities))
 
 
 def _holds(node: Node | None, confirmed: set[str]) -> bool:

@@ -13,6 +13,7 @@ search lost is no error of judging, and not in them.
 """
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,13 +44,16 @@ class Group:
     """Chunks that the second reasoner judged."""
     yes: int = 0
     """How many of these it calls relevant."""
+    open: int = 0
+    """How many of these it says nothing of."""
 
     @property
     def share(self) -> float | None:
         """The share of the sample called relevant: 0 of an empty group, None of an unread one."""
         if not self.size:
             return 0.0
-        return self.yes / self.drawn if self.drawn else None
+        told = self.drawn - self.open
+        return self.yes / told if told else None
 
     def relevant(self, alpha: float) -> Interval:
         """Return how many of the group the second reasoner would call relevant.
@@ -63,13 +67,21 @@ class Group:
             return bool(hypergeom.sf(self.yes - 1, self.size, total, self.drawn) > alpha / 2)
 
         def too_few(total: int) -> bool:
-            return bool(hypergeom.cdf(self.yes, self.size, total, self.drawn) <= alpha / 2)
+            return bool(hypergeom.cdf(conceivable, self.size, total, self.drawn) <= alpha / 2)
 
-        fewest, most = self.yes, self.size - self.drawn + self.yes
+        conceivable = self.yes + self.open
+        fewest, most = self.yes, self.size - self.drawn + conceivable
         low = fewest + bisect_left(range(fewest, most), 1, key=enough)
         high = low + bisect_left(range(low, most + 1), 1, key=too_few) - 1
         estimate = None if self.share is None else self.share * self.size
         return Interval(low, high, estimate)
+
+
+def together(groups: Sequence[Group], confidence: float = CONFIDENCE) -> Interval:
+    """Return how many of all groups are relevant; the allowed error is shared by those sampled."""
+    sampled = sum(0 < each.drawn < each.size for each in groups)
+    alpha = (1 - confidence) / max(1, sampled)
+    return sum((each.relevant(alpha) for each in groups), Interval(0, 0, 0.0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,5 +127,4 @@ class SecondOpinion:
     @cached_property
     def judged(self) -> Interval:
         """How many of the judged chunks are relevant: the count corrected for errors of judging."""
-        alpha = (1 - self.confidence) / 2
-        return self.yes.relevant(alpha) + self.no.relevant(alpha)
+        return together((self.yes, self.no), self.confidence)

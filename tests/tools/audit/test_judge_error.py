@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
-from tools.audit.judge_error import Group, SecondOpinion
+from tools.audit.judge_error import Group, Interval, SecondOpinion, together
 
 YES, NO = Group(size=40, drawn=20, yes=18), Group(size=360, drawn=36, yes=1)
 
@@ -35,6 +35,13 @@ def test_a_group_that_was_not_sampled_leaves_every_doubt() -> None:
     opinion = _opinion(no=Group(size=360))
     assert opinion.judged.high >= 360
     assert (opinion.judged.estimate, opinion.agreement, opinion.kappa) == (None, None, None)
+
+
+def test_what_a_sample_leaves_open_counts_either_way() -> None:
+    assert together([Group(size=5, drawn=5, yes=3, open=1)]) == Interval(3, 4, 3.75)
+    open_, said = (Group(size=50, drawn=10, yes=4, open=each).relevant(0.05) for each in (2, 0))
+    assert open_.low == said.low
+    assert open_.high > said.high
 
 
 def test_two_reasoners_that_say_no_to_everything_have_no_kappa() -> None:

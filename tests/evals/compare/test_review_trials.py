@@ -1,0 +1,44 @@
+"""A corrected number holds as often as it says; a normal interval does not."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from evals.commands import app
+from evals.compare.review_trials import Labels, check, prediction_powered, simulate
+
+TRUE = np.arange(60) < 12
+
+
+def test_who_checks_everything_knows_the_number():
+    said = ~TRUE
+    stated = check(TRUE, said, 60, seed=1)
+    assert (stated.low, stated.high, stated.held) == (12, 12, True)
+    powered = prediction_powered(TRUE, said, 30, seed=1)
+    assert powered.low == pytest.approx(powered.high) == pytest.approx(12)
+
+
+def test_a_sample_without_an_error_leaves_no_width_to_the_normal_interval():
+    powered = prediction_powered(TRUE, TRUE, 5, seed=1)
+    assert powered.low == powered.high
+    assert check(TRUE, TRUE, 5, seed=1).high > 12
+
+
+def test_the_interval_holds_where_a_model_errs():
+    found = simulate([Labels(true=TRUE)], misses=0.2, alarms=0.05, sizes=[8], seeds=100)["8"]
+    assert found["held"] >= 0.95
+    assert found["normal held"] < found["held"]
+    assert 0 < found["width"] < 60
+
+
+def test_the_command_needs_answers_of_documents(tmp_path: Path):
+    folder, questions = tmp_path / "docs", tmp_path / "q.jsonl"
+    folder.mkdir()
+    (folder / "a.txt").write_text("A pet.")
+    questions.write_text('{"id": "a", "question": "How many?", "corpus": "docs"}\n')
+    words = ["compare", "review", "--questions", str(questions), "--documents", str(folder)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 1
+    assert "has documents of" in done.output
