@@ -49,8 +49,6 @@ class Policy(Value):
     """Judging requests in one step of the graph: what a crash can cost."""
     second_sample: PositiveInt = 20
     """Verdicts of each kind, yes and no, that a second opinion judges again, per condition."""
-    idle_read: PositiveInt = 40
-    """Chunks that rounds without anything new must have read together to end the search."""
     recall: float = 0.95
     """The share of the relevant chunks to be found: reading goes on until it is likely reached,
     and the audit tries to prove it."""

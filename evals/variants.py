@@ -28,9 +28,7 @@ BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
     "reading": {
         # as `headcount review` shows passages to a person
         "review": {
-            "batch_tokens": 1,
             "few_candidates": 0,
-            "idle_read": 75,
             "ranked": True,
             "trial": 0,
             "disambiguation": "none",

@@ -238,7 +238,7 @@ def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
             raise RunError(f"run {opened.run!r} is no count or list of one interpretation")
         if others and reading.grain != "document":
             raise RunError("documents that were not found are checked where documents are counted")
-        desk = TerminalDesk(reviews, console, reader_name(), now, Keys(console))
+        desk = TerminalDesk(opened.corpus, reviews, console, reader_name(), now, Keys(console))
         check = _Check(opened, answer, reading, desk)
         say(console, KEYS, style="dim")
         while True:

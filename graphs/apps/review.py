@@ -29,24 +29,14 @@ from graphs.sessions import Session
 from tools.corpus.corpus import open_corpus
 from tools.runs.reviews import Reviewed, Reviews
 
-_ALONE = 1
-"""Tokens of a request: each passage is shown by itself, so that its words are always the same."""
 _SHOWN = frozenset({"interpret", "decide", "audit"})
 """The nodes of which the trace tells the person: not what each verdict leads to."""
 
 
 def review_policy(settings: Settings) -> Policy:
-    """Return how a person is asked: passage by passage, what was learned ranking the next ones."""
-    return settings.policy().model_copy(
-        update={
-            "batch_tokens": _ALONE,
-            "few_candidates": 0,
-            "idle_read": 75,
-            "trial": 0,
-            "disambiguation": "none",
-            "route": "text",
-        }
-    )
+    """Return how a person is asked: of few candidates, too, the best by rank come first."""
+    chosen = {"few_candidates": 0, "trial": 0, "disambiguation": "none", "route": "text"}
+    return settings.policy().model_copy(update=chosen)
 
 
 def review_components() -> Components:
@@ -71,7 +61,7 @@ def run_review(
     console = Console(stderr=True, highlight=False)
     go_on = f"go on with: headcount review {shlex.quote(str(corpus))} {shlex.quote(question)}"
     with closing(Reviews(opened.runs)) as reviews:
-        desk = TerminalDesk(reviews, console, reader_name(), now, Keys(console))
+        desk = TerminalDesk(opened, reviews, console, reader_name(), now, Keys(console))
         context = Context(
             corpus=opened,
             reasoner=PersonReasoner(desk, open_reasoner(opened, settings)),

@@ -22,6 +22,7 @@ from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from graphs.apps.in_words import criteria
 from graphs.apps.terminal import one_line, printable, say
 from tools.corpus.chunking.chunker import sentences
+from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.runs.reviews import Judgement, Reviewed, Reviews
 
@@ -90,6 +91,7 @@ class _Place:
 class TerminalDesk:
     """Asks for what nobody judged yet; keeps each verdict as soon as it is given."""
 
+    corpus: Corpus
     reviews: Reviews
     console: Console
     who: str
@@ -126,7 +128,7 @@ class TerminalDesk:
         return [self._reply(each) for each in asked]
 
     def _is_decided(self, place: _Place) -> bool:
-        known = self.reviews.verdict(place.passage, place.condition) is not None
+        known = self._verdict(place.passage, place.condition) is not None
         return known or _skip_key(place) in self._skipped
 
     def _taken(self, place: _Place) -> bool:
@@ -165,19 +167,27 @@ class TerminalDesk:
             made=self.now(),
             question=place.asked.question,
         )
-        number = self.reviews.put(place.passage, place.condition, verdict)
+        number = self.reviews.put(self._text(place.passage), place.condition, verdict)
         self.given.append((number, place))
         self._told[judgement] += 1
 
+    def _verdict(self, passage: Passage, condition: Condition) -> Reviewed | None:
+        return self.reviews.verdict(self._text(passage), condition)
+
+    def _text(self, passage: Passage) -> str:
+        """Return the whole chunk's words: those shown depend on what is shown beside them."""
+        return self.corpus.chunk_text(passage.chunk)
+
     def _reply(self, asked: JudgeValues) -> JudgeReply | None:
-        """Put the verdicts on a request's passages together; None where some are open."""
+        """Put the verdicts on a request's passages together; None where all are open.
+
+        What is open or skipped is left out: it has no verdict.
+        """
         shown, none = [], []
         for number, passage in enumerate(asked.passages, start=1):
-            found = [(each, self.reviews.verdict(passage, each)) for each in asked.conditions]
-            if any((passage.chunk, each.id) in self._skipped for each in asked.conditions):
-                continue
+            found = [(each, self._verdict(passage, each)) for each in asked.conditions]
             if any(verdict is None for _, verdict in found):
-                return None
+                continue
             evidence = [
                 EvidenceReply(
                     condition=condition.id,
@@ -192,7 +202,8 @@ class TerminalDesk:
                 shown.append(ChunkReply(passage=number, reason="", evidence=evidence))
             else:
                 none.append(number)
-        return JudgeReply(passages=shown, none=none)
+        nothing = self.stopped and not (shown or none)
+        return None if nothing else JudgeReply(passages=shown, none=none)
 
     def _show(self, place: _Place, marked: tuple[int, int], sought: frozenset[str]) -> None:
         passage = place.passage

@@ -279,9 +279,8 @@ class Bench:
         found: dict[str, tuple[EvidenceReply, str] | None] = {}
         if self.reviews is None:
             return found
-        whole = replace(passage, text=self.corpus.chunk_text(passage.chunk))
         for condition in self.conditions:
-            verdict = self.reviews.verdict(whole, condition)
+            verdict = self.reviews.verdict(self.corpus.chunk_text(passage.chunk), condition)
             if verdict is None:
                 continue
             evidence = EvidenceReply(

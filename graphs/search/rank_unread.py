@@ -67,7 +67,6 @@ def next_round(
         done,
         unread=len(BitMap().union(*pools.values())),
         idle_rounds=_IDLE if len(pools) > 1 else _IDLE_ALONE,
-        idle_read=context.policy.idle_read,
         target=context.policy.recall,
         left=_left(rankings, pools, state, context) if paused else None,
     )

@@ -30,6 +30,8 @@ _GROWTH = 1.2
 """How many times larger each round is than the one before."""
 _LARGEST = 100
 """The most chunks a round may have: what reading learns is used no later than that."""
+_IDLE_READ = 40
+"""The fewest chunks that idle rounds must have read together to end the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,6 @@ def decide(
     *,
     unread: int,
     idle_rounds: int = 3,
-    idle_read: int = 40,
     target: float | None = None,
     left: float | None = None,
 ) -> Decision:
@@ -57,8 +58,7 @@ def decide(
     matches come after long droughts. Only an audit bounds them.
 
     `left` is the expected number of unread matches (`expected_left`, all conditions), None where it
-    is not known; 0 idle rounds, and no target, never stop. Idle rounds end the search where they
-    read `idle_read` chunks together.
+    is not known; 0 idle rounds, and no target, never stop.
 
     >>> decide([Round(5, 2), Round(6, 1)], unread=900).size
     8
@@ -67,7 +67,7 @@ def decide(
     """
     matches = sum(each.hits for each in rounds)
     why = "" if unread else "every chunk was read"
-    why = why or _complete(matches, left, target) or _idle(rounds, idle_rounds, idle_read)
+    why = why or _complete(matches, left, target) or _idle(rounds, idle_rounds)
     if why:
         return Decision(size=0, why=why)
     size = min(_size(len(rounds)), unread)
@@ -86,10 +86,10 @@ def _complete(found: int, left: float | None, target: float | None) -> str:
     )
 
 
-def _idle(rounds: Sequence[Round], most: int, fewest: int) -> str:
+def _idle(rounds: Sequence[Round], most: int) -> str:
     last = list(takewhile(lambda each: not each.hits, reversed(rounds)))
     read = sum(each.read for each in last)
-    if not most or len(last) < most or read < fewest:
+    if not most or len(last) < most or read < _IDLE_READ:
         return ""
     return f"the last {counted(len(last), 'round')} read {counted(read, 'chunk')} and found nothing"
 

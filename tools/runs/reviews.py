@@ -7,7 +7,6 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Final, Literal
 
-from agent.evidence import Passage
 from agent.private_database import Closing
 from agent.question import Condition
 from tools.sqlite_file import FileForm, SQLiteFile
@@ -70,9 +69,9 @@ class Reviews(Closing):
         """Close the file."""
         self._file.close()
 
-    def put(self, passage: Passage, condition: Condition, verdict: Reviewed) -> int:
-        """Keep a verdict; it is on disk when its number is returned."""
-        key, row = _key(passage, condition), astuple(verdict)
+    def put(self, text: str, condition: Condition, verdict: Reviewed) -> int:
+        """Keep a verdict on a passage's words; it is on disk when its number is returned."""
+        key, row = _key(text, condition), astuple(verdict)
         with self._file.transaction() as connection:
             made = connection.execute(
                 f"INSERT INTO verdicts (passage, criteria, {_COLUMNS}) "  # noqa: S608 - constants
@@ -86,14 +85,14 @@ class Reviews(Closing):
         with self._file.transaction() as connection:
             connection.execute("UPDATE verdicts SET withdrawn = 1 WHERE number = ?", (number,))
 
-    def verdict(self, passage: Passage, condition: Condition) -> Reviewed | None:
-        """Return the last verdict that stands, if somebody judged this."""
+    def verdict(self, text: str, condition: Condition) -> Reviewed | None:
+        """Return the last verdict that stands on these words, if somebody judged them."""
         query = (
             f"SELECT {_COLUMNS} FROM verdicts WHERE passage = ? AND criteria = ? "  # noqa: S608 - constants
             "AND NOT withdrawn ORDER BY number DESC LIMIT 1"
         )
         with self._file.reading() as connection:
-            row = connection.execute(query, _key(passage, condition)).fetchone()
+            row = connection.execute(query, _key(text, condition)).fetchone()
         return None if row is None else _reviewed(row)
 
     def all(self) -> Iterator[Reviewed]:
@@ -109,11 +108,11 @@ def _reviewed(row: tuple[str, ...]) -> Reviewed:
     return Reviewed(**dict(columns))  # type: ignore[arg-type]
 
 
-def _key(passage: Passage, condition: Condition) -> tuple[str, str]:
+def _key(text: str, condition: Condition) -> tuple[str, str]:
     """Return what a verdict is kept under: digests of the words read and of what was asked."""
     asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
     told = json.dumps(asked, sort_keys=True)
-    return _digest(" ".join(passage.text.split())), _digest(told)
+    return _digest(" ".join(text.split())), _digest(told)
 
 
 def _digest(text: str) -> str:
