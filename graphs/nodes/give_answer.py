@@ -7,11 +7,14 @@ from langgraph.runtime import Runtime
 from agent.answer import Answer
 from agent.question import Interpretation
 from agent.state import State, Update
+from agent.value import counted
 from graphs.answering.answers import assembled, side_by_side, unread
 from graphs.context import Context
 from graphs.disambiguation.readings import searched_with
 from graphs.records.recorded_answer import recorded
 from graphs.scope import open_conditions
+
+_NAMED = 10
 
 
 def answer(state: State, runtime: Runtime[Context]) -> Update:
@@ -45,6 +48,17 @@ def _built(
 
 
 def _stored(run: str, built: Answer, context: Context) -> Answer:
+    built = built.model_copy(update={"warnings": (*built.warnings, *_unreadable(context))})
     context.store.put_answer(run, built)
     context.store.set_status(run, "partial" if built.status == "partial" else "answered")
     return built
+
+
+def _unreadable(context: Context) -> list[str]:
+    """Name the files of the corpus that no answer is about."""
+    paths = [each.path for each in context.corpus.manifest.unreadable]
+    if not paths:
+        return []
+    shown = ", ".join(paths[:_NAMED]) + (" …" if len(paths) > _NAMED else "")
+    told = f"{counted(len(paths), 'source')} could not be read, and the answer is not about"
+    return [f"{told} {'it' if len(paths) == 1 else 'them'} (`headcount doctor` says why): {shown}"]

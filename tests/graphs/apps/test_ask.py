@@ -237,3 +237,16 @@ def test_no_redirect_takes_the_texts_elsewhere(
     done = run("ask", place, Q, *model)
     assert (done.exit_code, provider.calls) == (1, 1)
     assert "307" in done.stderr
+
+
+def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path, run: Run) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.txt").write_text("A dog may be kept.")
+    (texts / "scan.pdf").write_bytes(b"%PDF-1.4 no")
+    into = tmp_path / "few.corpus"
+    assert run("index", texts, "--into", into).exit_code == 0
+    told = json.loads(run("ask", into, "How many documents mention a dog?", "--json").stdout)
+    assert told["value"] == 1
+    assert any("1 source could not be read" in each for each in told["warnings"])
+    assert any("scan.pdf" in each for each in told["warnings"])
