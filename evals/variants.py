@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 WHOLE: Final = "headcount"
 """The product as it is: what every variant is compared with."""
 _DFA: "Mapping[str, JsonValue]" = {"feedback": False, "audit": 0, "scan": False, "route": "text"}
+_REVIEW: "Mapping[str, JsonValue]" = {
+    "few_candidates": 0,
+    "ranked": True,
+    "trial": 0,
+    "disambiguation": "none",
+    "route": "text",
+}
 _PARTS: Final = ("tf-idf", "embedding", "offline-clusters", "greedy-batching")
 
 BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
@@ -27,13 +34,9 @@ BY_GROUP: "Final[Mapping[str, Mapping[str, Mapping[str, JsonValue]]]]" = {
     },
     "reading": {
         # as `headcount review` shows passages to a person
-        "review": {
-            "few_candidates": 0,
-            "ranked": True,
-            "trial": 0,
-            "disambiguation": "none",
-            "route": "text",
-        },
+        "review": _REVIEW,
+        # and on, by audits of any size, until the recall is proven
+        "review-proven": {**_REVIEW, "audit": 5000, "max_audits": 6},
     },
     "filtering": {
         # DFA: it filters, judges the candidates and stops

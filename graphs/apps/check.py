@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 from rich.console import Console
 
 from agent.answer import Answer
@@ -44,7 +45,7 @@ class CheckedPart(Value):
     stand: int
     """How many of those checked satisfy the question, by the person."""
     open: int = 0
-    """How many the person skipped."""
+    """How many the person skipped or called borderline: they count either way."""
 
 
 class CheckedAnswer(Value):
@@ -105,10 +106,16 @@ class _Check:
         known = {name for each in self.answer.entities for name in each.documents}
         numbers = sorted({int(corpus.chunk_document[chunk]) for chunk in left})
         return [
-            _Case(corpus.documents[at], dict.fromkeys(self.conditions, corpus.chunks_of(at)))
+            _Case(corpus.documents[at], self._likeliest(corpus.chunks_of(at)))
             for at in numbers
             if corpus.documents[at] not in known
         ]
+
+    def _likeliest(self, chunks: Sequence[int]) -> dict[str, Sequence[int]]:
+        """Return a document's chunks by condition, those that have most of its words first."""
+        lexical, own = self.found.corpus.lexical, np.array(chunks)
+        scores = {text: lexical.bm25(text)[own] for text in self.conditions}
+        return {each: own[np.argsort(-of, kind="stable")].tolist() for each, of in scores.items()}
 
     def _case(self, item: Entity) -> _Case:
         corpus, chunks = self.found.corpus, dict[str, list[int]]()
@@ -120,7 +127,10 @@ class _Check:
         return _Case(item.name, {each: chunks[each] for each in self.conditions if each in chunks})
 
     def stands(self, case: _Case) -> bool | None:
-        """Have the passages judged until the item stands or all were seen; None where skipped."""
+        """Have the passages judged until the item stands or all were seen.
+
+        None where something was skipped or is borderline to the person, too.
+        """
         confirmed: set[str] = set()
         skipped = False
         for condition, chunks in case.chunks.items():
@@ -142,9 +152,10 @@ class _Check:
             passages=passages(self.found.corpus, [chunk]),
         )
         reply = self.desk.judge([asked])[0]
-        if reply is None:
+        if reply is None or not (reply.passages or reply.none):
             return None
-        return bool(reply.passages) if reply.passages or reply.none else None
+        told = [each.certainty for shown in reply.passages for each in shown.evidence]
+        return None if "borderline" in told else bool(told)
 
     def parts(self, found: int, others: int) -> Iterator[tuple[CheckedPart, list[str]]]:
         """Yield each part with the items of it that do not stand, until the person stops."""
@@ -187,8 +198,7 @@ class _Check:
         ]
         total, missing = together(groups), self._missing(parts)
         bounds = None if missing is None else (float(total.low), total.high + missing)
-        shares = (1.0 if each.share is None else each.share for each in groups)
-        value = sum(each.size * share for each, share in zip(groups, shares, strict=True))
+        value = sum(map(_estimate, parts))
         return CheckedAnswer(
             run=self.found.run,
             question=self.answer.question,
@@ -205,6 +215,14 @@ class _Check:
         if self.answer.bounds is None:
             return None
         return max(0.0, self.answer.bounds[1] - len(self.answer.entities))
+
+
+def _estimate(part: CheckedPart) -> float:
+    """Return how many of a part likely stand; as the run says where the person said nothing."""
+    told = part.checked - part.open
+    if not told:
+        return 0.0 if part.part == "not found" else float(part.size)
+    return part.size * part.stand / told
 
 
 def _holds(node: Node | None, confirmed: set[str]) -> bool:
@@ -240,6 +258,7 @@ def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
             raise RunError("documents that were not found are checked where documents are counted")
         desk = TerminalDesk(opened.corpus, reviews, console, reader_name(), now, Keys(console))
         check = _Check(opened, answer, reading, desk)
+        say(console, f"checking run {opened.run}: {one_line(answer.question)}", style="bold")
         say(console, KEYS, style="dim")
         while True:
             try:
@@ -254,7 +273,9 @@ def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
         write_json(checked)
     else:
         _show(checked, answer)
-    return Exit.ANSWERED
+    if desk.stopped:
+        write_line("stopped; the same command goes on", stderr=True)
+    return Exit.BUDGET if desk.stopped else Exit.ANSWERED
 
 
 def _show(checked: CheckedAnswer, answer: Answer) -> None:
@@ -266,7 +287,7 @@ def _show(checked: CheckedAnswer, answer: Answer) -> None:
     value = number(answer.value) if isinstance(answer.value, int | float) else "no value"
     say(console, f"{number(checked.value)}{between}; the run said {value}", style="bold")
     for part in (each for each in checked.parts if each.size):
-        skipped = f", {part.open} skipped" if part.open else ""
+        skipped = f", {part.open} are open" if part.open else ""
         told = f"{part.part}: {part.stand} of {part.checked} checked stand{skipped}"
         say(console, f"{told}, of {part.size} in all")
     for name in checked.overruled:

@@ -76,7 +76,7 @@ def run_review(
             write_line(f"interrupted; what was judged is kept; {go_on}", stderr=True)
             return Exit.INTERRUPTED
         told = f"{counted(len(desk.given), 'verdict')} given"
-        earlier = f", {desk.known} taken from earlier reviews" if desk.known else ""
+        earlier = f", {len(desk.known)} taken from earlier reviews" if desk.known else ""
         write_line(f"{told}{earlier}, kept in {reviews.path}", stderr=True)
     if json:
         write_json(answer)
@@ -115,4 +115,4 @@ def print_reviews(corpus: Path) -> None:
     with closing(Reviews(opened.runs)) as reviews:
         write_row([each.name for each in fields(Reviewed)], sys.stdout)
         for each in reviews.all() if reviews.path.exists() else ():
-            write_row(astuple(each), sys.stdout)
+            write_row([str(cell) for cell in astuple(each)], sys.stdout)

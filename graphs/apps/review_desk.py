@@ -27,7 +27,8 @@ from tools.corpus.words.tokenizer import words
 from tools.runs.reviews import Judgement, Reviewed, Reviews
 
 KEYS: Final = (
-    "y yes · b borderline · n no · + - the marked words · t a note · s skip · u undo · q stop"
+    "y yes · b borderline · n no · + - quote the next or the last sentence · t a note · s skip · "
+    "u undo · q stop · ? this"
 )
 _JUDGEMENTS: Final[dict[str, Judgement]] = {"y": "yes", "b": "borderline", "n": "no"}
 _PURPOSES: Final[dict[Purpose, str]] = {
@@ -71,11 +72,15 @@ class Keys:
         return key
 
     def text(self, asked: str) -> str:
-        """Return a line of text: the rest of the line, from a pipe."""
+        """Return a line of text; from a pipe the rest of the line, or else the next one."""
         if sys.stdin.isatty():
             return self._console.input(f"{asked}: ").strip()
-        text, self._line = self._line.strip(), ""
+        text, self._line = self._line.strip() or sys.stdin.readline().strip(), ""
         return text
+
+
+_Key = tuple[int, str]
+"""A chunk and a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,22 @@ class _Place:
     asked: JudgeValues
     passage: Passage
     condition: Condition
+
+    @property
+    def key(self) -> _Key:
+        """The chunk and the condition."""
+        return self.passage.chunk, self.condition.id
+
+    @property
+    def likeness(self) -> int:
+        """How many words of the condition the passage has."""
+        return len(_stems(self.passage.text) & self.sought)
+
+    @property
+    def sought(self) -> frozenset[str]:
+        """The stems of the condition's words."""
+        of = self.condition
+        return _stems(" ".join((of.text, *of.counts, *of.terms)))
 
 
 @dataclass(slots=True)
@@ -97,59 +118,77 @@ class TerminalDesk:
     who: str
     now: Callable[[], str]
     read: Keys
-    given: list[tuple[int, _Place]] = field(default_factory=list)
-    """The verdicts given here, by their numbers in the store, in order."""
-    known: int = 0
-    """How many were taken from earlier reviews."""
-    _told: Counter[str] = field(default_factory=Counter)
-    _skipped: set[tuple[int, str]] = field(default_factory=set)
+    given: list[int] = field(default_factory=list)
+    """The numbers in the store of the verdicts given here, in order."""
+    known: set[_Key] = field(default_factory=set)
+    """What was judged in earlier reviews."""
     why: str = ""
     """Why the passages are shown, where it is not for a search."""
     stopped: bool = False
+    _mine: set[_Key] = field(default_factory=set)
+    _told: Counter[str] = field(default_factory=Counter)
+    _skipped: list[_Key] = field(default_factory=list)
+    """What was skipped since the last verdict, and before."""
+    _since: int = 0
+    """How many of them before the last verdict."""
     _asked: Condition | None = None
     """The condition whose criteria were shown last."""
 
     def judge(self, asked: Sequence[JudgeValues]) -> Sequence[JudgeReply | None]:
-        """Show each passage under each condition that is open; return the verdicts on them.
+        """Show each passage under each condition that is open, the likeliest first.
 
         Raises Undone: a verdict of an earlier round was taken back.
         """
-        places = list(_places(asked))
-        self.known += sum(map(self._is_decided, places))
+        places = sorted(_places(asked), key=lambda place: -place.likeness)
+        judged = {each.key for each in places if self._verdict(each) is not None}
+        self.known |= judged - self._mine
         while not self.stopped:
-            place = next((each for each in places if not self._is_decided(each)), None)
-            if place is None:
+            open_ = [each for each in places if self._is_open(each)]
+            if not open_:
                 break
-            if not self._taken(place) and not self.stopped:
-                number, last = self.given.pop()
-                self.reviews.withdraw(number)
-                if last not in places:
-                    raise Undone
+            taken = self._taken(open_[0], len(open_)) or self.stopped
+            undone = not taken and self._undo(open_[0].asked.question)
+            if undone and len(open_) == sum(map(self._is_open, places)):
+                raise Undone
         return [self._reply(each) for each in asked]
 
-    def _is_decided(self, place: _Place) -> bool:
-        known = self._verdict(place.passage, place.condition) is not None
-        return known or _skip_key(place) in self._skipped
+    def _is_open(self, place: _Place) -> bool:
+        return place.key not in self._skipped and self._verdict(place) is None
 
-    def _taken(self, place: _Place) -> bool:
+    def _undo(self, question: str) -> bool:
+        """Take back what was said last, in an earlier sitting, too; tell whether there is any."""
+        if len(self._skipped) > self._since:
+            self._skipped.pop()
+            return True
+        found = self.reviews.last(question, self.who)
+        if found is None:
+            say(self.console, "there is nothing to undo")
+            return False
+        number, verdict = found
+        self.reviews.withdraw(number)
+        if number in self.given:
+            self.given.remove(number)
+            self._told[verdict.judgement] -= 1
+        say(self.console, f"undone: {verdict.judgement}, {one_line(verdict.document)}")
+        return True
+
+    def _taken(self, place: _Place, left: int) -> bool:
         """Show a passage until it is judged or skipped; False where the person undoes or stops."""
         spans = sentences(place.passage.text) or [(0, len(place.passage.text))]
-        sought = _stems(_sought(place.condition))
-        hits = [_hits(place.passage.text[start:end], sought) for start, end in spans]
-        mark, note = hits.index(max(hits)), ""
-        self._show(place, spans[mark], sought)
+        mark, note = _likeliest(place, spans), ""
+        self._show(place, spans[mark], left)
         while (key := self.read.key()) not in _JUDGEMENTS:
             if key in {"+", "-"}:
                 mark = (mark + (1 if key == "+" else -1)) % len(spans)
-                self._show(place, spans[mark], sought)
+                self._show(place, spans[mark], left)
             elif key == "t":
                 note = self.read.text("note")
-            elif key in _LEAVING and (key != "u" or self.given):
+            elif key in _LEAVING:
                 self.stopped = key in _STOPPING
-                self._skipped |= {_skip_key(place)} if key == "s" else set()
+                self._skipped += [place.key] if key == "s" else []
                 return key == "s"
             elif key.strip():
-                say(self.console, "there is nothing to undo" if key == "u" else KEYS)
+                say(self.console, KEYS)
         self._keep(place, _JUDGEMENTS[key], spans[mark], note)
         return True
 
@@ -158,6 +197,7 @@ class TerminalDesk:
         named = shows and reading.grain == "entity" and reading.entity_field is None
         verdict = Reviewed(
             document=place.passage.document,
+            start=place.passage.start,
             condition=place.condition.text,
             judgement=judgement,
             entity=self.read.text(f"which {reading.entity_type}") if named else "",
@@ -167,16 +207,15 @@ class TerminalDesk:
             made=self.now(),
             question=place.asked.question,
         )
-        number = self.reviews.put(self._text(place.passage), place.condition, verdict)
-        self.given.append((number, place))
+        chunk = place.passage.chunk
+        self.given.append(self.reviews.put(self.corpus.chunk_text(chunk), place.condition, verdict))
+        self._mine.add(place.key)
+        self._since = len(self._skipped)
         self._told[judgement] += 1
 
-    def _verdict(self, passage: Passage, condition: Condition) -> Reviewed | None:
-        return self.reviews.verdict(self._text(passage), condition)
-
-    def _text(self, passage: Passage) -> str:
-        """Return the whole chunk's words: those shown depend on what is shown beside them."""
-        return self.corpus.chunk_text(passage.chunk)
+    def _verdict(self, place: _Place) -> Reviewed | None:
+        """Return what was said of the whole chunk: what is shown depends on what is beside it."""
+        return self.reviews.verdict(self.corpus.chunk_text(place.passage.chunk), place.condition)
 
     def _reply(self, asked: JudgeValues) -> JudgeReply | None:
         """Put the verdicts on a request's passages together; None where all are open.
@@ -185,7 +224,9 @@ class TerminalDesk:
         """
         shown, none = [], []
         for number, passage in enumerate(asked.passages, start=1):
-            found = [(each, self._verdict(passage, each)) for each in asked.conditions]
+            found = [
+                (each, self._verdict(_Place(asked, passage, each))) for each in asked.conditions
+            ]
             if any(verdict is None for _, verdict in found):
                 continue
             evidence = [
@@ -205,21 +246,23 @@ class TerminalDesk:
         nothing = self.stopped and not (shown or none)
         return None if nothing else JudgeReply(passages=shown, none=none)
 
-    def _show(self, place: _Place, marked: tuple[int, int], sought: frozenset[str]) -> None:
+    def _show(self, place: _Place, marked: tuple[int, int], left: int) -> None:
         passage = place.passage
         told = ", ".join(f"{self._told[each]} {each}" for each in _JUDGEMENTS.values())
         self.console.print()
         head = " · ".join((passage.document, *passage.headings))
         say(self.console, one_line(head), style="bold")
         why = self.why or _PURPOSES[place.asked.purpose]
-        say(self.console, f"{why} · so far: {told}", style="dim")
-        text = Text(printable(f"… {passage.before} ") if passage.before else "", style="dim")
-        text.append_text(_highlighted(passage.text, marked, sought))
+        say(self.console, f"{why}: {left} to read before the next look · given: {told}", "dim")
+        text = Text()
+        text.append(printable(f"… {passage.before} ") if passage.before else "", style="dim")
+        text.append_text(_highlighted(passage.text, marked, place.sought))
         text.append(printable(f" {passage.after} …") if passage.after else "", style="dim")
         self.console.print(Padding(text, (0, 0, 0, 2)))  # no line passes for one of Headcount's own
         if place.condition != self._asked:
             self._asked = place.condition
             say(self.console, one_line(criteria(place.condition).strip()))
+        say(self.console, f"to be quoted: {one_line(passage.text[slice(*marked)])}", "dim")
         asked = one_line(place.condition.text)
         say(self.console, f"Does it show: {asked} [y b n + - t s u q ?]", style="bold")
 
@@ -231,22 +274,19 @@ def _places(asked: Iterable[JudgeValues]) -> Iterator[_Place]:
                 yield _Place(each, passage, condition)
 
 
-def _skip_key(place: _Place) -> tuple[int, str]:
-    return place.passage.chunk, place.condition.id
-
-
-def _sought(condition: Condition) -> str:
-    return " ".join((condition.text, *condition.counts, *condition.terms))
-
-
 def _stems(text: str) -> frozenset[str]:
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-    return frozenset(stem(each) for each in words(text) if each not in ENGLISH_STOP_WORDS)
+    said = (each for each in words(text) if len(each) > 1 and each not in ENGLISH_STOP_WORDS)
+    return frozenset(map(stem, said))
 
 
-def _hits(text: str, sought: frozenset[str]) -> int:
-    return len(_stems(text) & sought)
+def _likeliest(place: _Place, spans: Sequence[tuple[int, int]]) -> int:
+    """Return the sentence with the most words of the condition; of several, the longest."""
+    texts = [place.passage.text[slice(*span)] for span in spans]
+    return max(
+        range(len(spans)), key=lambda at: (len(_stems(texts[at]) & place.sought), len(texts[at]))
+    )
 
 
 def _highlighted(text: str, marked: tuple[int, int], sought: frozenset[str]) -> Text:

@@ -177,6 +177,9 @@ class Bench:
             again = [half for chunks, _ in missing for half in _halves(chunks)]
             verdicts.forget(BitMap(chunk for half in again for chunk in half))
             missing = [each for each in self._round(again, verdicts, again=True) if each[1]]
+        left = BitMap(chunk for chunks, _ in missing for chunk in chunks)
+        verdicts.forget(left)  # a limit kept them from being tried once more
+        verdicts.unseen |= left
         verdicts.findings = list(dict.fromkeys(verdicts.findings))
         return verdicts
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from agent.private_database import Closing
 from agent.question import Condition
@@ -19,7 +19,8 @@ _REVIEWS: Final = FileForm(
         (
             """CREATE TABLE verdicts (
                 number INTEGER PRIMARY KEY, passage TEXT NOT NULL, criteria TEXT NOT NULL,
-                document TEXT NOT NULL, condition TEXT NOT NULL, judgement TEXT NOT NULL,
+                document TEXT NOT NULL, start INTEGER NOT NULL, condition TEXT NOT NULL,
+                judgement TEXT NOT NULL,
                 entity TEXT NOT NULL, quote TEXT NOT NULL, note TEXT NOT NULL,
                 who TEXT NOT NULL, made TEXT NOT NULL, question TEXT NOT NULL,
                 withdrawn INTEGER NOT NULL DEFAULT 0)""",
@@ -36,6 +37,8 @@ class Reviewed:
     """A person's verdict on whether a passage shows a condition."""
 
     document: str
+    start: int
+    """Where the passage began in the document."""
     condition: str
     judgement: Judgement
     entity: str = ""
@@ -95,6 +98,16 @@ class Reviews(Closing):
             row = connection.execute(query, _key(text, condition)).fetchone()
         return None if row is None else _reviewed(row)
 
+    def last(self, question: str, who: str) -> tuple[int, Reviewed] | None:
+        """Return the last verdict that somebody gave for a question and that stands."""
+        query = (
+            f"SELECT number, {_COLUMNS} FROM verdicts WHERE question = ? AND who = ? "  # noqa: S608 - constants
+            "AND NOT withdrawn ORDER BY number DESC LIMIT 1"
+        )
+        with self._file.reading() as connection:
+            row = connection.execute(query, (question, who)).fetchone()
+        return None if row is None else (int(row[0]), _reviewed(row[1:]))
+
     def all(self) -> Iterator[Reviewed]:
         """Yield the verdicts that stand, the oldest first."""
         query = f"SELECT {_COLUMNS} FROM verdicts WHERE NOT withdrawn ORDER BY number"  # noqa: S608 - constants
@@ -103,9 +116,9 @@ class Reviews(Closing):
         yield from map(_reviewed, rows)
 
 
-def _reviewed(row: tuple[str, ...]) -> Reviewed:
+def _reviewed(row: tuple[Any, ...]) -> Reviewed:
     columns = zip(_COLUMNS.split(", "), row, strict=True)
-    return Reviewed(**dict(columns))  # type: ignore[arg-type]
+    return Reviewed(**dict(columns))
 
 
 def _key(text: str, condition: Condition) -> tuple[str, str]:

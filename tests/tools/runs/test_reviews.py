@@ -13,6 +13,7 @@ PASSAGE = "One dog may be kept."
 PET = Condition(id="c1", text="allows a pet", counts=("a dog",))
 YES = Reviewed(
     document="a",
+    start=0,
     condition="allows a pet",
     judgement="yes",
     quote="One dog may be kept.",
@@ -50,6 +51,8 @@ def test_the_last_verdict_that_was_not_withdrawn_stands(reviews: Reviews):
     number = reviews.put(PASSAGE, PET, no)
     assert reviews.verdict(PASSAGE, PET) == no
     assert list(reviews.all()) == [YES, no]
+    assert reviews.last(YES.question, "ann") == (number, no)
+    assert reviews.last(YES.question, "bob") is None
     reviews.withdraw(number)
     assert reviews.verdict(PASSAGE, PET) == YES
     assert list(reviews.all()) == [YES]
