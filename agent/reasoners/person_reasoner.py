@@ -27,22 +27,20 @@ class Desk(Protocol):
 class PersonReasoner(Unlimited):
     """Judges by a person's verdicts; another reasoner interprets the question.
 
-    A question that the other cannot read is taken as one condition in the person's own words: each
-    document counts of which a passage answers it.
+    Without another, the question is one condition as it stands: each document counts of which a
+    passage answers it.
     """
 
     name: Final = "person"
     paid: Final = True
     abilities: Final[frozenset[Ability]] = frozenset({"judge"})
 
-    def __init__(
-        self, desk: Desk, interpreter: Reasoner, order: InterpretReply | None = None
-    ) -> None:
-        """Read at a desk; `order` is how the question was interpreted before, where it was."""
+    def __init__(self, desk: Desk, interpreter: Reasoner, *, verbatim: bool = False) -> None:
+        """Read at a desk; `verbatim` takes the question as it stands."""
         super().__init__(context_tokens=2 * _ROOM, reply_tokens=_ROOM)
         self._desk = desk
         self._interpreter = interpreter
-        self._order = order
+        self._verbatim = verbatim
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Judge by hand; have the other reasoner answer the rest.
@@ -56,14 +54,9 @@ class PersonReasoner(Unlimited):
             if isinstance(judged, Failure):
                 raise judged.error
             return judged
-        if not isinstance(prompt.values, InterpretValues):
+        if not (self._verbatim and isinstance(prompt.values, InterpretValues)):
             return self._interpreter.ask(prompt, reply)
-        order = self._order
-        try:
-            order = order or self._interpreter.ask(prompt, InterpretReply)
-        except QuestionError:
-            order = _as_asked(prompt.values.question)
-        return reply.model_validate(order.model_dump())
+        return reply.model_validate(_as_asked(prompt.values.question).model_dump())
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
         """Put the passages of all prompts on the desk together; the others go on one by one."""

@@ -1,14 +1,14 @@
 """`headcount review RUN`: a person checks what a run found, and the number is corrected by it.
 
-What is borderline is all shown, of the rest of the items a random sample, and of the documents that
-were not found another where that is wanted. Each part is a group of verdicts that a second reader,
-the person, sampled: how many of it stand is bounded exactly (`tools.audit.judge_error`). It is the
+What is borderline is all shown, of the rest a random sample, and of the documents that were not
+found another where that is wanted. Each part is a group of verdicts that a second reader, the
+person, sampled: how many of it stand is bounded exactly (`tools.audit.judge_error`). It is the
 prediction-powered estimate (Angelopoulos et al. 2023) taken by stratum, with exact bounds in the
 place of asymptotic ones, which have no width where the sample shows no error.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
@@ -18,9 +18,8 @@ from rich.console import Console
 
 from agent.answer import Answer
 from agent.errors import RunError
-from agent.evidence import Entity
 from agent.prompt_values import JudgeValues
-from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms
+from agent.question import AllOf, Condition, Interpretation, atoms
 from agent.value import Value, counted
 from graphs.apps.exits import Exit
 from graphs.apps.in_words import number
@@ -57,7 +56,8 @@ class CheckedAnswer(Value):
     value: float
     """The estimate: in each part the share of the sample that stands."""
     bounds: tuple[float, float] | None
-    """At 95 %, of what the person would say; of documents that nobody checked, as the run says."""
+    """At 95 %, of what the person would say; where no other documents were checked, what the run
+    may have missed is added, by its own bounds at 95 %."""
     parts: tuple[CheckedPart, ...]
     overruled: tuple[str, ...]
     """The items that do not stand."""
@@ -65,7 +65,7 @@ class CheckedAnswer(Value):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """An item or a document, with the passages that may show what is asked."""
+    """A document, with the chunks that may show what is asked."""
 
     name: str
     chunks: dict[str, Sequence[int]]
@@ -88,14 +88,21 @@ class _Check:
         return {each.text: each for each in every if not each.by_code}
 
     def items(self) -> tuple[list[_Case], list[_Case]]:
-        """Return the borderline items and the others, each in the answer's order."""
-        findings = self.found.store.findings(scope(self.found.state))
-        sure = {(each.document, each.start) for each in findings if each.certainty == "certain"}
+        """Return the borderline documents and the others, each in the answer's order."""
         parts: tuple[list[_Case], list[_Case]] = ([], [])
-        for each in self.answer.entities:
-            shown = [proof for proof in each.evidence if proof.condition in self.conditions]
-            certain = {proof.condition for proof in shown if (proof.document, proof.start) in sure}
-            parts[certain == {proof.condition for proof in shown}].append(self._case(each))
+        findings = self.found.store.findings(scope(self.found.state))
+        texts = {each.id: text for text, each in self.conditions.items()}
+        for item in self.answer.entities:
+            own = [each for each in findings if each.document == item.documents[0]]
+            sure = {each.condition for each in own if each.certainty == "certain"}
+            shown: dict[str, list[int]] = {text: [] for text in texts.values()}
+            for each in own:
+                if each.condition in texts and not each.by_code:
+                    shown[texts[each.condition]].append(each.chunk)
+            code = {
+                texts[each.condition] for each in own if each.by_code and each.condition in texts
+            }
+            parts[sure >= {*texts}].append(self._case(item.documents[0], shown, code))
         return parts
 
     def others(self) -> list[_Case]:
@@ -105,49 +112,42 @@ class _Check:
         left = store.ids(decided[-1].after) if decided else range(len(corpus))
         known = {name for each in self.answer.entities for name in each.documents}
         numbers = sorted({int(corpus.chunk_document[chunk]) for chunk in left})
-        return [
-            _Case(corpus.documents[at], self._likeliest(corpus.chunks_of(at)))
-            for at in numbers
-            if corpus.documents[at] not in known
-        ]
+        names = [corpus.documents[at] for at in numbers if corpus.documents[at] not in known]
+        return [self._case(name, {}, set()) for name in names]
 
-    def _likeliest(self, chunks: Sequence[int]) -> dict[str, Sequence[int]]:
-        """Return a document's chunks by condition, those that have most of its words first."""
-        lexical, own = self.found.corpus.lexical, np.array(chunks)
-        scores = {text: lexical.bm25(text)[own] for text in self.conditions}
-        return {each: own[np.argsort(-of, kind="stable")].tolist() for each, of in scores.items()}
-
-    def _case(self, item: Entity) -> _Case:
-        corpus, chunks = self.found.corpus, dict[str, list[int]]()
-        for proof in item.evidence:
-            at = corpus.document_index(proof.document)
-            chunks.setdefault(proof.condition, []).extend(
-                corpus.chunks_at(at, proof.start, proof.end)
-            )
-        return _Case(item.name, {each: chunks[each] for each in self.conditions if each in chunks})
+    def _case(self, name: str, shown: Mapping[str, list[int]], code: set[str]) -> _Case:
+        """Return a document with its chunks by condition: what was quoted first, then by words."""
+        corpus = self.found.corpus
+        own = np.array(corpus.chunks_of(corpus.document_index(name)))
+        chunks: dict[str, Sequence[int]] = {}
+        for text in self.conditions.keys() - code:
+            scores = corpus.lexical.bm25(text)[own]
+            ranked = own[np.argsort(-scores, kind="stable")].tolist()
+            chunks[text] = list(dict.fromkeys([*shown.get(text, []), *ranked]))
+        return _Case(name, chunks)
 
     def stands(self, case: _Case) -> bool | None:
-        """Have the passages judged until the item stands or all were seen.
+        """Have the passages judged until the document stands or all of it was seen.
 
         None where something was skipped or is borderline to the person, too.
         """
-        confirmed: set[str] = set()
-        skipped = False
+        open_ = False
         for condition, chunks in case.chunks.items():
-            for chunk in dict.fromkeys(chunks):
+            verdict: bool | None = False
+            for chunk in chunks:
                 said = self._judged(chunk, self.conditions[condition])
-                skipped |= said is None
+                verdict = said or (None if said is None else verdict)
                 if said or self.desk.stopped:
-                    confirmed |= {condition} if said else set()
                     break
-        if _holds(self.reading.conditions, confirmed):
-            return True
-        return None if skipped else False
+            if verdict is False:
+                return False
+            open_ |= verdict is None
+        return None if open_ else True
 
     def _judged(self, chunk: int, condition: Condition) -> bool | None:
         asked = JudgeValues(
             question=self.answer.question,
-            interpretation=self.reading.model_copy(update={"grain": "document"}),
+            interpretation=self.reading,
             conditions=[condition],
             passages=passages(self.found.corpus, [chunk]),
         )
@@ -225,25 +225,28 @@ def _estimate(part: CheckedPart) -> float:
     return part.size * part.stand / told
 
 
-def _holds(node: Node | None, confirmed: set[str]) -> bool:
-    """Tell whether conditions hold of an item by what a person confirmed, and by code."""
-    match node:
-        case None:
-            return True
-        case Condition():
-            return node.by_code or node.text in confirmed
-        case Not():
-            return not _holds(node.part, confirmed)
-        case AllOf():
-            return all(_holds(each, confirmed) for each in node.parts)
-        case AnyOf():
-            return any(_holds(each, confirmed) for each in node.parts)
+def uncheckable(answer: Answer, reading: Interpretation) -> str:
+    """Say why verdicts on passages would not correct an answer; empty where they do."""
+    if answer.status != "answered" or answer.readings:
+        return f"its answer is {answer.status}" if not answer.readings else "it has several answers"
+    if reading.operation not in {"count", "list"}:
+        return "it is no count or list"
+    if reading.grain != "document" or reading.entity_field or reading.quota or reading.across:
+        return f"it counts no documents but each {reading.entity_type}"
+    tree = reading.conditions
+    parts = tree.parts if isinstance(tree, AllOf) else (tree,)
+    if not all(isinstance(each, Condition) for each in parts):
+        return "its conditions are joined by `or`, or denied"
+    if all(each.by_code for each in atoms(tree)):
+        return "code decided all of it, and nothing was read"
+    return ""
 
 
 def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
     """Check a run of a corpus in this folder, or the newest of a corpus, and print the number.
 
-    Raises RunError: the run has no answer, its corpus has changed, or documents are not counted.
+    Raises RunError: the run has no answer, its corpus has changed, or verdicts on passages would
+    not correct it.
     """
     console = Console(stderr=True, highlight=False)
     with stored_run(run, None) as opened, closing(Reviews(opened.corpus.runs)) as reviews:
@@ -252,10 +255,8 @@ def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
             raise RunError(
                 f"run {opened.run!r} has no answer over the corpus as it is now: ask again"
             )
-        if answer.readings or reading.operation not in {"count", "list"}:
-            raise RunError(f"run {opened.run!r} is no count or list of one interpretation")
-        if others and reading.grain != "document":
-            raise RunError("documents that were not found are checked where documents are counted")
+        if why := uncheckable(answer, reading):
+            raise RunError(f"run {opened.run!r} cannot be checked: {why}")
         desk = TerminalDesk(opened.corpus, reviews, console, reader_name(), now, Keys(console))
         check = _Check(opened, answer, reading, desk)
         say(console, f"checking run {opened.run}: {one_line(answer.question)}", style="bold")

@@ -276,7 +276,7 @@ def review(
     base_url: _BaseUrl = None,
     recall: Annotated[
         float | None,
-        typer.Option(help="The share of the relevant chunks to find.", min=0.0, max=1.0),
+        typer.Option(help="The share of the relevant chunks to find.", min=0.01, max=1.0),
     ] = None,
     audit: Annotated[
         int | None, typer.Option(help="Unread chunks to sample for the audit, at most.", min=0)
@@ -287,6 +287,13 @@ def review(
     others: Annotated[
         int, typer.Option(help="Of a run: documents drawn from those not found, at most.", min=0)
     ] = 0,
+    verbatim: Annotated[
+        bool,
+        typer.Option("--verbatim", help="Take the question as it stands for the one condition."),
+    ] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="First take back the last verdict for the question.")
+    ] = False,
     verdicts: Annotated[
         bool, typer.Option("--verdicts", help="Only print all verdicts of a corpus, a line each.")
     ] = False,
@@ -311,7 +318,9 @@ def review(
     else:
         asked = question
         flags = _model_flags(model, base_url, None, None) | {"recall": recall, "audit": audit}
-        leave(lambda: run_review(Path(first), asked, flags, json=json_))
+        leave(
+            lambda: run_review(Path(first), asked, flags, verbatim=verbatim, undo=undo, json=json_)
+        )
 
 
 @app.command()

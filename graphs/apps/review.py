@@ -1,9 +1,12 @@
 """`headcount review`: a person reads in a model's place, and gets an answer with the same proof."""
 
+import os
 import shlex
+import signal
 import sys
-from collections.abc import Mapping
-from contextlib import closing
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import astuple, fields
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from rich.console import Console
 from agent.answer import Answer
 from agent.errors import LimitReached, QuestionError
 from agent.policy import Policy
+from agent.question import Interpretation
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.settings import Settings, load_settings
 from agent.value import counted
@@ -46,11 +50,18 @@ def review_components() -> Components:
 
 
 def run_review(
-    corpus: Path, question: str, flags: Mapping[str, object], *, json: bool = False
+    corpus: Path,
+    question: str,
+    flags: Mapping[str, object],
+    *,
+    verbatim: bool = False,
+    undo: bool = False,
+    json: bool = False,
 ) -> Exit:
     """Show passages until the search and its audit end, and print the answer.
 
-    What was judged is kept at once: the same command goes on where it was stopped.
+    What was judged is kept at once: the same command goes on where it was stopped. `undo` takes
+    back the last verdict first.
 
     Raises HeadcountError: the question cannot be reviewed.
     """
@@ -59,22 +70,21 @@ def run_review(
     opened = open_corpus(corpus)
     opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
     console = Console(stderr=True, highlight=False)
-    go_on = f"go on with: headcount review {shlex.quote(str(corpus))} {shlex.quote(question)}"
-    with closing(Reviews(opened.runs)) as reviews:
+    go_on = _command(corpus, question, flags, verbatim=verbatim, json=json)
+    with closing(Reviews(opened.runs)) as reviews, _ended_by_signals(go_on):
         desk = TerminalDesk(opened, reviews, console, reader_name(), now, Keys(console))
+        if undo:
+            desk.undo(question)
+        interpreter = open_reasoner(opened, settings)
         context = Context(
             corpus=opened,
-            reasoner=PersonReasoner(desk, open_reasoner(opened, settings)),
+            reasoner=PersonReasoner(desk, interpreter, verbatim=verbatim),
             policy=review_policy(settings),
             components=review_components(),
         )
         say(console, KEYS, style="dim")
-        try:
-            with Session(context) as session:
-                answer = followed(session, question, console)
-        except KeyboardInterrupt:
-            write_line(f"interrupted; what was judged is kept; {go_on}", stderr=True)
-            return Exit.INTERRUPTED
+        with Session(context) as session:
+            answer = _hinted(session, question, console, verbatim=verbatim)
         told = f"{counted(len(desk.given), 'verdict')} given"
         earlier = f", {len(desk.known)} taken from earlier reviews" if desk.known else ""
         write_line(f"{told}{earlier}, kept in {reviews.path}", stderr=True)
@@ -87,6 +97,61 @@ def run_review(
     return exit_for(answer)
 
 
+def _command(
+    corpus: Path, question: str, flags: Mapping[str, object], *, verbatim: bool, json: bool
+) -> str:
+    given = {name: value for name, value in flags.items() if value is not None}
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
+    options += ["--verbatim"] * verbatim + ["--json"] * json
+    return f"go on with: {shlex.join(['headcount', 'review', str(corpus), question, *options])}"
+
+
+@contextmanager
+def _ended_by_signals(last_words: str) -> Iterator[None]:
+    """End the process at once on Ctrl-C or SIGTERM, the terminal as it was: all is on disk."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    restore: Callable[[], None] = _terminal() if os.name == "posix" else lambda: None
+
+    def end(_signal: int, _frame: object) -> None:
+        restore()
+        sys.stderr.write("\n")
+        write_line(f"interrupted; {last_words}", stderr=True)
+        sys.stderr.flush()
+        os._exit(Exit.INTERRUPTED)
+
+    before = {each: signal.signal(each, end) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _terminal() -> Callable[[], None]:
+    """Return what sets the terminal back to how it is now."""
+    import termios
+
+    if sys.stdin is None or not sys.stdin.isatty():
+        return lambda: None
+    now_ = termios.tcgetattr(sys.stdin)
+    return lambda: termios.tcsetattr(sys.stdin, termios.TCSANOW, now_)
+
+
+def _hinted(session: Session, question: str, console: Console, *, verbatim: bool) -> Answer:
+    """Follow the run; say of a question that is declined how it can be reviewed all the same."""
+    try:
+        return followed(session, question, console)
+    except QuestionError as declined:
+        if verbatim:
+            raise
+        raise QuestionError(
+            f"{declined}; with --verbatim the question is taken as it stands, and each document "
+            "counts of which you say that a passage answers it"
+        ) from declined
+
+
 def followed(session: Session, question: str, console: Console) -> Answer:
     """Follow the run to its end; begin it anew where a verdict that it built on was taken back."""
     run = new_run_id()
@@ -94,12 +159,7 @@ def followed(session: Session, question: str, console: Console) -> Answer:
         try:
             with Trace(console) as trace:
                 for event in session.start(question, run=run):
-                    reading = session.state(run).interpretation
-                    if reading is not None and reading.measure and reading.measure.field is None:
-                        raise QuestionError(
-                            f"{reading.measure.text!r} would have to be read off the texts: "
-                            "review finds and counts; ask for the list"
-                        )
+                    _check_reviewable(session.state(run).interpretation)
                     if event.get("node") in _SHOWN:
                         trace.show(event)
             return session.outcome(run)
@@ -107,6 +167,19 @@ def followed(session: Session, question: str, console: Console) -> Answer:
             session.forget(run)
         except LimitReached as limit:
             return session.unread(question, run, limit)
+
+
+def _check_reviewable(reading: Interpretation | None) -> None:
+    """Raise QuestionError where verdicts on passages do not tell the answer."""
+    if reading is None:
+        return
+    if reading.measure and reading.measure.field is None:
+        raise QuestionError(f"{reading.measure.text!r} would have to be read off the texts")
+    if reading.grain == "entity" and reading.entity_field is None:
+        raise QuestionError(
+            f"each {reading.entity_type} that passages name would have to be counted: review "
+            "counts documents; ask for the documents"
+        )
 
 
 def print_reviews(corpus: Path) -> None:

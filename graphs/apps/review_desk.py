@@ -37,6 +37,8 @@ _PURPOSES: Final[dict[Purpose, str]] = {
 }
 _STOPPING: Final = {"q", "\x03", "\x04"}
 _LEAVING: Final = {"s", "u", *_STOPPING}
+_WORDS: Final = {"yes", "borderline", "no", "skip", "undo", "quit"}
+"""A line that is one of them stands for its first letter."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -58,23 +60,29 @@ class Keys:
 
     def key(self) -> str:
         """Return the next key; `q` at the end of the input."""
-        if sys.stdin.isatty():
+        while not self._line:
+            self._line = self._typed() or "q"
+            if self._line.casefold() in _WORDS:
+                self._line = self._line[0]
+        key, self._line = self._line[0], self._line[1:]
+        return key.lower()
+
+    def _typed(self) -> str:
+        """Return what was typed, at least one letter; nothing at the end of the input."""
+        if sys.stdin is not None and sys.stdin.isatty():
             try:
                 return typer.getchar()
             except (EOFError, KeyboardInterrupt):
-                return "q"
-        while not self._line:
-            read = sys.stdin.readline()
-            if not read:
-                return "q"
-            self._line = read.strip()
-        key, self._line = self._line[0], self._line[1:]
-        return key
+                return ""
+        while read := sys.stdin.readline() if sys.stdin is not None else "":
+            if read.strip():
+                return read.strip()
+        return ""
 
     def text(self, asked: str) -> str:
         """Return a line of text; from a pipe the rest of the line, or else the next one."""
         if sys.stdin.isatty():
-            return self._console.input(f"{asked}: ").strip()
+            return self._console.input(Text(f"{asked}: ")).strip()
         text, self._line = self._line.strip() or sys.stdin.readline().strip(), ""
         return text
 
@@ -147,7 +155,7 @@ class TerminalDesk:
             if not open_:
                 break
             taken = self._taken(open_[0], len(open_)) or self.stopped
-            undone = not taken and self._undo(open_[0].asked.question)
+            undone = not taken and self.undo(open_[0].asked.question)
             if undone and len(open_) == sum(map(self._is_open, places)):
                 raise Undone
         return [self._reply(each) for each in asked]
@@ -155,7 +163,7 @@ class TerminalDesk:
     def _is_open(self, place: _Place) -> bool:
         return place.key not in self._skipped and self._verdict(place) is None
 
-    def _undo(self, question: str) -> bool:
+    def undo(self, question: str) -> bool:
         """Take back what was said last, in an earlier sitting, too; tell whether there is any."""
         if len(self._skipped) > self._since:
             self._skipped.pop()
@@ -193,29 +201,25 @@ class TerminalDesk:
         return True
 
     def _keep(self, place: _Place, judgement: Judgement, span: tuple[int, int], note: str) -> None:
-        reading, shows = place.asked.interpretation, judgement != "no"
-        named = shows and reading.grain == "entity" and reading.entity_field is None
         verdict = Reviewed(
             document=place.passage.document,
             start=place.passage.start,
             condition=place.condition.text,
             judgement=judgement,
-            entity=self.read.text(f"which {reading.entity_type}") if named else "",
-            quote=place.passage.text[slice(*span)] if shows else "",
+            quote="" if judgement == "no" else place.passage.text[slice(*span)],
             note=note,
             who=self.who,
             made=self.now(),
             question=place.asked.question,
         )
         chunk = place.passage.chunk
-        self.given.append(self.reviews.put(self.corpus.chunk_text(chunk), place.condition, verdict))
+        self.given.append(self.reviews.put(self.corpus, chunk, place.condition, verdict))
         self._mine.add(place.key)
         self._since = len(self._skipped)
         self._told[judgement] += 1
 
     def _verdict(self, place: _Place) -> Reviewed | None:
-        """Return what was said of the whole chunk: what is shown depends on what is beside it."""
-        return self.reviews.verdict(self.corpus.chunk_text(place.passage.chunk), place.condition)
+        return self.reviews.verdict(self.corpus, place.passage.chunk, place.condition)
 
     def _reply(self, asked: JudgeValues) -> JudgeReply | None:
         """Put the verdicts on a request's passages together; None where all are open.
@@ -232,7 +236,6 @@ class TerminalDesk:
             evidence = [
                 EvidenceReply(
                     condition=condition.id,
-                    entity=verdict.entity,
                     quote=verdict.quote,
                     certainty="borderline" if verdict.judgement == "borderline" else "certain",
                 )

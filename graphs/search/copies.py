@@ -32,16 +32,27 @@ def apart(chunks: Iterable[int], state: State, context: Context) -> list[int]:
 def copied(verdicts: Verdicts, state: State, context: Context) -> Verdicts:
     """Return what verdicts say of unread copies, each with its own quotes.
 
-    Nothing is said of a copy in which a quote cannot be located or a thing named does not stand.
+    Nothing is said of a copy in which a quote cannot be located or a thing named does not stand,
+    nor of one that a person judged: it is read by itself.
     """
     found, open_, telling = Verdicts(), unjudged(state, context), _telling(state)
     for chunk in verdicts.read - BitMap().union(*verdicts.unclear.values()):
         for copy in copies_of(context.corpus, chunk, telling) & open_ - found.read:
+            if _reviewed(copy, state, context):
+                continue
             told = _transferred(chunk, copy, verdicts.findings, state, context)
             if told is not None:
                 found.read.add(copy)
                 found.findings += told
     return found
+
+
+def _reviewed(chunk: int, state: State, context: Context) -> bool:
+    """Tell whether a person judged a chunk by some condition."""
+    said = context.reviews
+    return said is not None and any(
+        said.verdict(context.corpus, chunk, each) is not None for each in open_conditions(state)
+    )
 
 
 def _transferred(

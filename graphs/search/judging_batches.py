@@ -280,15 +280,14 @@ class Bench:
     def _by_people(self, passage: Passage) -> dict[str, tuple[EvidenceReply, str] | None]:
         """Return by condition what a person quoted of a passage, and who; None where it is a no."""
         found: dict[str, tuple[EvidenceReply, str] | None] = {}
-        if self.reviews is None:
+        if self.reviews is None or self.reading.grain != "document":
             return found
         for condition in self.conditions:
-            verdict = self.reviews.verdict(self.corpus.chunk_text(passage.chunk), condition)
+            verdict = self.reviews.verdict(self.corpus, passage.chunk, condition)
             if verdict is None:
                 continue
             evidence = EvidenceReply(
                 condition=condition.id,
-                entity=verdict.entity,
                 quote=verdict.quote,
                 certainty="borderline" if verdict.judgement == "borderline" else "certain",
             )

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from agent.private_database import Closing
 from agent.question import Condition
+from tools.corpus.corpus import Corpus
 from tools.sqlite_file import FileForm, SQLiteFile
 
 Judgement = Literal["yes", "borderline", "no"]
@@ -20,8 +21,7 @@ _REVIEWS: Final = FileForm(
             """CREATE TABLE verdicts (
                 number INTEGER PRIMARY KEY, passage TEXT NOT NULL, criteria TEXT NOT NULL,
                 document TEXT NOT NULL, start INTEGER NOT NULL, condition TEXT NOT NULL,
-                judgement TEXT NOT NULL,
-                entity TEXT NOT NULL, quote TEXT NOT NULL, note TEXT NOT NULL,
+                judgement TEXT NOT NULL, quote TEXT NOT NULL, note TEXT NOT NULL,
                 who TEXT NOT NULL, made TEXT NOT NULL, question TEXT NOT NULL,
                 withdrawn INTEGER NOT NULL DEFAULT 0)""",
             "CREATE INDEX verdicts_by_passage ON verdicts (passage, criteria)",
@@ -41,8 +41,6 @@ class Reviewed:
     """Where the passage began in the document."""
     condition: str
     judgement: Judgement
-    entity: str = ""
-    """The thing of which the condition holds, where things named in passages are counted."""
     quote: str = ""
     """The words of the passage that show it; empty where it does not."""
     note: str = ""
@@ -58,10 +56,10 @@ _COLUMNS: Final = ", ".join(each.name for each in fields(Reviewed))
 class Reviews(Closing):
     """The verdicts on the passages of one corpus.
 
-    A verdict belongs to a passage's words and to a condition with its criteria: it holds in every
-    document and after indexing again, as long as these words stand, and for every question that has
-    the condition. Nothing is deleted: what was undone is marked, and the last one that stands
-    counts.
+    A verdict belongs to a document, to a chunk's words and headings in it, and to a condition with
+    its criteria: it holds after indexing again, as long as these words stand there, and for every
+    question about documents that has the condition. Nothing is deleted: what was undone is marked,
+    and the last one that stands counts.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -72,9 +70,9 @@ class Reviews(Closing):
         """Close the file."""
         self._file.close()
 
-    def put(self, text: str, condition: Condition, verdict: Reviewed) -> int:
-        """Keep a verdict on a passage's words; it is on disk when its number is returned."""
-        key, row = _key(text, condition), astuple(verdict)
+    def put(self, corpus: Corpus, chunk: int, condition: Condition, verdict: Reviewed) -> int:
+        """Keep a verdict on a chunk; it is on disk when its number is returned."""
+        key, row = _key(corpus, chunk, condition), astuple(verdict)
         with self._file.transaction() as connection:
             made = connection.execute(
                 f"INSERT INTO verdicts (passage, criteria, {_COLUMNS}) "  # noqa: S608 - constants
@@ -88,14 +86,14 @@ class Reviews(Closing):
         with self._file.transaction() as connection:
             connection.execute("UPDATE verdicts SET withdrawn = 1 WHERE number = ?", (number,))
 
-    def verdict(self, text: str, condition: Condition) -> Reviewed | None:
-        """Return the last verdict that stands on these words, if somebody judged them."""
+    def verdict(self, corpus: Corpus, chunk: int, condition: Condition) -> Reviewed | None:
+        """Return the last verdict on a chunk that stands, if somebody judged it."""
         query = (
             f"SELECT {_COLUMNS} FROM verdicts WHERE passage = ? AND criteria = ? "  # noqa: S608 - constants
             "AND NOT withdrawn ORDER BY number DESC LIMIT 1"
         )
         with self._file.reading() as connection:
-            row = connection.execute(query, _key(text, condition)).fetchone()
+            row = connection.execute(query, _key(corpus, chunk, condition)).fetchone()
         return None if row is None else _reviewed(row)
 
     def last(self, question: str, who: str) -> tuple[int, Reviewed] | None:
@@ -121,11 +119,15 @@ def _reviewed(row: tuple[Any, ...]) -> Reviewed:
     return Reviewed(**dict(columns))
 
 
-def _key(text: str, condition: Condition) -> tuple[str, str]:
-    """Return what a verdict is kept under: digests of the words read and of what was asked."""
+def _key(corpus: Corpus, chunk: int, condition: Condition) -> tuple[str, str]:
+    """Return what a verdict is kept under: digests of what was read where, and of what was asked.
+
+    The words are the whole chunk's: what is shown of it depends on what is shown beside it.
+    """
     asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
-    told = json.dumps(asked, sort_keys=True)
-    return _digest(" ".join(text.split())), _digest(told)
+    document = corpus.documents[int(corpus.chunk_document[chunk])]
+    read = [document, *corpus.headings(chunk), " ".join(corpus.chunk_text(chunk).split())]
+    return _digest(json.dumps(read)), _digest(json.dumps(asked, sort_keys=True))
 
 
 def _digest(text: str) -> str:

@@ -3,7 +3,7 @@
 import io
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +13,20 @@ from rich.console import Console
 from agent.answer import Answer
 from agent.errors import QuestionError
 from agent.prompt_values import JudgeValues
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Not, Predicate, Quota, atoms
 from agent.reasoners import select_reasoner
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.replies import JudgeReply
 from agent.settings import Settings
 from evals.ablation import Ablation, components_of
 from evals.variants import VARIANTS
+from graphs.apps.check import uncheckable
 from graphs.apps.review import followed, review_components, review_policy
 from graphs.apps.review_desk import Keys, TerminalDesk
 from graphs.context import Context
 from graphs.sessions import Session
+from tests.built import built
+from tests.graphs.apps.answers import answer
 from tests.graphs.apps.conftest import Run
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
@@ -45,7 +49,7 @@ class Reader(Keys):
 
     def key(self) -> str:
         seen = self.file.getvalue().rpartition("given:")[2]
-        right = self.yes if ALLOWED in " ".join(seen.split()) else "n"
+        right = self.yes if ALLOWED in " ".join(seen.casefold().split()) else "n"
         key = self.said.pop(0) if self.said else right
         key = right if key == "." else key
         self.keys += key
@@ -71,12 +75,18 @@ class Review:
         )
         context = Context(
             corpus=self.corpus,
-            reasoner=PersonReasoner(self.desk, select_reasoner("lexical")),
+            reasoner=PersonReasoner(
+                self.desk, select_reasoner("lexical"), verbatim=question.startswith("Welche")
+            ),
             policy=review_policy(Settings()),
             components=review_components(),
         )
         with Session(context) as session:
-            return followed(session, question, console)
+            answer = followed(session, question, console)
+            reading = session.state(answer.run).interpretation
+        assert reading is not None
+        self.reading = reading
+        return answer
 
 
 @pytest.fixture
@@ -99,7 +109,7 @@ def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
     assert set(review.reader.keys) == {"y", "n"}
 
 
-def test_a_question_that_cannot_be_read_is_one_condition(review: Review):
+def test_a_question_can_be_taken_as_it_stands(review: Review):
     answer = review("Welche Verträge erlauben ein Haustier?", said="q")
     assert answer.interpretation is not None
     assert "taken as one condition" in answer.interpretation.assumptions[0]
@@ -225,13 +235,14 @@ def asked(place: Path, run: Run, model: tuple[str, ...]) -> dict[str, Any]:
 def test_a_person_corrects_what_a_run_found(place: Path, run: Run, model: tuple[str, ...]):
     before = asked(place, run, model)
     assert before["value"] == len(PETS)
-    done = run("review", before["run"], "--json", input="nyyyy")
+    done = run("review", before["run"], "--json", input="n" * 11 + "yyyy")
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
     (found,) = [each for each in told["parts"] if each["part"] == "found"]
     assert (found["size"], found["checked"], found["stand"]) == (len(PETS), len(PETS), 4)
     assert (told["value"], told["bounds"][0]) == (4, 4)
     (overruled,) = told["overruled"]
+    assert done.stderr.count("Does it show") > len(PETS)  # all of what is overruled was read
 
     after = asked(place, run, model)
     names = {each["documents"][0] for each in after["entities"]}
@@ -259,15 +270,70 @@ def test_a_sample_bounds_what_a_run_found(place: Path, run: Run, model: tuple[st
     assert "does not stand" not in undone
 
 
+C1, C2 = Condition(id="c1", text="allows a pet"), Condition(id="c2", text="allows smoking")
+CITY = Condition(
+    id="c3",
+    text="City is York",
+    predicate=Predicate(field="City", comparison="is", values=("York",)),
+)
+READ = Interpretation(text="?", entity_type="lease", operation="count", conditions=C1)
+
+
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("changed", "told"),
     [
-        ("How many leases per city?", "is no count or list"),
-        ("Which cities are there?", "where documents are counted"),
+        ({"conditions": AnyOf(parts=(C1, CITY))}, "joined by `or`, or denied"),
+        ({"conditions": AllOf(parts=(C1, Not(part=CITY)))}, "joined by `or`, or denied"),
+        ({"conditions": CITY}, "code decided all of it"),
+        ({"conditions": None}, "joined by `or`, or denied"),
+        ({"grain": "entity"}, "counts no documents but each lease"),
+        ({"entity_field": "City"}, "counts no documents but each lease"),
+        ({"quota": Quota(at_least=2)}, "counts no documents but each lease"),
+        ({"operation": "group_by"}, "no count or list"),
+        ({"conditions": AllOf(parts=(C1, C2, CITY))}, ""),
     ],
 )
-def test_what_cannot_be_checked_is_said(question: str, told: str, place: Path, run: Run):
-    run("ask", place, question)
-    done = run("review", place, "--others", 1, input="")
+def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, Any], told: str):
+    said = uncheckable(answer(), READ.model_copy(update=changed))
+    assert told in said
+    assert bool(said) == bool(told)
+    assert "partial" in uncheckable(answer(status="partial"), READ)
+
+
+def test_a_declined_run_is_not_checked(place: Path, run: Run):
+    run("ask", place, "How many leases per city?")
+    done = run("review", place)
     assert done.exit_code == 1
-    assert told in done.stderr
+    assert "cannot be checked" in done.stderr
+
+
+def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path):
+    words = "The tenant may keep one dog in the flat, says the owner of the house"
+    corpus = built({"xx.md": f"{words}.", "yy.md": f"{words.upper()}."}, tmp_path)
+    corpus.runs.mkdir(exist_ok=True)
+    with Reviews(corpus.runs) as reviews:
+        sitting = Review(corpus, reviews)
+        assert documents(sitting(yes="y")) == {"xx", "yy"}
+        (one,) = reviews.all()  # the other is its copy
+        other = {"xx": 1, "yy": 0}[one.document]
+        no = replace(one, document=["xx", "yy"][other], judgement="no", quote="")
+        condition = next(atoms(sitting.reading.conditions))
+        reviews.put(corpus, other, condition, no)
+        assert documents(sitting(yes="y")) == {one.document}
+
+
+def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path, run: Run):
+    done = run("review", place, "Welche Verträge erlauben ein Haustier?", input="q")
+    assert done.exit_code == 1
+    assert "with --verbatim the question is taken as it stands" in done.stderr
+    done = run("review", place, "Welche Verträge?", "--verbatim", "--recall", 0.5, input="n\nq")
+    assert done.exit_code == 4
+    assert "--recall=0.5 --verbatim" in done.stderr
+    again = run("review", place, "Welche Verträge?", "--verbatim", "--undo", input="q")
+    assert "undone: no, " in again.stderr
+
+
+def test_a_note_may_stand_on_a_line_of_its_own(place: Path, run: Run):
+    run("review", place, Q, input="t\nyes, it says no\nno\nq\n")
+    (_, row) = run("review", place, "--verdicts").stdout.splitlines()
+    assert row.split("\t")[3:6] == ["no", "", "yes, it says no"]

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from agent.question import Condition
+from tests.built import built
+from tools.corpus.corpus import Corpus
 from tools.runs.reviews import Reviewed, Reviews
 
-PASSAGE = "One dog may be kept."
 PET = Condition(id="c1", text="allows a pet", counts=("a dog",))
 YES = Reviewed(
     document="a",
@@ -23,36 +24,52 @@ YES = Reviewed(
 )
 
 
+DOG = "One dog may be kept."
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    return built({"a.md": DOG, "b.md": DOG}, tmp_path / "first")
+
+
 @pytest.fixture
 def reviews(tmp_path: Path) -> Iterator[Reviews]:
     with Reviews(tmp_path) as opened:
         yield opened
 
 
-def test_a_verdict_holds_wherever_the_words_stand(reviews: Reviews):
-    reviews.put(PASSAGE, PET, YES)
+def test_a_verdict_holds_as_long_as_the_words_stand_there(
+    reviews: Reviews, corpus: Corpus, tmp_path: Path
+):
+    reviews.put(corpus, 0, PET, YES)
     reviews.close()
-    assert reviews.verdict("One dog\nmay be kept.", PET.model_copy(update={"id": "c2"})) == YES
-    assert reviews.verdict("No dog may be kept.", PET) is None
+    assert reviews.verdict(corpus, 0, PET.model_copy(update={"id": "c2"})) == YES
+    assert reviews.verdict(corpus, 1, PET) is None
+    again = built({"0.md": DOG, "a.md": "One dog\nmay be kept."}, tmp_path / "again")
+    assert [reviews.verdict(again, each, PET) for each in (0, 1)] == [None, YES]
+    other = built({"a.md": f"# Ovens\n\n{DOG}"}, tmp_path / "other")
+    assert reviews.verdict(other, 0, PET) is None
     assert reviews.path.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(
     "changed", [{"text": "allows a cat"}, {"counts": ()}, {"excludes": ("x",)}]
 )
-def test_a_verdict_does_not_hold_under_other_criteria(changed: dict[str, object], reviews: Reviews):
-    reviews.put(PASSAGE, PET, YES)
-    assert reviews.verdict(PASSAGE, PET.model_copy(update=changed)) is None
+def test_a_verdict_does_not_hold_under_other_criteria(
+    changed: dict[str, object], reviews: Reviews, corpus: Corpus
+):
+    reviews.put(corpus, 0, PET, YES)
+    assert reviews.verdict(corpus, 0, PET.model_copy(update=changed)) is None
 
 
-def test_the_last_verdict_that_was_not_withdrawn_stands(reviews: Reviews):
+def test_the_last_verdict_that_was_not_withdrawn_stands(reviews: Reviews, corpus: Corpus):
     no = replace(YES, judgement="no", quote="")
-    reviews.put(PASSAGE, PET, YES)
-    number = reviews.put(PASSAGE, PET, no)
-    assert reviews.verdict(PASSAGE, PET) == no
+    reviews.put(corpus, 0, PET, YES)
+    number = reviews.put(corpus, 0, PET, no)
+    assert reviews.verdict(corpus, 0, PET) == no
     assert list(reviews.all()) == [YES, no]
     assert reviews.last(YES.question, "ann") == (number, no)
     assert reviews.last(YES.question, "bob") is None
     reviews.withdraw(number)
-    assert reviews.verdict(PASSAGE, PET) == YES
+    assert reviews.verdict(corpus, 0, PET) == YES
     assert list(reviews.all()) == [YES]
