@@ -21,7 +21,6 @@ from agent.reasoners.lexical.condition_tree import (
     Placed,
     Tree,
     all_of,
-    bound_together,
     clusters,
     joined_by,
 )
@@ -48,15 +47,15 @@ from agent.reasoners.lexical.vocabulary import GENERIC, PLANNED, TRUTHS, WEAK, T
 from agent.replies import AtomReply
 from agent.value import counted
 
-_SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
+SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
 _AGENT: Final = frozenset(
     {"by", "to", "for", "from", "with", "is", "was", "as", "either", "both", "the"}
 )
 """What stands between a verb and who or what it is about."""
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
+_FOLDER: Final = "file folder"
 _SENTENCE: Final = 6
 """Words of a value on average from which on it is prose."""
-_FOLDER: Final = "file folder"
 _PROPERTIES: Final = word_set("title name subject heading headline caption")
 """Nouns of what a document is called: the words asked for are to stand in it."""
 _STATES: Final = word_set("status state stage")
@@ -110,7 +109,7 @@ class AskedConditions(AskedFields):
     def _later(self, items: list[Placed]) -> list[Tree]:
         """Join what stands behind the noun: all by and, or two by or."""
         self._check_or(items)
-        lists = list(clusters(bound_together(items)))
+        lists = list(clusters(items))
         joins = [each[0].join for each in lists[1:]]
         nodes = [self._joined(each) for each in lists]
         if "or" not in joins:
@@ -268,12 +267,9 @@ class AskedConditions(AskedFields):
             told = self.vocabulary.with_variants(kin.name, wider[kin.name])
             self.assumptions.append(f"“{words}” is read as {kin.name!r}: {', '.join(told[:3])}")
             return Placed(self._atom(Test(kin.name, "is", told)), "", kin.name)
-        found = self._listed_with(piece, found)
         of = self._kin(piece, self._carried(found)) or self._one(found, words)
         items = tuple(dict.fromkeys(piece.items[of.name]))
         self._check_preposition(piece, of)
-        if piece.part:
-            self.assumptions.append(f"“{words}” is read as {of.name!r}: {', '.join(items[:3])}")
         self._check_negation(piece, of, items)
         if len(piece.words) == 1 and piece.words[0].endswith("ed"):
             self._check_event_of(piece.words[0], of, items)
@@ -330,7 +326,7 @@ class AskedConditions(AskedFields):
     def _check_negation(self, piece: Valued, of: Field, items: Words) -> None:
         """Decline `not active` where it is a value, and `active` one, and others are not active."""
         quoted = any(each.kind == "quote" for each in self.tokens[piece.start : piece.end])
-        if piece.words[0] not in NEGATIONS - {"non"} or quoted:
+        if piece.words[0] not in NEGATIONS or quoted:
             return
         for name, denied in self.vocabulary.values_by_words(piece.words[1:]).items():
             said = self._documents(Test(name, "is", denied))
@@ -367,22 +363,6 @@ class AskedConditions(AskedFields):
             self._is_akin(word, each) for word in range(piece.start, piece.end) for each in own
         )
 
-    def _listed_with(self, piece: Valued, found: list[Field]) -> list[Field]:
-        """Return the fields that the other values of a list have, too: `cranes and lifts`."""
-        place = self.pieces.index(piece)
-        names = {each.name for each in found}
-        for step in (-1, 1):
-            at = place
-            while 0 <= at + 2 * step < len(self.pieces) and isinstance(
-                self.pieces[at + step], Joined
-            ):
-                at += 2 * step
-                other = self.pieces[at]
-                if not isinstance(other, Valued):
-                    break
-                names &= other.items.keys()
-        return [each for each in found if each.name in names] or found
-
     def _of_amount(self, piece: Amounted) -> Placed:
         words = self._text(piece.start, piece.end)
         units = {each.unit for each in piece.amounts} - {""}
@@ -400,7 +380,7 @@ class AskedConditions(AskedFields):
         numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "length" if of.type == "list" else "value"
         comparison: Comparison = piece.comparison
-        if piece.turned and piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
+        if piece.degree and piece.degree.sign(of, self.vocabulary) < 0:
             comparison = TURNED[comparison]
         if of.type == "number" and not currency:
             self._check_units(of, set())
@@ -560,8 +540,7 @@ class AskedConditions(AskedFields):
         years = years if all(len(each) == 4 for each in piece.dates) else []
         said = [e for e in dates if any(self._is_akin(n, e) for n in range(len(self.tokens)))]
         others = [each for each in (*(said if plain else dates), *years) if each is not of]
-        akin = of in said
-        if others and not akin and of not in self._of_event(dates):
+        if others and of not in said:
             words = self._text(piece.start, piece.end)
             raise self._decline([words], f"it may be {of.name!r} or {others[0].name!r}: say which")
 
@@ -657,18 +636,10 @@ class AskedConditions(AskedFields):
                     f"“{word}” stands in no document; {told} does: ask again with the word you mean"
                 )
 
-    def _check_shared(self, piece: Named, of: Field) -> None:
-        """Decline `bought and made before 1900`: the date is said of both."""
-        after = self.pieces[self.pieces.index(piece) + 1 :][:2]
-        if [type(each) for each in after] in ([Joined, Dated], [Joined, Amounted]):
-            words = self._text(piece.start, after[1].end)
-            raise self._decline([words], f"say it of {of.name!r} by itself")
-
     def _of_name(self, piece: Named) -> Placed:
         """Read a field by itself: that a document has it, or that it is true."""
         words = self._text(piece.start, piece.end)
         of = self._one(piece.fields, words)
-        self._check_shared(piece, of)
         if {each.casefold() for each, _ in of.values} <= TRUTHS:
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
             return Placed(
@@ -690,11 +661,6 @@ class AskedConditions(AskedFields):
             made = Valued(start=piece.start, end=piece.end, items=items, words=told)
             self.pieces[self.pieces.index(piece)] = made
             return self._of_value(made)
-        everywhere = self._base <= self.corpus.field_values(of.name).keys()
-        plain = everywhere and not self._of(Leftover) and not self.vocabulary.doubtful(of)
-        plain = plain and not (of.type == "number" and self._has_zero(of))
-        if plain and words.endswith("ed"):
-            return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         raise self._decline([words], "say what of this field is meant")
 
     def _has_zero(self, of: Field) -> bool:
@@ -754,7 +720,7 @@ class AskedConditions(AskedFields):
         """Make a condition that only a reader can judge."""
         first, last = self.pieces[run[0]], self.pieces[run[-1]]
         start = first.start
-        while start and self.tokens[start - 1].low in FUNCTION_WORDS - _SAID and not negated:
+        while start and self.tokens[start - 1].low in FUNCTION_WORDS - SAID and not negated:
             if any(each.start <= start - 1 < each.end for each in self.pieces):
                 break
             start -= 1

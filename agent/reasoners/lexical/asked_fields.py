@@ -42,7 +42,7 @@ _NEAREST: Final = 3
 _ALIKE: Final = 0.6
 """How alike a word and a name are at least, in [0, 1], to have to do with each other."""
 _WIDESPREAD: Final = 0.9
-_HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
+HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
 
 
 def alike(words: Sequence[str], of: Field) -> float:
@@ -94,7 +94,7 @@ class AskedFields:
         named = ", ".join(repr(each.name) for each in every[:_NEAREST])
         stated = f"the nearest fields are {named}" if named else "the documents state no fields"
         reason = why or "no field, value or kind of document here is called that"
-        return QuestionError(f"cannot place {told}: {reason}; {stated}; {_HELP}")
+        return QuestionError(f"cannot place {told}: {reason}; {stated}; {HELP}")
 
     def _behind(self, at: int) -> Piece | None:
         return self.pieces[at + 1] if at + 1 < len(self.pieces) else None
@@ -183,7 +183,6 @@ class AskedFields:
         if len(found) > 1:
             found = (
                 self._in_asked_unit(found)
-                or self._of_event(found)
                 or self._of_noun(found)
                 or self._beside(found)
                 or self._everywhere(found)
@@ -206,15 +205,6 @@ class AskedFields:
             or any(self.vocabulary.scaled(1, unit, each) == 1 for unit in told)
         ]
         return named if len(named) == 1 else []
-
-    def _of_event(self, fields: Sequence[Field]) -> list[Field]:
-        """Return the field of dates of what a verb tells: `which lease began earliest`."""
-        for token in self.tokens:
-            told = self.vocabulary.dates_of(token.low) if token.kind == "word" else []
-            named = [each for each in fields if each in told]
-            if len(named) == 1:
-                return named
-        return []
 
     def _of_noun(self, fields: Sequence[Field]) -> list[Field]:
         """Return the number with the root of what is counted: `claims over 5` is claimed.
@@ -267,11 +257,6 @@ class AskedFields:
             and any(root(low, name) for name in norms(of.name))
         )
 
-    @property
-    def _loose(self) -> list[int]:
-        """The places of the words that no other piece than a leftover takes."""
-        return [each.start for each in self._of(Leftover)]
-
     def _number_named(self, rank: Ranked | None) -> Field | None:
         """Return the field whose number is asked for: behind a superlative, or the one named."""
         named = [(each.end, each) for each in self._of(Named)]
@@ -296,8 +281,7 @@ class AskedFields:
             return fields
         others = [one for each in self._of(Named) if each is not piece for one in each.fields]
         both = [each for each in fields if each in others]
-        akin = [each for each in fields for at in self._loose if self._is_akin(at, each)]
-        return both if len(both) == 1 else akin if len(akin) == 1 else fields
+        return both if len(both) == 1 else fields
 
     @property
     def _any_kind(self) -> bool:

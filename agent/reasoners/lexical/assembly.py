@@ -3,14 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from agent.corpus_view import Field
-from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold, root, word_set
+from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold, word_set
 from agent.errors import QuestionError
 from agent.question import Operation
 from agent.reasoners.lexical import question_words as closed
-from agent.reasoners.lexical.asked_conditions import AskedConditions
+from agent.reasoners.lexical.asked_conditions import SAID, AskedConditions
+from agent.reasoners.lexical.asked_fields import HELP
 from agent.reasoners.lexical.condition_tree import Tree, all_of, in_words, written_logic
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
@@ -26,30 +27,25 @@ from agent.reasoners.lexical.pieces import (
     Named,
     Negated,
     Priced,
-    Quota,
     Ranked,
-    Shown,
     Valued,
 )
 from agent.reasoners.lexical.tokens import amount_at
 from agent.reasoners.lexical.vocabulary import (
     NAMING,
-    PLANNED,
     TRUTHS,
     Kind,
     Test,
     Vocabulary,
     norms,
 )
-from agent.replies import InterpretReply, MeasureReply, QuotaReply
+from agent.replies import InterpretReply, MeasureReply
 from agent.units import parse_unit
 from agent.value import counted
 
 _SHARES: Final = word_set(
     "percentage percent share proportion fraction ratio rate difference correlation % trend"
 )
-_PERCENT: Final = word_set("% percent pct")
-_SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
 _AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
 """English function words that other languages have too."""
 _OVER: Final = word_set("of the for all in our these across among")
@@ -60,13 +56,11 @@ _UNLIKELY: Final = word_set(
     "person people man woman child time year month week day hour money thing"
 )
 """What documents are seldom one of each."""
-_ENDING: Final = PLANNED | word_set("until till end expiry")
 _SPREAD: Final = 0.25
 """How many passages have a noun at least which each document is taken as, a document."""
+_FOLDER: Final = "file folder"
 _LONGEST: Final = 2_000
 """Characters of a question at most: a longer one is no plain question."""
-_FOLDER: Final = "file folder"
-_HELP: Final = "ask in other words, or name a model with --model NAME, which reads the texts"
 
 
 def interpretation_of(question: str, vocabulary: Vocabulary) -> InterpretReply:
@@ -146,9 +140,7 @@ class Assembly(AskedConditions):
             group_by=group.name if group is not None else None,
             k=k,
             ascending=ascending,
-            quota=self._quota(entity),
             across=False,
-            show=[each.name for piece in self._of(Shown) for each in piece.fields[:1]],
             assumptions=list(dict.fromkeys(self.assumptions)),
         )
 
@@ -160,12 +152,9 @@ class Assembly(AskedConditions):
             return
         if {each.low for each in self.tokens} & (FUNCTION_WORDS - _AMBIGUOUS):
             return
-        strange = [each for each in left if not self.vocabulary.knows(each.token.text)]
-        if self._of(Kinds) and 2 * len(strange) <= len(left):
-            return
         raise QuestionError(
             "the question does not seem to be in English, the only language that the lexical "
-            f"reader knows: ask in English, or {_HELP.partition(', or ')[2]}"
+            f"reader knows: ask in English, or {HELP.partition(', or ')[2]}"
         )
 
     def _check_words(self) -> None:
@@ -174,15 +163,6 @@ class Assembly(AskedConditions):
             named = any(each.start <= at < each.end for each in self._of(Valued))
             if at and token.text == "A" and not named:
                 raise self._decline(["A"], "put a name that ends in it in quotation marks")
-        for piece in self._of(Leftover):
-            word, told = piece.token.low, self._text(piece.start, piece.end)
-            more = self._text(piece.start, min(piece.end + 1, len(self.tokens)))
-            if word in {"different", "distinct", "unique"}:
-                raise self._decline([more], "documents are counted, not what several may share")
-            if word in {"per", "each", "every"}:
-                raise self._decline([more])
-            if len(word) > 5 and word.endswith("iest"):
-                raise self._decline([told], "no field is named that it ranks by")
 
     def _check_counts(self) -> None:
         """Decline two numbers at once, and how often words stand in the texts."""
@@ -229,13 +209,9 @@ class Assembly(AskedConditions):
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
-        if len(lows) == 2 and lows[0] in _SAID and lows[1] in {"all", "every", "each", "most"}:
+        if len(lows) == 2 and lows[0] in SAID and lows[1] in {"all", "every", "each", "most"}:
             raise self._decline([" ".join(lows)], "ask how many do, or which do not")
-        shares = any(self.vocabulary.unit_of(e.name) in _PERCENT for e in self.vocabulary.numbers())
-        for at, each in enumerate(self.tokens):
-            behind = at and self.tokens[at - 1].kind == "number"
-            if shares and (each.suffix == "%" or (behind and each.low in _PERCENT)):
-                continue
+        for each in self.tokens:
             if each.low in _SHARES or each.suffix == "%":
                 raise QuestionError(
                     f"“{each.text}” needs two numbers, which the lexical reader does not put "
@@ -300,25 +276,14 @@ class Assembly(AskedConditions):
         measures |= akin is not None and {each.casefold() for each, _ in akin.values} <= TRUTHS
         if word in _UNLIKELY or measures or not placed or open_:
             return None
-        held, every = self.vocabulary.held(word), len(self.corpus.documents)
-        if self.vocabulary.uniform and held >= _SPREAD * every:
-            return Kind(None, f"each document is taken as one {word}: nothing here marks kinds")
         fields = [one for each in rest for one in self._about(each)]
         if not fields:
             fields = [one for each in rest if isinstance(each, Named) for one in each.fields]
             fields = self._in_asked_unit(fields) or fields
         having = self._having(fields)
-        sure = [
-            self._documents(Test(name, "is", items))
-            for each in rest
-            if isinstance(each, Valued) and len(each.items) == 1
-            for name, items in each.items.items()
-        ]
-        same = self.vocabulary.of_one_type(having.intersection(*sure))
-        same &= held >= _SPREAD * len(having)
-        if not (having and same) or not self.vocabulary.of_one_kind(having):
+        if not having or self.vocabulary.held(word) < _SPREAD * len(having):
             return None
-        if self.vocabulary.about_the_same(having):
+        if not self.vocabulary.of_one_kind(having) or self.vocabulary.about_the_same(having):
             return None
         told = f"each document that has {fields[0].name!r} is taken as one {word}"
         tested = any(isinstance(each, Valued | Amounted | Dated) for each in rest)
@@ -390,10 +355,8 @@ class Assembly(AskedConditions):
         words = self._text(grouped[0].start, grouped[0].end)
         found = self._one(grouped[0].fields, words)
         single = found.distinct >= found.documents >= NAMING
-        if single and operation in {"avg", "median"}:
-            return None  # `the median fuel per flight`
         rate = found.type == "number" and not self.vocabulary.in_years(found)
-        if (operation == "sum" and single) or (operation in {"sum", "avg", "median"} and rate):
+        if operation in {"sum", "avg", "median"} and (single or rate):
             raise self._decline([words], "it is no group of documents")
         if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
             found = self._sorted(found)
@@ -422,26 +385,12 @@ class Assembly(AskedConditions):
         number = any(each.start > rank.start for each in totals)
         return found[0] if number and len(found) == 1 else None
 
-    def _quota(self, entity: Field | None) -> QuotaReply | None:
-        """Return in how many documents an item must be: `owners with more than one permit`."""
-        asked = self._of(Quota)
-        if not asked:
-            return None
-        before = self.tokens[asked[0].start - 1].low if asked[0].start else ""
-        placed = any(each.end == asked[0].start for each in self.pieces)
-        said = placed or before in FILLERS | closed.IDLE | closed.HAVING
-        known = bool(self._of(Kinds)) or not self.vocabulary.several
-        if entity is None or len(asked) > 1 or not (said and known):
-            words = [self._text(asked[-1].start, asked[-1].end)]
-            raise self._decline(words, "no field is named whose values are counted by documents")
-        return QuotaReply(at_least=asked[0].least, at_most=asked[0].most, every=False)
-
     def _check_stated(
         self, measure: MeasureReply | None, group: Field | None, conditions: Tree | None
     ) -> None:
         """Decline a number that none of the documents asked about states, or none by its group."""
         fields = all(each.field is not None for each in self.atoms)
-        if measure is None or measure.of == "length" or not fields:
+        if measure is None or not fields:
             return
         matching = self._base & self._matching(conditions)
         stating = matching & self.corpus.field_values(measure.field or "").keys()
@@ -483,17 +432,7 @@ class Assembly(AskedConditions):
             if akin is not None and akin.type in {"text", "list"}:
                 self.pieces.remove(piece)
                 return akin
-        kind = self._of(Kinds)[0]
-        nouns = [e.low for e in self.tokens[kind.start : kind.end]] if self._asks_who else []
-        texts = [each for each in self._carried(self.vocabulary.fields) if each.type == "text"]
-        doers = [
-            each
-            for each in texts
-            if any(root(noun, name) for noun in nouns for name in norms(each.name))
-        ]
-        wrote = [each for each in self._of(Leftover) if each.token.low in closed.DOINGS]
-        self.pieces = [each for each in self.pieces if not doers or each not in wrote]
-        return doers[0] if len(doers) == 1 else None
+        return None
 
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
@@ -523,38 +462,21 @@ class Assembly(AskedConditions):
             numbers = self._carried(self.vocabulary.numbers())
             numbers = [each for each in numbers if self.vocabulary.measure_of(each) != "money"]
             named = self._number_named(rank) or next(iter(self._in_asked_unit(numbers)), None)
-            named = named or self._by_unit()
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")
-            return self._measured(named, "value")
-        if rank is None or (rank.word == "most" and self._counted_most(entity)):
+            return self._measured(named)
+        if rank is None:
             return None
         if rank.word in _COUNTING and self._counts_behind(rank):
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named whose values are counted by documents")
-        named = self._by_degree(rank) or self._number_named(rank) or self._by_unit()
+        named = self._by_degree(rank) or self._number_named(rank)
         if named is None:
             words = [self._text(rank.start, rank.end)]
             raise self._decline(words, "no field is named that it ranks by")
         self._check_single(rank, named, entity)
-        return self._measured(named, "length" if named.type == "list" else "value")
-
-    def _by_unit(self) -> Field | None:
-        """Return the one field in a unit, or of a measure, that is asked for: `total hours of`."""
-        for piece in self._of(Leftover):
-            word = piece.token.norm
-            found = [
-                each
-                for each in self._carried(self.vocabulary.numbers())
-                if self.vocabulary.unit_of(each.name) == word
-                or self.vocabulary.measure_of(each) == closed.DIMENSIONS.get(word, "none")
-            ]
-            if len(found) == 1:
-                self.assumptions.append(f"“{piece.token.text}” is read as {found[0].name!r}")
-                self.pieces.remove(piece)
-                return found[0]
-        return None
+        return self._measured(named)
 
     def _check_single(self, rank: Ranked, measure: Field, entity: Field | None) -> None:
         """Decline to rank by how often there is a date, or what has several numbers."""
@@ -597,8 +519,7 @@ class Assembly(AskedConditions):
             return None
         said = {one.name for e in self.pieces if isinstance(e, Named | Grouped) for one in e.fields}
         sure = [each for each in found if each.name in said] or self._in_asked_unit(found)
-        sure = sure or self._of_noun(found) or self._of_event(found)
-        sure = sure or [each for each in found if not _ENDING & {*norms(each.name)}]
+        sure = sure or self._of_noun(found)
         if len(found) > 1 and len(sure) != 1:
             told = " or ".join(repr(each.name) for each in found)
             raise self._decline([word], f"it may be {told}: say which")
@@ -606,18 +527,13 @@ class Assembly(AskedConditions):
         self.assumptions.append(f"“{word}” is taken by {meant.name!r}")
         return meant
 
-    def _counted_most(self, entity: Field | None) -> bool:
-        return entity is not None and bool(self._of(Kinds))
-
-    def _measured(self, of: Field, how: Literal["value", "length"]) -> MeasureReply:
-        if how == "value" and of.type not in {"number", "date"}:
+    def _measured(self, of: Field) -> MeasureReply:
+        if of.type not in {"number", "date"}:
             raise self._decline([of.name], "this field holds no numbers")
         asked = self._check_units(of, {each.unit for each in self._of(Priced)})
         unit = min(asked) if asked else self.vocabulary.unit_of(of.name)
         shown = unit if unit and unit not in of.name.casefold().split() else None
-        return MeasureReply(
-            text=of.name, field=of.name, of=how, unit=shown if how == "value" else None, places=[]
-        )
+        return MeasureReply(text=of.name, field=of.name, of="value", unit=shown, places=[])
 
     def _ranked(
         self,
@@ -676,7 +592,7 @@ class Assembly(AskedConditions):
                                    entity.name if entity else None,
                                    group.name if group else None) if each}  # fmt: skip
         for at, piece in enumerate(self.pieces):
-            if isinstance(piece, Ask | Shown | Ranked | Grouped | Quota):
+            if isinstance(piece, Ask | Ranked | Grouped):
                 taken.add(at)
             if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
                 taken.add(at)
@@ -746,6 +662,4 @@ class Assembly(AskedConditions):
         if group is not None:
             first = [f", the first {each.k}" for each in self._of(Ranked) if each.k]
             parts.append("".join([f"by {group.name}", *first]))
-        ends = [f"{each.least}{'' if each.most else ' or more'}" for each in self._of(Quota)]
-        parts += [f"for what is in {each} of them" for each in ends]
         return " ".join(parts) + "."

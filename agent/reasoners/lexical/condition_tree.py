@@ -1,7 +1,7 @@
 """The tree of a question's conditions, and how lists of them are joined."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from agent.replies import AtomReply
@@ -47,25 +47,6 @@ def clusters(items: Sequence[Placed]) -> Iterator[list[Placed]]:
         cluster.append(each)
     if cluster:
         yield cluster
-
-
-def bound_together(items: Sequence[Placed]) -> list[Placed]:
-    """Put together values that stand side by side: `labradors or siamese cats`.
-
-    What stands side by side belongs together before `or` does.
-    """
-    told: list[Placed] = []
-    either = any(each.join == "or" for each in items)
-    for each in items:
-        last = told[-1] if told else None
-        beside = last is not None and not each.join and each.words and last.words
-        if last and beside and either and last.words.stop == each.words.start and not each.negated:
-            key = f"{last.key} {each.key}"
-            node = Tree("and", (last.node, each.node))
-            told[-1] = replace(last, node=node, key=key, words=each.words)
-        else:
-            told.append(each)
-    return told
 
 
 def joined_by(cluster: Sequence[Placed]) -> Tree:

@@ -36,13 +36,10 @@ from agent.reasoners.lexical.pieces import (
     Negated,
     Piece,
     Priced,
-    Quota,
     Ranked,
-    Shown,
     Valued,
 )
 from agent.reasoners.lexical.tokens import (
-    YEAR,
     Amount,
     Token,
     amount_at,
@@ -142,9 +139,9 @@ class _Walk:
     def pieces(self) -> list[Piece]:
         """Place the words one after another."""
         steps = (
-            self._done, self._joined, self._asked, self._commonest, self._ranked,
-            self._quoted_value, self._mentioned, self._tabled, self._grouped,
-            self._quota, self._of_year, self._compared, self._priced, self._valued_verb,
+            self._done, self._joined, self._asked, self._ranked,
+            self._mentioned, self._tabled, self._grouped,
+            self._compared, self._priced, self._valued_verb,
             self._valued_field, self._relative, self._named, self._negated, self._graded,
         )  # fmt: skip
         while self.at < len(self.tokens):
@@ -183,17 +180,11 @@ class _Walk:
             low in closed.LIGHT
             or (low in closed.DOINGS and (self._low(-1) in closed.WE or self._low(1) == "us"))
             or (low in closed.DOINGS and self._is_done_by_name())
-            or (low == "us" and self._low(-1) in closed.DOINGS)
             or (said and self._behind_field())
             or (low in {"every", "each"} and self._only_asked())
-            or (low == "each" and not self._low(1) and isinstance(self.found[-1], Amounted))
             or (low in {"spend", "spent"} and self._measures())
-            or (low[-2:] in {"ed", "en"} and self._is_treated())
             or (low == "about" and self._is_topical())
-            or (
-                low in closed.REMAINING
-                and bool(self.vocabulary.values_at(self.tokens, self.at + 1)[0])
-            )
+            or (low in {"go", "goes", "went", "remain", "remains"} and self._value_behind())
             or (low in closed.WORDED and self._words_at(self.at + 1, 1) and not self._low(1))
             or (low == "per" and self._measures() and self._kind_behind())
             or self._is_idle_before_next(low)
@@ -205,16 +196,11 @@ class _Walk:
         items = self.vocabulary.values_at(self.tokens, behind)[0]
         return len(items) == 1 and bool(closed.TOPICS & {*norms(next(iter(items)))})
 
+    def _value_behind(self) -> bool:
+        return bool(self.vocabulary.values_at(self.tokens, self.at + 1)[0])
+
     def _kind_behind(self) -> bool:
         return self.vocabulary.kind_at(self.tokens, self.at + 1)[1] > 0
-
-    def _is_treated(self) -> bool:
-        """Tell whether a participle says no more than the value behind it: `charged with foam`."""
-        behind = self._past(self.at + 2, closed.DETERMINERS)
-        items, size = self.vocabulary.values_at(self.tokens, behind)
-        plain = size > 0 and self._text(behind, behind + size).islower()
-        stated = self._low(-1) in closed.BEING and self._low(1) in closed.TREATED
-        return plain and stated and len(items) == 1
 
     def _done(self) -> Piece | None:
         """Read the verb of who does something, `did Bo Chen open`: a value it is not."""
@@ -238,8 +224,6 @@ class _Walk:
         told = self._past(self.at + 1, closed.DETERMINERS)
         every = self._past(self.at + 1, closed.EVERY)
         match low:
-            case _ if low in closed.APART:
-                return not self._counts_apart()
             case _ if low in closed.CONTAINS | closed.NEEDS:
                 told = self._past(told, closed.HIGH | closed.LOW)
                 named = self.vocabulary.fields_at(self.tokens, told)[1]
@@ -248,16 +232,9 @@ class _Walk:
                 return self.vocabulary.values_at(self.tokens, every)[1] > 0
             case "over" if every > self.at + 1:
                 return self.vocabulary.kind_at(self.tokens, every)[1] > 0
-            case "date" if self._low(1) == "of":
-                return self.vocabulary.fields_at(self.tokens, every)[1] > 0
             case _:
                 return (
                     (low in closed.PLACED and self._low(1) in FUNCTION_WORDS)
-                    or (
-                        self._low(1) == "of"
-                        and self.tokens[self.at].norm in closed.SORTS
-                        and self.vocabulary.fields_at(self.tokens, every + 1)[1] > 0
-                    )
                     or (low in closed.HAVING_SO and self._has_value_behind())
                     or (low in closed.COSTING and self._amount_near())
                     or (self._low(1) == "of" and self._is_figure() and self._measures())
@@ -286,10 +263,6 @@ class _Walk:
         last = self._words_at(at, 2)
         if len(items) == 1 or (len(last) == 1 and self.vocabulary.values_akin(last[0])):
             return True
-        named, size = self.vocabulary.fields_at(self.tokens, at)
-        numbers = named and all(each.type == "number" for each in named)
-        if numbers and self._comparison(self._past(at + size, closed.LINKS), named, at, bare=True):
-            return True
         compared = self._comparison(at, (), at)
         return isinstance(compared, Amounted) and bool(compared.fields)
 
@@ -300,14 +273,6 @@ class _Walk:
             or (isinstance(each, Ask) and each.what not in {"count", "list"})
             for each in self.found
         )
-
-    def _counts_apart(self) -> bool:
-        """Tell whether `different` asks for more than documents: `different dogs` among visits."""
-        behind = self._past(self.at + 1, FILLERS)
-        items, size = self.vocabulary.values_at(self.tokens, behind)
-        named = self.vocabulary.fields_at(self.tokens, behind)[1]
-        kind = self.vocabulary.kind_at(self.tokens, behind)[1]
-        return bool(items) and size > max(named, kind)
 
     def _amount_near(self) -> bool:
         """Tell whether a number, or a superlative of time, stands right behind."""
@@ -322,16 +287,12 @@ class _Walk:
         token = self.tokens[self.at]
         if token.text in {",", ";"}:
             return Joined(start=self.at, end=self.at + 1, by=",")
-        join = "and" if self._lows(3) == ("as", "well", "as") else closed.JOINS.get(token.low)
+        beside = self._lows(3) == ("as", "well", "as")
+        join = "and" if beside else closed.JOINS.get(token.low)
         if join is None or (token.low == "but" and self._excepts()):
             return None
         by: Literal["and", "or"] = "or" if join == "or" else "and"
-        end = self.at + 1
-        if self._lows(3) == ("as", "well", "as"):
-            end = self.at + 3
-        if token.low == "and" and self._low(1) == "/" and self._low(2) == "or":
-            by, end = "or", self.at + 3
-        return Joined(start=self.at, end=end, by=by)
+        return Joined(start=self.at, end=self.at + (3 if beside else 1), by=by)
 
     def _asked(self) -> Piece | None:
         for size in range(min(4, len(self.tokens) - self.at), 0, -1):
@@ -346,8 +307,6 @@ class _Walk:
             if size == 1 and self.found and self._low() in closed.ORDERS:
                 return None
             return Ask(start=self.at, end=self.at + size, what=what)
-        if not self.found and self._low() == "name" and self._low(1) in {"the", "all", "every"}:
-            return Ask(start=self.at, end=self.at + 1, what="list")
         yes_or_no = self._low() in {"do", "does", "did"} or (
             self._low() in {"is", "are", "has", "have"}
             and self._low(1) in {"any", "a", "an", "some"}
@@ -457,15 +416,14 @@ class _Walk:
         if low in closed.SAYS:
             at = self._past(self.at + 1, closed.LITERALLY | closed.DETERMINERS | closed.WORDED)
             return at if at < len(self.tokens) and self.tokens[at].kind == "quote" else None
-        return self._behind_contains(low) if low in closed.CONTAINS else None
+        return self._behind_contains() if low in closed.CONTAINS else None
 
-    def _behind_contains(self, low: str) -> int | None:
+    def _behind_contains(self) -> int | None:
         at = self._past(self.at + 1, closed.DETERMINERS)
         if at >= len(self.tokens):
             return None
         token = self.tokens[at]
-        named = low in closed.LITERAL and token.text[:1].isupper() and not self._known_at(at)
-        if token.kind == "quote" or named:
+        if token.kind == "quote":
             return at
         worded = at < len(self.tokens) - 1 and token.low in closed.WORDED
         return at + 1 if worded and not self.vocabulary.fields_at(self.tokens, at)[1] else None
@@ -561,13 +519,6 @@ class _Walk:
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
                 end = self._past(at + size, closed.SORTS)
                 return Grouped(start=self.at, end=end, fields=named, marker=told)
-        first = next((each for each in self.found if not isinstance(each, Ask)), None)
-        each = self._lows(2) in {("for", "each"), ("of", "each"), ("in", "each"), ("by", "each")}
-        if each and self.at + 2 == len(self.tokens) and isinstance(first, Named):
-            return Grouped(start=self.at, end=self.at + 2, fields=first.fields, marker="each")
-        named, size = self.vocabulary.fields_at(self.tokens, self.at)
-        if named and self._words_at(self.at + size, 1) == ("breakdown",):
-            return Grouped(start=self.at, end=self.at + size + 1, fields=named, marker="per")
         return None
 
     def _group_at(self, at: int) -> tuple[tuple[Field, ...], int]:
@@ -597,47 +548,6 @@ class _Walk:
         end = at + 1 + (self._words_at(at + 1, 1) == ("sterling",))
         return Priced(start=self.at, end=end, unit=unit) if held else None
 
-    def _commonest(self) -> Piece | None:
-        """Read `most common reason`: the documents are counted by it, the most first."""
-        first = next((each for each in self.found if not isinstance(each, Ask)), None)
-        if self._lows(2) in {("most", "often"), ("most", "frequently")} and isinstance(
-            first, Named
-        ):
-            fields = tuple(each for each in first.fields if each.type in {"text", "list"})
-            end = self.at + 2
-            return Grouped(start=self.at, end=end, fields=fields, marker="most") if fields else None
-        if self._lows(2) not in {("most", "common"), ("most", "frequent")}:
-            return None
-        named, size = self.vocabulary.fields_at(self.tokens, self.at + 2)
-        named = tuple(each for each in named if each.type in {"text", "list"})
-        if not named:
-            return None
-        end = self.at + 2 + size
-        return Grouped(start=self.at, end=end, fields=named, marker="most common")
-
-    def _quota(self) -> Piece | None:
-        """Read in how many documents a thing is: `more than one visit`, `at least twice`."""
-        words, comparison, _ = self._comparative(self.at)
-        at = self.at + len(words)
-        often = closed.OFTEN.get((*self._words_at(at, 1), "")[0])
-        number, end = (often, at + 1) if often else self._whole_number(at)
-        if not words or number is None or comparison not in {"more_than", "at_least", "is"}:
-            return None
-        if self._words_at(end, 1) == ("times",):
-            end, often = end + 1, number
-        named = any(each.type != "text" for each in self.vocabulary.fields_at(self.tokens, end)[0])
-        if not often and (named or not self.vocabulary.kind_at(self.tokens, end)[1]):
-            return None
-        return Quota(start=self.at, end=end, least=number + (comparison == "more_than"),
-                     most=number if comparison == "is" else None)  # fmt: skip
-
-    def _of_year(self) -> Piece | None:
-        """Read a year before a kind: `2024 complaints`."""
-        year = self.tokens[self.at].text
-        if not (YEAR.fullmatch(year) and self._kind_behind()):
-            return None
-        return Dated(start=self.at, end=self.at + 1, comparison="is", dates=(year,))
-
     def _compared(self) -> Piece | None:
         """Read a comparison with a number or date, whose field is named before, behind, or not."""
         _, behind = self._whole_number(self.at)
@@ -646,10 +556,7 @@ class _Walk:
             return None
         made = self._comparison(self.at, (), self.at)
         last = self.found[-2:]
-        again = [type(each) for each in last] == [Amounted, Joined]
-        if again and isinstance(made, Amounted) and isinstance(last[0], Amounted):
-            return made if made.fields or made.unit else replace(made, fields=last[0].fields)
-        if len(last) < 2 or not isinstance(last[0], Dated) or not isinstance(last[1], Joined):
+        if [type(each) for each in last] != [Dated, Joined] or not isinstance(last[0], Dated):
             return made
         if isinstance(made, Dated):
             return replace(made, fields=made.fields or last[0].fields)
@@ -677,8 +584,9 @@ class _Walk:
             return None
         amount = amount_at(self.tokens, behind)
         end = behind + amount.size if amount is not None else behind
-        told_behind = self._behind_amount(end)[0] or self._or_more(end)[2] > end
-        if amount is None or not (words or bare or told_behind):
+        told_behind = self._behind_amount(end)[0] or self._or_more(end)[1] > end
+        often = self._words_at(end, 1) == ("times",)
+        if amount is None or often or not (words or bare or told_behind):
             return None
         high = amount_at(self.tokens, end + 1) if self._words_at(end, 1) == ("to",) else None
         if high is not None and not words:
@@ -732,20 +640,15 @@ class _Walk:
             return None
         end = at + date[1]
         if comparison == "is":
-            comparison, told, end = self._or_more(end)
-            if told is not None and told.about.get("date", 1) < 0:
-                comparison = closed.TURNED[comparison]
+            comparison, end = self._or_more(end)
         return Dated(start=start, end=end, comparison=comparison, dates=(date[0],), fields=named)
 
-    def _or_more(self, end: int) -> tuple[Comparison, Degree | None, int]:
-        """Read `or more`, `and later`, `or cheaper` behind a number or date."""
+    def _or_more(self, end: int) -> tuple[Comparison, int]:
+        """Read `or more`, `and under` behind a number or date."""
         first, second = (*self._words_at(end, 2), "", "")[:2]
-        if first in {"onwards", "onward"}:
-            return "at_least", None, end + 1
-        told = compared_degree(second, "er")
-        if first not in {"or", "and"} or not (told or second in closed.OR):
-            return "is", None, end
-        return closed.OR.get(second, "at_least"), told, end + 2
+        if first not in {"or", "and"} or second not in closed.OR:
+            return "is", end
+        return closed.OR[second], end + 2
 
     def _is_date(
         self,
@@ -815,20 +718,15 @@ class _Walk:
         start: int,
         told: Degree | None = None,
     ) -> Piece:
-        """Take in what stands behind a number: its unit, its field, `or more`, `long`."""
-        turned = told is not None
+        """Take in what stands behind a number: its unit, its field, `or more`."""
         if comparison == "is":
-            comparison, told, end = self._or_more(end)
-            turned = told is not None
+            comparison, end = self._or_more(end)
         fields, unit, end = self._tail(end, named)
         if comparison == "is":
-            comparison, told, end = self._or_more(end)
-            turned = told is not None
-        if told is None and (told := degree((*self._words_at(end, 1), "")[0])) is not None:
-            end += 1
+            comparison, end = self._or_more(end)
         return Amounted(
             start=start, end=end, comparison=comparison, amounts=amounts, fields=fields,
-            unit=unit, degree=told, turned=turned,
+            unit=unit, degree=told,
         )  # fmt: skip
 
     def _tail(self, end: int, named: tuple[Field, ...]) -> tuple[tuple[Field, ...], str, int]:
@@ -847,17 +745,7 @@ class _Walk:
         if fields:
             return fields, "", end + size
         if token is not None and token.kind == "word" and token.low not in FUNCTION_WORDS:
-            size = 2 if token.low in {"square", "cubic"} else 1
-            words = " ".join(each.norm for each in self.tokens[end : end + size])
-            fields, more = self._behind_amount(end := end + size)
-            if not fields and self._words_at(end, 1) == ("of",):
-                nouns = {each.norm for each in self.tokens[end + 1 : end + 2]}
-                alike = [e for e in self.vocabulary.numbers() if nouns & {*norms(e.name)}]
-                alike = [e for e in alike if self.vocabulary.unit_of(e.name) == words]
-                if alike:
-                    return tuple(alike), words, end + 2
-            whole = bool(fields) and self._words_at(end, 1) == ("of",)
-            return (fields, words, end + more) if whole else ((), words, end)
+            return (), token.norm, end + 1
         return (), "", end
 
     def _behind_amount(self, at: int) -> tuple[tuple[Field, ...], int]:
@@ -911,6 +799,7 @@ class _Walk:
         """Read a value of a named field."""
         for size in range(min(8, len(self.tokens) - at), 0, -1):
             words = tuple(each.norm for each in self.tokens[at : at + size])
+            words = norms(self.tokens[at].inner) if size == 1 else words
             items = {
                 each.name: found
                 for each in named
@@ -918,13 +807,7 @@ class _Walk:
             }
             if items:
                 return Valued(start=self.at, end=at + size, items=items, words=words, fields=named)
-        part, size = self.vocabulary.named_in(self.tokens, at, [each.name for each in named])
-        words = tuple(each.norm for each in self.tokens[at : at + size])
-        return (
-            Valued(start=self.at, end=at + size, items=part, words=words, fields=named, part=True)
-            if part
-            else None
-        )
+        return None
 
     def _field_here(self) -> tuple[tuple[Field, ...], int]:
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
@@ -947,7 +830,7 @@ class _Walk:
         named, size = self.vocabulary.fields_at(self.tokens, self.at)
         longest = max(kind_size, value_size, size)
         if longest == 0:
-            return self._akin() or self._part_of_name()
+            return self._akin()
         own = kind is not None and kind.test is not None and kind.test.field
         called = tuple(each.norm for each in self.tokens[self.at : self.at + size])
         partly = all(norms(each.name) != called for each in named)
@@ -958,9 +841,6 @@ class _Walk:
         whole = kind is not None and kind.test is None and partly and not items
         if kind is not None and kind_size == longest and (apart or whole):
             return self._kind(kind, kind_size)
-        beside = closed.JOINS.keys() | {"with", "", "plus"}
-        if named and size == longest and self._low(-1) in closed.OWN and self._low(-2) in beside:
-            return Shown(start=self.at, end=self.at + size, fields=named)
         if named and size == longest and not (partly and value_size == size):
             before = self._low(-1)
             if before in {"a", "an", "the", "any"} and self._low(-2) in closed.HAVING:
@@ -969,20 +849,6 @@ class _Walk:
         if items and value_size == longest:
             return self._value(items, value_size)
         return self._kind(kind, kind_size) if kind is not None else None
-
-    def _quoted_value(self) -> Piece | None:
-        """Read a value between quotation marks behind its field: `the status "on loan"`."""
-        token, last = self.tokens[self.at], self.found[-1] if self.found else None
-        if token.kind != "quote" or not isinstance(last, Named | Grouped):
-            return None
-        if not self._behind_field():
-            return None
-        words = norms(token.inner)
-        told = {each.name: self.vocabulary.values_of(words, each.name) for each in last.fields}
-        items = {name: found for name, found in told.items() if found}
-        if not items:
-            return None
-        return Valued(start=self.at, end=self.at + 1, items=items, words=words)
 
     def _kind(self, kind: Kind, size: int) -> Piece:
         end = self.at + size
@@ -1004,25 +870,14 @@ class _Walk:
         end += more if named else 0
         return Valued(start=self.at, end=end, items=items, words=words, fields=named)
 
-    def _part_of_name(self) -> Piece | None:
-        items, size = self.vocabulary.named_in(self.tokens, self.at)
-        if not items:
-            return None
-        words = tuple(each.norm for each in self.tokens[self.at : self.at + size])
-        return Valued(start=self.at, end=self.at + size, items=items, words=words, part=True)
-
     def _akin(self) -> Piece | None:
         """Read a word of a field's root with what follows: `sponsored by X`, `decided in 2023`."""
-        out = self._lows(2) in closed.RUNNING_OUT
-        akin = self.vocabulary.date_of("expire") if out else self.vocabulary.field_akin(self._low())
-        akin = akin or self.vocabulary.date_of(self._low())
-        if akin is None or (self._low() in FUNCTION_WORDS and not out):
+        akin = self.vocabulary.field_akin(self._low())
+        if akin is None or self._low() in FUNCTION_WORDS:
             return None
         if self._low(-1) in closed.BEING and self._is_base_of(akin):
             return None
-        at = self.at + 1 + out
-        if self._low(-1) in {"no", "without"}:
-            return Named(start=self.at, end=at, fields=(akin,), before=self._low(-1))
+        at = self.at + 1
         compared = self._comparison(self._past(at, word_set("at for to")), (akin,), self.at)
         if isinstance(compared, Amounted) and akin.type in {"text", "list"}:
             compared = None
@@ -1038,21 +893,17 @@ class _Walk:
         return any(each.startswith(low) and each.endswith("ed") for each in norms(of.name))
 
     def _valued_verb(self) -> Piece | None:
-        """Read a verb of the same root as a value, `did we decline`, and `un-` before a field."""
+        """Read a verb of the same root as a value: `did we decline`."""
         token = self.tokens[self.at]
         if token.kind != "word" or token.low in FUNCTION_WORDS | closed.KNOWN:
             return None
         behind = self._low(1)
-        if self.vocabulary.field_akin(token.low) is None and behind not in closed.IN | {"by"}:
-            items = self.vocabulary.values_akin(token.low)
-            if items:
-                end = self.at + 1
-                return Valued(start=self.at, end=end, items=items, words=(token.norm,))
-        bare = self.vocabulary.negated_field(token.low)
-        if bare is None:
+        if self.vocabulary.field_akin(token.low) is not None or behind in closed.IN | {"by"}:
             return None
-        self.found.append(Negated(start=self.at, end=self.at + 1, word="not"))
-        return Named(start=self.at, end=self.at + 1, fields=(bare,), before="un")
+        items = self.vocabulary.values_akin(token.low)
+        if not items:
+            return None
+        return Valued(start=self.at, end=self.at + 1, items=items, words=(token.norm,))
 
     def _relative(self) -> Piece | None:
         low = self._low()
@@ -1080,10 +931,8 @@ class _Walk:
         low = self._low()
         if low.endswith("n't"):
             return Negated(start=self.at, end=self.at + 1, word="not")
-        if low in closed.NEGATIONS and (low != "non" or self._known_at(self.at + 1)):
+        if low in closed.NEGATIONS:
             return Negated(start=self.at, end=self.at + 1, word=low)
-        if low in {"outside", "lack", "lacks", "lacking"}:
-            return Negated(start=self.at, end=self.at + 1, word="not")
         if low == "but" and self._excepts():
             return Negated(start=self.at, end=self.at + 1, word="not")
         if (low, self._low(1)) in {("other", "than"), ("apart", "from"), ("but", "not")}:
@@ -1095,14 +944,6 @@ class _Walk:
         every = bool(self.found) and isinstance(self.found[-1], Kinds)
         every &= any(each.low in {"all", "every", "any"} for each in self.tokens[: self.at])
         return every or self._low(-1) in closed.EVERYWHERE
-
-    def _known_at(self, at: int) -> bool:
-        """Tell whether a value, a field or a kind stands at a place."""
-        found = (
-            self.vocabulary.values_at(self.tokens, at)[1]
-            or self.vocabulary.fields_at(self.tokens, at)[1]
-        )
-        return bool(found or self.vocabulary.kind_at(self.tokens, at)[1])
 
     # -- looking around -------------------------------------------------------------------------
 

@@ -67,9 +67,7 @@ class Amounted(Piece):
     unit: str = ""
     """The noun behind the number."""
     degree: Degree | None = None
-    """The adjective that tells the field: `10 km long`."""
-    turned: bool = False
-    """Whether the adjective compares, so that `cheaper than` is less."""
+    """The adjective that compares, of which some mean less: `cheaper than`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +96,6 @@ class Valued(Piece):
     words: tuple[str, ...]
     fields: tuple[Field, ...] = ()
     """Named beside it."""
-    part: bool = False
-    """Whether the words are only a part of the items."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,21 +127,6 @@ class Ranked(Piece):
     degree: Degree | None = None
     """The adjective, where no field behind it says what is ranked by."""
     word: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quota(Piece):
-    """In how many documents a thing is."""
-
-    least: int
-    most: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown(Piece):
-    """Fields that are shown beside each item."""
-
-    fields: tuple[Field, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

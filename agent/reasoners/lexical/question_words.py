@@ -25,14 +25,9 @@ ORDERS: Final = _words("orders")
 GROUPS: Final = tuple(tuple(each.split()) for each in TABLES["groups"])
 SORTS: Final = _words("sorts")
 TOPICS: Final = _words("topics")
-TREATED: Final = _words("treated")
 MONEY: Final = _words("money")
-DIMENSIONS: Final[dict[str, str]] = TABLES["dimensions"]
-"""What nouns of measures are measured in."""
 KINDS: Final = _words("kinds")
-OFTEN: Final = {"once": 1, "twice": 2, "thrice": 3}
 COMPARING: Final = _words("comparing")
-RUNNING_OUT: Final = {("run", "out"), ("runs", "out"), ("ran", "out"), ("running", "out")}
 COMPARISONS: Final[dict[tuple[str, ...], Comparison]] = {
     tuple(each.split()): how for how, phrases in TABLES["comparisons"].items() for each in phrases
 }
@@ -52,7 +47,6 @@ SAYS: Final = _words("says")
 LITERALLY: Final = _words("literally")
 REFERS: Final = _words("refers")
 CONTAINS: Final = _words("contains")
-LITERAL: Final = _words("literal")
 NEEDS: Final = _words("needs")
 WORDED: Final = _words("worded")
 DETERMINERS: Final = _words("determiners")
@@ -71,7 +65,6 @@ COMING_IN: Final = (("in",), ("in", "to"), ("in", "from"))
 """What says of a verb that something came from elsewhere: `came in to us`."""
 IDLE: Final = _words("idle")
 HAVING_SO: Final = _words("having_so")
-REMAINING: Final = _words("remaining")
 STATED: Final = _words("stated")
 FIGURES: Final = _words("figures")
 ASIDES: Final = tuple(tuple(each.split()) for each in TABLES["asides"])
@@ -90,7 +83,6 @@ FIRST: Final[dict[str, str]] = TABLES["first"]
 EVERYWHERE: Final = _words("everywhere")
 EVERY: Final = _words("every")
 MISSING: Final = _words("missing")
-APART: Final = _words("apart")
 KNOWN: Final = frozenset(
     word for table in (OPERATIONS, COMPARISONS) for words in table for word in words
 ) | (MENTIONS | REFERS | CONTAINS | WORDED | HIGH | LOW | PLACED | NEGATIONS)

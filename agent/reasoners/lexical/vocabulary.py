@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
@@ -53,8 +53,6 @@ NAMING: Final = 8
 _SHORTEST_TYPO: Final = 5
 _LONG: Final = 7
 """Letters of a word of which one may be another letter."""
-_EVENTS: Final = tuple(told.split() for told in TABLES["events"])
-"""What verbs and names of fields tell of dates alike; the last is said of any document."""
 _ROLES: Final = {
     verb: word_set(names) for verbs, names in TABLES["roles"].items() for verb in verbs.split()
 }
@@ -370,47 +368,6 @@ class Vocabulary:
                 return {name: tuple(items) for name, items in found.items()}, size
         return {}, 0
 
-    def named_in(
-        self, tokens: Sequence[Token], at: int, fields: Collection[str] = ()
-    ) -> tuple[dict[str, tuple[str, ...]], int]:
-        """Return by field the items that hold a name at a place as a part: `Harcourt Estates`.
-
-        A name is words in capitals, not the first of the question. It is of one field alone, one
-        of the given where any are, or the same in all.
-        """
-        size = 0
-        while at + size < len(tokens) and at and _is_name(tokens[at + size]):
-            size += 1
-        for length in range(size, 0, -1):
-            found = self.values_with(tuple(each.norm for each in tokens[at : at + length]))
-            if fields:
-                found = {name: items for name, items in found.items() if name in fields}
-            whole = set[str]().union(*found.values())
-            if len(whole) == 1 or (len(found) == 1 and not fields):
-                return found, length
-        return {}, 0
-
-    def dates_of(self, verb: str) -> list[Field]:
-        """Return the fields of dates of what a verb tells: `began` of `effective date`.
-
-        Where documents have but one date, it is when they were published, too.
-        """
-        told = next((each for each in _EVENTS if any(root(verb, word) for word in each)), None)
-        if told is None:
-            return []
-        if len(self.dates) == 1 and told is _EVENTS[-1]:
-            return self.dates
-        return [
-            each
-            for each in self.dates
-            if any(root(word, name) for name in norms(each.name) for word in told)
-        ]
-
-    def date_of(self, verb: str) -> Field | None:
-        """Return the one field of dates of what a verb tells."""
-        found = self.dates_of(verb)
-        return found[0] if len(found) == 1 else None
-
     def values_akin(self, word: str) -> dict[str, tuple[str, ...]]:
         """Return the value of the one field of few values that has a word's root: `decline`.
 
@@ -427,21 +384,8 @@ class Vocabulary:
         one = len(found) == 1
         return {name: tuple(items) for name, items in found.items() if one and name in few}
 
-    def negated_field(self, word: str) -> Field | None:
-        """Return the field of yes or no that `un-` denies: `unpaid` of `paid`."""
-        if not word.startswith("un"):
-            return None
-        found = [
-            each
-            for each in self._whole.get((singular(word[2:]),), ())
-            if {value.casefold() for value, _ in each.values} <= TRUTHS
-        ]
-        return found[0] if len(found) == 1 else None
-
     def values_of(self, words: Words, name: str) -> tuple[str, ...]:
         """Return the items of one field that the words are, however little they say alone."""
-        if name == _FOLDER:
-            return tuple(each for each in self.corpus.field_items(name) if norms(each) == words)
         return tuple(self._values.get(words, {}).get(name, ()))
 
     def _written(self, name: str, item: str) -> Sequence[str]:
@@ -631,14 +575,11 @@ class Vocabulary:
 
     def _of_place(self, words: Words) -> Kind | None:
         """Return the documents in folders, or with titles, of that name."""
-        for told in (self._folders, self._titles):
-            if chosen := _containing(words, told):
-                kind = self._of_classes(told, chosen)
-                if kind is None or kind.test is None:
-                    return kind
-                if told is self._folders:
-                    return replace(kind, doubted=self._named_otherwise(words, chosen))
-                return kind
+        if chosen := _containing(words, self._folders):
+            test = Test(_FOLDER, "is", tuple(dict.fromkeys(chosen)))
+            return Kind(test, doubted=self._named_otherwise(words, chosen))
+        if chosen := _containing(words, self._titles):
+            return Kind(Test(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
         return None
 
     def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:
@@ -715,7 +656,7 @@ class Vocabulary:
     def _of_label(self, words: Words) -> Kind | None:
         """Return the documents whose names begin so, or all where the collection is called so."""
         if chosen := _containing(words, self._stems):
-            return self._of_classes(self._stems, chosen)
+            return Kind(Test("file name", "contains", tuple(dict.fromkeys(chosen))))
         loose = _LOOSE - (_ONE_KIND if self.several else set())
         if len(words) == 1 and words[0] in loose and not self._values.get(words):
             return Kind(None, f"each document is taken as one {words[0]}")
@@ -737,12 +678,6 @@ class Vocabulary:
     def mixed(self) -> bool:
         """Whether some documents are rows of a table and others are not."""
         return len({"#" in each for each in self.corpus.documents}) > 1
-
-    def of_one_type(self, documents: Collection[int]) -> bool:
-        """Tell whether documents that say of which type they are say the same."""
-        typed = (self.corpus.field_values(each.name) for each in self.types)
-        told = ({norms(own[at].raw) for at in documents if at in own} for own in typed)
-        return all(len(each) < 2 for each in told)
 
     def of_one_kind(self, documents: Iterable[int]) -> bool:
         """Tell whether documents lie in one folder, or are of one table, or are named alike."""
@@ -795,30 +730,6 @@ class Vocabulary:
         alike = sum(2 * count >= len(usual) for count in held.values())
         plain = not any(len(each) > (1 - _NAMED) * every for each in told)
         return not self.several and (plain or alike >= _NAMED * every)
-
-    def _told_by_name(self, chosen: Sequence[str]) -> bool:
-        """Tell whether just those documents' names have the words that begin so."""
-        wanted = [norms(each) for each in chosen]
-        names = (each.rpartition("/")[2] for each in self.corpus.documents)
-        return all(
-            (head in chosen) == any(_has(norms(name), each) for each in wanted)
-            for head, name in zip(self._heads, names, strict=True)
-        )
-
-    def _of_classes(self, told: Sequence[tuple[Words, str]], chosen: Sequence[str]) -> Kind | None:
-        if told is self._folders:
-            names = dict.fromkeys(chosen)
-            everywhere = len(self.corpus.field_values(_FOLDER)) == len(self.corpus.documents)
-            if len(names) == len({original for _, original in told}) and everywhere:
-                return Kind(None)
-            return Kind(Test(_FOLDER, "is", tuple(names)))
-        if told is self._titles:
-            return Kind(Test(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
-        if len({own for own, _ in told}) == 1:
-            return Kind(None)
-        if not self._told_by_name(chosen):
-            return None
-        return Kind(Test("file name", "contains", tuple(dict.fromkeys(chosen))))
 
     @cached_property
     def _folders(self) -> tuple[tuple[Words, str], ...]:
@@ -940,10 +851,6 @@ def _beginnings(names: Sequence[str]) -> list[str]:
         best = max(starts, key=lambda told: (counts[told], len(told)), default="")
         found.append(best if counts[best] > 1 and best[0].isalpha() else "")
     return found
-
-
-def _is_name(token: Token) -> bool:
-    return token.kind == "word" and token.text[:1].isupper() and token.low not in FUNCTION_WORDS
 
 
 def _containing(words: Words, told: Sequence[tuple[Words, str]]) -> list[str]:

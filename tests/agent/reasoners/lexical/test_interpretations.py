@@ -110,7 +110,6 @@ ASSETS = {
     "avarage cost per catagory": "The avg of Cost over … by Category",
     "The two most expensive assets?": "Rank … by Cost",
     "cheapest asset in Leeds": "Rank … Site is Leeds by Cost",
-    "Which is our oldest asset?": "List … Purchased at most 2012-05-01",
     "show me all assets under repair": "List … Status is under repair",
     "number of assets that have a warranty": "Count … Warranty until exists",
     "Which warranties run beyond 2026?": "List … Warranty until more than 2026",
@@ -127,7 +126,6 @@ ASSETS = {
     ),
 }
 EVENTS = {
-    "Which permits were published in 2023?": "List … decided is 2023",
     "How many pieces mention a storm?": "Count … mentions storm",
     "Who has sponsored the most permits?": "Count … by sponsor",
     "What is the total value of the fees in euros?": "The sum of fee_eur over …",
@@ -142,7 +140,6 @@ TRAILS = {
     "On which walks did Cy Reed survey?": "List … Surveyor is Cy Reed",
     "number of trails per surveyor": "Count … file folder is trails by Surveyor",
     "Which region has the most trails?": "Count … file folder is trails by Region",
-    "What is the most common region?": "Count … by Region",
 }
 VISITS = {
     "How many visits were there?": "Count … visit no exists",
@@ -151,12 +148,10 @@ VISITS = {
         "The sum of minutes over … visit no exists"
     ),
     "Does a drip come up anywhere?": "List … mentions drip",
-    "which files contain Mog": "List … mentions Mog",
     "Which case notes or rows mention a booster?": (
         "List … (file name contains case-note or breed exists) and mentions booster"
     ),
     "Which documents or case notes mention a drip?": "List … mentions drip",
-    "list the unpaid visits": "List … visit no exists and not (paid is yes)",
     "which visits needed an anasthetic?": "List … visit no exists and treatments is anaesthetic",
     "visits between January and May": "List … visit no exists and date between 2024-01 and 2024-05",
     "What are the average minutes of a visit?": "The avg of minutes over … visit no exists",
@@ -195,7 +190,6 @@ DECLINED = [
     ("trails", "who surveyed the most trails?", "most"),
     ("trails", "How many huts were fixed in 2022?", "fixed in 2022"),
     ("trails", "Which trails were lost?", "lost"),
-    ("visits", "How many different dogs did we see?", ["different dogs"]),
     ("visits", "visits by labradors or siamese cats", ["labradors or siamese cats"]),
     ("papers", "How many letters mention a lift and how many mention mould?", ["how many"]),
     ("papers", "How many pages do the letters have?", ["pages"]),
@@ -211,7 +205,6 @@ DECLINED = [
     ("permits", "How many permits hibernate?", ["hibernate"]),
     ("permits", "What percentage of the permits was refused?", ["percentage"]),
     ("permits", "Do all permits have a sponsor?", ["do all"]),
-    ("permits", "permits per applicant", ["per applicant"]),
     ("permits", "What is the average fee of permits that forbid fireworks?", ["forbid fireworks"]),
     ("permits", "How many permits do not forbid fireworks?", ["not forbid fireworks"]),
     ("permits", "Which permits are not in Westpark or granted?", ["or"]),
@@ -222,7 +215,6 @@ DECLINED = [
     ("assets", "How much did we spend on repairs?", ["how much"]),
     ("assets", "assets costing more than 20000 dollars", ["20000 dollars", "EUR"]),
     ("assets", "What is the cost of the forklift?", ["cost"]),
-    ("assets", "Which assets were bought per month?", ["per month"]),
 ]
 
 
