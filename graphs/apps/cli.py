@@ -541,6 +541,10 @@ def induce(
 @records.command()
 def fill(
     corpus: _Corpus,
+    again: Annotated[
+        bool, typer.Option("--again", help="Read unchanged documents again, too.")
+    ] = False,
+    json_: _Json = False,
     model: _Model = None,
     base_url: _BaseUrl = None,
     max_calls: _MaxCalls = None,
@@ -556,8 +560,8 @@ def fill(
 
     flags = _model_flags(model, base_url, max_calls, max_usd)
     if estimate:
-        leave(lambda: estimate_records(corpus, flags))
-    leave(lambda: run_fill(corpus, flags, record))
+        leave(lambda: estimate_records(corpus, flags, again=again, as_json=json_))
+    leave(lambda: run_fill(corpus, flags, again=again, as_json=json_, record=record))
 
 
 def _model_flags(

@@ -67,12 +67,20 @@ def run_estimate(request: Request) -> Exit:
         bills = (Cost(),)
     else:
         bills = [_dry_run(question, request.corpus, settings, each) for each in _pilots(settings)]
-    if request.json:
-        told = {"question": question, "model": settings.model, **_ranges(bills)}
-        write_json(told | {"usd": _usd(bills, settings)}, indent=None)
-    else:
-        write_line(f"{settings.model}: {bills_text(bills, settings)}")
+    print_bills(bills, settings, as_json=request.json, question=question)
     return Exit.ANSWERED
+
+
+def print_bills(
+    bills: Sequence[Cost], settings: Settings, *, as_json: bool, question: str | None = None
+) -> None:
+    """Print a range of calls, tokens and money."""
+    if as_json:
+        told: dict[str, object] = {} if question is None else {"question": question}
+        told |= {"model": settings.model, **_ranges(bills), "usd": _usd(bills, settings)}
+        write_json(told, indent=None)
+        return
+    write_line(f"{settings.model}: {_bills_text(bills, settings)}")
 
 
 def _ranges(bills: Sequence[Cost]) -> dict[str, Range]:
@@ -84,8 +92,7 @@ def _ranges(bills: Sequence[Cost]) -> dict[str, Range]:
     return {name: (min(told), max(told)) for name, told in parts.items()}
 
 
-def bills_text(bills: Sequence[Cost], settings: Settings) -> str:
-    """Format a range of calls, tokens and money."""
+def _bills_text(bills: Sequence[Cost], settings: Settings) -> str:
     shown = [
         f"{low}" if low == high else f"{low} to {high}" for low, high in _ranges(bills).values()
     ]
@@ -96,7 +103,7 @@ def bills_text(bills: Sequence[Cost], settings: Settings) -> str:
 def analysis_text(request: Request, settings: Settings) -> str:
     """Say how many calls, tokens and dollars the analysis of a question takes."""
     bills = _analysis_bills(dry_context(request.corpus, settings), request.question)
-    return bills_text(bills, settings)
+    return _bills_text(bills, settings)
 
 
 def _pilots(settings: Settings) -> list[PilotReasoner]:
@@ -127,10 +134,10 @@ def dry_context(place: Path, settings: Settings) -> Context:
     return Context(corpus=open_corpus(place), reasoner=_pilots(settings)[0])
 
 
-def estimate_fill(context: Context, schema: Schema) -> Bills:
+def estimate_fill(context: Context, schema: Schema, *, again: bool) -> Bills:
     """Return the low and the high end: the likeliest parts of each document, or all, corrected."""
     runtime = Runtime(context=context)
-    surveyed = survey_only(FillState(schema=schema), runtime)
+    surveyed = survey_only(FillState(schema=schema, again=again), runtime)
     state = FillState(schema=schema, kinds=surveyed["kinds"])
     low, high = Cost(), Cost()
     for document in surveyed["queue"]:
@@ -172,8 +179,8 @@ def _analysis_bills(context: Context, question: str) -> Bills:
             path=Path(folder) / "records.sqlite", documents=tuple(context.corpus.documents)
         )
         own = replace(context, records=place)
-        low, _ = estimate_fill(own, few)
-        _, high = estimate_fill(own, many)
+        low, _ = estimate_fill(own, few, again=False)
+        _, high = estimate_fill(own, many, again=False)
     low += _request(plan, _FEWEST * _COLUMN) + computing
     asking = _request(plan, _MOST * _COLUMN) + computing
     high += asking + asking

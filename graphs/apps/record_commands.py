@@ -15,11 +15,11 @@ from agent.records.record_schema import Schema
 from agent.settings import load_settings
 from agent.value import counted
 from graphs import srag
-from graphs.apps.estimate import bills_text, dry_context, estimate_fill
+from graphs.apps.estimate import dry_context, estimate_fill, print_bills
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
 from graphs.apps.in_words import bill_text, filled_text, some_names
-from graphs.apps.terminal import say, write_line
+from graphs.apps.terminal import say, write_json, write_line
 from graphs.apps.trace import records_text
 from graphs.context import Context
 from graphs.records.available_records import open_records, schema_path
@@ -75,22 +75,29 @@ def run_induce(
     return Exit.BUDGET if induced.stopped else Exit.ANSWERED
 
 
-def estimate_records(corpus: Path, flags: Mapping[str, object]) -> Exit:
+def estimate_records(
+    corpus: Path, flags: Mapping[str, object], *, again: bool, as_json: bool
+) -> Exit:
     """Print what it would cost to extract records from the documents that are new or changed."""
     settings = load_settings(**flags)
     dry = dry_context(corpus, settings)
-    bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)))
-    write_line(f"{settings.model}: {bills_text(bills, settings)}")
+    bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)), again=again)
+    print_bills(bills, settings, as_json=as_json)
     return Exit.ANSWERED
 
 
-def run_fill(corpus: Path, flags: Mapping[str, object], record: Path | None) -> Exit:
+def run_fill(
+    corpus: Path, flags: Mapping[str, object], *, again: bool, as_json: bool, record: Path | None
+) -> Exit:
     """Extract records from the documents that are new or changed."""
     context = open_context(corpus, load_settings(**flags), record)
     schema = load_schema(schema_path(context.corpus))
     with _working(context, "what was read is kept; run the same command again to continue"):
-        filled = srag.fill(context, schema, tell=_trace)
-    _show_filled(filled, context)
+        filled = srag.fill(context, schema, again=again, tell=_trace)
+    if as_json:
+        write_json(filled)
+    else:
+        _show_filled(filled, context)
     if filled.stopped:
         return Exit.BUDGET
     return Exit.FAILED_CHUNKS if filled.failed else Exit.ANSWERED

@@ -69,7 +69,8 @@ def survey_only(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
         for document, name in enumerate(corpus.documents)
         if name in wanted
         and (
-            name in unread
+            state.again
+            or name in unread
             or not _is_current(known.get(name), digest_of(corpus, document), kinds[document])
         )
     )
@@ -234,19 +235,25 @@ def _ordered(text: str, spans: Sequence[Span], sought: Sequence[Attribute]) -> l
 
 
 def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
-    """Store the documents of which nothing is pending, and count what came of them."""
+    """Store the documents of which nothing is pending, and count what came of them.
+
+    Where nothing came of reading a document once more, what was read before stands.
+    """
     corpus = runtime.context.corpus
     done = [each for each in state.hand if not each.pending]
     filled = state.filled
     place = runtime.context.records
     with closing(open_records(corpus, place)) as store, store.together():
+        before = store.documents() if any(each.unread for each in done) else {}
         for each in done:
             name = corpus.documents[each.document]
             own = state.kinds_of(each.document)
             records, failures = _brought(each, own, name)
+            digest = digest_of(corpus, each.document)
             kinds = [kind.name for kind in own]
             lost = any(not failure.attribute for failure in failures)
-            store.put(name, digest_of(corpus, each.document), records, failures, kinds)
+            if records or not lost or not _still_read(before.get(name), digest, kinds):
+                store.put(name, digest, records, failures, kinds)
             filled = filled.model_copy(
                 update={
                     "read": filled.read + 1,
@@ -269,6 +276,13 @@ def _brought(
     records, contradictions = put_together(kinds, parts)
     told = (Failure(document=name, reason=each, attribute=REMARK) for each in contradictions)
     return records, [*hand.unread, *told]
+
+
+def _still_read(before: DocumentState | None, digest: str, kinds: Sequence[str]) -> bool:
+    """Tell whether a document was read before as it is now, for all that it may hold."""
+    if before is None or before.status != "read" or before.digest != digest:
+        return False
+    return set(before.kinds) >= set(kinds)
 
 
 def how_far(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:

@@ -147,6 +147,18 @@ def test_a_document_that_cannot_be_read_is_listed_and_read_again_next_time(
     assert [each.values_as(ExtractValues).document for each in again.prompts] == ["inn-05"]
 
 
+def test_what_cannot_be_read_once_more_keeps_the_records_that_it_has(corpus: Corpus) -> None:
+    def fails(prompt: Prompt) -> Scripted:
+        return ProviderUnavailable("the server is down")
+
+    fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
+    before = records(corpus)
+    filled = fill(Context(corpus=corpus, reasoner=reader(extract=fails)), SCHEMA, again=True)
+    assert len(filled.failed) == 14
+    assert records(corpus) == before
+    assert fill(Context(corpus=corpus, reasoner=reader()), SCHEMA).current == 14
+
+
 def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     corpus = build_hotels(tmp_path)
     fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
