@@ -6,7 +6,7 @@ from typing import Final, Protocol, TypeVar
 from pydantic import BaseModel
 
 from agent.cost import Cost
-from agent.errors import HeadcountError, LimitReached, QuestionError
+from agent.errors import LimitReached, QuestionError
 from agent.prompt_values import InterpretValues, JudgeValues
 from agent.reasoner import Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
 from agent.reasoners.ledger import Unlimited
@@ -59,10 +59,10 @@ class PersonReasoner(Unlimited):
         return reply.model_validate(_as_asked(prompt.values.question).model_dump())
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
-        """Put the passages of all prompts on the desk together; the others go on one by one."""
+        """Put the passages of all prompts on the desk; the other reasoner answers other prompts."""
         asked = [each.values for each in prompts if isinstance(each.values, JudgeValues)]
         if len(asked) < len(prompts):
-            return [self._kept(each, reply) for each in prompts]
+            return self._interpreter.ask_many(prompts, reply)
         stopped = Failure(LimitReached("the review was stopped"))
         return [
             stopped if each is None else reply.model_validate(each.model_dump())
@@ -84,12 +84,6 @@ class PersonReasoner(Unlimited):
     def charge(self, cost: Cost) -> None:
         """Count what another reasoner spent on the same bill."""
         self._interpreter.charge(cost)
-
-    def _kept(self, prompt: Prompt, reply: type[R]) -> R | Failure:
-        try:
-            return self.ask(prompt, reply)
-        except HeadcountError as error:
-            return Failure(error)
 
 
 def _as_asked(question: str) -> InterpretReply:

@@ -74,7 +74,7 @@ class Keys:
                 return typer.getchar()
             except (EOFError, KeyboardInterrupt):
                 return ""
-        while read := sys.stdin.readline() if sys.stdin is not None else "":
+        while read := _line():
             if read.strip():
                 return read.strip()
         return ""
@@ -83,8 +83,14 @@ class Keys:
         """Return a line of text; from a pipe the rest of the line, or else the next one."""
         if sys.stdin.isatty():
             return self._console.input(Text(f"{asked}: ")).strip()
-        text, self._line = self._line.strip() or sys.stdin.readline().strip(), ""
+        text, self._line = self._line.strip() or _line().strip(), ""
         return text
+
+
+def _line() -> str:
+    """Read a line from a pipe, what is no text in it replaced; nothing at the end of the input."""
+    read = sys.stdin.readline() if sys.stdin is not None else ""
+    return read.encode("utf-8", "replace").decode()
 
 
 _Key = tuple[int, str]
@@ -136,9 +142,9 @@ class TerminalDesk:
     _mine: set[_Key] = field(default_factory=set)
     _told: Counter[str] = field(default_factory=Counter)
     _skipped: list[_Key] = field(default_factory=list)
-    """What was skipped since the last verdict, and before."""
+    """In order."""
     _since: int = 0
-    """How many of them before the last verdict."""
+    """How many had been skipped when the last verdict was given: later ones are undone first."""
     _asked: Condition | None = None
     """The condition whose criteria were shown last."""
 
@@ -256,7 +262,7 @@ class TerminalDesk:
         head = " · ".join((passage.document, *passage.headings))
         say(self.console, one_line(head), style="bold")
         why = self.why or _PURPOSES[place.asked.purpose]
-        say(self.console, f"{why}: {left} to read before the next look · given: {told}", "dim")
+        say(self.console, f"{why} · {left} left in this round · given: {told}", "dim")
         text = Text()
         text.append(printable(f"… {passage.before} ") if passage.before else "", style="dim")
         text.append_text(_highlighted(passage.text, marked, place.sought))

@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -331,6 +333,15 @@ def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path, ru
     assert "--recall=0.5 --verbatim" in done.stderr
     again = run("review", place, "Welche Verträge?", "--verbatim", "--undo", input="q")
     assert "undone: no, " in again.stderr
+
+
+def test_bytes_that_are_no_text_lose_nothing(place: Path):
+    main = "from graphs.apps.main import main; main()"
+    words = [sys.executable, "-c", main, "review", str(place), Q]
+    done = subprocess.run(words, input=b"t\x93\xff\nn\nq\n", capture_output=True, check=False)
+    assert done.returncode == 4, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"1 verdict given" in done.stderr
 
 
 def test_a_note_may_stand_on_a_line_of_its_own(place: Path, run: Run):
