@@ -21,11 +21,12 @@ from agent.errors import RunError
 from agent.prompt_values import JudgeValues
 from agent.question import AllOf, Condition, Interpretation, atoms
 from agent.value import Value, counted
+from graphs.apps.desk import KEYS, ReviewDesk, Screen, Undone, reader_name
 from graphs.apps.exits import Exit
 from graphs.apps.in_words import number
-from graphs.apps.review_desk import KEYS, Keys, TerminalDesk, Undone, reader_name
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, say, write_json, write_line
+from graphs.apps.terminal_screen import TerminalScreen
 from graphs.context import now
 from graphs.scope import scope
 from tools.audit.judge_error import Group, together
@@ -79,7 +80,7 @@ class _Check:
     found: StoredRun
     answer: Answer
     reading: Interpretation
-    desk: TerminalDesk
+    desk: ReviewDesk
 
     @property
     def conditions(self) -> dict[str, Condition]:
@@ -242,54 +243,73 @@ def uncheckable(answer: Answer, reading: Interpretation) -> str:
     return ""
 
 
-def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
-    """Check a run of a corpus in this folder, or the newest of a corpus, and print the number.
+def checked_answer(
+    opened: StoredRun, reviews: Reviews, screen: Screen, *, found: int, others: int
+) -> tuple[CheckedAnswer, ReviewDesk]:
+    """Have a person check what a run found; return the number by it, and the desk as it was left.
 
     Raises RunError: the run has no answer, its corpus has changed, or verdicts on passages would
     not correct it.
     """
+    answer, reading = opened.store.answer(opened.run), opened.state.interpretation
+    if answer is None or reading is None or opened.corpus_changed:
+        raise RunError(f"run {opened.run!r} has no answer over the corpus as it is now: ask again")
+    if why := uncheckable(answer, reading):
+        raise RunError(f"run {opened.run!r} cannot be checked: {why}")
+    desk = ReviewDesk(opened.corpus, reviews, screen, reader_name(), now)
+    check = _Check(opened, answer, reading, desk)
+    screen.say(f"checking run {opened.run}: {answer.question}")
+    while True:
+        try:
+            return check.corrected(found, others), desk
+        except Undone:
+            continue
+
+
+def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
+    """Check a run of a corpus in this folder, or the newest of a corpus, and print the number.
+
+    Raises RunError: as `checked_answer` does.
+    """
     console = Console(stderr=True, highlight=False)
     with stored_run(run, None) as opened, closing(Reviews(opened.corpus.runs)) as reviews:
-        answer, reading = opened.store.answer(opened.run), opened.state.interpretation
-        if answer is None or reading is None or opened.corpus_changed:
-            raise RunError(
-                f"run {opened.run!r} has no answer over the corpus as it is now: ask again"
-            )
-        if why := uncheckable(answer, reading):
-            raise RunError(f"run {opened.run!r} cannot be checked: {why}")
-        desk = TerminalDesk(opened.corpus, reviews, console, reader_name(), now, Keys(console))
-        check = _Check(opened, answer, reading, desk)
-        say(console, f"checking run {opened.run}: {one_line(answer.question)}", style="bold")
         say(console, KEYS, style="dim")
-        while True:
-            try:
-                checked = check.corrected(found, others)
-            except Undone:
-                continue
-            break
-        write_line(
-            f"{counted(len(desk.given), 'verdict')} given, kept in {reviews.path}", stderr=True
-        )
+        screen = TerminalScreen(console)
+        checked, desk = checked_answer(opened, reviews, screen, found=found, others=others)
+        given = f"{counted(len(desk.given), 'verdict')} given, kept in {reviews.path}"
+        said = opened.store.answer(opened.run)
+    write_line(given, stderr=True)
     if json:
         write_json(checked)
     else:
-        _show(checked, answer)
+        _show(checked, said)
     if desk.stopped:
         write_line("stopped; the same command goes on", stderr=True)
     return Exit.BUDGET if desk.stopped else Exit.ANSWERED
 
 
-def _show(checked: CheckedAnswer, answer: Answer) -> None:
-    console = Console(highlight=False)
+def corrected_text(checked: CheckedAnswer) -> str:
+    """Format the corrected number with its bounds."""
     between = ""
     if checked.bounds is not None:
         low, high = map(number, checked.bounds)
         between = f" (between {low} and {high})" if low != high else ""
-    value = number(answer.value) if isinstance(answer.value, int | float) else "no value"
-    say(console, f"{number(checked.value)}{between}; the run said {value}", style="bold")
+    return f"{number(checked.value)}{between}"
+
+
+def part_text(part: CheckedPart) -> str:
+    """Format what a person made of a part."""
+    skipped = f", {part.open} are open" if part.open else ""
+    told = f"{part.part}: {part.stand} of {part.checked} checked stand{skipped}"
+    return f"{told}, of {part.size} in all"
+
+
+def _show(checked: CheckedAnswer, answer: Answer | None) -> None:
+    console = Console(highlight=False)
+    said = answer.value if answer is not None else None
+    value = number(said) if isinstance(said, int | float) else "no value"
+    say(console, f"{corrected_text(checked)}; the run said {value}", style="bold")
     for part in (each for each in checked.parts if each.size):
-        skipped = f", {part.open} are open" if part.open else ""
-        told = f"{part.part}: {part.stand} of {part.checked} checked stand{skipped}"
-        say(console, f"{told}, of {part.size} in all")
+        say(console, part_text(part))
     for name in checked.overruled:
         say(console, f"does not stand: {one_line(name)}")

@@ -19,18 +19,20 @@ from agent.question import Interpretation
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.settings import Settings, load_settings
 from agent.value import counted
-from graphs.apps.answer_view import show
+from graphs.apps.answer_view import show as show_answer
+from graphs.apps.desk import KEYS, ReviewDesk, Undone, reader_name
 from graphs.apps.exits import Exit, exit_for
 from graphs.apps.from_settings import open_reasoner
-from graphs.apps.review_desk import KEYS, Keys, TerminalDesk, Undone, reader_name
 from graphs.apps.terminal import say, write_json, write_line, write_row
+from graphs.apps.terminal_screen import TerminalScreen
 from graphs.apps.trace import Trace
 from graphs.components import Components
 from graphs.context import Context, new_run_id, now
 from graphs.runs.run_entry import check_question
+from graphs.runs.run_session import Event
 from graphs.search.cost_model import Choice
 from graphs.sessions import Session
-from tools.corpus.corpus import open_corpus
+from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.reviews import Reviewed, Reviews
 
 _SHOWN = frozenset({"interpret", "decide", "audit"})
@@ -47,6 +49,19 @@ def review_components() -> Components:
     """Return what a review does otherwise: no filter is called, the best by rank come first."""
     by_rank = Choice(way="rank", why="a person reads the best by rank, and a sample of the rest")
     return Components(way=lambda _state, _context: by_rank)
+
+
+def review_context(
+    corpus: Corpus, settings: Settings, desk: ReviewDesk, *, verbatim: bool
+) -> Context:
+    """Return the context of a run in which the person at the desk judges."""
+    interpreter = open_reasoner(corpus, settings)
+    return Context(
+        corpus=corpus,
+        reasoner=PersonReasoner(desk, interpreter, verbatim=verbatim),
+        policy=review_policy(settings),
+        components=review_components(),
+    )
 
 
 def run_review(
@@ -72,26 +87,20 @@ def run_review(
     console = Console(stderr=True, highlight=False)
     go_on = _command(corpus, question, flags, verbatim=verbatim, json=json)
     with closing(Reviews(opened.runs)) as reviews, _ended_by_signals(go_on):
-        desk = TerminalDesk(opened, reviews, console, reader_name(), now, Keys(console))
+        desk = ReviewDesk(opened, reviews, TerminalScreen(console), reader_name(), now)
         if undo:
             desk.undo(question)
-        interpreter = open_reasoner(opened, settings)
-        context = Context(
-            corpus=opened,
-            reasoner=PersonReasoner(desk, interpreter, verbatim=verbatim),
-            policy=review_policy(settings),
-            components=review_components(),
-        )
+        context = review_context(opened, settings, desk, verbatim=verbatim)
         say(console, KEYS, style="dim")
-        with Session(context) as session:
-            answer = _hinted(session, question, console, verbatim=verbatim)
+        with Session(context) as session, Trace(console) as trace, _hinted(verbatim=verbatim):
+            answer = followed(session, question, new_run_id(), trace.show)
         told = f"{counted(len(desk.given), 'verdict')} given"
         earlier = f", {len(desk.known)} taken from earlier reviews" if desk.known else ""
         write_line(f"{told}{earlier}, kept in {reviews.path}", stderr=True)
     if json:
         write_json(answer)
     else:
-        show(answer, Console())
+        show_answer(answer, Console())
     if answer.status == "partial":
         write_line(go_on, stderr=True)
     return exit_for(answer)
@@ -139,10 +148,11 @@ def _terminal() -> Callable[[], None]:
     return lambda: termios.tcsetattr(sys.stdin, termios.TCSANOW, now_)
 
 
-def _hinted(session: Session, question: str, console: Console, *, verbatim: bool) -> Answer:
-    """Follow the run; say of a question that is declined how it can be reviewed all the same."""
+@contextmanager
+def _hinted(*, verbatim: bool) -> Iterator[None]:
+    """Say of a question that is declined how it can be reviewed all the same."""
     try:
-        return followed(session, question, console)
+        yield
     except QuestionError as declined:
         if verbatim:
             raise
@@ -152,16 +162,17 @@ def _hinted(session: Session, question: str, console: Console, *, verbatim: bool
         ) from declined
 
 
-def followed(session: Session, question: str, console: Console) -> Answer:
-    """Follow the run to its end; begin it anew where a verdict that it built on was taken back."""
-    run = new_run_id()
+def followed(session: Session, question: str, run: str, show: Callable[[Event], None]) -> Answer:
+    """Follow the run to its end; begin it anew where a verdict that it built on was taken back.
+
+    Raises QuestionError: the question is declined, or verdicts on passages do not tell the answer.
+    """
     while True:
         try:
-            with Trace(console) as trace:
-                for event in session.start(question, run=run):
-                    _check_reviewable(session.state(run).interpretation)
-                    if event.get("node") in _SHOWN:
-                        trace.show(event)
+            for event in session.start(question, run=run):
+                _check_reviewable(session.state(run).interpretation)
+                if event.get("node") in _SHOWN:
+                    show(event)
             return session.outcome(run)
         except Undone:
             session.forget(run)

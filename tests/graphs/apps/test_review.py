@@ -23,9 +23,11 @@ from agent.settings import Settings
 from evals.ablation import Ablation, components_of
 from evals.variants import VARIANTS
 from graphs.apps.check import uncheckable
+from graphs.apps.desk import ReviewDesk
 from graphs.apps.review import followed, review_components, review_policy
-from graphs.apps.review_desk import Keys, TerminalDesk
-from graphs.context import Context
+from graphs.apps.terminal_screen import TerminalScreen
+from graphs.apps.trace import Trace
+from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
@@ -42,7 +44,7 @@ ALLOWED = "may keep one dog"
 LEASES = {f"lease-{number:02}" for number in PETS}
 
 
-class Reader(Keys):
+class Reader(TerminalScreen):
     """Judges by the words last shown; types `said` first, wherever a passage is open."""
 
     def __init__(self, console: Console, file: io.StringIO, said: str, yes: str) -> None:
@@ -72,9 +74,7 @@ class Review:
     def __call__(self, question: str = Q, said: str = "", yes: str = "y") -> Answer:
         console = Console(file=self.file, width=100, color_system=None, highlight=False)
         self.reader = Reader(console, self.file, said, yes)
-        self.desk = TerminalDesk(
-            self.corpus, self.reviews, console, "ann", lambda: "now", self.reader
-        )
+        self.desk = ReviewDesk(self.corpus, self.reviews, self.reader, "ann", lambda: "now")
         context = Context(
             corpus=self.corpus,
             reasoner=PersonReasoner(
@@ -83,8 +83,8 @@ class Review:
             policy=review_policy(Settings()),
             components=review_components(),
         )
-        with Session(context) as session:
-            answer = followed(session, question, console)
+        with Session(context) as session, Trace(console) as trace:
+            answer = followed(session, question, new_run_id(), trace.show)
             reading = session.state(answer.run).interpretation
         assert reading is not None
         self.reading = reading
@@ -144,13 +144,13 @@ def test_undo_takes_back_the_last_verdict(review: Review):
 
 def test_undo_goes_back_to_an_earlier_round(review: Review, monkeypatch: pytest.MonkeyPatch):
     sizes: list[int] = []
-    judge = TerminalDesk.judge
+    judge = ReviewDesk.judge
 
-    def counted(self: TerminalDesk, asked: Sequence[JudgeValues]) -> Sequence[JudgeReply | None]:
+    def counted(self: ReviewDesk, asked: Sequence[JudgeValues]) -> Sequence[JudgeReply | None]:
         sizes.append(sum(len(each.passages) for each in asked))
         return judge(self, asked)
 
-    monkeypatch.setattr(TerminalDesk, "judge", counted)
+    monkeypatch.setattr(ReviewDesk, "judge", counted)
     review()
     given = list(review.reviews.all())
     for number, _ in enumerate(given, start=1):
@@ -199,10 +199,10 @@ def test_a_number_in_the_texts_is_refused(corpus: Corpus, tmp_path: Path):
     asked = ScriptedReasoner({"interpret": lambda _: INTERPRETED | summed})
     console = Console(file=io.StringIO())
     with Reviews(tmp_path) as reviews:
-        desk = TerminalDesk(corpus, reviews, console, "ann", lambda: "now", Keys(console))
+        desk = ReviewDesk(corpus, reviews, TerminalScreen(console), "ann", lambda: "now")
         context = Context(corpus=corpus, reasoner=PersonReasoner(desk, asked))
         with Session(context) as session, pytest.raises(QuestionError, match="'the deposit' would"):
-            followed(session, "What is the total deposit?", console)
+            followed(session, "What is the total deposit?", new_run_id(), lambda _: None)
 
 
 def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path, run: Run):

@@ -1,17 +1,11 @@
-"""The desk at which a person reads in a terminal: a passage, its marked words, a key a verdict."""
+"""The desk at which a person reads: what is open comes up on a screen, a key is a verdict."""
 
 import getpass
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
-
-import typer
-from rich.console import Console
-from rich.padding import Padding
-from rich.text import Text
+from typing import Final, Protocol
 
 from agent.coverage import Purpose
 from agent.english import stem
@@ -19,8 +13,6 @@ from agent.evidence import Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
-from graphs.apps.in_words import criteria
-from graphs.apps.terminal import one_line, printable, say
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
@@ -37,8 +29,6 @@ _PURPOSES: Final[dict[Purpose, str]] = {
 }
 _STOPPING: Final = {"q", "\x03", "\x04"}
 _LEAVING: Final = {"s", "u", *_STOPPING}
-_WORDS: Final = {"yes", "borderline", "no", "skip", "undo", "quit"}
-"""A line that is one of them stands for its first letter."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -51,46 +41,38 @@ class Undone(Exception):
     """The person took back a verdict by which passages were chosen since."""
 
 
-class Keys:
-    """What the person types: single keys in a terminal, the letters of each line from a pipe."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A passage on the screen."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._line = ""
+    passage: Passage
+    condition: Condition
+    why: str
+    """Why it is shown."""
+    left: int
+    """How many are open in this round, this one among them."""
+    told: str
+    """How many verdicts of each kind were given."""
+    marked: tuple[int, int]
+    """The sentence that would be quoted, in the passage's text."""
+    sought: tuple[tuple[int, int], ...]
+    """The words of the condition, in the passage's text."""
+
+
+class Screen(Protocol):
+    """What a person looks at and types into: a terminal, or a page."""
+
+    def show(self, shown: Shown) -> None:
+        """Show a passage, and ask for a key."""
+
+    def say(self, text: str) -> None:
+        """Tell the person a line."""
 
     def key(self) -> str:
-        """Return the next key; `q` at the end of the input."""
-        while not self._line:
-            self._line = self._typed() or "q"
-            if self._line.casefold() in _WORDS:
-                self._line = self._line[0]
-        key, self._line = self._line[0], self._line[1:]
-        return key.lower()
-
-    def _typed(self) -> str:
-        """Return what was typed, at least one letter; nothing at the end of the input."""
-        if sys.stdin is not None and sys.stdin.isatty():
-            try:
-                return typer.getchar()
-            except (EOFError, KeyboardInterrupt):
-                return ""
-        while read := _line():
-            if read.strip():
-                return read.strip()
-        return ""
+        """Return the next key; `q` where nobody types any more."""
 
     def text(self, asked: str) -> str:
-        """Return a line of text; from a pipe the rest of the line, or else the next one."""
-        if sys.stdin.isatty():
-            return self._console.input(Text(f"{asked}: ")).strip()
-        text, self._line = self._line.strip() or _line().strip(), ""
-        return text
-
-
-def _line() -> str:
-    """Read a line from a pipe, what is no text in it replaced; nothing at the end of the input."""
-    read = sys.stdin.readline() if sys.stdin is not None else ""
-    return read.encode("utf-8", "replace").decode()
+        """Return a line of text."""
 
 
 _Key = tuple[int, str]
@@ -123,15 +105,14 @@ class _Place:
 
 
 @dataclass(slots=True)
-class TerminalDesk:
+class ReviewDesk:
     """Asks for what nobody judged yet; keeps each verdict as soon as it is given."""
 
     corpus: Corpus
     reviews: Reviews
-    console: Console
+    screen: Screen
     who: str
     now: Callable[[], str]
-    read: Keys
     given: list[int] = field(default_factory=list)
     """The numbers in the store of the verdicts given here, in order."""
     known: set[_Key] = field(default_factory=set)
@@ -145,8 +126,6 @@ class TerminalDesk:
     """In order."""
     _since: int = 0
     """How many had been skipped when the last verdict was given: later ones are undone first."""
-    _asked: Condition | None = None
-    """The condition whose criteria were shown last."""
 
     def judge(self, asked: Sequence[JudgeValues]) -> Sequence[JudgeReply | None]:
         """Show each passage under each condition that is open, the likeliest first.
@@ -176,14 +155,14 @@ class TerminalDesk:
             return True
         found = self.reviews.last(question, self.who)
         if found is None:
-            say(self.console, "there is nothing to undo")
+            self.screen.say("there is nothing to undo")
             return False
         number, verdict = found
         self.reviews.withdraw(number)
         if number in self.given:
             self.given.remove(number)
             self._told[verdict.judgement] -= 1
-        say(self.console, f"undone: {verdict.judgement}, {one_line(verdict.document)}")
+        self.screen.say(f"undone: {verdict.judgement}, {verdict.document}")
         return True
 
     def _taken(self, place: _Place, left: int) -> bool:
@@ -191,18 +170,18 @@ class TerminalDesk:
         spans = sentences(place.passage.text) or [(0, len(place.passage.text))]
         mark, note = _likeliest(place, spans), ""
         self._show(place, spans[mark], left)
-        while (key := self.read.key()) not in _JUDGEMENTS:
+        while (key := self.screen.key()) not in _JUDGEMENTS:
             if key in {"+", "-"}:
                 mark = (mark + (1 if key == "+" else -1)) % len(spans)
                 self._show(place, spans[mark], left)
             elif key == "t":
-                note = self.read.text("note")
+                note = self.screen.text("note")
             elif key in _LEAVING:
                 self.stopped = key in _STOPPING
                 self._skipped += [place.key] if key == "s" else []
                 return key == "s"
             elif key.strip():
-                say(self.console, KEYS)
+                self.screen.say(KEYS)
         self._keep(place, _JUDGEMENTS[key], spans[mark], note)
         return True
 
@@ -256,24 +235,21 @@ class TerminalDesk:
         return None if nothing else JudgeReply(passages=shown, none=none)
 
     def _show(self, place: _Place, marked: tuple[int, int], left: int) -> None:
-        passage = place.passage
         told = ", ".join(f"{self._told[each]} {each}" for each in _JUDGEMENTS.values())
-        self.console.print()
-        head = " · ".join((passage.document, *passage.headings))
-        say(self.console, one_line(head), style="bold")
-        why = self.why or _PURPOSES[place.asked.purpose]
-        say(self.console, f"{why} · {left} left in this round · given: {told}", "dim")
-        text = Text()
-        text.append(printable(f"… {passage.before} ") if passage.before else "", style="dim")
-        text.append_text(_highlighted(passage.text, marked, place.sought))
-        text.append(printable(f" {passage.after} …") if passage.after else "", style="dim")
-        self.console.print(Padding(text, (0, 0, 0, 2)))  # no line passes for one of Headcount's own
-        if place.condition != self._asked:
-            self._asked = place.condition
-            say(self.console, one_line(criteria(place.condition).strip()))
-        say(self.console, f"to be quoted: {one_line(passage.text[slice(*marked)])}", "dim")
-        asked = one_line(place.condition.text)
-        say(self.console, f"Does it show: {asked} [y b n + - t s u q ?]", style="bold")
+        text, sought = place.passage.text, place.sought
+        self.screen.show(
+            Shown(
+                passage=place.passage,
+                condition=place.condition,
+                why=self.why or _PURPOSES[place.asked.purpose],
+                left=left,
+                told=told,
+                marked=marked,
+                sought=tuple(
+                    found.span() for found in _WORD.finditer(text) if stem(found.group()) in sought
+                ),
+            )
+        )
 
 
 def _places(asked: Iterable[JudgeValues]) -> Iterator[_Place]:
@@ -296,14 +272,3 @@ def _likeliest(place: _Place, spans: Sequence[tuple[int, int]]) -> int:
     return max(
         range(len(spans)), key=lambda at: (len(_stems(texts[at]) & place.sought), len(texts[at]))
     )
-
-
-def _highlighted(text: str, marked: tuple[int, int], sought: frozenset[str]) -> Text:
-    """Return a passage with the words sought in bold, and what would be quoted underlined."""
-    shown = Text(printable(text))
-    if len(shown) == len(text):
-        for found in _WORD.finditer(text):
-            if stem(found.group()) in sought:
-                shown.stylize("bold", *found.span())
-        shown.stylize("underline", *marked)
-    return shown
