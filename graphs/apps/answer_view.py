@@ -74,6 +74,26 @@ def headline(answer: Answer) -> str:
     return f"{shown} ({', '.join(parts)})" if open_ else ", ".join([shown, *parts])
 
 
+def in_plain_words(answer: Answer) -> list[str]:
+    """Say what bounds the number, in whole sentences; nothing of what has no number."""
+    if answer.status == "candidates" or not isinstance(answer.value, int | float):
+        return []
+    if answer.bounds is None:
+        return ["Nothing bounds this number."]
+    low, high = answer.bounds
+    if low == high:
+        return ["Nothing that could change this number is left unread."]
+    sure = answer.completeness.confidence
+    at = f", at a confidence of {sure:.0%}" if sure and sure < 1 else ""
+    within = f"It is at least {number(low)} and at most {number(high)}{at}"
+    told = [f"{within}: what is borderline, or was not read, can change it within these."]
+    if answer.likely:
+        first, last = map(number, answer.likely)
+        between = first if first == last else f"{first} to {last}"
+        told.append(f"Most likely it is {between} (4 times in 5).")
+    return told
+
+
 def _yes_or_no(answer: Answer) -> str:
     """Answer a question that asks whether there is any, if the number is surely none or some."""
     value, reading = answer.value, answer.interpretation

@@ -407,6 +407,24 @@ def chat(
 
 
 @app.command()
+def serve(
+    folder: Annotated[
+        Path, typer.Argument(help="The folder that the corpora lie in.", metavar="[FOLDER]")
+    ] = Path(),
+    port: Annotated[int, typer.Option(help="0 for a free one.", min=0, max=65_535)] = 8321,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+) -> None:
+    """Ask, read and check in a browser on this machine: prints a link that works once."""
+    from graphs.apps.web.serve import run_serve
+
+    with tidy_exit():
+        run_serve(folder, port, _model_flags(model, base_url, max_calls, max_usd))
+
+
+@app.command()
 def runs(corpus: _Corpus, store: _Store = None) -> None:
     """List the runs of a corpus, the newest first."""
     from graphs.apps.stored_runs import list_runs

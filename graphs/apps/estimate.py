@@ -63,12 +63,22 @@ def run_estimate(request: Request) -> Exit:
     bills: Sequence[Cost]
     if request.command == "analyse":
         bills = _analysis_bills(dry_context(request.corpus, settings), question)
-    elif settings.model == "lexical":
-        bills = (Cost(),)
     else:
-        bills = [_dry_run(question, request.corpus, settings, each) for each in _pilots(settings)]
+        bills = _question_bills(question, request.corpus, settings)
     print_bills(bills, settings, as_json=request.json, question=question)
     return Exit.ANSWERED
+
+
+def estimate_text(corpus: Path, question: str, settings: Settings) -> str:
+    """Say how many calls, tokens and dollars a question takes; raises as `run_estimate` does."""
+    check_question(question)
+    return _bills_text(_question_bills(question, corpus, settings), settings)
+
+
+def _question_bills(question: str, corpus: Path, settings: Settings) -> Sequence[Cost]:
+    if settings.model == "lexical":
+        return (Cost(),)
+    return [_dry_run(question, corpus, settings, each) for each in _pilots(settings)]
 
 
 def print_bills(

@@ -1,12 +1,17 @@
 """A run as one self-contained HTML page; the template escapes everything that is not ours."""
 
-from collections.abc import Iterator, Sequence
+import base64
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from rich.console import Console
 
 from agent.answer import Answer
@@ -17,10 +22,10 @@ from agent.history import Step
 from agent.question import atoms
 from agent.value import counted
 from graphs.answering.answers import assembled, waiting
-from graphs.apps.answer_view import beside, cost_line, decided_by, headline
+from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
 from graphs.apps.in_words import call_text, criteria, number
 from graphs.apps.stored_runs import STATUS, StoredRun
-from graphs.apps.terminal import styled
+from graphs.apps.terminal import printable, styled
 from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
@@ -60,6 +65,7 @@ _USED: dict[str, Any] = {
     "decided_by": decided_by,
     "criteria": criteria,
     "headline": headline,
+    "in_plain_words": in_plain_words,
     "number": number,
     "state_text": state_text,
     "step_text": step_text,
@@ -70,23 +76,68 @@ _USED: dict[str, Any] = {
 """What the template calls and goes through."""
 
 
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """A file that stands in the page, allowed by its digest."""
+
+    text: str
+    digest: str
+
+    @classmethod
+    def of(cls, name: str) -> Self:
+        """Read a file of the page."""
+        text = files("graphs.apps").joinpath("static", name).read_text(encoding="utf-8")
+        found = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        return cls(text, f"sha256-{found}")
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates: all is escaped that is not ours, and no text steers or turns a line."""
+
+    def shown(value: object) -> object:
+        if isinstance(value, str) and not isinstance(value, Markup):
+            return printable(value)
+        return value
+
+    made = Environment(
+        loader=PackageLoader("graphs.apps"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=shown,
+    )
+    made.globals |= _USED
+    return made
+
+
 def write_page(run: StoredRun, out: Path | None) -> None:
     """Write the page about a run and print where it is."""
+    answer = answer_so_far(run)
+    target = out or Path(f"{run.run}.html")
+    text = page(answer, run.corpus, run.state.history, run_facts(run), accounts_of(run, answer))
+    target.write_text(text, encoding="utf-8")
+    Console().print(styled(f"written: {target}"), soft_wrap=True)
+
+
+def run_facts(run: StoredRun) -> list[str]:
+    """Say what a run was made of, and how it stands."""
     info = run.info
     facts = [f"corpus {run.corpus.path}, model {info.model}, started {info.created}"]
     facts.append(f"status: {STATUS.get(info.status, info.status)}")
     if run.corpus_changed:
         facts.append("the corpus has changed since: its chunks are no longer those of this run")
-    answer = _answer(run)
+    return facts
+
+
+def accounts_of(run: StoredRun, answer: Answer) -> Sequence[Account]:
+    """Return what happened to the chunks by interpretation; none where nothing was searched."""
     searched = run.state.snapshot and answer.status != "needs_clarification"
-    accounts = run.accounts() if searched and not run.corpus_changed else ()
-    target = out or Path(f"{run.run}.html")
-    text = page(answer, run.corpus, run.state.history, facts, accounts)
-    target.write_text(text, encoding="utf-8")
-    Console().print(styled(f"written: {target}"), soft_wrap=True)
+    return run.accounts() if searched and not run.corpus_changed else ()
 
 
-def _answer(run: StoredRun) -> Answer:
+def answer_so_far(run: StoredRun) -> Answer:
     """Return the answer; of a run that is not finished, what is known so far."""
     stored = run.store.answer(run.run)
     if stored is not None and not run.session.unfinished(run.run):
@@ -111,23 +162,35 @@ def page(
     accounts: Sequence[Account] = (),
 ) -> str:
     """Render the page; several interpretations stand side by side."""
-    template = files("graphs.apps").joinpath("report.html").read_text(encoding="utf-8")
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    return (
+        environment()
+        .get_template("report.html")
+        .render(
+            answer=answer,
+            sections=sections(answer, corpus, accounts),
+            history=history,
+            facts=facts,
+            around=quoting(corpus),
+            style=Inlined.of("page.css"),
+            script=Inlined.of("answer.js"),
+        )
     )
-    environment.globals |= _USED
+
+
+def sections(
+    answer: Answer, corpus: Corpus, accounts: Sequence[Account]
+) -> list[tuple[Answer, list[dict[str, Any]]]]:
+    """Return each interpretation's answer with what happened to the chunks by condition."""
     shown = answer.readings or (answer,)
-    sections = [
+    return [
         (each, list(_happened(account, each, corpus)) if account else [])
         for each, account in zip_longest(shown, accounts[: len(shown)])
     ]
-    return environment.from_string(template).render(
-        answer=answer,
-        sections=sections,
-        history=history,
-        facts=facts,
-        around=lambda evidence: _around(evidence, corpus),
-    )
+
+
+def quoting(corpus: Corpus) -> Callable[[Evidence], tuple[str, str, str]]:
+    """Return what gives the words around a quote."""
+    return lambda evidence: _around(evidence, corpus)
 
 
 def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict[str, Any]]:

@@ -36,17 +36,21 @@ def print_stories(run: StoredRun, chunk: str) -> None:
         SettingsError: there is no such chunk.
         CorpusError: there is no such document.
     """
+    lines = story_lines(run, chunk)
+    for line in (f"run {run.run}: {run.info.question}", *lines):
+        Console(highlight=False).print(styled(one_line(line)), soft_wrap=True)
+
+
+def story_lines(run: StoredRun, chunk: str) -> list[str]:
+    """Return what happened to the named chunks, a line each; raise as `print_stories` does."""
     searched = run.interpretations()
     chunks = _chunks_named(run.corpus, chunk)
-    found = [stories(run.store, each.scope, run.corpus, chunks, each.history) for each in searched]
-    Console(highlight=False).print(
-        styled(one_line(f"run {run.run}: {run.info.question}")), soft_wrap=True
-    )
-    for each, part in zip(searched, found, strict=True):
-        lines = [f"interpretation {each.scope}"] if len(searched) > 1 else []
-        lines += [line for story in part for line in _story(story, each.texts, run.corpus)]
-        for line in lines:
-            Console(highlight=False).print(styled(one_line(line)), soft_wrap=True)
+    lines = []
+    for each in searched:
+        lines += [f"interpretation {each.scope}"] if len(searched) > 1 else []
+        for story in stories(run.store, each.scope, run.corpus, chunks, each.history):
+            lines += _story(story, each.texts, run.corpus)
+    return lines
 
 
 def _chunks_named(corpus: Corpus, chunk: str) -> list[int]:

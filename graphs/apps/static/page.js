@@ -1,0 +1,134 @@
+"use strict";
+// What changes while it is looked at: a run's trace, the passage to be judged, the source beside.
+
+async function part(url, id) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return page.getElementById(id);
+}
+
+async function swap(url, id) {
+  const fresh = await part(url, id).catch(() => undefined);
+  if (fresh === undefined) return lost(true);
+  const old = document.getElementById(id);
+  if (!fresh || !old) return location.reload();
+  const field = document.activeElement?.id;
+  old.replaceWith(fresh);
+  if (field) document.getElementById(field)?.focus({ preventScroll: true });
+  follow();
+}
+
+let source = null;
+function follow() {
+  const panel = document.querySelector("[data-feed]");
+  if (!panel) {
+    source?.close();
+    source = null;
+    return;
+  }
+  if (source && source.url === new URL(panel.dataset.feed, location.href).href) return;
+  source?.close();
+  source = new EventSource(panel.dataset.feed);
+  let shown = Number(panel.dataset.told);
+  source.addEventListener("line", (event) => {
+    if (Number(event.lastEventId) <= shown) return;
+    shown = Number(event.lastEventId);
+    const trace = document.getElementById("trace");
+    if (!trace) return;
+    const down = trace.scrollTop + trace.clientHeight >= trace.scrollHeight - 4;
+    trace.append(`${JSON.parse(event.data)}\n`);
+    if (down) trace.scrollTop = trace.scrollHeight;
+  });
+  source.addEventListener("turn", (event) => {
+    if (Number(event.lastEventId) <= shown) return;
+    shown = Number(event.lastEventId);
+    swap(location.href, "panel");
+  });
+  source.addEventListener("error", () => lost(true));
+  source.addEventListener("open", () => lost(false));
+}
+
+function lost(isLost) {
+  document.getElementById("lost")?.toggleAttribute("hidden", !isLost);
+}
+
+// A verdict: its key presses the button of its name.
+document.addEventListener("keydown", (event) => {
+  if (typing(event)) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const review = document.getElementById("review");
+  if (review && event.key === "t") {
+    event.preventDefault();
+    document.getElementById("note").focus();
+    return;
+  }
+  const button = review?.querySelector(`button[value="${CSS.escape(event.key)}"]`);
+  if (button) {
+    event.preventDefault();
+    button.click();
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form.review")) return;
+  event.preventDefault();
+  const body = new FormData(form, event.submitter);
+  if (form.contains(document.activeElement)) document.activeElement.blur();
+  fetch(form.action, { method: "POST", body: new URLSearchParams(body) }).then((answer) => {
+    if (!answer.ok) swap(location.href, "panel"); // a passage that is no longer the one shown
+  }, () => lost(true));
+});
+
+// The items of an answer, found and sorted by the server while one types.
+let asked = 0;
+function found(event) {
+  const form = event.target.closest("form[data-live]");
+  if (!form) return;
+  const url = `${form.action}?${new URLSearchParams(new FormData(form))}`;
+  const mine = ++asked;
+  part(url, "items").then((fresh) => {
+    if (mine !== asked || !fresh) return;
+    document.getElementById("items").replaceWith(fresh);
+    history.replaceState(null, "", url);
+  });
+}
+document.addEventListener("input", found);
+
+// The source beside the answer, where there is room for both.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a.source");
+  const beside = document.getElementById("beside");
+  if (!link || !beside || event.ctrlKey || event.metaKey || innerWidth < 1120) return;
+  event.preventDefault();
+  part(link.href, "document").then((text) => {
+    beside.replaceChildren(text);
+    beside.querySelector("mark.here")?.scrollIntoView({ block: "center" });
+  });
+});
+
+// In a document: from one piece of evidence to the next.
+function quote(by) {
+  const marks = [...document.querySelectorAll("#document mark")];
+  if (!marks.length) return;
+  const at = marks.findIndex((each) => each.classList.contains("here"));
+  const next = marks[(at + by + marks.length) % marks.length];
+  marks[at]?.classList.remove("here");
+  next.classList.add("here");
+  next.scrollIntoView({ block: "center" });
+}
+document.addEventListener("click", (event) => {
+  const by = event.target.closest("[data-quote]")?.dataset.quote;
+  if (by) quote(Number(by));
+});
+if (!document.getElementById("review")) {
+  KEYS.n = () => quote(1);
+  KEYS.p = () => quote(-1);
+}
+
+document.querySelector("#document mark.here")?.scrollIntoView({ block: "center" });
+follow();

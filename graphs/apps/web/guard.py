@@ -1,0 +1,89 @@
+"""Who may use the page: the browser that opened the link of this server, on this machine."""
+
+import hmac
+import secrets
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_COOKIE: Final = "headcount"
+_HOSTS: Final = ("127.0.0.1", "localhost", "[::1]")
+_SAFE: Final = frozenset({"GET", "HEAD"})
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+_HEADERS: Final = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Lets in what names this machine, comes from this page and has the cookie of its link.
+
+    The link works once: whoever opens it first gets the cookie, and only that browser is let in.
+    """
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._token: str | None = token
+        self._session = secrets.token_urlsafe(32)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        refused = self._refused(Request(scope))
+        await (refused or self._app)(scope, receive, guarded)
+
+    def _refused(self, request: Request) -> Response | None:
+        """Return the answer to what is not let in, or is on its way in by the link."""
+        headers = request.headers
+        if _host(headers) not in _HOSTS:
+            return PlainTextResponse("This server answers on this machine alone.", 421)
+        if request.method not in _SAFE and not _is_own(headers):
+            return PlainTextResponse("This did not come from a page of this server.", 403)
+        if self._is(request.cookies.get(_COOKIE), self._session):
+            return None
+        if self._is(request.query_params.get("token"), self._token):
+            self._token = None
+            let_in = RedirectResponse(request.url.path, 303)
+            let_in.set_cookie(_COOKIE, self._session, httponly=True, samesite="strict")
+            return let_in
+        told = (
+            "Open the link that `headcount serve` printed, in the browser where you opened it "
+            "first: it works once. To open it elsewhere, start the server again."
+        )
+        return PlainTextResponse(told, 403)
+
+    @staticmethod
+    def _is(given: str | None, wanted: str | None) -> bool:
+        if given is None or wanted is None:
+            return False
+        return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+def _host(headers: Headers) -> str:
+    return headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
+
+
+def _is_own(headers: Headers) -> bool:
+    """Tell whether a request that changes something comes from a page of this very server."""
+    origin = urlsplit(headers.get("origin", ""))
+    return origin.scheme == "http" and origin.netloc == headers.get("host")

@@ -1,0 +1,239 @@
+"""What the page has going on: questions asked, reviews, checks, folders being indexed."""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+from urllib.parse import quote
+
+from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError
+from agent.settings import load_settings
+from graphs.apps.check import CheckedAnswer, checked_answer
+from graphs.apps.desk import ReviewDesk, reader_name
+from graphs.apps.from_settings import open_context
+from graphs.apps.index import summary
+from graphs.apps.review import followed, review_context
+from graphs.apps.stored_runs import stored_run
+from graphs.apps.trace import event_text
+from graphs.apps.web.feed import Feed
+from graphs.apps.web.page_screen import PageScreen
+from graphs.context import now
+from graphs.nodes.clarify import understood
+from graphs.runs.run_session import Event
+from graphs.sessions import Session
+from tools.corpus.build import build
+from tools.corpus.corpus import open_corpus
+from tools.runs.reviews import Reviews
+from tools.runs.store import RunInfo
+
+Status = Literal["running", "stopping", "waiting", "done", "stopped", "failed"]
+Flags = dict[str, object]
+_ALIVE: Final = frozenset({"running", "stopping"})
+
+
+@dataclass(slots=True)
+class Job:
+    """Something that goes on behind a page."""
+
+    name: str
+    """A run's id, or what else the page asks for it by."""
+    title: str
+    page: str
+    """The address at which it is looked at."""
+    feed: Feed = field(default_factory=Feed)
+    status: Status = "running"
+    problem: str = ""
+    """Why it failed."""
+    screen: PageScreen | None = None
+    """Where a person reads, if it is a review or a check."""
+    checked: CheckedAnswer | None = None
+    """What a check came to."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether a thread works on it."""
+        return self.status in _ALIVE
+
+    def stop(self) -> None:
+        """Have it end after what is in flight; what was paid for is kept."""
+        if self.status == "running":
+            self.status = "stopping"
+            self.feed.tell("turn")
+        if self.screen is not None:
+            self.screen.leave()
+
+    def told(self, event: Event) -> None:
+        """Add the line of an event, if it has one."""
+        if text := event_text(event):
+            self.feed.tell("line", text)
+
+    def follow(self, events: Iterator[Event]) -> None:
+        """Follow a run until it ends, waits or is to stop."""
+        for event in events:
+            if event["kind"] == "waiting":
+                self.status = "waiting"
+            self.told(event)
+            if self.status == "stopping":
+                self.status = "stopped"
+                break
+
+
+class Jobs:
+    """The jobs of this server, by name; each in a thread of its own."""
+
+    def __init__(self, flags: Flags) -> None:
+        self.flags = flags
+        """The settings that the server was started with."""
+        self._jobs: dict[str, Job] = {}
+        self._threads: dict[str, threading.Thread] = {}
+        self._lock = threading.Lock()
+        self.changes = 0
+        """Counts what began and ended: whoever keeps what jobs change, keeps it for so long."""
+
+    def get(self, name: str) -> Job | None:
+        """Return a job, if this server has had it."""
+        return self._jobs.get(name)
+
+    def close(self, seconds: float = 10) -> None:
+        """Stop all jobs, and wait for what is in flight."""
+        for each in tuple(self._jobs.values()):
+            each.stop()
+        for thread in tuple(self._threads.values()):
+            thread.join(seconds)
+        for each in tuple(self._jobs.values()):
+            each.feed.close()
+
+    def ask(self, corpus: Path, question: str, run: str, page: str, flags: Flags) -> Job:
+        """Ask a question."""
+        return self._run(
+            Job(run, question, page),
+            corpus,
+            flags,
+            lambda session: session.start(question, run=run),
+        )
+
+    def go_on(
+        self, corpus: Path, info: RunInfo, page: str, flags: Flags, reply: str | None = None
+    ) -> Job:
+        """Go on with a run that was interrupted, that a limit ended or that waits for a reply.
+
+        Who read it reads on.
+        """
+        run = info.run
+
+        def events(session: Session) -> Iterator[Event]:
+            if reply is None:
+                return session.resume(run)
+            asked = session.state(run).clarification
+            given = "nothing is asked" if asked is None else understood(reply, asked)
+            if isinstance(given, str):
+                raise RunError(given)
+            return session.reply(run, given)
+
+        return self._run(
+            Job(run, info.question, page), corpus, flags | {"model": info.model}, events
+        )
+
+    def review(self, corpus: Path, question: str, run: str, page: str, *, verbatim: bool) -> Job:
+        """Have the person read in a model's place."""
+        job = Job(run, question, page)
+        screen = job.screen = PageScreen(job.feed)
+
+        def work() -> None:
+            settings = load_settings(**self.flags | {"model": "lexical"})
+            opened = open_corpus(corpus)
+            opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with closing(Reviews(opened.runs)) as reviews:
+                desk = ReviewDesk(opened, reviews, screen, reader_name(), now)
+                with Session(review_context(opened, settings, desk, verbatim=verbatim)) as session:
+                    followed(session, question, run, job.told)
+                    job.status = "stopped" if desk.stopped else "done"
+
+        return self._begin(job, work)
+
+    def check(self, corpus: Path, run: str, *, found: int, others: int) -> Job:
+        """Have the person check what a run found."""
+        job = Job(f"check-{run}", f"Check of {run}", f"/jobs/check-{run}")
+        screen = job.screen = PageScreen(job.feed)
+
+        def work() -> None:
+            with (
+                stored_run(str(corpus), run) as opened,
+                closing(Reviews(opened.corpus.runs)) as reviews,
+            ):
+                job.checked, desk = checked_answer(
+                    opened, reviews, screen, found=found, others=others
+                )
+                job.status = "stopped" if desk.stopped else "done"
+
+        return self._begin(job, work)
+
+    def index(self, sources: Iterable[Path], into: Path) -> Job:
+        """Make a corpus of folders, or bring it up to date."""
+        name = f"index-{into.stem}"
+        job = Job(name, f"Indexing {into.name}", f"/jobs/{quote(name)}")
+        stage = ""
+
+        def progress(name: str, _done: int, total: int) -> None:
+            nonlocal stage
+            if name != stage:
+                stage = name
+                job.feed.tell("line", f"{name}: {total}" if total else name)
+
+        def work() -> None:
+            report = build(list(sources), into, progress=progress)
+            job.feed.tell("line", summary(into, report))
+            for path, why in (*report.unreadable, *report.notes):
+                job.feed.tell("line", f"{path}: {why}")
+            job.status = "done"
+
+        return self._begin(job, work)
+
+    def _run(
+        self,
+        job: Job,
+        corpus: Path,
+        flags: Flags,
+        events: Callable[[Session], Iterator[Event]],
+    ) -> Job:
+        def work() -> None:
+            context = open_context(corpus, load_settings(**self.flags | flags))
+            with Session(context) as session:
+                job.follow(events(session))
+            if job.status in _ALIVE:
+                job.status = "done"
+
+        return self._begin(job, work)
+
+    def _begin(self, job: Job, work: Callable[[], None]) -> Job:
+        """Start a thread for a job; one of the same name that is alive goes on instead."""
+        with self._lock:
+            before = self._jobs.get(job.name)
+            if before is not None and before.alive:
+                return before
+            self._jobs[job.name] = job
+            self.changes += 1
+
+        def guarded() -> None:
+            try:
+                work()
+            except NeedsRecords as needed:
+                job.problem = f"{needed}: headcount analyse reads the documents into records for it"
+            except LimitReached as limit:
+                job.problem = f"a limit was reached before anything was read: {limit}"
+            except (HeadcountError, OSError) as error:
+                job.problem = str(error)
+            finally:
+                if job.alive and not job.problem:  # the thread's traceback is on stderr
+                    job.problem = "something is wrong with Headcount: the server's output says what"
+                if job.problem:
+                    job.status = "failed"
+                self.changes += 1
+                job.feed.tell("turn")
+
+        thread = threading.Thread(target=guarded, name=job.name, daemon=True)
+        self._threads[job.name] = thread
+        thread.start()
+        return job

@@ -1,0 +1,66 @@
+"""The corpora below a folder, opened when they are looked at."""
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from agent.errors import CorpusMissing
+from tools.corpus.corpus import Corpus, open_corpus
+from tools.corpus.generations import CorpusLayout, Generation
+
+_DEPTH: Final = 3
+"""Folders below the first that are looked into."""
+
+
+class Library:
+    """The corpora below one folder, by the name that the page's addresses have for them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self._open: dict[Path, tuple[Generation | None, Corpus]] = {}
+        self._lock = threading.Lock()
+
+    def places(self) -> dict[str, Path]:
+        """Return the corpora's folders by name, in order."""
+        found: dict[str, Path] = {}
+        for path in self._below(self.folder, _DEPTH):
+            name = path.relative_to(self.folder).as_posix().replace("/", "~") or path.name
+            found[name] = path
+        return found
+
+    def _below(self, folder: Path, depth: int) -> Iterator[Path]:
+        layout = CorpusLayout(folder)
+        if layout.is_corpus():
+            if layout.generation() is not None:
+                yield folder
+            return
+        if not depth or not os.access(folder, os.R_OK | os.X_OK):
+            return
+        for each in sorted(folder.iterdir()):
+            if each.is_dir() and not each.is_symlink() and not each.name.startswith("."):
+                yield from self._below(each, depth - 1)
+
+    def place(self, name: str) -> Path:
+        """Return a corpus's folder; raises CorpusMissing where there is none of that name."""
+        found = self.places().get(name)
+        if found is None:
+            raise CorpusMissing(f"there is no corpus {name!r} in {self.folder}")
+        return found
+
+    def corpus(self, name: str) -> Corpus:
+        """Open a corpus as it is now; raises CorpusError as `open_corpus` does."""
+        place = self.place(name)
+        with self._lock:
+            generation = CorpusLayout(place).generation()
+            known = self._open.get(place)
+            if known is None or known[0] != generation:
+                known = self._open[place] = generation, open_corpus(place)
+            return known[1]
+
+    def new(self, name: str) -> Path:
+        """Return where a corpus of this name is made: beside the others, whatever the name."""
+        safe = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name)
+        safe = safe.strip(" .-") or "corpus"
+        return self.folder / f"{safe.removesuffix('.corpus')}.corpus"

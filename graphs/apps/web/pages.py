@@ -1,0 +1,163 @@
+"""What the addresses share: the corpora, the jobs, the stored runs, and how a page is rendered."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import Depends, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from markupsafe import Markup, escape
+
+from agent.ambiguity import Clarification
+from agent.answer import Answer
+from agent.errors import RunError, SettingsError
+from agent.evidence import Evidence
+from agent.settings import load_settings
+from graphs.apps.check import corrected_text, part_text, uncheckable
+from graphs.apps.desk import Shown
+from graphs.apps.page import answer_so_far, environment
+from graphs.apps.stored_runs import StoredRun, stored_run
+from graphs.apps.terminal import printable
+from graphs.apps.web.items import Mark, marks
+from graphs.apps.web.jobs import Flags, Jobs
+from graphs.apps.web.library import Library
+from graphs.context import Context
+from tools.postgres.address import server_of
+from tools.runs.store import RunInfo
+
+LISTED = 200
+"""Documents, or rows of a table, that are listed at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A run as the page shows it."""
+
+    info: RunInfo
+    answer: Answer | None
+    problem: str = ""
+    unfinished: bool = False
+    checkable: bool = False
+    waiting: Clarification | None = None
+    """What it asks back."""
+    marked: dict[str, Mark]
+
+
+class Pages:
+    """What stands on the pages, rendered."""
+
+    def __init__(self, folder: Path, flags: Flags, address: Callable[..., str]) -> None:
+        self.library = Library(folder)
+        self.jobs = Jobs(flags)
+        self._address = address
+        self.templates = environment().overlay()
+        self.templates.globals = self.templates.globals | {
+            "url": self.url,
+            "marked": marked_text,
+            "corrected_text": corrected_text,
+            "part_text": part_text,
+        }
+        self._seen: dict[tuple[str, str], tuple[int, str, Seen]] = {}
+
+    def url(self, page: str, /, **given: object) -> str:
+        """Return the address of a page."""
+        quoted = {key: quote(str(value), safe="") for key, value in given.items()}
+        return str(self._address(page, **quoted))
+
+    def render(self, template: str, status: int = 200, **given: Any) -> HTMLResponse:
+        """Render a page."""
+        return HTMLResponse(self.templates.get_template(template).render(**given), status)
+
+    def context(self, name: str) -> Context:
+        """Return what the runs of a corpus are read with."""
+        settings = load_settings(**self.jobs.flags)
+        return Context(corpus=self.library.corpus(name), server=server_of(settings))
+
+    def readers(self) -> tuple[list[tuple[str, str]], bool]:
+        """Return who can read, and whether one is paid."""
+        model = load_settings(**self.jobs.flags).model
+        found = [("lexical", "no model: what code decides, and candidates"), ("person", "I read")]
+        paid = model != "lexical"
+        return [*([(model, model)] if paid else []), *found], paid
+
+    def seen(self, name: str, run: str) -> Seen:
+        """Return a run as it is stored; kept until a job begins or ends, or the corpus changes."""
+        digest, begun = self.library.corpus(name).digest, self.jobs.changes
+        known = self._seen.get((name, run))
+        if known is None or known[:2] != (begun, digest):
+            with stored_run(str(self.library.place(name)), run) as opened:
+                known = self._seen[name, run] = begun, digest, _seen(opened)
+        return known[2]
+
+    def source(self, corpus: str, run: str) -> Callable[[Evidence], str]:
+        """Return what gives the address of a quote in its document."""
+        opened = self.library.corpus(corpus)
+
+        def address(evidence: Evidence) -> str:
+            number = opened.document_index(evidence.document)
+            place = self.url("document", corpus=corpus, number=number)
+            return f"{place}?run={quote(run)}&at={evidence.start}"
+
+        return address
+
+
+def pages_of(request: Request) -> Pages:
+    """Return what this server's addresses share."""
+    found: Pages = request.app.state.pages
+    return found
+
+
+Shared = Annotated[Pages, Depends(pages_of)]
+
+
+def dollars(given: str) -> float | None:
+    """Return the amount that a form holds; raises SettingsError where it is none."""
+    try:
+        return float(given) if given.strip() else None
+    except ValueError as error:
+        raise SettingsError(f"{given!r} is no amount of US dollars") from error
+
+
+def go(address: str) -> RedirectResponse:
+    """Send the browser on."""
+    return RedirectResponse(address, 303)
+
+
+def _seen(opened: StoredRun) -> Seen:
+    unfinished = opened.session.unfinished(opened.run)
+    try:
+        answer = answer_so_far(opened)
+    except RunError as error:
+        return Seen(
+            info=opened.info, answer=None, problem=str(error), unfinished=unfinished, marked={}
+        )
+    reading, waits = opened.state.interpretation, answer.status == "needs_clarification"
+    changed = opened.corpus_changed
+    reviews = opened.session.context.reviews
+    return Seen(
+        info=opened.info,
+        answer=None if waits else answer,
+        unfinished=unfinished,
+        checkable=not (unfinished or changed or reading is None)
+        and not uncheckable(answer, reading),
+        waiting=opened.state.clarification if waits and unfinished else None,
+        marked={} if changed else marks(answer, opened.store, opened.corpus, reviews),
+    )
+
+
+def marked_text(shown: Shown) -> Markup:
+    """Return a passage, the words sought in bold, the sentence that would be quoted underlined."""
+    text = shown.passage.text
+    edges = sorted({0, len(text), *shown.marked, *(at for span in shown.sought for at in span)})
+    parts = []
+    for start, end in pairwise(edges):
+        part = escape(printable(text[start:end]))
+        if any(first <= start < last for first, last in shown.sought):
+            part = Markup("<b>{}</b>").format(part)
+        if shown.marked[0] <= start < shown.marked[1]:
+            part = Markup("<u>{}</u>").format(part)
+        parts.append(part)
+    return Markup("").join(parts)

@@ -1,0 +1,148 @@
+"""The pages of the runs: the answer, what happened to every passage, runs side by side."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Query
+from fastapi.responses import Response
+
+from agent.answer import Answer
+from agent.errors import HeadcountError, RunError
+from agent.question import atoms
+from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
+from graphs.apps.stored_runs import stored_run
+from graphs.apps.web.items import items_shown
+from graphs.apps.web.pages import LISTED, Pages, Shared, dollars, go
+from graphs.apps.why import story_lines
+from graphs.context import new_run_id
+
+router = APIRouter()
+
+
+@router.get("/corpora/{corpus}/runs/{run}", name="run")
+def shown(
+    pages: Shared, corpus: str, run: str, q: str = "", only: str = "", sort: str = "", page: int = 1
+) -> Response:
+    """Show a run: what goes on, or its answer."""
+    job = pages.jobs.get(run)
+    given: dict[str, Any] = {"job": job, "seen": None, "items": None}
+    if job is not None and (job.alive or job.status == "failed"):
+        given["question"] = job.title
+    else:
+        seen = pages.seen(corpus, run)
+        given |= {"seen": seen, "question": seen.info.question}
+        if seen.answer is not None and not seen.answer.readings:
+            at = pages.url("run", corpus=corpus, run=run)
+            given["items"] = items_shown(
+                seen.answer, seen.marked, at=at, q=q, only=only, sort=sort, page=page
+            )
+    return pages.render(
+        "run.html",
+        name=corpus,
+        run=run,
+        paid=pages.readers()[1],
+        exports=(),
+        around=quoting(pages.library.corpus(corpus)),
+        source=pages.source(corpus, run),
+        **given,
+    )
+
+
+@router.post("/corpora/{corpus}/runs/{run}/reply", name="reply")
+def reply(pages: Shared, corpus: str, run: str, reply: Annotated[str, Form()]) -> Response:
+    """Answer what a run asks."""
+    page = pages.url("run", corpus=corpus, run=run)
+    info = pages.seen(corpus, run).info
+    pages.jobs.go_on(pages.library.place(corpus), info, page, {}, reply)
+    return go(page)
+
+
+@router.post("/corpora/{corpus}/runs/{run}/resume", name="resume")
+def resume(pages: Shared, corpus: str, run: str, max_usd: Annotated[str, Form()] = "") -> Response:
+    """Go on with a run that is not finished; a review begins anew over what was judged."""
+    seen, place = pages.seen(corpus, run), pages.library.place(corpus)
+    if seen.info.model == "person":
+        again = new_run_id()
+        page = pages.url("run", corpus=corpus, run=again)
+        reading = seen.answer.interpretation if seen.answer else None
+        texts = [each.text for each in atoms(reading.conditions if reading else None)]
+        as_it_stands = texts == [seen.info.question]
+        pages.jobs.review(place, seen.info.question, again, page, verbatim=as_it_stands)
+        return go(page)
+    page = pages.url("run", corpus=corpus, run=run)
+    pages.jobs.go_on(place, seen.info, page, {"max_usd": dollars(max_usd)})
+    return go(page)
+
+
+@router.post("/corpora/{corpus}/runs/{run}/check", name="check")
+def check(
+    pages: Shared,
+    corpus: str,
+    run: str,
+    found: Annotated[int, Form(ge=0)] = 40,
+    others: Annotated[int, Form(ge=0)] = 0,
+) -> Response:
+    """Begin to check what a run found."""
+    place = pages.library.place(corpus)
+    return go(pages.jobs.check(place, run, found=found, others=others).page)
+
+
+@router.get("/corpora/{corpus}/runs/{run}/ledger", name="ledger")
+def ledger(pages: Shared, corpus: str, run: str, passage: str = "") -> Response:
+    """Show what happened to the passages; to one of them, and why."""
+    lines: list[str] = []
+    problem = ""
+    with stored_run(str(pages.library.place(corpus)), run) as opened:
+        answer = answer_so_far(opened)
+        try:
+            lines = story_lines(opened, passage) if passage else []
+        except HeadcountError as error:
+            problem = str(error)
+        return pages.render(
+            "ledger.html",
+            name=corpus,
+            run=run,
+            question=opened.info.question,
+            passage=passage,
+            problem=problem,
+            lines=lines,
+            answer=answer,
+            sections=sections(answer, opened.corpus, accounts_of(opened, answer)),
+            history=opened.state.history,
+            facts=run_facts(opened),
+        )
+
+
+@router.get("/corpora/{corpus}/compare", name="compare")
+def compare(
+    pages: Shared, corpus: str, run: Annotated[list[str] | None, Query()] = None
+) -> Response:
+    """Show the documents that several runs found, side by side."""
+    chosen = [pages.seen(corpus, each).answer for each in run or ()]
+    columns = [each for each in chosen if each is not None]
+    if not columns:
+        raise RunError("choose questions that have an answer")
+    rows = _matrix(pages, corpus, columns)
+    return pages.render(
+        "compare.html", name=corpus, columns=columns, rows=rows[:LISTED], found=len(rows)
+    )
+
+
+def _matrix(
+    pages: Pages, corpus: str, columns: Sequence[Answer]
+) -> list[tuple[str, list[dict[str, str] | None]]]:
+    """Return by document, for each answer, its first quote there with its address."""
+    cells: dict[str, list[dict[str, str] | None]] = {}
+    for at, answer in enumerate(columns):
+        source = pages.source(corpus, answer.run)
+        for entity in answer.entities:
+            for name in entity.documents:
+                row = cells.setdefault(name, [None] * len(columns))
+                shown = next((each for each in entity.evidence if each.document == name), None)
+                row[at] = row[at] or {
+                    "quote": shown.quote if shown else "",
+                    "url": source(shown)
+                    if shown
+                    else pages.url("run", corpus=corpus, run=answer.run),
+                }
+    return sorted(cells.items())

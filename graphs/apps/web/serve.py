@@ -1,0 +1,67 @@
+"""`headcount serve`: the page's server, on this machine alone, under a link that works once."""
+
+import secrets
+import socket
+import sys
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+
+from agent.errors import SettingsError
+from agent.settings import load_settings
+from graphs.apps.terminal import write_line
+from graphs.apps.web.app import make_app
+from graphs.apps.web.jobs import Flags
+
+_HOST: Final = "127.0.0.1"
+
+
+class _Server(uvicorn.Server):
+    """Ends what goes on before the connections: a page that follows it holds one open."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop the jobs after what is in flight, then the server."""
+        app: FastAPI = self.config.app  # type: ignore[assignment]
+        await run_in_threadpool(app.state.pages.jobs.close)
+        await super().shutdown(sockets)
+
+
+def run_serve(folder: Path, port: int, flags: Flags) -> None:
+    """Serve the corpora below a folder until Ctrl-C; what is in flight then ends first.
+
+    Raises SettingsError: there is no such folder, or the port is taken.
+    """
+    load_settings(**flags)
+    server, listening, address = made_server(folder, port, flags)
+    write_line(f"open {address}")
+    write_line("the link works once; Ctrl-C ends the server, what was done is kept", stderr=True)
+    sys.stdout.flush()
+    server.run(sockets=[listening])
+
+
+def made_server(folder: Path, port: int, flags: Flags) -> tuple[uvicorn.Server, socket.socket, str]:
+    """Return a server, the socket it is to listen on, and the link that lets a browser in."""
+    if not folder.is_dir():
+        raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
+    listening = _listening(port)
+    token = secrets.token_urlsafe(24)
+    app = make_app(folder, token, flags)
+    config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5, lifespan="off")
+    address = f"http://{_HOST}:{listening.getsockname()[1]}/?token={token}"
+    return _Server(config), listening, address
+
+
+def _listening(port: int) -> socket.socket:
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((_HOST, port))
+    except OSError as error:
+        made.close()
+        raise SettingsError(
+            f"port {port} cannot be used ({error.strerror}): choose another"
+        ) from error
+    return made

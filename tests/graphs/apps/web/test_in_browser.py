@@ -1,0 +1,244 @@
+"""The whole way in a real browser: from a folder to an answer that a person has checked."""
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Flags, Q
+from tests.graphs.apps.web.conftest import Look, serving
+from tests.graphs.conftest import PETS, QUOTE
+from tests.integration.reader import doubting
+from tools.corpus.build import build
+from tools.runs.reviews import Reviews
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Ask = Callable[..., None]
+KEEP = "Which leases let the tenant keep one dog?"
+PASSAGE = "#passage"
+HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
+
+
+def server_flags(model: Flags) -> dict[str, Any]:
+    return {"model": model[1], "base_url": model[3]}
+
+
+def press(page: "Page", key: str) -> None:
+    """Press a key of a review, and wait for what comes of it."""
+    turn = page.get_attribute("input[name=turn]", "value")
+    page.keyboard.press(key)
+    page.wait_for_function(
+        "turn => document.querySelector('input[name=turn]')?.value !== turn", arg=turn
+    )
+
+
+def judge(page: "Page") -> None:
+    """Judge the passage shown by its words."""
+    shown = " ".join(page.inner_text(PASSAGE).split())
+    press(page, "y" if "may keep one dog" in shown else "n")
+
+
+def read_on(page: "Page", most: int = 400) -> None:
+    """Judge each passage by its words until the review ends."""
+    for _ in range(most):
+        page.wait_for_selector(f"{PASSAGE}, #value, #corrected")
+        if not page.is_visible(PASSAGE):
+            return
+        judge(page)
+    pytest.fail("the review does not end")
+
+
+@contextmanager
+def closing_gate(gate: threading.Semaphore) -> Iterator[None]:
+    """Let all requests through in the end: a server with one in flight does not end."""
+    try:
+        yield
+    finally:
+        gate.release(1000)
+
+
+def test_from_a_folder_to_an_answer_with_its_source(tmp_path: Path, look: Look, ask: Ask):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    for number, pet in enumerate(("dog", "cat", "dog")):
+        (papers / f"{number}.txt").write_text(f"The tenant may keep a {pet}.\n\nThe rent is due.\n")
+    (papers / "broken.pdf").write_bytes(b"%PDF-1.4 no")
+    with serving(tmp_path) as link:
+        page = look(link)
+        page.fill("input[name=source]", str(papers))
+        page.fill("input[name=name]", "leases")
+        page.click("button:text-is('Index')")
+        page.click("text=Go on to leases.corpus")
+        assert "broken.pdf" in page.inner_text("main")
+        ask(page, "Which documents mention a dog?")
+        assert page.inner_text("#value") == "2"
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside mark.here")
+        assert "dog" in page.inner_text("#beside mark.here")
+        page.click("text=What happened to every passage")
+        page.fill("input[name=passage]", "0")
+        page.click("button:text-is('Look')")
+        assert "decided, a match" in page.inner_text(".trace")
+
+
+def test_the_trace_comes_as_it_happens_and_a_run_is_stopped_and_goes_on(
+    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+):
+    gate = provider.gate = threading.Semaphore(2)
+    with serving(place.parent, **server_flags(model)) as link, closing_gate(gate):
+        page = look(link)
+        page.click("text=leases.corpus")
+        ask(page, Q)
+        page.wait_for_selector("#trace:has-text('interpret:')")
+        page.click("button:text-is('Stop')")
+        page.wait_for_selector("text=Stopping after what is in flight")
+        gate.release(100)
+        page.click("button:text-is('Go on')")
+        page.wait_for_selector("#value")
+        assert page.inner_text("#value") == str(len(PETS))
+    asked = [str(each["messages"]) for each in provider.requests]
+    assert len(asked) == len(set(asked))
+
+
+def test_what_is_ambiguous_is_asked_back_in_the_page(
+    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+):
+    provider.answer = doubting
+    with serving(place.parent, **server_flags(model)) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        ask(page, Q)
+        page.wait_for_selector("#clarify")
+        assert "Which animals?" in page.inner_text("#clarify")
+        page.click("#clarify button >> nth=1")
+        page.wait_for_selector("#value")
+        assert "York" in page.inner_text("main")
+
+
+def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
+    place: Path, look: Look, ask: Ask
+):
+    with serving(place.parent) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        ask(page, KEEP, "person")
+        page.wait_for_selector(PASSAGE)
+        other = page.context.new_page()
+        other.goto(page.url)
+        turn = other.get_attribute("input[name=turn]", "value")
+        press(page, "n")
+        server = page.url.partition("/corpora")[0]
+        late = page.request.post(
+            f"{server}{page.get_attribute('#review', 'action')}",
+            form={"key": "y", "turn": str(turn)},
+            headers={"Origin": server},
+        )
+        assert late.status == 409
+        other.wait_for_function(
+            "turn => document.querySelector('input[name=turn]')?.value !== turn", arg=turn
+        )
+        assert "1 no" in other.inner_text("#panel")
+        press(page, "u")
+        page.fill("#note", "as the form says")
+        page.press("#note", "Enter")
+        page.wait_for_selector("text=kept with your verdict: as the form says")
+        assert "0 yes, 0 borderline, 0 no" in page.inner_text("#panel")
+        read_on(page)
+        assert page.inner_text("#value") == str(len(PETS))
+        assert page.locator(".mark.checked").count() == len(PETS)
+
+
+def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, look: Look, ask: Ask):
+    with serving(place.parent, **server_flags(model)) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        ask(page, Q)
+        page.wait_for_selector("#value")
+        answer = page.url
+        page.click("text=Check it yourself")
+        page.click("button:text-is('Check')")
+        page.wait_for_selector(PASSAGE)
+        wrong = page.inner_text("#review b >> nth=0").partition(" · ")[0]
+        while page.inner_text("#review b >> nth=0").startswith(wrong):
+            press(page, "n")
+        read_on(page)
+        assert page.inner_text("#corrected").startswith(str(len(PETS) - 1))
+        assert f"does not stand: {wrong}" in page.inner_text("main")
+        page.goto(answer)
+        page.select_option("select[name=only]", "overruled")
+        page.wait_for_selector(f"text=1 of {len(PETS)}")
+        assert page.inner_text(".item .name") == wrong
+
+
+def test_a_killed_server_loses_no_verdict(place: Path, look: Look, ask: Ask):
+    program = "from graphs.apps.main import main; main()"
+    command = [sys.executable, "-c", program, "serve", str(place.parent), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout is not None
+        page = look(first.stdout.readline().removeprefix("open ").strip())
+        page.click("text=leases.corpus")
+        ask(page, KEEP, "person")
+        page.wait_for_selector(PASSAGE)
+        judge(page)
+        first.kill()
+        page.wait_for_selector("#lost", state="visible")
+    with serving(place.parent) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        page.click(f"text={KEEP}")
+        page.click("button:text-is('Go on')")
+        read_on(page)
+        assert page.inner_text("#value") == str(len(PETS))
+    with Reviews(place / "runs") as reviews:
+        places = [(each.document, each.start) for each in reviews.all()]
+    assert len(places) == len(set(places))
+
+
+def test_hostile_names_and_texts_are_text(tmp_path: Path, look: Look, ask: Ask):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    name = HOSTILE.replace("/", "")
+    (papers / f"{name}.txt").write_text(f"Owner: {HOSTILE}\n\nA dog. {HOSTILE} {QUOTE}\n")
+    build([papers], tmp_path / f"{name}.corpus")
+    with serving(tmp_path) as link:
+        page = look(link)
+        page.click("table a")
+        assert name in page.inner_text("h1")
+        ask(page, "Which documents mention dog?")
+        page.wait_for_selector("#value")
+        page.click("a.source")
+        page.wait_for_selector("#beside mark")
+        assert HOSTILE in page.inner_text("#beside")
+        ask_again = page.url.partition("/runs/")[0]
+        page.goto(ask_again)
+        ask(page, f"Which {HOSTILE}?")
+        page.wait_for_selector("#value, .problem:visible")
+        assert page.locator("img, script:not([src])").count() == 0
+
+
+@pytest.mark.slow
+def test_ten_thousand_items_are_paged_and_found(tmp_path: Path, look: Look, ask: Ask):
+    rows = "\n".join(f"{number},the printer is jammed" for number in range(10_000))
+    (tmp_path / "tickets.csv").write_text(f"id,text\n{rows}\n")
+    build([tmp_path / "tickets.csv"], tmp_path / "tickets.corpus")
+    with serving(tmp_path) as link:
+        page = look(link)
+        page.click("text=tickets.corpus")
+        ask(page, "Which documents mention printer?")
+        page.wait_for_selector("#value")
+        assert page.locator("details.item").count() == 100
+        found = page.inner_text("#items")
+        assert re.match(r"10000 of 10000, page 1 of 100", found)
+        page.fill("input[name=q]", "9998")
+        page.wait_for_selector("text=1 of 10000")
+        page.reload()
+        assert page.locator("details.item").count() == 1

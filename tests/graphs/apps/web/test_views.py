@@ -1,0 +1,63 @@
+"""Every view, on a desktop and a phone, light and dark: nothing is kept from anybody."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.graphs.apps.web.conftest import Look, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytest.importorskip("axe_playwright_python")
+
+
+def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
+    """Go through the views, one of each; yields their names."""
+    yield "library"
+    page.click("text=leases.corpus")
+    yield "corpus"
+    corpus = page.url
+    ask(page, "Which documents mention a dog?")
+    page.wait_for_selector("#value")
+    page.keyboard.press("e")
+    page.keyboard.press("e")
+    yield "answer"
+    source = page.get_attribute("a.source", "href")
+    page.click("text=What happened to every passage")
+    yield "ledger"
+    page.goto(corpus)
+    page.check("input[name=run] >> nth=0")
+    page.click("button:text-is('Side by side')")
+    yield "side by side"
+    page.goto(f"{corpus.partition('/corpora')[0]}{source}")
+    yield "document"
+    page.goto(corpus)
+    ask(page, "Which leases let the tenant keep one dog?", "person")
+    page.wait_for_selector("#passage")
+    yield "review"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_view_is_for_everybody(
+    place: Path, look: Look, ask: Callable[..., None], width: int, scheme: str
+):
+    from axe_playwright_python.sync_playwright import Axe
+
+    found: dict[str, Any] = {}
+    with serving(place.parent) as link:
+        page = look(link, width=width, scheme=scheme)
+        for name in views(page, ask):
+            # The page's own policy lets no script in: axe comes by the browser's debugger.
+            told = Axe().run(page).response
+            found[name] = [
+                (each["id"], [node["target"] for node in each["nodes"]])
+                for each in told["violations"]
+            ]
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{name} is wider than the screen"
+    assert found == {name: [] for name in found}
+    assert len(found) == 7
