@@ -51,11 +51,12 @@ def run_demo(into: Path) -> None:
         runs = [_answer(question, session, console) for question in QUESTIONS]
     place = shlex.quote(str(into))
     say(console, "")
-    say(console, "Ask your own question, read in a model's place, chat, or open a run as a page:")
+    say(console, "Ask your own question, read in a model's place, chat, or open the answers in a browser:")
     say(console, f'  headcount ask {place} "Which packages mention …?"')
     say(console, f'  headcount review {place} "Which packages help people to …?"')
     say(console, f"  headcount chat {place}")
     say(console, f"  headcount report {place} {runs[0]}")
+    say(console, f"  headcount serve {shlex.quote(str(into.parent))}")
 
 
 def _answer(question: str, session: Session, console: Console) -> str:
