@@ -51,7 +51,10 @@ def run_demo(into: Path) -> None:
         runs = [_answer(question, session, console) for question in QUESTIONS]
     place = shlex.quote(str(into))
     say(console, "")
-    say(console, "Ask your own question, read in a model's place, chat, or open the answers in a browser:")
+    say(
+        console,
+        "Ask your own question, read in a model's place, chat, or open the answers in a browser:",
+    )
     say(console, f'  headcount ask {place} "Which packages mention …?"')
     say(console, f'  headcount review {place} "Which packages help people to …?"')
     say(console, f"  headcount chat {place}")

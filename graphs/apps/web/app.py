@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from agent.errors import CorpusMissing, HeadcountError
-from graphs.apps.web import corpora, documents, live, runs
+from graphs.apps.web import corpora, document_page, live, runs
 from graphs.apps.web.guard import Guard
 from graphs.apps.web.jobs import Flags
 from graphs.apps.web.pages import Pages
@@ -24,7 +24,7 @@ def make_app(folder: Path, token: str, flags: Flags) -> FastAPI:
     app.add_exception_handler(HTTPException, _unknown)
     static = str(files("graphs.apps").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
-    for each in (corpora, live, runs, documents):
+    for each in (corpora, live, runs, document_page):
         app.include_router(each.router)
     return app
 

@@ -1,6 +1,7 @@
-"""The page of a document: its text, those quotes marked that prove an answer."""
+"""The page of a document: its text in pieces, those marked that prove an answer."""
 
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter
@@ -8,11 +9,14 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from graphs.apps.web.pages import Pages, Shared
-from graphs.apps.web.source import pieces, window
 from tools.corpus.corpus import Corpus
 
 _FACT: Final = 200
 """Characters of a field that stand above a document."""
+Piece = tuple[str, Literal["", "quote", "here"]]
+WINDOW: Final = 200_000
+"""Characters of a document that are shown at once."""
+
 router = APIRouter()
 
 
@@ -55,3 +59,53 @@ def _quotes(pages: Pages, corpus: str, run: str, document: str) -> list[tuple[in
         for each in entity.evidence
         if each.document == document
     ]
+
+
+def pieces(
+    text: str, spans: Iterable[tuple[int, int]], first: int, last: int, here: int | None = None
+) -> Iterator[Piece]:
+    """Yield the text from `first` to `last`, cut where a quote begins or ends.
+
+    Quotes that overlap are one piece; the one that begins at `here` is told apart.
+
+    >>> list(pieces("one two three", [(4, 7)], 0, 13, here=4))
+    [('one ', ''), ('two', 'here'), (' three', '')]
+    """
+    at = first
+    for begun, ended in joined(spans):
+        start, end = max(begun, at), min(ended, last)
+        if start >= end:
+            continue
+        if at < start:
+            yield text[at:start], ""
+        is_here = here is not None and start <= here < end
+        yield text[start:end], "here" if is_here else "quote"
+        at = end
+    if at < last:
+        yield text[at:last], ""
+
+
+def joined(spans: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Return the spans in order, those that overlap as one.
+
+    >>> joined([(5, 9), (0, 3), (2, 4)])
+    [(0, 4), (5, 9)]
+    """
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((start, end))
+    return found
+
+
+def window(length: int, at: int) -> tuple[int, int]:
+    """Return the span of a document of this length that is shown, with `at` in it.
+
+    >>> window(500_000, 450_000), window(100, 3), window(100, 900)
+    ((350000, 500000), (0, 100), (0, 100))
+    """
+    at = min(max(at, 0), length)
+    first = max(0, at - WINDOW // 2)
+    return first, min(length, first + WINDOW)
