@@ -121,7 +121,8 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
 
     A document is where it lies beside one of them and has no field of its own or half of its fields
     in common with them, or where it has half of theirs too. A letter beside leases is none that
-    lacks a rent; a lease without one is. The type of document is what any of them could state.
+    lacks a rent; a lease without one is. The type of document is what any of them could state; so
+    is, of texts without fields, what fewer documents state than there are of these.
     """
     stating, asked = set(corpus.field_values(field)), set(documents)
     if is_document_type(field):
@@ -136,12 +137,15 @@ def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> f
         if 2 * len(having & stating) >= len(stating):
             typical += 1
             common.update(having & asked)
+    prose = {number for number in asked if not own[number]}
+    outnumbered = len(prose) > len(stating)
     return frozenset(
         number
         for number in asked
         if 2 * common[number] >= own[number]
         and (
-            _place(corpus.documents[number]) in places
+            (outnumbered and number in prose)
+            or _place(corpus.documents[number]) in places
             or (own[number] and 2 * common[number] >= typical)
         )
     )

@@ -190,3 +190,15 @@ def test_of_many_fields_none_is_asked_for_each_document() -> None:
     corpus: Any = Mock(documents=["d"] * 1_000, fields=fields, field_values=lambda _: column)
     assert len(could_state(corpus, "f0", range(2, 1_000))) == 998
     assert column.__contains__.call_count < 1_000
+
+
+@pytest.mark.parametrize(("stating", "alike"), [(1, 3), (3, 0)])
+def test_what_hardly_a_document_states_prose_elsewhere_could_state(stating: int, alike: int):
+    rows = {number: text("Ohio") for number in range(stating)}
+    corpus: Any = Mock(
+        documents=[*(f"data/{at}" for at in range(stating)), *(f"letters/{at}" for at in range(3))],
+        fields=[SimpleNamespace(name="law", written=True)],
+        field_values=lambda _: rows,
+    )
+    letters = range(stating, stating + 3)
+    assert len(could_state(corpus, "law", letters)) == alike

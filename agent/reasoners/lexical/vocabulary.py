@@ -655,8 +655,9 @@ class Vocabulary:
 
     def _of_label(self, words: Words) -> Kind | None:
         """Return the documents whose names begin so, or all where the collection is called so."""
-        if chosen := _containing(words, self._stems):
-            return Kind(Test("file name", "contains", tuple(dict.fromkeys(chosen))))
+        if chosen := tuple(dict.fromkeys(_containing(words, self._stems))):
+            assumed = f"each file with {' or '.join(chosen)} in its name is taken as one "
+            return Kind(Test("file name", "contains", chosen), f"{assumed}{' '.join(words)}")
         loose = _LOOSE - (_ONE_KIND if self.several else set())
         if len(words) == 1 and words[0] in loose and not self._values.get(words):
             return Kind(None, f"each document is taken as one {words[0]}")
