@@ -81,6 +81,8 @@ def in_plain_words(answer: Answer) -> list[str]:
     if answer.bounds is None:
         return ["Nothing bounds this number."]
     low, high = answer.bounds
+    if low == high and (decided := decided_by(answer)):
+        return [f"Every document was decided by its {decided}, by code: nobody read the texts."]
     if low == high:
         return ["Nothing that could change this number is left unread."]
     sure = answer.completeness.confidence

@@ -4,7 +4,7 @@ import getpass
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from agent.coverage import Purpose
@@ -16,11 +16,12 @@ from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
+from tools.passage_windows import passages
 from tools.runs.reviews import Judgement, Reviewed, Reviews
 
 KEYS: Final = (
-    "y yes · b borderline · n no · + - quote the next or the last sentence · t a note · s skip · "
-    "u undo · q stop · ? this"
+    "y yes · b borderline · n no · d no, and nothing in this document · + - quote the next or the "
+    "last sentence · t a note · s skip · u undo · q stop · ? this"
 )
 _JUDGEMENTS: Final[dict[str, Judgement]] = {"y": "yes", "b": "borderline", "n": "no"}
 _PURPOSES: Final[dict[Purpose, str]] = {
@@ -28,7 +29,9 @@ _PURPOSES: Final[dict[Purpose, str]] = {
     "audit": "drawn at random from what nobody read, so that the bound holds",
 }
 _STOPPING: Final = {"q", "\x03", "\x04"}
-_LEAVING: Final = {"s", "u", *_STOPPING}
+_LEAVING: Final = {"s", "u", "d", *_STOPPING}
+_WHOLE: Final = "(the whole document)"
+"""What the note of a verdict on a whole document ends in."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -157,11 +160,16 @@ class ReviewDesk:
         if found is None:
             self.screen.say("there is nothing to undo")
             return False
-        number, verdict = found
-        self.reviews.withdraw(number)
-        if number in self.given:
-            self.given.remove(number)
-            self._told[verdict.judgement] -= 1
+        verdict = found[1]
+        while found is not None and (
+            found[1] == verdict or (_is_whole(verdict) and _alike(found[1], verdict))
+        ):
+            number = found[0]
+            self.reviews.withdraw(number)
+            if number in self.given:
+                self.given.remove(number)
+                self._told[verdict.judgement] -= 1
+            found = self.reviews.last(question, self.who)
         self.screen.say(f"undone: {verdict.judgement}, {verdict.document}")
         return True
 
@@ -178,12 +186,23 @@ class ReviewDesk:
                 note = self.screen.text("note")
             elif key in _LEAVING:
                 self.stopped = key in _STOPPING
+                if key == "d":
+                    self._rule_out(place, note)
+                    return True
                 self._skipped += [place.key] if key == "s" else []
                 return key == "s"
             elif key.strip():
                 self.screen.say(KEYS)
         self._keep(place, _JUDGEMENTS[key], spans[mark], note)
         return True
+
+    def _rule_out(self, place: _Place, note: str) -> None:
+        """Keep a no for each passage of the document that is not judged under the condition."""
+        document = self.corpus.document_index(place.passage.document)
+        for shown in passages(self.corpus, list(self.corpus.chunks_of(document))):
+            each = _Place(place.asked, shown, place.condition)
+            if self._verdict(each) is None:
+                self._keep(each, "no", (0, 0), f"{note} {_WHOLE}".strip())
 
     def _keep(self, place: _Place, judgement: Judgement, span: tuple[int, int], note: str) -> None:
         verdict = Reviewed(
@@ -236,6 +255,8 @@ class ReviewDesk:
 
     def _show(self, place: _Place, marked: tuple[int, int], left: int) -> None:
         told = ", ".join(f"{self._told[each]} {each}" for each in _JUDGEMENTS.values())
+        if self.known:
+            told += f", {len(self.known)} in earlier reviews"
         text, sought = place.passage.text, place.sought
         self.screen.show(
             Shown(
@@ -250,6 +271,16 @@ class ReviewDesk:
                 ),
             )
         )
+
+
+def _is_whole(verdict: Reviewed) -> bool:
+    """Tell whether a verdict is one of those that a key gave to a whole document."""
+    return verdict.note.endswith(_WHOLE)
+
+
+def _alike(one: Reviewed, other: Reviewed) -> bool:
+    """Tell whether two verdicts were given by one key."""
+    return replace(one, start=other.start, made=other.made) == other
 
 
 def _places(asked: Iterable[JudgeValues]) -> Iterator[_Place]:

@@ -77,7 +77,7 @@ class TerminalScreen:
         quoted = one_line(passage.text[slice(*shown.marked)])
         say(self._console, f"to be quoted: {quoted}", "dim")
         asked = one_line(condition.text)
-        say(self._console, f"Does it show: {asked} [y b n + - t s u q ?]", style="bold")
+        say(self._console, f"Does it show: {asked} [y b n d + - t s u q ?]", style="bold")
 
 
 def _line() -> str:

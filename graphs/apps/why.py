@@ -54,6 +54,8 @@ def story_lines(run: StoredRun, chunk: str) -> list[str]:
 
 
 def _chunks_named(corpus: Corpus, chunk: str) -> list[int]:
+    if chunk in corpus.documents:
+        return list(corpus.chunks_of(corpus.document_index(chunk)))
     digits = chunk.rpartition(":")[2]
     if digits.isdigit() and len(digits) > _DIGITS:
         raise SettingsError("no chunk or character has so long a number")
@@ -63,7 +65,9 @@ def _chunks_named(corpus: Corpus, chunk: str) -> list[int]:
         return [int(chunk)]
     name, _, offset = chunk.rpartition(":")
     if not name or not (offset.isascii() and offset.isdigit()):
-        raise SettingsError(f"{chunk!r} is neither a chunk's number nor DOCUMENT:OFFSET")
+        raise SettingsError(
+            f"{chunk!r} is neither a document, nor a chunk's number, nor DOCUMENT:OFFSET"
+        )
     found = corpus.chunks_at(corpus.document_index(name), int(offset), int(offset))
     if not found:
         length = len(corpus.document_text(corpus.document_index(name)))
@@ -90,20 +94,24 @@ def standing_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
     'ruled out: step 3, bm25: n 5'
     """
     cause = cause_text(standing, causes)
-    state = state_text(standing)
+    state = state_text(standing, causes)
     return f"{state}: {cause}" if cause else state
 
 
-def state_text(standing: Standing) -> str:
-    """Name the state; what code decides, nobody judged or ruled out.
+def state_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
+    """Name the state; what code decides, nobody judged, and where reading stops, nothing is ruled.
 
-    >>> state_text(Standing(state="pruned", step=0)), state_text(Standing(state="pruned", step=2))
-    ('decided by code', 'ruled out')
-    >>> state_text(Standing(state="yes", by="words")), state_text(Standing(state="yes", by="gpt"))
-    ('decided, a match', 'judged, a match')
+    >>> [state_text(Standing(state="pruned", step=step), {2: Cause(step=2, tool="feedback",
+    ...     arguments={})}) for step in (0, 1, 2)]
+    ['decided by code', 'ruled out', 'not read, where reading stopped']
+    >>> [state_text(Standing(state="yes", by=by), {}) for by in ("words", "gpt")]
+    ['decided, a match', 'judged, a match']
     """
     if standing.state == "pruned" and standing.step == BY_FIELDS:
         return "decided by code"
+    cause = causes.get(standing.step or 0)
+    if standing.state == "pruned" and cause is not None and cause.tool == "feedback":
+        return "not read, where reading stopped"
     by_code = standing.by in {"metadata", "words"}
     return STATES[standing.state].replace("judged", "decided" if by_code else "judged")
 

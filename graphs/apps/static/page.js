@@ -15,7 +15,9 @@ async function swap(url, id) {
   if (!fresh || !old) return location.reload();
   const field = document.activeElement?.id;
   old.replaceWith(fresh);
-  if (field) document.getElementById(field)?.focus({ preventScroll: true });
+  if (field && field !== "asked") document.getElementById(field)?.focus({ preventScroll: true });
+  else document.getElementById("asked")?.focus({ preventScroll: true });
+  if (document.getElementById("review")) scrollTo(0, 0);
   follow();
 }
 
@@ -60,6 +62,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") document.getElementById("beside")?.replaceChildren();
   const review = document.getElementById("review");
   if (review && event.key === "t") {
     event.preventDefault();
@@ -80,7 +83,10 @@ document.addEventListener("submit", (event) => {
   const body = new FormData(form, event.submitter);
   if (form.contains(document.activeElement)) document.activeElement.blur();
   fetch(form.action, { method: "POST", body: new URLSearchParams(body) }).then((answer) => {
-    if (!answer.ok) swap(location.href, "panel"); // a passage that is no longer the one shown
+    if (answer.ok) return;
+    swap(location.href, "panel").then(() => {
+      document.querySelector(".status").textContent = "The last key came before its passage: it was not taken.";
+    });
   }, () => lost(true));
 });
 
@@ -106,7 +112,10 @@ document.addEventListener("click", (event) => {
   if (!link || !beside || event.ctrlKey || event.metaKey || innerWidth < 1120) return;
   event.preventDefault();
   part(link.href, "document").then((text) => {
-    beside.replaceChildren(text);
+    const close = document.createElement("button");
+    close.textContent = "Close";
+    close.addEventListener("click", () => beside.replaceChildren());
+    beside.replaceChildren(close, text);
     beside.querySelector("mark.here")?.scrollIntoView({ block: "center" });
   });
 });

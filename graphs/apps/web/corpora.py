@@ -15,7 +15,7 @@ from graphs.apps.answer_view import headline
 from graphs.apps.estimate import estimate_text
 from graphs.apps.stored_runs import STATUS
 from graphs.apps.web.jobs import Flags, Job
-from graphs.apps.web.pages import LISTED, Pages, Shared, dollars, go
+from graphs.apps.web.pages import LISTED, READERS, Pages, Shared, dollars, go
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question, has_runs
 from tools.runs.store import RunInfo
@@ -45,7 +45,9 @@ def _described(pages: Pages, name: str) -> dict[str, object]:
 def library(pages: Shared) -> Response:
     """List the corpora."""
     corpora = [_described(pages, name) for name in pages.library.places()]
-    return pages.render("library.html", folder=pages.library.folder, corpora=corpora)
+    return pages.render(
+        "library.html", folder=pages.library.folder, corpora=corpora, jobs=pages.jobs.alive
+    )
 
 
 @router.post("/index", name="index")
@@ -142,10 +144,11 @@ def ask(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked)]) -
         check_question(given.question)
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
+    job = Job(run, given.question, page, corpus)
     if given.reader == "person":
-        pages.jobs.review(place, given.question, run, page, verbatim=given.verbatim)
+        pages.jobs.review(place, job, {}, verbatim=given.verbatim)
     else:
-        pages.jobs.ask(place, given.question, run, page, given.flags)
+        pages.jobs.ask(place, job, given.flags)
     return go(page)
 
 
@@ -176,7 +179,7 @@ def _listed_runs(pages: Pages, name: str) -> list[dict[str, str]]:
             "run": info.run,
             "question": info.question,
             "answer": _state_of(pages.jobs.get(info.run), info, answer),
-            "model": info.model,
+            "model": READERS.get(info.model, info.model),
             "started": info.created[:16].replace("T", " "),
         }
         for info, answer in found
@@ -185,7 +188,7 @@ def _listed_runs(pages: Pages, name: str) -> list[dict[str, str]]:
 
 def _state_of(job: Job | None, info: RunInfo, answer: Answer | None) -> str:
     if job is not None and job.alive:
-        return "running"
+        return "waiting for you" if job.screen else "running"
     if answer is not None:
         return headline(answer)
     return "not finished" if info.status == "running" else STATUS.get(info.status, info.status)

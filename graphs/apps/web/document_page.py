@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from graphs.apps.web.pages import Pages, Shared
+from graphs.apps.web.pages import Pages, Shared, go
 from tools.corpus.corpus import Corpus
 
 _FACT: Final = 200
@@ -18,6 +18,13 @@ WINDOW: Final = 200_000
 """Characters of a document that are shown at once."""
 
 router = APIRouter()
+
+
+@router.get("/corpora/{corpus}/documents", name="find")
+def find(pages: Shared, corpus: str, name: str, at: int = 0) -> Response:
+    """Send on to a document by its name."""
+    number = pages.library.corpus(corpus).document_index(name)
+    return go(f"{pages.url('document', corpus=corpus, number=number)}?at={at}")
 
 
 @router.get("/corpora/{corpus}/documents/{number}", name="document")

@@ -31,8 +31,11 @@ def marks(
 ) -> dict[str, Mark]:
     """Return by item's name how sure it is, and what a person said of it.
 
-    An item is certain where each condition that is shown of it has certain evidence.
+    An item is certain where each condition that is shown of it has certain evidence; a candidate,
+    which nobody read, has no mark.
     """
+    if answer.status == "candidates":
+        return {}
     reading = answer.interpretation
     conditions = {each.id: each for each in atoms(reading.conditions if reading else None)}
     of_place: dict[tuple[str, int, int], list[Finding]] = {}
@@ -45,6 +48,23 @@ def marks(
         shown = {each.condition for each in own}
         sure = {each.condition for each in own if each.certainty == "certain"}
         found[entity.name] = said or ("certain" if shown == sure else "borderline")
+    return found
+
+
+def notes(answer: Answer, reviews: Reviews | None) -> dict[str, list[str]]:
+    """Return by item's name what people noted where they judged its evidence, who and when."""
+    if reviews is None:
+        return {}
+    by_quote: dict[tuple[str, str], list[str]] = {}
+    for each in reviews.all():
+        if each.note and each.quote:
+            told = f"{each.who}, {each.made[:10]}: {each.note}"
+            by_quote.setdefault((each.document, each.quote), []).append(told)
+    found: dict[str, list[str]] = {}
+    for entity in answer.entities:
+        for proof in entity.evidence:
+            for told in by_quote.get((proof.document, proof.quote), ()):
+                found.setdefault(entity.name, []).append(told)
     return found
 
 

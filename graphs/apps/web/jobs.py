@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote
 
-from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError
+from agent.errors import HeadcountError, LimitReached, NeedsRecords, QuestionError, RunError
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
 from graphs.apps.desk import ReviewDesk, reader_name
@@ -26,7 +26,6 @@ from graphs.sessions import Session
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
 from tools.runs.reviews import Reviews
-from tools.runs.store import RunInfo
 
 Status = Literal["running", "stopping", "waiting", "done", "stopped", "failed"]
 Flags = dict[str, object]
@@ -42,6 +41,8 @@ class Job:
     title: str
     page: str
     """The address at which it is looked at."""
+    corpus: str = ""
+    """The corpus's name in the addresses."""
     feed: Feed = field(default_factory=Feed)
     status: Status = "running"
     problem: str = ""
@@ -96,6 +97,11 @@ class Jobs:
         """Return a job, if this server has had it."""
         return self._jobs.get(name)
 
+    @property
+    def alive(self) -> list[Job]:
+        """The jobs that go on."""
+        return [each for each in tuple(self._jobs.values()) if each.alive]
+
     def close(self, seconds: float = 10) -> None:
         """Stop all jobs, and wait for what is in flight."""
         for each in tuple(self._jobs.values()):
@@ -105,23 +111,18 @@ class Jobs:
         for each in tuple(self._jobs.values()):
             each.feed.close()
 
-    def ask(self, corpus: Path, question: str, run: str, page: str, flags: Flags) -> Job:
+    def ask(self, corpus: Path, job: Job, flags: Flags) -> Job:
         """Ask a question."""
-        return self._run(
-            Job(run, question, page),
-            corpus,
-            flags,
-            lambda session: session.start(question, run=run),
-        )
+        return self._run(job, corpus, flags, lambda session: session.start(job.title, run=job.name))
 
     def go_on(
-        self, corpus: Path, info: RunInfo, page: str, flags: Flags, reply: str | None = None
+        self, corpus: Path, job: Job, model: str, flags: Flags, reply: str | None = None
     ) -> Job:
         """Go on with a run that was interrupted, that a limit ended or that waits for a reply.
 
         Who read it reads on.
         """
-        run = info.run
+        run = job.name
 
         def events(session: Session) -> Iterator[Event]:
             if reply is None:
@@ -132,30 +133,41 @@ class Jobs:
                 raise RunError(given)
             return session.reply(run, given)
 
-        return self._run(
-            Job(run, info.question, page), corpus, flags | {"model": info.model}, events
-        )
+        return self._run(job, corpus, flags | {"model": model}, events)
 
-    def review(self, corpus: Path, question: str, run: str, page: str, *, verbatim: bool) -> Job:
-        """Have the person read in a model's place."""
-        job = Job(run, question, page)
+    def review(self, corpus: Path, job: Job, flags: Flags, *, verbatim: bool) -> Job:
+        """Have the person read in a model's place.
+
+        A question that cannot be interpreted is taken as it stands, which the trace says.
+        """
         screen = job.screen = PageScreen(job.feed)
 
         def work() -> None:
-            settings = load_settings(**self.flags | {"model": "lexical"})
+            settings = load_settings(**self.flags | flags | {"model": "lexical"})
             opened = open_corpus(corpus)
             opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(Reviews(opened.runs)) as reviews:
                 desk = ReviewDesk(opened, reviews, screen, reader_name(), now)
-                with Session(review_context(opened, settings, desk, verbatim=verbatim)) as session:
-                    followed(session, question, run, job.told)
-                    job.status = "stopped" if desk.stopped else "done"
+
+                def read(*, as_it_stands: bool) -> None:
+                    context = review_context(opened, settings, desk, verbatim=as_it_stands)
+                    with Session(context) as session:
+                        session.forget(job.name)
+                        followed(session, job.title, job.name, job.told)
+
+                try:
+                    read(as_it_stands=verbatim)
+                except QuestionError as declined:
+                    if verbatim:
+                        raise
+                    screen.say(f"the question is taken as it stands, as one condition: {declined}")
+                    read(as_it_stands=True)
+                job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)
 
-    def check(self, corpus: Path, run: str, *, found: int, others: int) -> Job:
+    def check(self, corpus: Path, run: str, job: Job, *, found: int, others: int) -> Job:
         """Have the person check what a run found."""
-        job = Job(f"check-{run}", f"Check of {run}", f"/jobs/check-{run}")
         screen = job.screen = PageScreen(job.feed)
 
         def work() -> None:

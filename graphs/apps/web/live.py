@@ -31,6 +31,9 @@ def shown(pages: Shared, job: str) -> Response:
         places = {each.stem: key for key, each in pages.library.places().items()}
         back_name = places.get(job.removeprefix("index-"), "")
         back = pages.url("corpus", corpus=back_name) if back_name else ""
+    elif job.startswith("check-"):
+        back_name, run = "the answer", job.removeprefix("check-")
+        back = pages.url("run", corpus=found.corpus, run=run)
     return pages.render("job.html", job=found, back=back, back_name=back_name)
 
 

@@ -6,7 +6,15 @@ from typing import Final
 from graphs.apps.desk import Shown
 from graphs.apps.web.feed import Feed
 
-KEYS_TAKEN: Final = frozenset("ybn+-suqt")
+KEYS_TAKEN: Final = frozenset("ybnd+-suqt")
+
+_SAID: Final = {
+    "y": "yes",
+    "b": "borderline",
+    "n": "no",
+    "d": "no, and nothing else in it",
+    "s": "skipped",
+}
 
 
 class PageScreen:
@@ -23,6 +31,8 @@ class PageScreen:
         """Counts what was shown: a key for an earlier passage is late, and does nothing."""
         self.noted = ""
         """The note on the passage shown."""
+        self.last = ""
+        """What the last key said, and of which document."""
 
     def show(self, shown: Shown) -> None:
         """Show a passage, and ask for a key."""
@@ -53,6 +63,8 @@ class PageScreen:
         """Take a key for the passage that was shown at a turn; False where it came too late."""
         if turn != self.turn or self.shown is None or key not in KEYS_TAKEN:
             return False
+        if key in _SAID:
+            self.last = f"{_SAID[key]}: {self.shown.passage.document}"
         if key not in "+-t":
             self.turn += 1  # a second press is for nothing that the person has seen
             self.said.clear()

@@ -1,7 +1,8 @@
 """What the addresses share: the corpora, the jobs, the stored runs, and how a page is rendered."""
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,13 +22,16 @@ from graphs.apps.desk import Shown
 from graphs.apps.page import answer_so_far, environment
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import printable
-from graphs.apps.web.items import Mark, marks
+from graphs.apps.web.items import Mark, marks, notes
 from graphs.apps.web.jobs import Flags, Jobs
 from graphs.apps.web.library import Library
 from graphs.context import Context
 from tools.postgres.address import server_of
 from tools.runs.store import RunInfo
 
+_HOLES = re.compile(r"\n(?:[ \t]*\n){2,}")
+READERS = {"lexical": "fields and words", "person": "you"}
+"""Who read, where it was no model."""
 LISTED = 200
 """Documents, or rows of a table, that are listed at once."""
 
@@ -43,7 +47,9 @@ class Seen:
     checkable: bool = False
     waiting: Clarification | None = None
     """What it asks back."""
-    marked: dict[str, Mark]
+    marked: dict[str, Mark] = field(default_factory=dict)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    """By item, what people noted of its evidence."""
 
 
 class Pages:
@@ -79,7 +85,7 @@ class Pages:
     def readers(self) -> tuple[list[tuple[str, str]], bool]:
         """Return who can read, and whether one is paid."""
         model = load_settings(**self.jobs.flags).model
-        found = [("lexical", "no model: what code decides, and candidates"), ("person", "I read")]
+        found = [("lexical", "no model: fields and words alone"), ("person", "I read")]
         paid = model != "lexical"
         return [*([(model, model)] if paid else []), *found], paid
 
@@ -131,9 +137,7 @@ def _seen(opened: StoredRun) -> Seen:
     try:
         answer = answer_so_far(opened)
     except RunError as error:
-        return Seen(
-            info=opened.info, answer=None, problem=str(error), unfinished=unfinished, marked={}
-        )
+        return Seen(info=opened.info, answer=None, problem=str(error), unfinished=unfinished)
     reading, waits = opened.state.interpretation, answer.status == "needs_clarification"
     changed = opened.corpus_changed
     reviews = opened.session.context.reviews
@@ -145,6 +149,7 @@ def _seen(opened: StoredRun) -> Seen:
         and not uncheckable(answer, reading),
         waiting=opened.state.clarification if waits and unfinished else None,
         marked={} if changed else marks(answer, opened.store, opened.corpus, reviews),
+        notes=notes(answer, reviews),
     )
 
 
@@ -154,7 +159,7 @@ def marked_text(shown: Shown) -> Markup:
     edges = sorted({0, len(text), *shown.marked, *(at for span in shown.sought for at in span)})
     parts = []
     for start, end in pairwise(edges):
-        part = escape(printable(text[start:end]))
+        part = escape(_HOLES.sub("\n\n", printable(text[start:end])))
         if any(first <= start < last for first, last in shown.sought):
             part = Markup("<b>{}</b>").format(part)
         if shown.marked[0] <= start < shown.marked[1]:

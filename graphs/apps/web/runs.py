@@ -12,6 +12,7 @@ from agent.question import atoms
 from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
 from graphs.apps.stored_runs import stored_run
 from graphs.apps.web.items import items_shown
+from graphs.apps.web.jobs import Flags, Job
 from graphs.apps.web.pages import LISTED, Pages, Shared, dollars, go
 from graphs.apps.why import story_lines
 from graphs.context import new_run_id
@@ -53,13 +54,21 @@ def reply(pages: Shared, corpus: str, run: str, reply: Annotated[str, Form()]) -
     """Answer what a run asks."""
     page = pages.url("run", corpus=corpus, run=run)
     info = pages.seen(corpus, run).info
-    pages.jobs.go_on(pages.library.place(corpus), info, page, {}, reply)
+    job = Job(run, info.question, page, corpus)
+    pages.jobs.go_on(pages.library.place(corpus), job, info.model, {}, reply)
     return go(page)
 
 
 @router.post("/corpora/{corpus}/runs/{run}/resume", name="resume")
-def resume(pages: Shared, corpus: str, run: str, max_usd: Annotated[str, Form()] = "") -> Response:
-    """Go on with a run that is not finished; a review begins anew over what was judged."""
+def resume(
+    pages: Shared,
+    corpus: str,
+    run: str,
+    max_usd: Annotated[str, Form()] = "",
+    audit: Annotated[int | None, Form(ge=0)] = None,
+) -> Response:
+    """Go on with a run that is not finished, or audit on; a review goes over what was judged."""
+    flags: Flags = {"max_usd": dollars(max_usd), "audit": audit}
     seen, place = pages.seen(corpus, run), pages.library.place(corpus)
     if seen.info.model == "person":
         again = new_run_id()
@@ -67,10 +76,12 @@ def resume(pages: Shared, corpus: str, run: str, max_usd: Annotated[str, Form()]
         reading = seen.answer.interpretation if seen.answer else None
         texts = [each.text for each in atoms(reading.conditions if reading else None)]
         as_it_stands = texts == [seen.info.question]
-        pages.jobs.review(place, seen.info.question, again, page, verbatim=as_it_stands)
+        job = Job(again, seen.info.question, page, corpus)
+        pages.jobs.review(place, job, flags, verbatim=as_it_stands)
         return go(page)
     page = pages.url("run", corpus=corpus, run=run)
-    pages.jobs.go_on(place, seen.info, page, {"max_usd": dollars(max_usd)})
+    job = Job(run, seen.info.question, page, corpus)
+    pages.jobs.go_on(place, job, seen.info.model, flags)
     return go(page)
 
 
@@ -84,7 +95,10 @@ def check(
 ) -> Response:
     """Begin to check what a run found."""
     place = pages.library.place(corpus)
-    return go(pages.jobs.check(place, run, found=found, others=others).page)
+    question = pages.seen(corpus, run).info.question
+    name = f"check-{run}"
+    job = Job(name, f"Check: {question}", pages.url("job", job=name), corpus)
+    return go(pages.jobs.check(place, run, job, found=found, others=others).page)
 
 
 @router.get("/corpora/{corpus}/runs/{run}/ledger", name="ledger")

@@ -348,3 +348,13 @@ def test_a_note_may_stand_on_a_line_of_its_own(place: Path, run: Run):
     run("review", place, Q, input="t\nyes, it says no\nno\nq\n")
     (_, row) = run("review", place, "--verdicts").stdout.splitlines()
     assert row.split("\t")[3:6] == ["no", "", "yes, it says no"]
+
+
+def test_a_no_for_the_whole_document_is_taken_back_whole(review: Review):
+    review(said="dq")
+    given = list(review.reviews.all())
+    assert len({each.document for each in given}) == 1
+    chunks = review.corpus.chunks_of(review.corpus.document_index(given[0].document))
+    assert len(given) == len(chunks) > 1
+    review(said="uq")
+    assert list(review.reviews.all()) == []

@@ -65,11 +65,10 @@ def test_a_corpus_that_changed_since_is_said(
     ("words", "what"),
     [
         (["--chunk", "9999"], "the corpus has the chunks 0 to "),
-        (["--chunk", "lease-03"], "neither a chunk's number nor DOCUMENT:OFFSET"),
         (["--chunk", "lease-03:99999"], "no chunk of 'lease-03' holds character 99999; it has "),
         (["--chunk", "nowhere:3"], "no document named 'nowhere'"),
         (["--chunk", f"lease-03:{'9' * 5000}"], "so long a number"),
-        (["--chunk=-1"], "neither a chunk's number nor DOCUMENT:OFFSET"),
+        (["--chunk=-1"], "neither a document, nor a chunk's number, nor DOCUMENT:OFFSET"),
         (["--chunk", "a:b:3"], "no document named 'a:b'"),
     ],
     ids=lambda given: None if isinstance(given, str) else given[-1][:24],
