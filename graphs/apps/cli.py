@@ -454,6 +454,30 @@ def report(
 
 
 @app.command()
+def export(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN FILE",
+            help="A run as for `report` (a corpus: its newest finished one); then the file.",
+        ),
+    ],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    store: _Store = None,
+) -> None:
+    """Write a finished run to a file: .csv, .xlsx, .json or .md."""
+    if len(names) not in {2, 3}:
+        raise typer.BadParameter("name a run and a file", param_hint="FILE")
+    from graphs.apps.export import save, view_of
+    from graphs.apps.stored_runs import stored_run
+
+    first, second, file = names[0], names[1] if names[2:] else None, Path(names[-1])
+    with tidy_exit(), stored_run(first, second, store, finished=True) as found:
+        save(view_of(found), file, force=force)
+        typer.echo(f"written: {file}")
+
+
+@app.command()
 def doctor(
     corpus: Annotated[
         Path | None, typer.Argument(help="A corpus to check; the installation if left out.")

@@ -50,11 +50,18 @@ def say(console: "Console", text: str, style: str = "") -> None:
 def write_json(value: "BaseModel | Mapping[str, object]", *, indent: int | None = 2) -> None:
     """Write a value to stdout as JSON; characters that the encoding lacks are escaped."""
     narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
+    sys.stdout.write(json_text(value, indent=indent, narrow=narrow) + "\n")
+
+
+def json_text(
+    value: "BaseModel | Mapping[str, object]", *, indent: int | None = 2, narrow: bool = False
+) -> str:
+    """Return a value as JSON that steers no terminal; with `narrow`, in ASCII alone."""
     if isinstance(value, Mapping):
         text = json.dumps(value, ensure_ascii=narrow, indent=indent)
     else:
         text = value.model_dump_json(indent=indent, ensure_ascii=narrow)
-    sys.stdout.write(_STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text) + "\n")
+    return _STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def write_line(text: str, *, stderr: bool = False) -> None:
@@ -63,12 +70,19 @@ def write_line(text: str, *, stderr: bool = False) -> None:
 
 
 def write_row(cells: Sequence[str], to: IO[str]) -> None:
-    """Write a tab-separated line, its cells no formulas to a spreadsheet.
+    """Write a tab-separated line, its cells no formulas to a spreadsheet."""
+    to.write("\t".join(inert(one_line(cell).replace("\t", " ")) for cell in cells) + "\n")
+
+
+def inert(cell: str) -> str:
+    """Return a cell that a spreadsheet takes for no formula.
 
     Source: https://owasp.org/www-community/attacks/CSV_Injection.
+
+    >>> inert("=1+1"), inert("-1.5"), inert("lease")
+    ("'=1+1", '-1.5', 'lease')
     """
-    lines = [one_line(cell).replace("\t", " ") for cell in cells]
-    to.write("\t".join("'" * bool(_FORMULA.match(line)) + line for line in lines) + "\n")
+    return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
 def complain(message: str) -> None:
