@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import os
 import re
 import tempfile
@@ -19,7 +20,7 @@ from agent.question import Condition, atoms
 from graphs.apps.answer_view import beside, coverage_line, decided_by, headline, why_unquoted
 from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.terminal import inert, json_text, one_line, printable
+from graphs.apps.terminal import inert, one_line, printable
 from graphs.apps.why import cause_text, state_text
 from graphs.nodes.branch import first_of_searches
 from tools.corpus.corpus import Corpus
@@ -27,10 +28,8 @@ from tools.runs.chunk_story import Account
 from tools.runs.reviews import Reviewed
 
 Row = Sequence[str | float | None]
-_ROWS = 1_048_576
-"""Rows of a sheet at most."""
-_CELL = 32_767
-"""UTF-16 units of a cell at most."""
+_ROWS, _CELL = 1_048_576, 32_767
+"""Rows of a sheet, and UTF-16 units of a cell, at most."""
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
 _ITEM = ("item", "value", "unit", "verdict", "documents", "aliases", "fields", "interpretation")
 
@@ -51,20 +50,15 @@ class Quoted(NamedTuple):
     interpretation: int
 
 
-_QUOTED = [each.replace("_", " ") for each in Quoted._fields]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunView:
-    """A finished run, and what is known beside its answer."""
+    """A finished run: its answer, what people said, and what made it."""
 
     answer: Answer
     corpus: Corpus
     made: dict[str, str]
-    """What made it."""
     quotes: Sequence[Quoted]
     reviews: Sequence[Reviewed]
-    """What people said of passages by its conditions."""
     accounts: Sequence[Account]
     """What happened to the passages, search by search; none where the corpus has changed since."""
 
@@ -85,13 +79,8 @@ def view_of(run: StoredRun) -> RunView:
     for at, each in enumerate(answer.readings or (answer,)):
         first = max(number for number in firsts if number <= at)
         quotes += _quotes(f"{run.run}.{first}" if first else run.run, at + 1, each, run)
-    of = context.reviews.of if context.reviews else lambda _: ()
-    said = (
-        told
-        for each in (answer, *answer.readings)
-        for atom in _conditions(each)
-        for told in of(atom)
-    )
+    asked = chain(*map(_conditions, (answer, *answer.readings)))
+    said = (told for each in asked if context.reviews for told in context.reviews.of(each))
     same = "changed since: no ledger, no reviewers" if run.corpus_changed else "as it was"
     made = {"corpus": f"{run.corpus.path} ({same})", "headcount": version("headcount")}
     return RunView(
@@ -161,7 +150,7 @@ def tables(view: RunView) -> Iterator[tuple[str, Row, Iterable[Row]]]:
     """Yield all that is known of a run as tables: the name, the titles, the rows."""
     yield "answer", ("", ""), (row for each in view.answers for row in _facts(each))
     yield "items", _ITEM, _items(view)
-    yield "evidence", _QUOTED, view.quotes
+    yield "evidence", Quoted._fields, view.quotes
     yield "review", [each.name for each in fields(Reviewed)], map(astuple, view.reviews)
     for at, account in enumerate(view.accounts, start=1):
         asked = dict.fromkeys(part.condition for part in account.parts)
@@ -230,14 +219,16 @@ def _data(cell: str | float | None) -> str | float:
 
 def _csv(view: RunView) -> bytes:
     file = io.StringIO()
-    csv.writer(file).writerows([*map(_data, row)] for row in chain([_QUOTED], view.quotes))
+    rows: Iterable[Row] = chain([Quoted._fields], view.quotes)
+    csv.writer(file).writerows([*map(_data, row)] for row in rows)
     return file.getvalue().encode()
 
 
 def _json(view: RunView) -> bytes:
     """Return the object of `ask --json`, with what people said and how it was made."""
     more = {"review": [*map(asdict, view.reviews)], "made": view.made}
-    return f"{json_text(view.answer.model_dump(mode='json') | more)}\n".encode()
+    text = json.dumps(view.answer.model_dump(mode="json") | more, indent=2)
+    return text.replace("\x7f", "\\u007f").encode()
 
 
 def _xlsx(view: RunView) -> bytes:

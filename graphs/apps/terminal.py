@@ -50,18 +50,11 @@ def say(console: "Console", text: str, style: str = "") -> None:
 def write_json(value: "BaseModel | Mapping[str, object]", *, indent: int | None = 2) -> None:
     """Write a value to stdout as JSON; characters that the encoding lacks are escaped."""
     narrow = "utf" not in (sys.stdout.encoding or "utf-8").lower()
-    sys.stdout.write(json_text(value, indent=indent, narrow=narrow) + "\n")
-
-
-def json_text(
-    value: "BaseModel | Mapping[str, object]", *, indent: int | None = 2, narrow: bool = False
-) -> str:
-    """Return a value as JSON that steers no terminal; with `narrow`, in ASCII alone."""
     if isinstance(value, Mapping):
         text = json.dumps(value, ensure_ascii=narrow, indent=indent)
     else:
         text = value.model_dump_json(indent=indent, ensure_ascii=narrow)
-    return _STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+    sys.stdout.write(_STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text) + "\n")
 
 
 def write_line(text: str, *, stderr: bool = False) -> None:

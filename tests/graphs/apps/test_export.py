@@ -63,7 +63,7 @@ def test_every_form_holds_the_list_and_its_proof(
     for row in rows:
         text = corpus.document_text(corpus.document_index(row["document"]))
         assert text[int(row["start"]) : int(row["end"])] == row["quote"] == QUOTE
-        assert (row["verdict"], row["reviewed by"]) == ("certain", "")
+        assert (row["verdict"], row["reviewed_by"]) == ("certain", "")
     told = json.loads(Path("out.JSON").read_text(encoding="utf-8"))
     assert (told.pop("review"), told.pop("made")["model"]) == ([], "reader")
     assert told == asked
