@@ -187,17 +187,17 @@ def stored_run(
         yield StoredRun(session=session, info=info, state=session.state(run))
 
 
+def corpus_of(run: str, store: str | None = None) -> Path:
+    """Return the corpus in this folder that has the run; raises RunError where none has."""
+    return _context_of(run, server_of(load_settings(store=store))).corpus.path
+
+
 def _newest(context: Context, *, finished: bool) -> str:
     """Return the corpus's newest run; further interpretations of a run are part of it."""
     with context.store as store:
-        told = store.runs() if has_runs(context) else []
-    names = {info.run for info in told}
-    whole = [
-        info.run
-        for info in told
-        if info.run.rpartition(".")[0] not in names
-        and (info.status in {"answered", "partial"} or not finished)
-    ]
+        ends = {each.run: each.status for each in store.runs()} if has_runs(context) else {}
+    over = {"answered", "partial"} if finished else {*ends.values()}
+    whole = [run for run in ends if run.rpartition(".")[0] not in ends and ends[run] in over]
     if not whole:
         what = "finished runs" if finished else "runs"
         raise RunError(f"the corpus {str(context.corpus.path)!r} has no {what} yet")

@@ -130,19 +130,20 @@ def _reviewed(row: tuple[Any, ...]) -> Reviewed:
 
 
 def _key(corpus: Corpus, chunk: int, condition: Condition) -> tuple[str, str]:
-    """Return what a verdict is kept under: digests of what was read where, and of what was asked.
+    """Return what a verdict is kept under: digests of what was read, and of what was asked."""
+    return passage_key(corpus, chunk).hex(), _asked(condition)
+
+
+def passage_key(corpus: Corpus, chunk: int) -> bytes:
+    """Return a digest of a chunk's document, headings and words, of 32 bytes.
 
     The words are the whole chunk's: what is shown of it depends on what is shown beside it.
     """
     document = corpus.documents[int(corpus.chunk_document[chunk])]
     read = [document, *corpus.headings(chunk), " ".join(corpus.chunk_text(chunk).split())]
-    return _digest(json.dumps(read)), _asked(condition)
+    return hashlib.sha256(json.dumps(read).encode()).digest()
 
 
 def _asked(condition: Condition) -> str:
     asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
-    return _digest(json.dumps(asked, sort_keys=True))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
