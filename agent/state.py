@@ -12,7 +12,17 @@ from agent.history import Step
 from agent.question import Interpretation
 from agent.reasoner import ToolCall
 from agent.records.record_replies import Route
-from agent.value import tuples_restored
+from agent.value import Value, tuples_restored
+
+
+class Earlier(Value):
+    """A run whose question is asked again of the corpus as it is now."""
+
+    run: str
+    interpretation: Interpretation
+    rounds: tuple[int, ...]
+    """The steps that ruled passages out by a filter or by rank, not for certain."""
+
 
 CHECKPOINTED: tuple[type, ...] = (
     Ambiguity,
@@ -21,6 +31,7 @@ CHECKPOINTED: tuple[type, ...] = (
     Coherence,
     Cost,
     Coverage,
+    Earlier,
     Exchange,
     Interpretation,
     Reading,
@@ -44,6 +55,8 @@ class Question:
     """The run's id; made by `interpret` where the caller gave none."""
     conversation: tuple[Turn, ...] = ()
     """Earlier questions of the same conversation. Read by `interpret`."""
+    earlier: Earlier | None = None
+    """Whose interpretation and verdicts are kept. Written by the caller, read by most nodes."""
 
 
 @dataclass(frozen=True, kw_only=True)

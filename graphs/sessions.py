@@ -11,12 +11,15 @@ from langgraph.types import Command, StateSnapshot
 from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
-from agent.errors import LimitReached, RunError
-from agent.state import Question, State
+from agent.errors import LimitReached, MalformedReply, RunError
+from agent.interpretation import order_of
+from agent.state import Earlier, Question, State
 from graphs.answering.answers import answer_of, waiting
 from graphs.context import Context
+from graphs.disambiguation.readings import usable
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
+from graphs.scope import open_conditions
 
 _BEFORE = {
     "classify": "interpret",
@@ -45,6 +48,33 @@ class Session(RunSession[State]):
         given = Question(question=question, run=run, conversation=conversation)
         with self.place.working_on(run):
             yield from self._stream(given, run)
+
+    def again(self, earlier: str, *, run: str) -> Iterator[Event]:
+        """Ask an earlier run's question, as it was read, of what is new or changed since.
+
+        Raises RunError: the run has no one answer from the texts, its interpretation names fields
+        that the corpus has no more, or it is another model's or an earlier version's.
+        """
+        context, info, state = self.context, self.context.store.info(earlier), self.state(earlier)
+        if info.model != context.reasoner.name:
+            raise RunError(f"run {earlier!r} is by another model: add --model {info.model}")
+        by_texts = state.snapshot and (state.route is None or state.route.path == "text")
+        reads = open_conditions(state) and "judge" in context.reasoner.abilities
+        known = not reads or context.store.passages(info.corpus_digest)
+        if not (context.store.answer(earlier) and by_texts and known) or state.readings:
+            told = "has no one answer from the texts, or is an earlier version's"
+            raise RunError(f"run {earlier!r} {told}: ask the question anew")
+        try:
+            reading = usable(order_of(state.interpreted), context)
+        except MalformedReply as error:
+            told = f"the interpretation of run {earlier!r} cannot be taken over: {error}"
+            raise RunError(f"{told}; ask the question anew") from error
+        reading = reading.model_copy(update={"settled": state.interpreted.settled})
+        left = (each for each in state.history if not each.certain and each.call.tool != "read")
+        rounds = tuple(each.round for each in left)
+        same = Earlier(run=earlier, interpretation=reading, rounds=rounds)
+        with self.place.working_on(run):
+            yield from self._stream(Question(question=info.question, run=run, earlier=same), run)
 
     def reply(self, run: str, reply: Reply) -> Iterator[Event]:
         """Answer what a run asks, and continue; raises RunError where it asks nothing."""

@@ -50,7 +50,7 @@ def _print_error(told: str, request: Request) -> None:
 
 
 def _asked(request: Request) -> Exit:
-    if request.resume is None:
+    if request.resume is None and request.again is None:
         check_question(request.question)
     settings = load_settings(**request.flags)
     context = open_context(request.corpus, settings, request.record)
@@ -128,6 +128,8 @@ def _agree(needed: NeedsRecords, analysis: Request) -> None:
 
 
 def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:
+    if request.again and isinstance(session, Session):
+        return session.again(request.again, run=run)
     if not request.resume:
         return session.start(request.question, run=run)
     if request.reply is not None and isinstance(session, Session):

@@ -15,7 +15,9 @@ from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.answer_view import show
 from graphs.apps.exits import stoppable
+from graphs.apps.export import save, view_of
 from graphs.apps.from_settings import open_context, resuming
+from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
@@ -26,7 +28,7 @@ from graphs.sessions import Session
 _HELP = """\
 Ask a question; a follow-up may refer to the one before ("and of those, which …?").
   /evidence N   all quotes of item N of the last answer
-  /export FILE  write the last answer as JSON
+  /export FILE  write the last answer; the suffix says how: .csv, .xlsx, .json or .md
   /help         this
   /quit         end; so does Ctrl-D. Ctrl-C ends a question, not the conversation"""
 _NAMES = 20
@@ -166,15 +168,19 @@ class Chat:
 
     def _export(self, argument: str) -> None:
         if not argument or not self.turns:
-            self._say("/export FILE writes the last answer as JSON")
+            self._say("/export FILE writes the last answer: FILE.csv, .xlsx, .json or .md")
             return
-        text = self.turns[-1][1].model_dump_json(indent=2)
+        run, path = self.turns[-1][1].run, Path(argument.removesuffix(" --force"))
+        info, state = self.session.context.store.info(run), self.session.state(run)
         try:
-            Path(argument).write_text(text + "\n", encoding="utf-8")
+            view = view_of(StoredRun(session=self.session, info=info, state=state))
+            save(view, path, force=argument.endswith(" --force"))
+        except HeadcountError as error:
+            self._say(f"not written: {error}", style="red")
         except OSError as error:
-            self._say(f"not written: {error.strerror}: {argument}", style="red")
-            return
-        self._say(f"written: {argument}")
+            self._say(f"not written: {error.strerror}: {path}", style="red")
+        else:
+            self._say(f"written: {path}")
 
     def _say(self, text: str, style: str = "") -> None:
         say(self.console, text, style)

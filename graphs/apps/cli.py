@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 import typer
 
 from graphs.apps.exits import Exit, leave, tidy_exit
-from graphs.apps.terminal import usable_streams
+from graphs.apps.terminal import usable_streams, write_line
 
 if TYPE_CHECKING:
     from graphs.apps.from_settings import Request
@@ -187,7 +187,10 @@ def filter_(
 
 @app.command()
 def ask(
-    corpus: _Corpus,
+    corpus: Annotated[
+        Path | None,
+        typer.Argument(help="The corpus made by `headcount index`; left out with --again."),
+    ] = None,
     question: _Question = None,
     json_: _Json = False,
     model: _Model = None,
@@ -219,6 +222,10 @@ def ask(
     max_usd: _MaxUsd = None,
     estimate: _Estimate = False,
     resume: _Resume = None,
+    again: Annotated[
+        str | None,
+        typer.Option(help="Ask this run's question of what is new or changed.", metavar="RUN"),
+    ] = None,
     reply: Annotated[
         str | None,
         typer.Option("--reply", help="With --resume: the clarification's option or your words."),
@@ -231,10 +238,18 @@ def ask(
     Exit codes: 0 answered, 1 error, 2 usage, 3 waiting for a clarification, 4 budget reached with
     a partial answer, 5 answered with failed chunks, 6 candidates only, 130 interrupted.
     """
-    _refuse_contradictions(question, resume, estimate=estimate, reply=reply)
+    if again is None and corpus is None:
+        raise typer.BadParameter("name a corpus", param_hint="CORPUS")
+    if again is not None and (question or resume or on_ambiguity or route or estimate):
+        raise typer.BadParameter("only a model and limits go with it", param_hint="--again")
+    _refuse_contradictions(question or again, resume, estimate=estimate, reply=reply)
     from graphs.apps.from_settings import Request
+    from graphs.apps.stored_runs import corpus_of
 
+    with tidy_exit():
+        corpus = corpus or corpus_of(again or "", store)
     request = Request(
+        again=again,
         corpus=corpus,
         question=question or "",
         json=json_,
@@ -469,6 +484,30 @@ def report(
             print_stories(found, chunk)
         else:
             write_page(found, out)
+
+
+@app.command()
+def export(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN FILE",
+            help="A run as for `report` (a corpus: its newest finished one); then the file.",
+        ),
+    ],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    store: _Store = None,
+) -> None:
+    """Write a finished run to a file: .csv, .xlsx, .json or .md."""
+    if len(names) not in {2, 3}:
+        raise typer.BadParameter("name a run and a file", param_hint="FILE")
+    from graphs.apps.export import save, view_of
+    from graphs.apps.stored_runs import stored_run
+
+    first, second, file = names[0], names[1] if names[2:] else None, Path(names[-1])
+    with tidy_exit(), stored_run(first, second, store, finished=True) as found:
+        save(view_of(found), file, force=force)
+        write_line(f"written: {file}")
 
 
 @app.command()

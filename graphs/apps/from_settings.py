@@ -89,6 +89,7 @@ class Request:
     json: bool = False
     resume: str | None = None
     reply: str | None = None
+    again: str | None = None
     record: Path | None = None
     flags: Mapping[str, object]
 

@@ -165,8 +165,10 @@ class StoredRun:
 
 
 @contextmanager
-def stored_run(first: str, second: str | None, store: str | None = None) -> Iterator[StoredRun]:
-    """Open a run: by its id alone or behind its corpus, or the newest one of a corpus.
+def stored_run(
+    first: str, second: str | None, store: str | None = None, *, finished: bool = False
+) -> Iterator[StoredRun]:
+    """Open a run: by its id alone or behind its corpus, or the newest (finished) one of a corpus.
 
     `store` is the server that keeps the runs, where the settings do not name it.
 
@@ -177,7 +179,7 @@ def stored_run(first: str, second: str | None, store: str | None = None) -> Iter
         context, run = Context(corpus=open_corpus(first), server=server), second
     elif Path(first).is_dir():
         context = Context(corpus=open_corpus(first), server=server)
-        run = _newest(context)
+        run = _newest(context, finished=finished)
     else:
         context, run = _context_of(first, server), first
     with Session(context) as session:
@@ -185,13 +187,20 @@ def stored_run(first: str, second: str | None, store: str | None = None) -> Iter
         yield StoredRun(session=session, info=info, state=session.state(run))
 
 
-def _newest(context: Context) -> str:
+def corpus_of(run: str, store: str | None = None) -> Path:
+    """Return the corpus in this folder that has the run; raises RunError where none has."""
+    return _context_of(run, server_of(load_settings(store=store))).corpus.path
+
+
+def _newest(context: Context, *, finished: bool) -> str:
     """Return the corpus's newest run; further interpretations of a run are part of it."""
     with context.store as store:
-        names = [info.run for info in store.runs()] if has_runs(context) else []
-    whole = [name for name in names if name.rpartition(".")[0] not in names]
+        ends = {each.run: each.status for each in store.runs()} if has_runs(context) else {}
+    over = {"answered", "partial"} if finished else {*ends.values()}
+    whole = [run for run in ends if run.rpartition(".")[0] not in ends and ends[run] in over]
     if not whole:
-        raise RunError(f"the corpus {str(context.corpus.path)!r} has no runs yet")
+        what = "finished runs" if finished else "runs"
+        raise RunError(f"the corpus {str(context.corpus.path)!r} has no {what} yet")
     return whole[0]
 
 

@@ -63,12 +63,19 @@ def write_line(text: str, *, stderr: bool = False) -> None:
 
 
 def write_row(cells: Sequence[str], to: IO[str]) -> None:
-    """Write a tab-separated line, its cells no formulas to a spreadsheet.
+    """Write a tab-separated line, its cells no formulas to a spreadsheet."""
+    to.write("\t".join(inert(one_line(cell).replace("\t", " ")) for cell in cells) + "\n")
+
+
+def inert(cell: str) -> str:
+    """Return a cell that a spreadsheet takes for no formula.
 
     Source: https://owasp.org/www-community/attacks/CSV_Injection.
+
+    >>> inert("=1+1"), inert("-1.5"), inert("lease")
+    ("'=1+1", '-1.5', 'lease')
     """
-    lines = [one_line(cell).replace("\t", " ") for cell in cells]
-    to.write("\t".join("'" * bool(_FORMULA.match(line)) + line for line in lines) + "\n")
+    return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
 def complain(message: str) -> None:

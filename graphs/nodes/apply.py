@@ -77,6 +77,8 @@ def _pointless(state: State, context: Context) -> str:
         return "no condition is left for reading"
     if all(each.terms for each in texts):
         return "only mentions are left: code has found where their words stand"
+    if state.earlier is not None:
+        return "the earlier run filtered"
     why = context.components.unfiltered or unfiltered
     return "" if filter_steps(state) else why(state, context)
 

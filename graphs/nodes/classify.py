@@ -35,6 +35,8 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question; open the run in the run store."""
     context = runtime.context
     run = open_run(state.question, state.run, context)
+    if state.earlier is not None:
+        return {"run": run, "interpretation": state.earlier.interpretation}
     prompt = prompts.interpret(
         InterpretValues(
             question=state.question,
@@ -81,7 +83,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     reading = state.interpreted
     coherence = coherence_of(state.question, context)
-    if context.policy.disambiguation in {"none", "direct"}:
+    if context.policy.disambiguation in {"none", "direct"} or state.earlier is not None:
         return {"coherence": coherence}
     if why := _skipped(coherence, context):
         runtime.stream_writer({"kind": "gate", "gate": context.policy.gate, "why": why})

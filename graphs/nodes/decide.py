@@ -1,7 +1,7 @@
 """decide: settle by code what fields and words decide; rank: what nobody here can judge."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 from pydantic import JsonValue
@@ -13,11 +13,14 @@ from agent.reasoner import ToolCall
 from agent.state import State, Update
 from graphs.answering.answers import candidates
 from graphs.context import Context
+from graphs.nodes.judge import book_verdicts
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
+from graphs.search.earlier_run import AGAIN, kept
 from tools.corpus.corpus import Corpus
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
 from tools.runs.coverage_ledger import CoverageLedger
+from tools.runs.reviews import passage_key
 
 
 def decide(state: State, runtime: Runtime[Context]) -> Update:
@@ -53,6 +56,23 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         history, last = (*history, step), step.after
     for each, chunks in asked_in(state, context).items():  # by the fields, the first ruling
         book.prune(1, whole - chunks, conditions=[each])
+    texts = [each.id for each in open_conditions(state)]
+    judging, corpus = texts and "judge" in context.reasoner.abilities, context.corpus
+    if judging and not context.store.passages(corpus.digest):
+        context.store.put_passages(corpus.digest, [passage_key(corpus, each) for each in whole])
+    if judging and state.earlier is not None:
+        now = replace(state, history=history)
+        verdicts, left = kept(state.earlier, state, context)
+        book_verdicts(verdicts, now, context, by=context.reasoner.name)
+        call = ToolCall(
+            tool=AGAIN,
+            arguments={"run": state.earlier.run, "verdicts": len(verdicts.read)},
+            why="what the earlier run judged is kept, and what it ruled out is left",
+        )
+        some = context.store.ids(last) - left
+        step = keeping(some, last, call, len(history) + 1, state, context)
+        book.prune(step.round, left, conditions=texts)
+        history, last = (*history, step), step.after
     return {"snapshot": last, "history": history, "coverage": book.coverage()}
 
 

@@ -24,7 +24,8 @@ def answer(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     if not state.readings:
-        return {"answer": _stored(state.run, _built(state, context), context), "answered": 1}
+        built = _since(state, _built(state, context), context)
+        return {"answer": _stored(state.run, built, context), "answered": 1}
     served = searched_with(state.readings, state.answered)
     for place, reading in enumerate(served, start=state.answered):
         built = _built(state, context, place, reading)
@@ -45,6 +46,17 @@ def _built(
     if open_conditions(searched) and "judge" not in context.reasoner.abilities:
         return unread(searched, context)
     return assembled(state, context, reading)
+
+
+def _since(state: State, built: Answer, context: Context) -> Answer:
+    """Say which items came and went since the run whose question was asked again."""
+    before = context.store.answer(state.earlier.run) if state.earlier is not None else None
+    if before is None:
+        return built
+    was, now = ({each.name for each in told.entities} for told in (before, built))
+    added, gone = (", ".join(sorted(names)) or "none" for names in (now - was, was - now))
+    since = f"since run {before.run}: added {added}; gone {gone}"
+    return built.model_copy(update={"warnings": (since, *built.warnings)})
 
 
 def _stored(run: str, built: Answer, context: Context) -> Answer:

@@ -76,8 +76,8 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         plan = [*plan[:done], first, rest, *plan[done + 1 :]]
         context.store.put_batches(scope(state), plan)
     verdicts = bench.judge(batches)
-    found = _book(verdicts, state, context, by=context.reasoner.name)
-    found += _book(copied(verdicts, state, context), state, context, by=_COPY)
+    found = book_verdicts(verdicts, state, context, by=context.reasoner.name)
+    found += book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
     if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves
         left = context.store.ids(state.rounds[-1].selection) & unjudged(state, context)
         left -= BitMap(chunk for each in plan for chunk in each)
@@ -101,7 +101,7 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     return update
 
 
-def _book(verdicts: Verdicts, state: State, context: Context, *, by: str) -> int:
+def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> int:
     """Write the findings first and the ledger after them: a crash between repeats both."""
     context.store.add_findings(scope(state), verdicts.findings)
     book = ledger(state, context)

@@ -19,6 +19,8 @@ def route(state: State, runtime: Runtime[Context]) -> Update:
 
     Raises QuestionError: the policy asks for records that there are not, or that do not answer.
     """
+    if state.earlier is not None:  # it was answered from the texts
+        return {}
     chosen = choose(replace(state, route=None), runtime)
     return updated(chosen, state, runtime)
 

@@ -69,9 +69,13 @@ def _transferred(
     if reading.grain == "entity" and not names.issubset(plain_words(there.text)):
         return None
     check = QuoteCheck(context.corpus, reading, open_conditions(state), by)
-    evidence = [EvidenceReply.model_validate(each.model_dump(include=_MEMBERS)) for each in own]
-    told = [finding for each in evidence if (finding := check.finding(each, there))]
+    told = [found for each in own if (found := check.finding(evidence_of(each), there))]
     return told if len(told) == len(own) else None
+
+
+def evidence_of(finding: Finding) -> EvidenceReply:
+    """Return a finding as it was told."""
+    return EvidenceReply.model_validate(finding.model_dump(include=_MEMBERS))
 
 
 def _telling(state: State) -> frozenset[str]:

@@ -244,18 +244,18 @@ class Bench:
                 verdicts.reasons[passage.chunk] = f"passages {fault} of a reply"
                 verdicts.remarks[passage.chunk] = fault
                 open_.add(passage.chunk)
-            elif self._enter(said, passage, verdicts):
+            elif self.enter(said, passage, verdicts):
                 open_.add(passage.chunk)
         verdicts.read |= chunks - verdicts.unparsable
         return open_
 
-    def _enter(self, said: Sequence[ChunkReply], passage: Passage, verdicts: Verdicts) -> bool:
+    def enter(self, said: Sequence[ChunkReply], passage: Passage, verdicts: Verdicts) -> bool:
         """Enter what was said of a passage; tell whether a condition is left unclear.
 
         Where a person judged a condition in it, that verdict stands, and no other is entered.
         """
         check = QuoteCheck(self.corpus, self.reading, self.conditions, self.reasoner.name)
-        people = self._by_people(passage)
+        people = self.by_people(passage)
         told = [(each, self.reasoner.name) for reply in said for each in reply.evidence]
         told = [each for each in told if each[0].condition not in people]
         told += [each for each in people.values() if each is not None]
@@ -277,7 +277,7 @@ class Bench:
             verdicts.remarks[passage.chunk] = "; ".join(refused.values())
         return bool(unclear)
 
-    def _by_people(self, passage: Passage) -> dict[str, tuple[EvidenceReply, str] | None]:
+    def by_people(self, passage: Passage) -> dict[str, tuple[EvidenceReply, str] | None]:
         """Return by condition what a person quoted of a passage, and who; None where it is a no."""
         found: dict[str, tuple[EvidenceReply, str] | None] = {}
         if self.reviews is None or self.reading.grain != "document":

@@ -57,6 +57,8 @@ def next_round(
     at_once = _read_whole(state, rounds, reading, back, context)
     if at_once is not None:
         return at_once
+    if state.earlier is not None and not state.audits:
+        return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
     done = [Round(each.size, each.hits or 0) for each in rounds]
     pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
     if back:

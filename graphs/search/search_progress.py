@@ -15,6 +15,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, open_conditions, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator
+from graphs.search.earlier_run import AGAIN
 from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
 from tools.audit.filter_leaks import Leak, leak
 from tools.decisions import chunks_of
@@ -209,7 +210,7 @@ def _told(finding: Finding) -> tuple[str, str, bool]:
     return finding.document, finding.condition, finding.certainty == "certain"
 
 
-_BY_RANK = "feedback"
+_BY_RANK = {"feedback", AGAIN}
 """What a ranking ruled out is ranked again anyway, so that nothing is gained by undoing it."""
 
 
@@ -221,7 +222,7 @@ def call_of(stratum: Stratum, state: State, context: Context) -> int | None:
     texts = [condition.id for condition in open_conditions(state)]
     chunks = BitMap(stratum.chunks)
     for step in state.history:
-        if step.certain or step.call.tool == _BY_RANK:
+        if step.certain or step.call.tool in _BY_RANK:
             continue
         if chunks <= BitMap().union(*(book.pruned_by(step.round, each) for each in texts)):
             return step.round

@@ -25,7 +25,7 @@ from agent.question import AnyOf, Interpretation, Measure, Quota
 from agent.reasoner import ToolCall
 from agent.records.query_plan import Column, Compare, Query
 from agent.records.record_replies import Decided, Planned, QueryReply, Route
-from agent.state import CHECKPOINTED, Question, State, Update
+from agent.state import CHECKPOINTED, Earlier, Question, State, Update
 from tests.prompts.examples import AMBIGUITY, ASKED
 from tests.prompts.examples import READING as TOLD
 
@@ -66,6 +66,7 @@ VALUES: dict[type, Any] = {
     Cost: Cost(model_calls=2, usd=0.5, seconds=1.5),
     Coverage: Coverage(chunks=9, judged=4, unseen=5),
     Exchange: Exchange(asked=ASKED, reply=Reply(choice=1, text="or so")),
+    Earlier: Earlier(run="a", interpretation=READING, rounds=(2,)),
     Interpretation: READING,
     Reading: Reading(label="50", question="over 50?"),
     ReadingRound: ReadingRound(purpose="audit", selection="1", size=9, why="to know", hits=2),

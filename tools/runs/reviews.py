@@ -106,6 +106,16 @@ class Reviews(Closing):
             row = connection.execute(query, (question, who)).fetchone()
         return None if row is None else (int(row[0]), _reviewed(row[1:]))
 
+    def of(self, condition: Condition) -> Iterator[Reviewed]:
+        """Yield the last verdict that stands on each passage by a condition, the oldest first."""
+        query = (
+            f"SELECT {_COLUMNS} FROM verdicts WHERE number IN (SELECT max(number) FROM verdicts "  # noqa: S608 - constants
+            "WHERE criteria = ? AND NOT withdrawn GROUP BY passage) ORDER BY number"
+        )
+        with self._file.reading() as connection:
+            rows = connection.execute(query, (_asked(condition),)).fetchall()
+        yield from map(_reviewed, rows)
+
     def all(self) -> Iterator[Reviewed]:
         """Yield the verdicts that stand, the oldest first."""
         query = f"SELECT {_COLUMNS} FROM verdicts WHERE NOT withdrawn ORDER BY number"  # noqa: S608 - constants
@@ -120,15 +130,20 @@ def _reviewed(row: tuple[Any, ...]) -> Reviewed:
 
 
 def _key(corpus: Corpus, chunk: int, condition: Condition) -> tuple[str, str]:
-    """Return what a verdict is kept under: digests of what was read where, and of what was asked.
+    """Return what a verdict is kept under: digests of what was read, and of what was asked."""
+    return passage_key(corpus, chunk).hex(), _asked(condition)
+
+
+def passage_key(corpus: Corpus, chunk: int) -> bytes:
+    """Return a digest of a chunk's document, headings and words, of 32 bytes.
 
     The words are the whole chunk's: what is shown of it depends on what is shown beside it.
     """
-    asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
     document = corpus.documents[int(corpus.chunk_document[chunk])]
     read = [document, *corpus.headings(chunk), " ".join(corpus.chunk_text(chunk).split())]
-    return _digest(json.dumps(read)), _digest(json.dumps(asked, sort_keys=True))
+    return hashlib.sha256(json.dumps(read).encode()).digest()
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _asked(condition: Condition) -> str:
+    asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

@@ -63,6 +63,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             run TEXT NOT NULL REFERENCES runs, round INTEGER NOT NULL, condition TEXT NOT NULL,
             data TEXT NOT NULL, PRIMARY KEY (run, round, condition)) WITHOUT ROWID""",
     ),
+    ("CREATE TABLE passages (corpus_digest TEXT PRIMARY KEY, data BLOB NOT NULL)",),
 )
 """Statements that lead from version i to version i + 1 (`PRAGMA user_version`)."""
 

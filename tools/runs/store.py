@@ -12,6 +12,7 @@ from dataclasses import astuple, dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from struct import iter_unpack
 from typing import Any, Literal
 
 from pyroaring import BitMap
@@ -259,6 +260,17 @@ class RunStore(Closing):
         """Return the pairs of names that may be one, empty where none was left open."""
         rows = self.database.read("SELECT data FROM doubts WHERE run = ?", run)
         return tuple((one, other) for one, other in json.loads(rows[0][0])) if rows else ()
+
+    def put_passages(self, corpus_digest: str, keys: Sequence[bytes]) -> None:
+        """Store what tells the passages of a corpus apart, 32 bytes each, by chunk."""
+        statement = "INSERT INTO passages VALUES (?, ?) ON CONFLICT DO NOTHING"
+        self.database.write(statement, (corpus_digest, b"".join(keys)))
+
+    def passages(self, corpus_digest: str) -> list[bytes]:
+        """Return what tells the passages apart, by chunk; empty where nothing had to be read."""
+        query = "SELECT data FROM passages WHERE corpus_digest = ?"
+        rows = self.database.read(query, corpus_digest)
+        return [key for (data,) in rows for (key,) in iter_unpack("32s", data)]
 
     def put_answer(self, run: str, answer: Answer) -> None:
         """Store the run's answer in place of an earlier one."""

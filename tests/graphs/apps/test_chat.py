@@ -96,7 +96,10 @@ def test_the_evidence_of_an_item_is_shown_in_full(talk: Talk):
 def test_the_last_answer_is_exported(talk: Talk, tmp_path: Path):
     file = tmp_path / "answer.json"
     missing = tmp_path / "no" / "folder.json"
-    told = talk("/export", Q, f"/export {file}", f"/export {missing}")
+    force = f"/export {file} --force"
+    told = talk("/export", Q, f"/export {file}", f"/export {missing}", f"/export {file}", force)
+    assert "exists already" in told
+    assert told.count(f"written: {file}") == 2
     assert json.loads(file.read_text(encoding="utf-8"))["value"] == len(PETS)
     for part in (
         "/export FILE writes",

@@ -1,0 +1,293 @@
+"""A run as a file: CSV, XLSX, JSON or Markdown; texts are data, no formula, control or markup."""
+
+import csv
+import io
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass, fields
+from importlib.metadata import version
+from itertools import chain, count, groupby, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from agent.answer import Answer
+from agent.errors import RunError, SettingsError
+from agent.evidence import Evidence
+from agent.question import Condition, atoms
+from graphs.apps.answer_view import beside, coverage_line, decided_by, headline, why_unquoted
+from graphs.apps.in_words import bill_text, call_text, criteria, number
+from graphs.apps.stored_runs import StoredRun
+from graphs.apps.terminal import inert, one_line, printable
+from graphs.apps.why import cause_text, state_text
+from graphs.nodes.branch import first_of_searches
+from tools.corpus.corpus import Corpus
+from tools.runs.chunk_story import Account
+from tools.runs.reviews import Reviewed
+
+Row = Sequence[str | float | None]
+_ROWS, _CELL = 1_048_576, 32_767
+"""Rows of a sheet, and UTF-16 units of a cell, at most."""
+_MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
+_ITEM = ("item", "value", "unit", "verdict", "documents", "aliases", "fields", "interpretation")
+
+
+class Quoted(NamedTuple):
+    """An item with one of its quotes, or with the reason why it has none."""
+
+    document: str
+    item: str
+    value: float | str | None
+    condition: str
+    verdict: str
+    """`certain`, `borderline` or `not read`; empty where nothing tells."""
+    quote: str
+    start: int | None
+    end: int | None
+    reviewed_by: str
+    interpretation: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunView:
+    """A finished run: its answer, what people said, and what made it."""
+
+    answer: Answer
+    corpus: Corpus
+    made: dict[str, str]
+    quotes: Sequence[Quoted]
+    reviews: Sequence[Reviewed]
+    accounts: Sequence[Account]
+    """What happened to the passages, search by search; none where the corpus has changed since."""
+
+    @property
+    def answers(self) -> Sequence[Answer]:
+        """The answer to each interpretation."""
+        return self.answer.readings or (self.answer,)
+
+
+def view_of(run: StoredRun) -> RunView:
+    """Gather what is exported; raises RunError where the run was declined or has no answer yet."""
+    run.check_asked()
+    answer, state, context = run.session.outcome(run.run), run.state, run.session.context
+    if answer.status == "needs_clarification":
+        raise RunError(f"run {run.run!r} waits for a reply: there is nothing to export yet")
+    firsts = first_of_searches(state.readings, len(state.readings)) or [0]
+    quotes: list[Quoted] = []
+    for at, each in enumerate(answer.readings or (answer,)):
+        first = max(number for number in firsts if number <= at)
+        quotes += _quotes(f"{run.run}.{first}" if first else run.run, at + 1, each, run)
+    asked = chain(*map(_conditions, (answer, *answer.readings)))
+    said = (told for each in asked if context.reviews for told in context.reviews.of(each))
+    same = "changed since: no ledger, no reviewers" if run.corpus_changed else "as it was"
+    made = {"corpus": f"{run.corpus.path} ({same})", "headcount": version("headcount")}
+    return RunView(
+        answer=answer,
+        corpus=run.corpus,
+        made={name: str(value) for name, value in asdict(run.info).items()} | made,
+        quotes=quotes,
+        reviews=list(dict.fromkeys(said)),
+        accounts=run.accounts() if state.snapshot and not run.corpus_changed else (),
+    )
+
+
+def _quotes(scope: str, at: int, answer: Answer, run: StoredRun) -> Iterator[Quoted]:
+    asked = {each.id: each for each in _conditions(answer)}
+    texts = {name: each.text for name, each in asked.items()}
+    told = run.store.findings(scope)
+    found = {Evidence.of(each, texts.get(each.condition, each.condition)): each for each in told}
+    rest = "certain" if found or decided_by(answer) else ""
+    rest = "not read" if answer.status == "candidates" else rest
+    reviews = None if run.corpus_changed else run.session.context.reviews
+    for item in answer.entities:
+        for each in item.evidence:
+            known, who = found.get(each), None
+            if known and reviews and known.condition in asked:
+                who = reviews.verdict(run.corpus, known.chunk, asked[known.condition])
+            said = f"{who.who}: {who.judgement}" if who else ""
+            first = (each.document, item.name, item.value, each.condition)
+            sure = known.certainty if known else rest
+            yield Quoted(*first, sure, each.quote, each.start, each.end, said, at)
+        if not item.evidence:
+            first = ("; ".join(item.documents), item.name, item.value, why_unquoted(answer))
+            yield Quoted(*first, "", "", None, None, "", at)
+
+
+def _conditions(answer: Answer) -> Iterator[Condition]:
+    return atoms(answer.interpretation.conditions if answer.interpretation else None)
+
+
+def save(view: RunView, path: Path, *, force: bool = False) -> None:
+    """Write a run to a file that only its owner may read, all of it or nothing.
+
+    Raises SettingsError: the suffix names no form, or the file exists and `force` is not set.
+    """
+    if os.path.lexists(path) and not force:
+        raise SettingsError(f"{str(path)!r} exists already: take another name, or add --force")
+    content = write(view, path.suffix)
+    handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(handle)
+        Path(fresh).replace(path)
+    finally:
+        Path(fresh).unlink(missing_ok=True)
+
+
+def write(view: RunView, suffix: str) -> bytes:
+    """Return a run in the form that a suffix names; raises SettingsError where it names none."""
+    forms = {".csv": _csv, ".xlsx": _xlsx, ".json": _json, ".md": _markdown}
+    if suffix.lower() not in forms:
+        raise SettingsError(f"a file's suffix says its form: {', '.join(forms)}, not {suffix!r}")
+    return forms[suffix.lower()](view)
+
+
+def tables(view: RunView) -> Iterator[tuple[str, Row, Iterable[Row]]]:
+    """Yield all that is known of a run as tables: the name, the titles, the rows."""
+    yield "answer", ("", ""), (row for each in view.answers for row in _facts(each))
+    yield "items", _ITEM, _items(view)
+    yield "evidence", Quoted._fields, view.quotes
+    yield "review", [each.name for each in fields(Reviewed)], map(astuple, view.reviews)
+    for at, account in enumerate(view.accounts, start=1):
+        asked = dict.fromkeys(part.condition for part in account.parts)
+        states = [f"{each} {told}".strip() for each in asked for told in ("state", "by")]
+        titles, rows = ("chunk", "document", "start", "end", *states), _ledger(account, view.corpus)
+        yield "ledger" if at == 1 else f"ledger of search {at}", titles, rows
+    yield "how it was made", ("", ""), _made(view)
+
+
+def _facts(answer: Answer) -> Iterator[Row]:
+    yield "question", answer.question
+    yield "answer", headline(answer)
+    yield from (answer.value if isinstance(answer.value, dict) else {"value": answer.value}).items()
+    yield "bounds", *(answer.bounds or ("none",))
+    yield "likely", *(answer.likely or ("none",))
+    yield "passages", coverage_line(answer)
+    yield from (("note", each) for each in answer.warnings)
+
+
+def _read_as(answer: Answer) -> Iterator[tuple[str, str]]:
+    if answer.interpretation is not None:
+        yield "interpreted as", answer.interpretation.text
+        yield from (
+            (f"condition {each.id}", f"{each.text}{criteria(each)}") for each in _conditions(answer)
+        )
+        yield from (("assumed", each) for each in answer.interpretation.assumptions)
+
+
+def _items(view: RunView) -> Iterator[Row]:
+    by_item = groupby(view.quotes, lambda each: (each.interpretation, each.item))
+    items = (item for answer in view.answers for item in answer.entities)
+    for item, ((at, name), quotes) in zip(items, by_item, strict=True):
+        unit = item.unit or view.answers[at - 1].unit
+        verdicts = ", ".join(dict.fromkeys(each.verdict for each in quotes))
+        told = ("; ".join(item.documents), "; ".join(item.aliases), beside(item), at)
+        yield (name, item.value, unit, verdicts, *told)
+
+
+def _ledger(account: Account, corpus: Corpus) -> Iterator[Row]:
+    """Yield a row a passage: its state under each condition, and what put it there."""
+    columns: dict[str, list[tuple[str, str]]] = {}
+    for part in account.parts:
+        column = columns.setdefault(part.condition, [("", "")] * len(corpus))
+        told = state_text(part.standing), cause_text(part.standing, account.causes)
+        for chunk in part.ids:
+            column[chunk] = told
+    for chunk in range(len(corpus)):
+        place = int(corpus.chunk_start[chunk]), int(corpus.chunk_end[chunk])
+        document = corpus.documents[corpus.chunk_document[chunk]]
+        yield (chunk, document, *place, *chain(*(each[chunk] for each in columns.values())))
+
+
+def _made(view: RunView) -> Iterator[Row]:
+    yield from view.made.items()
+    for answer in view.answers:
+        yield from _read_as(answer)
+        for shot in answer.snapshots:
+            call = call_text(shot.tool, shot.arguments)
+            yield shot.outcome, f"{shot.kept + shot.discarded} → {shot.kept}  {call}", shot.why
+    yield "cost", bill_text(view.answer.cost)
+
+
+def _data(cell: str | float | None) -> str | float:
+    return cell if isinstance(cell, int | float) else inert(printable(cell or ""))
+
+
+def _csv(view: RunView) -> bytes:
+    file = io.StringIO()
+    rows: Iterable[Row] = chain([Quoted._fields], view.quotes)
+    csv.writer(file).writerows([*map(_data, row)] for row in rows)
+    return file.getvalue().encode()
+
+
+def _json(view: RunView) -> bytes:
+    """Return the object of `ask --json`, with what people said and how it was made."""
+    more = {"review": [*map(asdict, view.reviews)], "made": view.made}
+    text = json.dumps(view.answer.model_dump(mode="json") | more, indent=2)
+    return text.replace("\x7f", "\\u007f").encode()
+
+
+def _xlsx(view: RunView) -> bytes:
+    """Return a workbook; a table of too many rows goes on on further sheets."""
+    from xlsxwriter import Workbook
+
+    file = io.BytesIO()
+    with Workbook(file, {"constant_memory": True}) as book:
+        for name, titles, all_rows in tables(view):
+            rows = iter(all_rows)
+            for part in count(1):
+                first = [*islice(rows, 1)]
+                if part > 1 and not first:
+                    break
+                sheet = book.add_worksheet(name if part == 1 else f"{name} {part}")
+                for at, row in enumerate(chain([titles], first, islice(rows, _ROWS - 2))):
+                    for column, cell in enumerate(map(_data, row)):
+                        if isinstance(cell, str):
+                            sheet.write_string(at, column, _cell(cell))
+                        else:
+                            sheet.write_number(at, column, cell)
+    return file.getvalue()
+
+
+def _cell(text: str) -> str:
+    """Cut what no cell holds, and say so; XlsxWriter takes what begins with `<r>` for raw XML."""
+    text = f"'{text}" if text.startswith("<r>") else text
+    units, note = text.encode("utf-16-le"), f" … [cut: {len(text)} characters in all]"
+    if len(units) <= 2 * _CELL:
+        return text
+    return units[: 2 * (_CELL - len(note))].decode("utf-16-le", "ignore") + note
+
+
+def _markdown(view: RunView) -> bytes:
+    """Return what one would paste into a memo."""
+    lines = []
+    for at, answer in enumerate(view.answers, start=1):
+        lines += [f"# {_plain(answer.question)}", "", f"**{_plain(headline(answer))}**", ""]
+        lines += [f"- {name}: {_plain(told)}" for name, told in _read_as(answer)]
+        lines += ["", f"## Items: {len(answer.entities)}", ""]
+        known = {item.name: item for item in answer.entities}
+        own = (each for each in view.quotes if each.interpretation == at)
+        for place, (name, quotes) in enumerate(groupby(own, lambda each: each.item), start=1):
+            value, unit = known[name].value, known[name].unit or answer.unit or ""
+            amount = "" if value is None else f"{number(value)} {unit}".strip()
+            told = " · ".join(filter(None, [name, amount, beside(known[name])]))
+            lines.append(f"{place}. {_plain(told)}")
+            for each in quotes:
+                sure = f", {each.verdict}" if each.verdict not in {"certain", ""} else ""
+                where = f"{each.document}, characters {each.start} to {each.end}{sure}"
+                proof = f"“{each.quote}” ({where})" if each.quote else each.condition
+                lines.append(f"      - {_plain(proof)}")
+        lines += ["", "## What was not read", "", _plain(coverage_line(answer)), ""]
+        lines += [*(f"- {_plain(each)}" for each in answer.warnings), ""]
+    made, cost = view.made, bill_text(view.answer.cost)
+    told = f"Run {made['run']} of {made['created']}, by {made['model']}, {made['corpus']}: {cost}."
+    return "\n".join([*lines, "## How it was made", "", _plain(told), ""]).encode()
+
+
+def _plain(text: str) -> str:
+    """Return a text on one line that Markdown shows as it is."""
+    return _MARKUP.sub(r"\\\1", " ".join(one_line(text).split()))

@@ -1,0 +1,154 @@
+"""`headcount ask --again`: only what is new or changed is read, and the rest is kept."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.question import Condition
+from graphs.apps.exits import Exit
+from graphs.context import Context
+from graphs.sessions import Session
+from tests.fake_provider.replies import Reply
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.conftest import NARROWED, PETS, QUOTE
+from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
+from tests.scripted import ScriptedReasoner
+from tools.corpus.build import BuildSettings, build
+from tools.corpus.corpus import open_corpus
+from tools.runs.reviews import Reviewed, Reviews
+
+Asked = dict[str, Any]
+
+
+@pytest.fixture
+def docs(_leases_folder: Path, place: Path) -> Path:
+    return Path(shutil.copytree(_leases_folder, place.parent / "docs"))
+
+
+def indexed(docs: Path, place: Path) -> None:
+    build([docs], place, settings=BuildSettings(chunk_tokens=120))
+
+
+def edited(docs: Path, number: int, old: str, new: str) -> str:
+    """Change a lease; return it as it was."""
+    file = docs / f"lease-{number:02}.txt"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    return text
+
+
+def sent(provider: FakeProvider) -> list[str]:
+    """Return the passages that were judged since the last look, and forget the requests."""
+    bodies = [each for each in provider.requests if kind_of(each) == "judge"]
+    kinds = {kind_of(each) for each in provider.requests}
+    assert kinds <= {"judge"}, kinds
+    provider.requests.clear()
+    return [text for body in bodies for text in passages_in(prompt_of(body)).values()]
+
+
+def again(run: Run, told: Asked, *flags: object) -> Asked:
+    done = run("ask", "--again", told["run"], "--json", *flags)
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def asked(docs: Path, place: Path, run: Run, model: Flags, provider: FakeProvider) -> Asked:
+    indexed(docs, place)
+    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    provider.requests.clear()
+    return told  # type: ignore[no-any-return]
+
+
+def test_only_what_is_new_or_changed_is_read(
+    asked: Asked, docs: Path, place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    told = again(run, asked, *model, "--audit", 0)
+    assert sent(provider) == []
+    assert told["entities"] == asked["entities"]
+    assert told["interpretation"] == asked["interpretation"]
+    three = edited(docs, 3, QUOTE, "No animals.")
+    edited(docs, 4, "The deposit is", "The payment is")
+    (docs / "lease-30.txt").write_text(three.replace("ease 3", "ease 30"), encoding="utf-8")
+    (docs / "lease-00.txt").unlink()
+    indexed(docs, place)
+    stopped = run("ask", "--again", told["run"], "--json", *model, "--max-calls", 0)
+    assert stopped.exit_code == Exit.BUDGET
+    resumed = ("--resume", json.loads(stopped.stdout)["run"], "--json", *model, "--audit", 0)
+    new = json.loads(run("ask", place, *resumed).stdout)
+    assert all("ease 3" in each or each == QUOTE for each in sent(provider))  # 3 is open again
+    assert new["warnings"][0] == f"since run {told['run']}: added lease-30; gone lease-00, lease-03"
+    assert new["cost"]["model_calls"] == 1
+    corpus = open_corpus(place)
+    for each in (each for item in new["entities"] for each in item["evidence"]):
+        text = corpus.document_text(corpus.document_index(each["document"]))
+        assert text[each["start"] : each["end"]] == each["quote"] == QUOTE
+
+
+def test_a_person_stands_over_what_is_kept(
+    asked: Asked, place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    corpus, quote = open_corpus(place), asked["entities"][2]["evidence"][0]
+    condition = Condition.model_validate(asked["interpretation"]["conditions"])
+    place_ = {"document": quote["document"], "start": 0, "condition": condition.text}
+    verdict = Reviewed(**place_, judgement="no", who="ann", made="now", question=Q)
+    number = corpus.document_index(quote["document"])
+    with Reviews(corpus.runs) as reviews:
+        for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
+            reviews.put(corpus, chunk, condition, verdict)
+    told = again(run, asked, *model, "--audit", 0)
+    assert f"added none; gone {quote['document']}" in told["warnings"][0]
+
+
+def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(
+    docs: Path, place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    def narrowed(text: str, body: Body) -> Reply:
+        return said(NARROWED) if kind_of(body) == "interpret" else read(text, body)
+
+    provider.answer = narrowed
+    indexed(docs, place)
+    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    provider.requests.clear()
+    edited(docs, 3, "City: Leeds", "City: York")
+    indexed(docs, place)
+    assert "added lease-03; gone none" in again(run, told, *model)["warnings"][0]
+    for number in range(12):
+        edited(docs, number, "City: ", "")
+    indexed(docs, place)
+    done = run("ask", "--again", told["run"], *model)
+    assert done.exit_code == 1
+    assert "interpretation of run" in done.stderr
+    assert done.stderr.count("\n") == 1 + done.stderr.partition("headcount:")[0].count("\n")
+
+
+def test_a_run_that_cannot_be_asked_again_is_one_line(
+    asked: Asked, place: Path, run: Run, provider: FakeProvider
+) -> None:
+    assert "add --model reader" in run("ask", "--again", asked["run"]).stderr
+    assert "no corpus below this folder" in run("ask", "--again", "none").stderr
+    assert run("ask", place, Q, "--again", asked["run"]).exit_code == Exit.USAGE
+    assert run("ask").exit_code == Exit.USAGE
+
+
+def test_what_was_interrupted_goes_on(docs: Path, place: Path, scripted: ScriptedReasoner) -> None:
+    indexed(docs, place)
+    with Session(Context(corpus=open_corpus(place), reasoner=scripted)) as session:
+        list(session.start(Q, run="a"))
+    edited(docs, 4, QUOTE, "No animals.")
+    indexed(docs, place)
+    for stop in ("interpret", "decide", "batch", "judge", "feedback"):
+        context = Context(corpus=open_corpus(place), reasoner=scripted)
+        with Session(context) as session:
+            events = session.again("a", run=stop)
+            next(each for each in events if each.get("node") == stop)
+            events.close()
+        with Session(context) as session:
+            list(session.resume(stop))
+            assert "gone lease-04" in session.outcome(stop).warnings[0]
+            assert session.outcome(stop).value == len(PETS) - 1
