@@ -1,7 +1,7 @@
 """decide: settle by code what fields and words decide; rank: what nobody here can judge."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 from pydantic import JsonValue
@@ -14,6 +14,7 @@ from agent.state import State, Update
 from graphs.answering.answers import candidates
 from graphs.context import Context
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
+from graphs.search.trials import take_over
 from tools.corpus.corpus import Corpus
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
@@ -23,7 +24,8 @@ from tools.runs.coverage_ledger import CoverageLedger
 def decide(state: State, runtime: Runtime[Context]) -> Update:
     """Decide what fields and literal words decide; drop documents that cannot match any more.
 
-    A search begins here, so what an earlier reading of a resumed run left in the store goes.
+    A search begins here, so what an earlier reading of a resumed run left in the store goes. What
+    trials judged of the same conditions stands.
     """
     context = runtime.context
     context.store.restart(scope(state))
@@ -53,6 +55,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         history, last = (*history, step), step.after
     for each, chunks in asked_in(state, context).items():  # by the fields, the first ruling
         book.prune(1, whole - chunks, conditions=[each])
+    take_over(replace(state, history=history), context)
     return {"snapshot": last, "history": history, "coverage": book.coverage()}
 
 
