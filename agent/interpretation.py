@@ -337,11 +337,16 @@ def numbered(readings: Sequence[Interpretation]) -> tuple[Interpretation, ...]:
     names: dict[str, str] = {}
 
     def renamed(condition: Condition) -> Condition:
-        bare = condition.model_copy(update={"id": "", "text": " ".join(condition.text.split())})
-        name = names.setdefault(bare.model_dump_json(), f"c{len(names) + 1}")
+        name = names.setdefault(criteria(condition), f"c{len(names) + 1}")
         return condition.model_copy(update={"id": name})
 
     return tuple(rebuilt(each, renamed) for each in readings)
+
+
+def criteria(condition: Condition) -> str:
+    """Return all that a condition asks, whatever it is called: equal for equal conditions."""
+    text = " ".join(condition.text.split())
+    return condition.model_copy(update={"id": "", "text": text}).model_dump_json()
 
 
 def union(readings: Sequence[Interpretation]) -> Interpretation:

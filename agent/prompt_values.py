@@ -138,15 +138,10 @@ class InduceValues(PromptValues):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractValues(PromptValues):
-    """A text whose records are extracted."""
+    """A part of a document whose records are extracted, or several documents."""
 
     kinds: Sequence[Kind]
-    document: str
-    text: str
-    start: int = 0
-    """Where the text begins in the document."""
-    fields: Mapping[str, str]
-    """What is known of the document beside its text, as written."""
+    documents: Sequence[SampleDocument]
     whole: bool = True
     """Whether the text is all of the document."""
     all_kinds: bool = True

@@ -1,6 +1,7 @@
 """The typed state that the graph's nodes read and write: handles and summaries, never text."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypedDict
 
 from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading, Turn
@@ -69,6 +70,8 @@ class State(Question):
     """Of the first retrieval. `classify` → `answer`."""
     ambiguities: tuple[Ambiguity, ...] = ()
     """Still open ones. `classify`, `rewrite` → `clarify`, routes."""
+    tried: Mapping[str, Interpretation] = field(default_factory=dict)
+    """By name in the run store, what trials searched. `weigh` → `decide`, `batch`, `judge`."""
     codes: tuple[str, ...] = ()
     """All codes found. `classify` → `answer`."""
     clarification: Clarification | None = None
@@ -131,6 +134,7 @@ class Update(TypedDict, total=False):
     interpretation: Interpretation | None
     coherence: Coherence | None
     ambiguities: tuple[Ambiguity, ...]
+    tried: Mapping[str, Interpretation]
     codes: tuple[str, ...]
     clarification: Clarification | None
     exchanges: tuple[Exchange, ...]

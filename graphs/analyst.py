@@ -1,8 +1,8 @@
 """The analyst: a question that no table answers yet is computed from what it asks of each document.
 
 outline → extract → compute (MuDABench, section 3): sub-questions from the metadata, each document
-read by itself, its facts normalised into flat records, and code that computes. Records are made for
-the one question and kept with its run.
+read for itself, its facts normalised into flat records, and code that computes. Records are made
+for the one question and kept with its run.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -97,18 +97,19 @@ def limit_of(replies: Sequence[object]) -> str:
 
 
 def ask_each(
-    runtime: Runtime[Context], sent: Sequence[Prompt], reply: type[R]
+    runtime: Runtime[Context], sent: Sequence[Prompt], reply: type[R], *, served: bool = False
 ) -> list[R | Failure]:
     """Ask all prompts, traced as one request; return what each brought, in order.
 
-    Raises ProviderRejected: the server will serve none of them, for its key, permission or model.
+    Raises ProviderRejected: the server will serve none of them, for its key, permission or model;
+    never where it `served` others like them.
     """
     if not sent:
         return []
     trace_prompt(runtime, sent[0])
     replies = runtime.context.reasoner.ask_many(sent, reply)
     errors = [each.error for each in replies if isinstance(each, Failure)]
-    if len(errors) == len(replies) and isinstance(errors[0], ProviderRejected):
+    if not served and len(errors) == len(replies) and isinstance(errors[0], ProviderRejected):
         raise errors[0]
     return replies
 

@@ -1,7 +1,7 @@
 """The prompts about records: draw up a schema, extract, plan an analysis, query tables."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -25,6 +25,7 @@ from prompts.templates import one_line, plain, render, sections, unforgeable
 _MARK: Final = re.compile(r"[*†‡§¹²³⁰-⁹ᵃ-ᵛ]|\w ?[(\[]\w[)\]]")
 """What may point from a value to a note."""
 _LONGEST_IN_SCHEMA = 60
+_SEVERAL = " of each document by itself, under its number, every number once"
 _GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120
 _LONGEST_VALUE: Final = 80
@@ -46,17 +47,23 @@ def induce(values: InduceValues) -> Prompt:
 
 
 def extract(values: ExtractValues) -> Prompt:
-    """Ask for the records that a text states; replied with `ExtractReply`."""
-    nonce = unforgeable([values.document, values.text, *values.fields.values()])
-    parts = [(values.start, values.text)]
-    apart = {
-        key: held for key, held in values.fields.items() if f"{key}: {held}" not in values.text
-    }
+    """Ask for the records that a text states; replied with `ExtractReply`.
+
+    Of several documents each has its own, under its number; replied with `SeveralReply`.
+    """
+    documents, several = values.documents, len(values.documents) > 1
+    nonce = unforgeable([e for d in documents for e in (d.name, d.text, *d.fields.values())])
+    part = f"{'all' if values.whole else 'a part'} of the document"
+    marked = (
+        _between_marks(each, nonce, f"{n}: " * several) for n, each in enumerate(documents, start=1)
+    )
     shown = {
         "kinds": _kind_list(values.kinds, values.unlikely),
-        "place": "all" if values.whole else "a part",
+        "place": f"{len(documents)} documents, each whole and to be read as if it stood alone"
+        if several
+        else part,
         "nonce": nonce,
-        "text": _text(values.document, apart, parts, nonce),
+        "text": "\n\n".join(marked),
     }
     if values.refused:
         shown["refused"] = "\n".join(_refused(values.refused))
@@ -64,11 +71,11 @@ def extract(values: ExtractValues) -> Prompt:
     grain = _grain(values.kinds)
     part = "grain-part" if grain == "document" and not values.whole else f"grain-{grain}"
     told = sections("extract", {part: True})[part].rstrip("\n")
-    shown |= {"grain": told, "order": "" if grain == "document" else ", in order"}
+    shown |= {"grain": told, "order": _SEVERAL * several + ", in order" * (grain != "document")}
     attributes = [each for kind in values.kinds for each in kind.attributes]
     needed = {
         "units": any(each.type in {"integer", "number"} for each in attributes),
-        "marks": _MARK.search(values.text) is not None,
+        "marks": any(_MARK.search(each.text) for each in documents),
         "judged": any(each.judged for each in attributes),
         "many": grain != "row" or any(each.many for each in attributes),
         "unfit": grain != "document" and values.all_kinds,
@@ -93,26 +100,18 @@ def _grain(kinds: Sequence[Kind]) -> str:
     return grains.pop() if len(grains) == 1 else "both"
 
 
-def _between_marks(document: SampleDocument, nonce: str) -> str:
-    """Render a document between marker lines: its name, what is known of it, its text."""
-    parts = [(each.start, each.text) for each in document.extracts]
-    return _text(document.name, document.fields, parts, nonce)
-
-
-def _text(
-    name: str, fields: Mapping[str, str], parts: Sequence[tuple[int, str]], nonce: str
-) -> str:
+def _between_marks(document: SampleDocument, nonce: str, number: str = "") -> str:
     """Render a document between marker lines: its name and fields, then its text or parts."""
-    lines = [f"=== {nonce} document {one_line(name, _LONGEST_NAME)} ==="]
-    known = [(key, value) for key, value in fields.items() if value][:_FIELDS_SHOWN]
+    lines = [f"=== {nonce} document {one_line(number + document.name, _LONGEST_NAME)} ==="]
+    known = [(key, value) for key, value in document.fields.items() if value][:_FIELDS_SHOWN]
     lines += [f"[{one_line(key)}: {one_line(value, _LONGEST_VALUE)}]" for key, value in known]
     read = 0
-    for start, text in parts:
-        if start > read:
+    for part in document.extracts:
+        if part.start > read:
             cut = "left out" if read else "before this part"
-            lines.append(f"[… {counted(start - read, 'character')} {cut}]")
-        lines.append(plain(text).strip("\n"))
-        read = start + len(text)
+            lines.append(f"[… {counted(part.start - read, 'character')} {cut}]")
+        lines.append(plain(part.text).strip("\n"))
+        read = part.start + len(part.text)
     return "\n".join([*lines, f"=== {nonce} end ==="])
 
 

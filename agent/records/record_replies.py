@@ -97,6 +97,20 @@ class ExtractReply(ReplyModel):
     """What is of none of the kinds; mostly empty."""
 
 
+class DocumentReply(ExtractReply):
+    """The records that one of several documents states."""
+
+    document: int
+    """The document's number."""
+
+
+class SeveralReply(ReplyModel):
+    """The records of several documents."""
+
+    documents: list[DocumentReply]
+    """Every document once, also one without records."""
+
+
 class QueryReply(ReplyModel):
     """How the tables answer the question."""
 

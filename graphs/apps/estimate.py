@@ -18,7 +18,7 @@ from agent.errors import SettingsError
 from agent.prompt_values import InterpretValues
 from agent.reasoner import Prompt
 from agent.reasoners.pilot import Leniency, PilotReasoner
-from agent.records.record import FillState, RecordsPlace, Span
+from agent.records.record import FillState, RecordsPlace
 from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.settings import Settings, load_settings
 from agent.state import Question
@@ -28,7 +28,7 @@ from graphs.apps.from_settings import Request
 from graphs.apps.terminal import write_json, write_line
 from graphs.context import Context
 from graphs.headcount import build_graph
-from graphs.records.extraction import prompt_of, task_of
+from graphs.records.extraction import CELL, Task, packed, prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.runs.run_entry import check_question
 from tools.corpus.chunking.token_counts import count_tokens
@@ -38,8 +38,6 @@ Range = tuple[int, int]
 Bills = tuple[Cost, Cost]
 """The low and the high end of what something costs."""
 
-_CELL: Final = 45
-"""Tokens of a value in a reply, with its quote."""
 _COLUMN: Final = 90
 """Tokens of a column in a plan."""
 _FEWEST, _MOST = 2, 8
@@ -149,25 +147,28 @@ def estimate_fill(context: Context, schema: Schema, *, again: bool) -> Bills:
     runtime = Runtime(context=context)
     surveyed = survey_only(FillState(schema=schema, again=again), runtime)
     state = FillState(schema=schema, kinds=surveyed["kinds"])
-    low, high = Cost(), Cost()
+    likeliest, every = list[Task](), list[Task]()
     for document in surveyed["queue"]:
         kinds = state.kinds_of(document)
         spans = parts_of(document, kinds, runtime) if kinds else ()
         rows = any(kind.grain == "row" for kind in kinds)
-        bills = [_extraction(context, document, kinds, span) for span in spans]
-        low += sum(bills if rows else bills[:_LIKELIEST], Cost())
-        high += sum((*bills, *bills), Cost())
-    return low, high
+        tasks = [task_of(context.corpus, document, span, kinds) for span in spans]
+        likeliest += tasks if rows else tasks[:_LIKELIEST]
+        every += tasks
+    low = sum((_extraction(context, pack) for pack in packed(likeliest, context)), Cost())
+    high = sum((_extraction(context, [task]) for task in every), Cost())
+    return low, high + high
 
 
-def _extraction(context: Context, document: int, kinds: tuple[Kind, ...], span: Span) -> Cost:
-    """Return what it costs to read one part of a document once."""
-    task = task_of(context.corpus, document, span, kinds)
+def _extraction(context: Context, pack: Sequence[Task]) -> Cost:
+    """Return what it costs to read a part of a document, or several documents, once."""
+    kinds = pack[0].kinds
     columns = max(len(kind.attributes) for kind in kinds)
-    text = task.text[span[0] : span[1]]
+    tokens = sum(count_tokens(each.text[slice(*each.part)]) for each in pack)
     rows = any(kind.grain == "row" for kind in kinds)
-    found = max(1, count_tokens(text) // _ROW) if rows else 1
-    return _request(prompt_of(task), min(found * columns * _CELL, context.reasoner.reply_tokens))
+    found = max(1, tokens // _ROW) if rows else len(pack)
+    reply = min(found * columns * CELL, context.reasoner.reply_tokens)
+    return _request(prompt_of(*pack), reply)
 
 
 def _analysis_bills(context: Context, question: str) -> Bills:

@@ -194,7 +194,8 @@ def _ledger(account: Account, corpus: Corpus) -> Iterator[Row]:
     columns: dict[str, list[tuple[str, str]]] = {}
     for part in account.parts:
         column = columns.setdefault(part.condition, [("", "")] * len(corpus))
-        told = state_text(part.standing), cause_text(part.standing, account.causes)
+        causes = account.causes
+        told = state_text(part.standing, causes), cause_text(part.standing, causes)
         for chunk in part.ids:
             column[chunk] = told
     for chunk in range(len(corpus)):

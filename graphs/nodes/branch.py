@@ -21,7 +21,7 @@ from graphs.disambiguation.readings import (
     unsettled,
 )
 from graphs.nodes.classify import assumed
-from graphs.runs.run_entry import graph_version
+from graphs.runs.run_entry import enter, graph_version
 
 
 def branch(state: State, runtime: Runtime[Context]) -> Update:
@@ -57,14 +57,8 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
     context, number = runtime.context, state.answered
     served = searched_with(state.readings, number)
     for place in range(number, number + len(served)):
-        context.store.create(
-            f"{state.run}.{place}",
-            question=state.readings[place].question,
-            corpus_digest=context.corpus.digest,
-            graph_version=graph_version(),
-            model=context.reasoner.name,
-            created=context.now(),
-        )
+        question = state.readings[place].question
+        enter(f"{state.run}.{place}", question, context, graph_version())
     return {
         "interpretation": union(served),
         "reading": number,

@@ -16,6 +16,7 @@ from graphs.context import Context
 from graphs.nodes.judge import book_verdicts
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
 from graphs.search.earlier_run import AGAIN, kept
+from graphs.search.trials import take_over
 from tools.corpus.corpus import Corpus
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
@@ -26,7 +27,8 @@ from tools.runs.reviews import passage_key
 def decide(state: State, runtime: Runtime[Context]) -> Update:
     """Decide what fields and literal words decide; drop documents that cannot match any more.
 
-    A search begins here, so what an earlier reading of a resumed run left in the store goes.
+    A search begins here, so what an earlier reading of a resumed run left in the store goes. What
+    trials judged of the same conditions stands.
     """
     context = runtime.context
     context.store.restart(scope(state))
@@ -73,6 +75,7 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
         step = keeping(some, last, call, len(history) + 1, state, context)
         book.prune(step.round, left, conditions=texts)
         history, last = (*history, step), step.after
+    take_over(replace(state, history=history), context)
     return {"snapshot": last, "history": history, "coverage": book.coverage()}
 
 

@@ -9,11 +9,12 @@ from pyroaring import BitMap
 from agent.errors import ProviderError, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
-from graphs.scope import asked_in, ledger, open_conditions, scope, unjudged
+from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart, copied
 from graphs.search.cost_model import allowance_of, round_limits
 from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.second_opinions import rejudged
+from graphs.search.trials import left_to_ask
 from tools.batching.batch_candidates import Candidates
 from tools.batching.packing import semantic_batches
 from tools.quotes import proven
@@ -27,7 +28,7 @@ def batch(state: State, runtime: Runtime[Context]) -> Update:
     """Batch the chunks that the current round of reading has chosen; of copies, one."""
     context = runtime.context
     chosen = apart(context.store.ids(state.rounds[-1].selection), state, context)
-    asked = asked_in(state, context)
+    asked = left_to_ask(state, context)
     kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for chunk in chosen:
         kinds[tuple(each for each in asked if chunk in asked[each])].append(chunk)
@@ -107,7 +108,7 @@ def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str
     book = ledger(state, context)
     of_documents = state.interpreted.grain == "document"
     step, reasons = len(state.history) + 1, verdicts.reasons
-    for each, asked in asked_in(state, context).items():
+    for each, asked in left_to_ask(state, context).items():
         yes = verdicts.chunks_with(each)
         unclear = verdicts.unclear_about(each)
         no = (verdicts.read & asked) - yes - unclear

@@ -4,8 +4,6 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from langgraph.runtime import Runtime
@@ -31,9 +29,11 @@ from graphs.disambiguation.readings import (
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
 from graphs.nodes.judge import batch, judge
-from graphs.scope import asked_in, open_conditions
+from graphs.runs.run_entry import enter
+from graphs.scope import asked_in, open_conditions, unjudged
 from graphs.search.condition_evaluator import totals_places
 from graphs.search.rank_unread import likeness
+from tools.runs.store import TRIAL
 
 _JUDGED = 24
 """Chunks that may be judged to try interpretations."""
@@ -50,33 +50,35 @@ class Tried:
 
 
 def tried(
-    readings: Sequence[Interpretation], state: State, runtime: Runtime[Context]
-) -> list[Tried] | None:
-    """Try readings, those together that one search serves; None where a limit ended it.
+    ambiguities: Sequence[Ambiguity], state: State, runtime: Runtime[Context]
+) -> tuple[dict[str, Tried] | None, State]:
+    """Try all executable readings, those together that one search serves; None after a limit.
 
     What code decides is decided for the whole corpus. Of the chunks that a reader has to decide,
     the likeliest half of the sample is taken by rank and the other half at random from the rest;
     counts are scaled up by how many the latter stand for.
-    Nothing of it is kept but the replies in the response cache, so that a chunk judged here is not
-    paid for again in the same request.
+    The state is returned with the trials: a verdict of theirs is given once.
     """
+    every = {
+        each.model_dump_json(): each.interpretation
+        for ambiguity in ambiguities
+        for each in ambiguity.readings
+        if each.interpretation is not None
+    }
+    names, readings = list(every), list(every.values())
+    outcomes: dict[str, Tried] = {}
     if "judge" not in runtime.context.reasoner.abilities and any(
         open_conditions(replace(state, interpretation=each)) for each in readings
     ):
-        return [Tried(estimate=None, names=frozenset()) for _ in readings]
-    outcomes: dict[int, Tried] = {}
-    with TemporaryDirectory(prefix="headcount-") as place:
-        for run, members in enumerate(grouped(readings)):
-            shared = numbered([readings[each] for each in members])
-            trial = _Trial.of(shared, f"trial-{run}", Path(place), state, runtime)
-            try:
-                found = trial.outcomes()
-            finally:
-                trial.context.store.close()
-            if found is None:
-                return None
-            outcomes.update(zip(members, found, strict=True))
-    return [outcomes[each] for each in range(len(readings))]
+        return dict.fromkeys(names, Tried(estimate=None, names=frozenset())), state
+    for members in grouped(readings):
+        trial = _Trial.of(numbered([readings[each] for each in members]), state, runtime)
+        found = trial.outcomes()
+        state = replace(state, tried={**state.tried, trial.state.run: trial.state.interpreted})
+        if found is None:
+            return None, state
+        outcomes.update(zip([names[each] for each in members], found, strict=True))
+    return outcomes, state
 
 
 def differ(outcomes: Sequence[Tried]) -> bool | None:
@@ -110,26 +112,18 @@ class _Trial:
 
     @classmethod
     def of(
-        cls,
-        readings: Sequence[Interpretation],
-        run: str,
-        place: Path,
-        state: State,
-        runtime: Runtime[Context],
+        cls, readings: Sequence[Interpretation], state: State, runtime: Runtime[Context]
     ) -> "_Trial":
-        context = replace(runtime.context, runs=place)
-        runtime = runtime.override(context=context)
-        context.store.create(
-            run,
-            question=state.question,
-            corpus_digest=context.corpus.digest,
-            graph_version="trial",
-            model=context.reasoner.name,
-            created=context.now(),
-        )
-        begun = State(question=state.question, run=run, interpretation=union(readings))
+        context, run = runtime.context, f"{state.run}.{TRIAL}-{len(state.tried)}"
+        enter(run, state.question, context, TRIAL)
         together = tuple(Reading(label="", question="", interpretation=one) for one in readings)
-        begun = replace(begun, readings=together)
+        begun = State(
+            question=state.question,
+            run=run,
+            interpretation=union(readings),
+            readings=together,
+            tried=state.tried,
+        )
         begun = replace(begun, **decide(begun, runtime))
         first, drawn, rest = _sample(begun, context)
         return cls(readings, begun, runtime, first, drawn, rest)
@@ -148,7 +142,7 @@ class _Trial:
 
     def _judged(self) -> State:
         """Judge the sample, wave by wave."""
-        sample = self.first | self.drawn
+        sample = (self.first | self.drawn) & unjudged(self.state, self.context)
         if not sample:
             return self.state
         chosen = ReadingRound(
@@ -259,6 +253,7 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
     return {
         "interpretation": now.interpretation,
         "ambiguities": now.ambiguities,
+        "tried": now.tried,
         "warnings": now.warnings,
     }
 
@@ -271,7 +266,7 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         if not (stopped or "write" in runtime.context.reasoner.abilities):
             made, told = _executed(made)
             state = replace(state, warnings=(*state.warnings, *told))
-        outcomes = None if stopped else _tried(made, state, runtime)
+        outcomes, state = (None, state) if stopped else tried(made, state, runtime)
         if outcomes is None:
             return replace(state, ambiguities=made)
         weighed = [_with(each, outcomes) for each in made]
@@ -293,20 +288,6 @@ def _executed(found: Sequence[Ambiguity]) -> tuple[tuple[Ambiguity, ...], tuple[
             lost = " or ".join(one.label for one in each.readings if one not in able)
             told.append(f"“{each.span}” can also mean “{lost}”, which {_UNABLE}")
     return tuple(kept), tuple(told)
-
-
-def _tried(
-    ambiguities: Sequence[Ambiguity], state: State, runtime: Runtime[Context]
-) -> dict[str, Tried] | None:
-    """Try all executable readings at once; None where a limit ended it."""
-    readings = {
-        each.model_dump_json(): each.interpretation
-        for ambiguity in ambiguities
-        for each in ambiguity.readings
-        if each.interpretation is not None
-    }
-    outcomes = tried(list(readings.values()), state, runtime)
-    return None if outcomes is None else dict(zip(readings, outcomes, strict=True))
 
 
 def _with(ambiguity: Ambiguity, outcomes: dict[str, Tried]) -> Ambiguity:

@@ -4,32 +4,35 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
+import numpy as np
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import (
-    HeadcountError,
-    LimitReached,
-    ModelError,
-    ProviderError,
-    TruncatedReply,
-)
+from agent.errors import HeadcountError, LimitReached, TruncatedReply
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Failure, Prompt
+from agent.records.induction import Extract, SampleDocument
 from agent.records.record import Span
-from agent.records.record_replies import ExtractReply
+from agent.records.record_replies import ExtractReply, SeveralReply
 from agent.records.record_schema import Kind
-from graphs.asking import ask_each, trace_prompt
+from graphs.asking import ask_each, failed, trace_prompt
 from graphs.context import Context
+from graphs.search.cost_model import passage_tokens
+from tools.batching.batch_candidates import Limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.records.reply_checking import CheckedReply, Source, check_reply, corrected
-from tools.records.text_parts import headings_above, split, unlikely_kinds
+from tools.records.text_parts import headings_above, part_tokens, split, unlikely_kinds
 
 _SMALLEST: Final = 60
 """Tokens of a part that is not halved any more."""
+_MARKED: Final = 40
+"""Tokens of a document's markers and fields, about."""
+CELL: Final = 45
+"""Tokens of a value in a reply, with its quote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,11 @@ class Task(Source):
     kinds: tuple[Kind, ...]
     all_kinds: bool = True
     """Whether rows of no kind are to be told."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether the part is all of the document."""
+        return self.part == (0, len(self.text))
 
 
 def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind], by: str = "") -> Task:
@@ -81,22 +89,32 @@ def digest_of(corpus: Corpus, document: int) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
-def prompt_of(task: Task, checked: CheckedReply | None = None) -> Prompt:
-    """Return the prompt of a task, or the one that corrects the refused values of its reply."""
-    start, end = task.part
+def prompt_of(*tasks: Task, checked: CheckedReply | None = None) -> Prompt:
+    """Return the prompt of a task, or the one that corrects the refused values of its reply.
+
+    Several tasks are whole documents of the same kinds.
+    """
+    documents = []
+    for each in tasks:
+        text = each.text[slice(*each.part)]
+        fields = {key: held for key, held in each.fields.items() if f"{key}: {held}" not in text}
+        extract = Extract(text=text, start=each.part[0])
+        documents.append(SampleDocument(name=each.document, fields=fields, extracts=(extract,)))
+    task = tasks[0]
     return prompts.extract(
         ExtractValues(
             kinds=task.kinds,
-            document=task.document,
-            text=task.text[start:end],
-            start=start,
-            fields=task.fields,
+            documents=documents,
             all_kinds=task.all_kinds,
-            unlikely=unlikely_kinds(task.text[start:end], task.kinds),
-            whole=task.part == (0, len(task.text)),
+            unlikely=unlikely_kinds(" ".join(each.text for each in documents), task.kinds),
+            whole=task.whole,
             refused=() if checked is None else checked.refusals,
         )
     )
+
+
+Told = tuple[Task, ExtractReply | Failure | None]
+"""A task with what it brought; None where it is still to be asked alone."""
 
 
 def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extraction]:
@@ -105,21 +123,64 @@ def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extrac
     Raises ProviderRejected: the server will serve none of them, for its key, permission or model.
     """
     outcomes: list[Extraction] = []
-    waiting = list(tasks)
-    while waiting:
-        again: list[Task] = []
-        replies = ask_each(runtime, [prompt_of(task) for task in waiting], ExtractReply)
-        for task, reply in zip(waiting, replies, strict=True):
+    told = _side_by_side(runtime, tasks)
+    while told:
+        waiting: list[Task] = []
+        for task, reply in told:
             cut = isinstance(reply, Failure) and isinstance(reply.error, TruncatedReply)
-            if cut and (halves := _halves(task, runtime)):
-                again += halves
+            if reply is None:
+                waiting.append(task)
+            elif cut and (halves := _halves(task, runtime)):
+                waiting += halves
             elif isinstance(reply, Failure):
                 outcomes.append(_failed(task, reply.error))
             else:
                 checked = check_reply(reply, task.kinds, task)
                 outcomes.append(Extraction(task=task, checked=checked))
-        waiting = again
+        served = any(each.checked for each in outcomes)
+        sent = [prompt_of(task) for task in waiting]
+        told = [*zip(waiting, ask_each(runtime, sent, ExtractReply, served=served), strict=True)]
     return _corrected(runtime, outcomes)
+
+
+def packed(tasks: Sequence[Task], context: Context) -> list[list[Task]]:
+    """Put short documents of the same kinds together, as many as a judging request would hold.
+
+    Fewer where the reply would not hold their records. Anything else stands alone.
+    """
+    alike: dict[tuple[object, ...], list[Task]] = {}
+    for task in tasks:
+        alike.setdefault((task.kinds, task.all_kinds, task.whole or id(task)), []).append(task)
+    packs = []
+    for group in alike.values():
+        kinds, reasoner = group[0].kinds, context.reasoner
+        columns = max((len(kind.attributes) for kind in kinds), default=1)
+        room = min(passage_tokens(context), part_tokens(reasoner, kinds))
+        limits = Limits(room, max(1, reasoner.reply_tokens // (CELL * columns)), _MARKED)
+        costs = limits.costs(np.array([count_tokens(each.text) for each in group]))
+        pieces = in_order(range(len(group)), costs, limits)
+        packs += [[group[place] for place in piece] for piece in pieces]
+    return packs
+
+
+def _side_by_side(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Told]:
+    """Read short documents together.
+
+    What a reply leaves out or names twice is left, and all of a request that brought nothing.
+    """
+    packs = packed(tasks, runtime.context)
+    several = [pack for pack in packs if len(pack) > 1]
+    replies = ask_each(runtime, [prompt_of(*each) for each in several], SeveralReply, served=True)
+    told: list[Told] = [(pack[0], None) for pack in packs if len(pack) == 1]
+    for pack, reply in zip(several, replies, strict=True):
+        if isinstance(reply, Failure):
+            limit = reply if isinstance(reply.error, LimitReached) else None
+            told += [(task, limit) for task in pack]
+            continue
+        for number, task in enumerate(pack, start=1):
+            own = [each for each in reply.documents if each.document == number]
+            told.append((task, own[0] if len(own) == 1 else None))
+    return told
 
 
 def _halves(task: Task, runtime: Runtime[Context]) -> list[Task]:
@@ -131,18 +192,15 @@ def _halves(task: Task, runtime: Runtime[Context]) -> list[Task]:
         return []
     parts = split(text, max(_SMALLEST // 2, -(-tokens // 2)))
     spans = ((start + first, start + last) for first, last in parts)
-    corpus = runtime.context.corpus
-    halves = (task_of(corpus, task.number, span, task.kinds, task.by) for span in spans)
-    return [replace(each, all_kinds=task.all_kinds) for each in halves]
+    own = partial(task_of, runtime.context.corpus, task.number, kinds=task.kinds, by=task.by)
+    return [replace(own(span), all_kinds=task.all_kinds) for span in spans]
 
 
 def _failed(task: Task, error: HeadcountError) -> Extraction:
     """Return an outcome that names the error; raise what is neither a model's nor a limit."""
     if isinstance(error, LimitReached):
         return Extraction(task=task, stopped=str(error))
-    if not isinstance(error, ModelError | ProviderError):
-        raise error
-    return Extraction(task=task, error=" ".join(f"{type(error).__name__}: {error}".split()))
+    return Extraction(task=task, error=failed("extract", task.document, error).error)
 
 
 def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extraction]) -> list[Extraction]:
@@ -154,7 +212,7 @@ def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extraction]) -> lis
     }
     if not wrong:
         return list(outcomes)
-    asked = [prompt_of(outcomes[place].task, checked) for place, checked in wrong.items()]
+    asked = [prompt_of(outcomes[at].task, checked=checked) for at, checked in wrong.items()]
     trace_prompt(runtime, asked[0])
     replies = runtime.context.reasoner.ask_many(asked, ExtractReply)
     better = list(outcomes)

@@ -40,15 +40,20 @@ def open_run(question: str, run: str, context: Context) -> str:
     """
     check_question(question)
     run = run or context.new_run()
+    enter(run, question, context, graph_version())
+    return run
+
+
+def enter(run: str, question: str, context: Context, version: str) -> None:
+    """Enter a run, or what belongs to one, by its own name; raise RunError as `open_run`."""
     context.store.create(
         run,
         question=question,
         corpus_digest=context.corpus.digest,
-        graph_version=graph_version(),
+        graph_version=version,
         model=context.reasoner.name,
         created=context.now(),
     )
-    return run
 
 
 def check_question(question: str) -> None:

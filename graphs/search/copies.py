@@ -10,6 +10,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions, unjudged
 from graphs.search.judging_batches import QuoteCheck, Verdicts
+from graphs.search.trials import left_to_ask, reviewed
 from tools.passage_windows import passages
 from tools.same_words import copies_of, plain_words
 
@@ -33,26 +34,20 @@ def copied(verdicts: Verdicts, state: State, context: Context) -> Verdicts:
     """Return what verdicts say of unread copies, each with its own quotes.
 
     Nothing is said of a copy in which a quote cannot be located or a thing named does not stand,
-    nor of one that a person judged: it is read by itself.
+    nor of one that a person judged or of which more is asked: it is read by itself.
     """
     found, open_, telling = Verdicts(), unjudged(state, context), _telling(state)
+    asked = left_to_ask(state, context).values()
     for chunk in verdicts.read - BitMap().union(*verdicts.unclear.values()):
         for copy in copies_of(context.corpus, chunk, telling) & open_ - found.read:
-            if _reviewed(copy, state, context):
+            more = any(copy in each and chunk not in each for each in asked)
+            if more or reviewed(copy, open_conditions(state), context):
                 continue
             told = _transferred(chunk, copy, verdicts.findings, state, context)
             if told is not None:
                 found.read.add(copy)
                 found.findings += told
     return found
-
-
-def _reviewed(chunk: int, state: State, context: Context) -> bool:
-    """Tell whether a person judged a chunk by some condition."""
-    said = context.reviews
-    return said is not None and any(
-        said.verdict(context.corpus, chunk, each) is not None for each in open_conditions(state)
-    )
 
 
 def _transferred(

@@ -16,8 +16,9 @@ from agent.history import Step
 from agent.replies import JudgeReply
 from agent.state import State
 from graphs.context import Context
-from graphs.scope import asked_in, open_conditions
+from graphs.scope import open_conditions
 from graphs.search.judging_batches import Bench
+from graphs.search.trials import left_to_ask
 from tools.audit.recall_bounds import worthwhile
 from tools.batching.batch_candidates import Limits, batch_limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
@@ -270,7 +271,7 @@ def _bench(state: State, context: Context, purpose: Purpose) -> Bench:
         conditions=open_conditions(state),
         question=state.question,
         purpose=purpose,
-        asked=asked_in(state, context),
+        asked=left_to_ask(state, context),
         reviews=context.reviews,
     )
 

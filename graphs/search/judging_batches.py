@@ -252,12 +252,14 @@ class Bench:
     def enter(self, said: Sequence[ChunkReply], passage: Passage, verdicts: Verdicts) -> bool:
         """Enter what was said of a passage; tell whether a condition is left unclear.
 
-        Where a person judged a condition in it, that verdict stands, and no other is entered.
+        Where a person judged a condition in it, that verdict stands, and no other is entered; nor
+        is one on a condition that it is not asked of.
         """
         check = QuoteCheck(self.corpus, self.reading, self.conditions, self.reasoner.name)
         people = self.by_people(passage)
+        known = {one for one, chunks in self.asked.items() if passage.chunk not in chunks}
         told = [(each, self.reasoner.name) for reply in said for each in reply.evidence]
-        told = [each for each in told if each[0].condition not in people]
+        told = [each for each in told if each[0].condition not in known.union(people)]
         told += [each for each in people.values() if each is not None]
         verdicts.reviewed |= BitMap([passage.chunk] if people else [])
         verified: set[str] = set()

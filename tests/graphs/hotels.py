@@ -1,7 +1,7 @@
 """Fourteen hotels, each a page of its own, and a reader that copies what the pages say."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -85,12 +85,29 @@ def cells(text: str, names: set[str]) -> list[dict[str, Any]]:
 
 
 def copied(prompt: Prompt) -> Scripted:
-    """Copy what the text states."""
+    """Copy what each text states."""
     values = prompt.values_as(ExtractValues)
     kind = values.kinds[0]
     names = {each.name for each in kind.attributes}
-    found = [] if values.refused else cells(values.text, names)
-    return {"records": [{"kind": kind.name, "label": "", "cells": found}]}
+    return each_by_itself(prompt, lambda text: [] if values.refused else cells(text, names))
+
+
+def each_by_itself(prompt: Prompt, read: Callable[[str], list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return a record of what is read of each document, under its number where they are several."""
+    values = prompt.values_as(ExtractValues)
+    kind = values.kinds[0].name
+    told = [
+        {"records": [{"kind": kind, "label": "", "cells": read(each.text)}]}
+        for each in values.documents
+    ]
+    numbered = [{"document": number, **each} for number, each in enumerate(told, start=1)]
+    return {"documents": numbered} if len(told) > 1 else told[0]
+
+
+def shown(prompts: Iterable[Prompt]) -> list[str]:
+    """Return the documents that were shown, in order."""
+    every = [each.values_as(ExtractValues) for each in prompts if each.name == "extract"]
+    return [each.name for values in every for each in values.documents]
 
 
 def reader(

@@ -8,6 +8,7 @@ import pytest
 
 from agent.errors import (
     LimitReached,
+    ProviderForbade,
     ProviderUnavailable,
     TruncatedReply,
 )
@@ -25,10 +26,12 @@ from tests.graphs.hotels import (
     build_hotels,
     cells,
     copied,
+    each_by_itself,
     index,
     page,
     reader,
     schema_reply,
+    shown,
 )
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -91,13 +94,13 @@ def test_values_are_brought_to_their_type_and_stand_where_they_are_quoted(corpus
 
 def test_a_refused_value_is_asked_for_once_more(corpus: Corpus) -> None:
     def slips(prompt: Prompt) -> Scripted:
-        text = str(prompt.values_as(ExtractValues).text)
-        told = cells(text, {"rooms", "city"})
-        if prompt.values_as(ExtractValues).refused:
-            told = told[:1]
-        else:
-            told[0]["value"] = "many"
-        return {"records": [{"kind": "hotel", "label": "", "cells": told}]}
+        def told(text: str) -> list[dict[str, Any]]:
+            found = cells(text, {"rooms", "city"})
+            if prompt.values_as(ExtractValues).refused:
+                return found[:1]
+            return [found[0] | {"value": "many"}, *found[1:]]
+
+        return each_by_itself(prompt, told)
 
     reasoner = reader(extract=slips)
     filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
@@ -116,7 +119,7 @@ def test_what_stays_refused_is_null_with_the_reason(corpus: Corpus) -> None:
             {"attribute": "rooms", "value": "many", "unit": None, "quote": "rooms"},
             {"attribute": "city", "value": "Rome", "unit": None, "quote": "stands in Rome"},
         ]
-        return {"records": [{"kind": "hotel", "label": "", "cells": told}]}
+        return each_by_itself(prompt, lambda _: told)
 
     filled = fill(Context(corpus=corpus, reasoner=reader(extract=invents)), SCHEMA)
     assert (filled.read, filled.refused, filled.failed) == (14, 28, ())
@@ -131,11 +134,7 @@ def test_a_document_that_cannot_be_read_is_listed_and_read_again_next_time(
     corpus: Corpus,
 ) -> None:
     def fails(prompt: Prompt) -> Scripted:
-        return (
-            ProviderUnavailable("busy")
-            if prompt.values_as(ExtractValues).document == "inn-05"
-            else copied(prompt)
-        )
+        return ProviderUnavailable("busy") if "inn-05" in shown([prompt]) else copied(prompt)
 
     filled = fill(Context(corpus=corpus, reasoner=reader(extract=fails)), SCHEMA)
     assert filled.failed == ("inn-05",)
@@ -144,7 +143,48 @@ def test_a_document_that_cannot_be_read_is_listed_and_read_again_next_time(
     again = reader()
     filled = fill(Context(corpus=corpus, reasoner=again), SCHEMA)
     assert (filled.current, filled.read, filled.failed) == (13, 1, ())
-    assert [each.values_as(ExtractValues).document for each in again.prompts] == ["inn-05"]
+    assert shown(again.prompts) == ["inn-05"]
+
+
+def test_short_documents_are_read_together_and_what_a_reply_lacks_alone(corpus: Corpus) -> None:
+    def lacks(prompt: Prompt) -> Scripted:
+        reply = copied(prompt)
+        if "documents" not in reply:
+            return ProviderForbade("moderated") if shown([prompt]) == ["inn-09"] else reply
+        kept = [each for each in reply["documents"] if each["document"] not in {3, 10}]
+        return {"documents": [*kept, kept[0]]}
+
+    reasoner = reader(extract=lacks)
+    filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
+    assert len(reasoner.prompts) == 4
+    names = list(corpus.documents)
+    assert shown(reasoner.prompts) == [*names, names[0], names[2], names[9]]
+    assert (filled.read, filled.records, filled.failed) == (14, 13, ("inn-09",))
+    found = records(corpus)
+    assert all(values(each)["rooms"] == 20 + int(name[-2:]) for name, each in found.items())
+
+
+@pytest.mark.parametrize("error", [TruncatedReply("cut"), ProviderForbade("moderated")])
+def test_documents_of_which_a_request_brought_nothing_are_read_alone(
+    error: Exception, corpus: Corpus
+) -> None:
+    reasoner = reader(extract=lambda each: error if len(shown([each])) > 1 else copied(each))
+    filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
+    assert len(reasoner.prompts) == 15
+    assert (filled.read, filled.records, filled.failed) == (14, 14, ())
+
+
+@pytest.mark.parametrize(
+    ("limits", "requests"),
+    [({}, 1), ({"reply_tokens": 900}, 3), ({"context_tokens": 1100, "reply_tokens": 500}, 7)],
+    ids=["batch budget", "reply", "context"],
+)
+def test_a_request_holds_as_many_documents_as_prompt_and_reply_allow(
+    limits: dict[str, int], requests: int, corpus: Corpus
+) -> None:
+    reasoner = reader(**limits)
+    assert fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA).records == 14
+    assert len(reasoner.prompts) == requests
 
 
 def test_what_cannot_be_read_once_more_keeps_the_records_that_it_has(corpus: Corpus) -> None:
@@ -169,10 +209,7 @@ def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     corpus = index(tmp_path)
     reasoner = reader()
     filled = fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
-    assert {each.values_as(ExtractValues).document for each in reasoner.prompts} == {
-        "inn-02",
-        "inn-20",
-    }
+    assert shown(reasoner.prompts) == ["inn-02", "inn-20"]
     assert (filled.current, filled.read, filled.forgotten) == (12, 2, 1)
     found = records(corpus)
     assert "inn-07" not in found
@@ -185,7 +222,7 @@ def test_a_cut_reply_is_asked_for_in_halves(tmp_path: Path) -> None:
     corpus = index(tmp_path)
 
     def short(prompt: Prompt) -> Scripted:
-        long = len(str(prompt.values_as(ExtractValues).text)) > 1000
+        long = len(prompt.values_as(ExtractValues).documents[0].text) > 1000
         return TruncatedReply("cut") if long else copied(prompt)
 
     filled = fill(Context(corpus=corpus, reasoner=reader(extract=short)), SCHEMA)
@@ -201,5 +238,5 @@ def test_of_a_long_document_the_promising_parts_are_read_and_no_others(tmp_path:
     reasoner = reader(context_tokens=2600, reply_tokens=500)
     fill(Context(corpus=corpus, reasoner=reasoner), SCHEMA)
     assert values(records(corpus)["inn-00"])["opened"] == "1960-05-01"
-    read = sum(len(str(each.values_as(ExtractValues).text)) for each in reasoner.prompts)
+    read = sum(len(each.values_as(ExtractValues).documents[0].text) for each in reasoner.prompts)
     assert read < 0.4 * len(corpus.document_text(0))

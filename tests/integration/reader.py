@@ -14,6 +14,7 @@ __all__ = (
     "QUOTE",
     "Body",
     "Reader",
+    "by_document",
     "doubting",
     "kind_of",
     "passages_in",
@@ -62,6 +63,15 @@ def schema_of(body: Body) -> str:
     """Return the schema of the reply that a request asks for: its own member, or in words."""
     asked = body.get("response_format", {}).get("json_schema")
     return json.dumps(asked) if asked else prompt_of(body).partition("Its JSON Schema:")[2]
+
+
+def by_document(text: str, found: Callable[[str], list[Any]]) -> dict[str, Any]:
+    """Return the records found in a text, of several documents in each under its number."""
+    _, *parts = re.split(r"=== \w+ document \d+: .*\n", text)
+    if not parts:
+        return {"records": found(text)}
+    read = [found(each.partition("\n=== ")[0]) for each in parts]
+    return {"documents": [{"document": n, "records": each} for n, each in enumerate(read, 1)]}
 
 
 def prompt_of(body: Body) -> str:

@@ -242,9 +242,12 @@ def _judged(**changed: Any) -> Prompt:
     return prompts.judge(JudgeValues(**{"passages": PASSAGES, **told, **changed}))
 
 
-def _extracted(kinds: Sequence[Kind], document: str, text: str, **more: Any) -> Prompt:
-    given = {"fields": {}, **more}
-    return prompts.extract(ExtractValues(kinds=kinds, document=document, text=text, **given))
+def _extracted(
+    kinds: Sequence[Kind], document: str, text: str, *beside: SampleDocument, **more: Any
+) -> Prompt:
+    extract = Extract(text=text, start=more.pop("start", 0))
+    first = SampleDocument(name=document, fields=more.pop("fields", {}), extracts=(extract,))
+    return prompts.extract(ExtractValues(kinds=kinds, documents=(first, *beside), **more))
 
 
 def _synthesised(form: str, found: Sequence[Sequence[int]], shown: int = 2) -> Prompt:
@@ -323,6 +326,7 @@ EXAMPLES: Mapping[str, Prompt] = {
         whole=False,
     ),
     "extract-rows": _extracted((CRACK,), "memo", "A crack of 2 mm, another of 3 mm."),
+    "extract-several": _extracted((CRACK,), "north/10", "A crack of 2 mm.*", SAMPLED[1]),
     "extract-repair": _extracted(
         (REPORT,),
         "memo",

@@ -46,6 +46,8 @@ class RunInfo:
 _RUN = re.compile(r"[A-Za-z0-9][\w.:@+=-]{0,127}")
 """A run's id: it names files, and may come with a corpus from anywhere."""
 _COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
+TRIAL = "trial"
+"""The graph's version of what is no run of its own: a trial of how a question may be read."""
 _NEW_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _REPLACING = "VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET data = excluded.data"
 _FOUND = (
@@ -107,9 +109,9 @@ class RunStore(Closing):
         return _info(rows[0])
 
     def runs(self) -> list[RunInfo]:
-        """Return all runs, the newest first; whatever the clock said when they were made."""
-        query = f"SELECT {_COLUMNS} FROM runs ORDER BY rowid DESC"  # noqa: S608 - constants
-        return [_info(row) for row in self.database.read(query)]
+        """Return all runs but trials, the newest first; whatever the clock said when they began."""
+        query = f"SELECT {_COLUMNS} FROM runs WHERE graph_version <> ? ORDER BY rowid DESC"  # noqa: S608 - constants
+        return [_info(row) for row in self.database.read(query, TRIAL)]
 
     def set_status(self, run: str, status: RunStatus) -> None:
         """Record how far the run has come; raise RunError where there is none."""

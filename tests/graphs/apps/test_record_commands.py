@@ -11,7 +11,7 @@ import pytest
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Run, make_read_only
-from tests.integration.reader import Body, said, schema_of
+from tests.integration.reader import Body, by_document, said, schema_of
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
 
@@ -36,7 +36,11 @@ def recording(text: str, body: Body) -> Reply:
     """Reply as a model that sees boats and copies what is stated of them."""
     if '"records"' not in schema_of(body):
         return said({"why": "Boats.", "kinds": [kind(**COLUMNS)] if BOAT.search(text) else []})
-    records = [
+    return said(by_document(text, boats))
+
+
+def boats(text: str) -> list[dict[str, Any]]:
+    return [
         {
             "kind": "boat",
             "label": found[0],
@@ -47,7 +51,6 @@ def recording(text: str, body: Body) -> Reply:
         }
         for found in BOAT.findall(text)
     ]
-    return said({"records": records})
 
 
 def written(folder: Path) -> Path:
@@ -162,16 +165,21 @@ def test_a_schema_is_never_replaced_unasked(filled: Path, run: Run, model: Flags
 
 
 def test_a_limit_has_exit_code_4_and_the_next_call_continues(
-    harbours: Path, run: Run, model: Flags, provider: FakeProvider
+    harbours: Path,
+    run: Run,
+    model: Flags,
+    provider: FakeProvider,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (harbours / "records").mkdir(exist_ok=True)
     (harbours / "records" / "schema.yaml").write_text(SHIPS, encoding="utf-8")
-    stopped = run("records", "fill", harbours, "--max-calls", PAGES - 5, *model)
+    monkeypatch.setenv("HEADCOUNT_REPLY_TOKENS", "1200")
+    stopped = run("records", "fill", harbours, "--max-calls", 1, *model)
     assert stopped.exit_code == 4
-    assert "left: 5 documents" in stopped.stderr
-    assert f"{PAGES - 5} documents read" in stopped.stdout
-    assert "5 documents read" in run("records", "fill", harbours, *model).stdout
-    assert provider.calls == PAGES
+    assert "left: 10 documents" in stopped.stderr
+    assert "2 documents read" in stopped.stdout
+    assert "10 documents read" in run("records", "fill", harbours, *model).stdout
+    assert provider.calls == PAGES // 2
 
 
 def test_an_estimate_spends_and_writes_nothing(
@@ -183,7 +191,7 @@ def test_an_estimate_spends_and_writes_nothing(
     assert done.stdout.startswith("writer: ")
     done = run("records", "fill", harbours, "--estimate", "--json", *model)
     estimate = json.loads(done.stdout)
-    assert estimate["calls"] == [PAGES, 2 * PAGES]
+    assert estimate["calls"] == [2, 2 * PAGES]
     assert provider.calls == calls
 
 

@@ -1,5 +1,6 @@
 """Ask only when it matters: readings are tried first, and what makes no difference is told."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -15,9 +16,10 @@ from agent.reasoner import ALL_ABILITIES, Ability, Prompt
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.nodes.clarify import understood
-from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, Script, whole
+from tests.graphs.conftest import IN_YORK, INTERPRETED, NARROWED, PETS, QUOTE, Script, whole
+from tests.graphs.replies import proof, verdicts
 from tests.scripted import Scripted, ScriptedReasoner
-from tools.corpus.corpus import Corpus
+from tools.corpus.corpus import Corpus, open_corpus
 
 QUESTION = "How many leases allow the tenant to keep a pet in the city?"
 ALL = 1000
@@ -125,6 +127,75 @@ def test_an_option_is_not_paid_for_twice_nor_is_a_wrong_reply(corpus: Corpus, sc
     assert names(reasoner.prompts) == names(alone.prompts)
     asked(corpus, alone, 2)
     assert names(alone.prompts).count("rewrite") == 4
+
+
+def told_of(prompts: list[Prompt]) -> Counter[str]:
+    """Count the passages that were asked about, by the condition's words."""
+    sent = [each.values_as(JudgeValues) for each in prompts if each.name == "judge"]
+    return Counter(one.text for each in sent for one in each.conditions for _ in each.passages)
+
+
+PET, GARDEN = INTERPRETED["conditions"][0], {"text": "deals with windows", "counts": ["windows"]}
+BOTH = INTERPRETED | {
+    "restated": "How many leases deal with windows and allow the tenant to keep a pet?",
+    "conditions": [PET | GARDEN | {"id": "c1"}, PET | {"id": "c2"}],
+    "logic": "c1 and c2",
+}
+
+
+QUOTES = {PET["text"]: QUOTE, GARDEN["text"]: "windows and the stairs"}
+
+
+def careful(prompt: Prompt) -> Scripted:
+    """Quote what each condition is stated by, under whatever id it has."""
+    values = prompt.values_as(JudgeValues)
+    quotes = [(each.id, QUOTES[each.text]) for each in values.conditions]
+    shown = enumerate(values.passages, start=1)
+    return verdicts(
+        {at: [proof(q, condition=c) for c, q in quotes if q in each.text] for at, each in shown}
+    )
+
+
+@pytest.mark.parametrize(
+    ("reply", "anew", "value"),
+    [(2, set(), 2), ("both", {GARDEN["text"]}, len(PETS))],
+    ids=["as it was tried", "with another condition"],
+)
+def test_what_a_trial_judged_is_not_asked_again_after_the_reply(
+    reply: object,
+    anew: set[str],
+    value: int,
+    corpus: Corpus,
+    script: Script,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setitem(ANSWERS, "both", BOTH)
+    script["judge"] = careful
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    saver = InMemorySaver()
+    graph, policy = build_graph(saver), Policy(on_ambiguity="ask", trial=ALL)
+    context = Context(corpus=corpus, reasoner=reasoner, policy=policy)
+    (waiting,) = graph.invoke({"question": QUESTION}, CONFIG, context=context)["__interrupt__"]
+    assert told_of(reasoner.prompts) == {PET["text"]: len(corpus)}
+    context.store.close()
+    later = doubting(script, ambiguity("the city", "any", "york"))
+    context = Context(corpus=open_corpus(corpus.path), reasoner=later, policy=policy)
+    out = build_graph(saver).invoke(Command(resume={waiting.id: reply}), CONFIG, context=context)
+    answer = out["answer"]
+    assert QUOTE in {each.quote for entity in answer.entities for each in entity.evidence}
+    assert answer.coverage.judged == answer.coverage.chunks - answer.coverage.pruned
+    assert set(told_of(later.prompts)) == anew
+    assert answer.value == value
+    assert [each.run for each in context.store.runs()] == [out["run"]]
+
+
+def test_a_sample_is_judged_once_and_the_rest_after_the_reply(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    answer = asked(corpus, reasoner, 1, trial=20)["answer"]
+    sent = [each.values_as(JudgeValues) for each in reasoner.prompts if each.name == "judge"]
+    read = [each.chunk for values in sent for each in values.passages]
+    assert len(read) == len(set(read)) == answer.coverage.judged
+    assert answer.value == len(PETS)
 
 
 def test_the_most_consequential_ambiguity_comes_first_and_both_are_resolved(

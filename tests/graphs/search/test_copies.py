@@ -3,7 +3,13 @@
 from pathlib import Path
 
 import pytest
+from pyroaring import BitMap
 
+from agent.question import AllOf, Condition, Interpretation
+from agent.state import State
+from graphs.context import Context
+from graphs.search.copies import copied
+from graphs.search.judging_batches import Verdicts
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,
@@ -17,7 +23,10 @@ from tests.graphs.searching import (
     read_chunks,
     reasoner_for,
 )
+from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
+from tools.runs.coverage_ledger import CoverageLedger
+from tools.runs.store import TRIAL
 from tools.same_words import copies_of
 
 NOTICE = "Tenants of the house may keep the smaller dogs of the list, but none over 20 kg."
@@ -31,6 +40,7 @@ OTHERS = {
 }
 """Notices that a difference parts from the rest, by what it touches."""
 ABOUT = atom("c1", text="allows the dogs")
+CONDITIONS = (Condition(id="c1", text="allows dogs"), Condition(id="c2", text="names a weight"))
 
 
 def house(place: Path, copies: int = 40) -> Corpus:
@@ -70,6 +80,25 @@ def test_a_copy_in_which_the_thing_named_does_not_stand_is_judged_by_itself(tmp_
     reasoner = reasoner_for(corpus, case, paid=False)
     assert answer_of(ran(corpus, case, LOOP, reasoner=reasoner)).value == len(found)
     assert found <= set(read_chunks(reasoner))
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["judged here", "by a trial"])
+def test_a_copy_of_which_more_is_asked_is_read_by_itself(tmp_path: Path, *, known: bool) -> None:
+    corpus = house(tmp_path, copies=2)
+    first, copy = (corpus.chunks_of(corpus.document_index(f"notice-0{each}"))[0] for each in "01")
+    one, both = (
+        Interpretation(text="?", entity_type="notice", conditions=AllOf(parts=parts))
+        for parts in (CONDITIONS[:1], CONDITIONS)
+    )
+    context = Context(corpus=corpus, reasoner=ScriptedReasoner({}))
+    for run in ("r", "r.trial-0"):
+        context.store.create(run, "?", corpus.digest, TRIAL, "scripted", "2026-01-01")
+    CoverageLedger(context.store, "r.trial-0", ("c1",), len(corpus)).judge(
+        "c1", yes=BitMap([first] if known else []), no=BitMap()
+    )
+    state = State(question="?", run="r", interpretation=both, tried={"r.trial-0": one})
+    told = copied(Verdicts(read=BitMap([first])), state, context).read
+    assert (copy in told) is not known
 
 
 @pytest.mark.parametrize("touched", OTHERS)
