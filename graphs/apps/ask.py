@@ -15,6 +15,7 @@ from agent.errors import (
     LimitReached,
     NeedsRecords,
     ProviderError,
+    ProviderUnreachable,
     QuestionError,
 )
 from agent.settings import Settings, load_settings
@@ -145,4 +146,6 @@ def _print(answer: Answer, request: Request) -> None:
     if answer.status == "needs_clarification":
         write_line(f"reply with: {command} --reply NUMBER", stderr=True)
     elif answer.status == "partial":
-        write_line(f"continue, with a higher limit: {command}", stderr=True)
+        gone = any(ProviderUnreachable.told in each for each in answer.warnings)
+        why = f"{ProviderUnreachable.told}; once it can" if gone else "with a higher limit"
+        write_line(f"continue, {why}: {command}", stderr=True)
