@@ -91,7 +91,8 @@ def ask_all(
     return Received(replies=usable, failures=tuple(failures), stopped=limit_of(replies))
 
 
-_SERVES_NOTHING: Final = (ProviderRejected, ProviderUnreachable)
+SERVES_NOTHING: Final = (ProviderRejected, ProviderUnreachable)
+"""Where a server fails so, another request would fare no better."""
 
 
 def limit_of(replies: Sequence[object]) -> str:
@@ -112,7 +113,7 @@ def ask_each(
     trace_prompt(runtime, sent[0])
     replies = runtime.context.reasoner.ask_many(sent, reply)
     errors = [each.error for each in replies if isinstance(each, Failure)]
-    if len(errors) == len(replies) and isinstance(errors[0], _SERVES_NOTHING):
+    if len(errors) == len(replies) and isinstance(errors[0], SERVES_NOTHING):
         raise errors[0]
     return replies
 
