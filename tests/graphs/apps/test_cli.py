@@ -75,6 +75,14 @@ def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Pa
     assert "not read: b.pdf: " in examined.stdout
 
 
+def test_what_is_noted_of_a_file_is_told_once_whatever_it_has_of_rows(tmp_path: Path, run: Run):
+    rows = {"a.jsonl": '{"text": "a\\u0000"}\n{"text": "b\\u0000"}\n'}
+    into = tmp_path / "x.corpus"
+    indexed = run("index", write(tmp_path / "docs", rows), "--into", into)
+    for done in (indexed, run("doctor", into)):
+        assert done.stdout.count("note: a.jsonl: 1 NUL") == done.stdout.count("note: ") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "what"),
     [
