@@ -107,6 +107,29 @@ def test_errors_are_one_line(words: list[str], what: str, place: Path, run: Run,
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        (["ask", "nowhere", "Q?"], "Q?"),
+        (["analyse", "nowhere", "Q?"], "Q?"),
+        (["review", "nowhere", "Q?"], "Q?"),
+        (["review", "nowhere"], None),
+        (["filter", "nowhere", "{}"], None),
+        (["records", "fill", "nowhere"], None),
+        (["records", "fill", "nowhere", "--estimate"], None),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else "",
+)
+def test_an_error_in_json_is_an_object_that_is_no_answer(
+    words: list[str], question: str | None, run: Run
+):
+    done = run(*words, "--json")
+    told = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert done.stderr == f"headcount: {told.pop('error')}\n"
+    assert told == {"schema_version": 1, "question": question}
+
+
 def test_the_doctor_finds_the_installation_sound(run: Run):
     done = run("doctor")
     assert (done.exit_code, done.stdout) == (0, "No problems found\n")
