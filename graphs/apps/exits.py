@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
+_IDLE = 10
+"""Tenths of a second without a request in flight, after which a stopped command is ended."""
 
 
 class Exit(IntEnum):
@@ -123,23 +125,24 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
 
     Those replies are paid for; waiting brings them into the cache. A second Ctrl-C gives them up:
     it ends the process with `last_words`, or raises KeyboardInterrupt again where there are none.
+    What is no request, such as a long computation or a server's pause, is given up a second later.
     SIGTERM does the same. Nothing changes where they are ignored, where SIGTERM just ends the
     process, or where this is not the main thread.
     """
     from agent.reasoners.concurrency import STOPPING
 
+    ended = threading.Event()
+
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
             raise KeyboardInterrupt
-        sys.stderr.write("\n")
-        write_line(last_words, stderr=True)
-        sys.stderr.flush()
-        os._exit(Exit.INTERRUPTED)
+        _end(last_words)
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         STOPPING.set()
         for each in before:
             signal.signal(each, give_up)
+        threading.Thread(target=_end_when_idle, args=(last_words, ended), daemon=True).start()
         sys.stderr.write("\nstopping after the requests in flight; Ctrl-C again stops at once\n")
         sys.stderr.flush()
         raise KeyboardInterrupt
@@ -155,5 +158,23 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     try:
         yield
     finally:
+        ended.set()
         for each, told in before.items():
             signal.signal(each, told)
+
+
+def _end_when_idle(last_words: str | None, ended: threading.Event) -> None:
+    from agent.reasoners.concurrency import IN_FLIGHT
+
+    idle = 0
+    while last_words is not None and not ended.wait(0.1):
+        idle = 0 if IN_FLIGHT else idle + 1
+        if idle == _IDLE:
+            _end(last_words)
+
+
+def _end(last_words: str) -> NoReturn:
+    sys.stderr.write("\n")
+    write_line(last_words, stderr=True)
+    sys.stderr.flush()
+    os._exit(Exit.INTERRUPTED)
