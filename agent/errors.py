@@ -23,6 +23,7 @@ HeadcountError
 │       └── QueryError             a query over records is wrong, refused or too slow
 ├── ProviderError          the model's server failed
 │   ├── ProviderUnavailable    time-out, connection, overload: may work later
+│   │   └── ProviderUnreachable    nobody answers at its address: another request fares no better
 │   └── ProviderRejected       key, unknown model: will not work as it is
 │       └── ProviderForbade        permission, possibly only for what this request holds
 ├── LimitReached           a budget of calls, tokens, money or seconds is spent
@@ -121,6 +122,12 @@ class ProviderError(HeadcountError):
 
 class ProviderUnavailable(ProviderError):
     """Time-out, connection failure or overload, after the client's own retries."""
+
+
+class ProviderUnreachable(ProviderUnavailable):
+    """No connection to the server can be made, after the client's own retries."""
+
+    told = "The model's server cannot be reached"
 
 
 class ProviderRejected(ProviderError):

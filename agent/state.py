@@ -108,7 +108,7 @@ class State(Question):
     found: int = 0
     """Findings so far. `judge` → traces."""
     stopped: str = ""
-    """Why judging ended early: the limit that was reached. `plan`, `judge` → `answer`."""
+    """Why judging ended early: a limit, or a server that is gone. `plan`, `judge` → `answer`."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen, hence safe to share
     """Spent so far, over all processes that worked on the run. Every node's wrapper."""
     warnings: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from agent.errors import (
     ModelError,
     ProviderError,
     ProviderRejected,
+    ProviderUnreachable,
     QuestionError,
 )
 from agent.evidence import Passage
@@ -78,7 +79,7 @@ def ask_all(
 ) -> Received[R]:
     """Ask all prompts, each with what it is about.
 
-    Raises ProviderRejected: the server will serve none of them, for its key, permission or model.
+    Raises ProviderRejected or ProviderUnreachable: the server will serve none of them.
     """
     replies = ask_each(runtime, [prompt for _, prompt in sent], reply)
     failures = [
@@ -88,6 +89,10 @@ def ask_all(
     ]
     usable = tuple(None if isinstance(each, Failure) else each for each in replies)
     return Received(replies=usable, failures=tuple(failures), stopped=limit_of(replies))
+
+
+SERVES_NOTHING: Final = (ProviderRejected, ProviderUnreachable)
+"""Where a server fails so, another request would fare no better."""
 
 
 def limit_of(replies: Sequence[object]) -> str:
@@ -101,15 +106,16 @@ def ask_each(
 ) -> list[R | Failure]:
     """Ask all prompts, traced as one request; return what each brought, in order.
 
-    Raises ProviderRejected: the server will serve none of them, for its key, permission or model;
-    never where it `served` others like them.
+    Raises ProviderRejected or ProviderUnreachable: the server will serve none of them. Where it
+    `served` others like them, the first is a matter of these alone.
     """
     if not sent:
         return []
     trace_prompt(runtime, sent[0])
     replies = runtime.context.reasoner.ask_many(sent, reply)
     errors = [each.error for each in replies if isinstance(each, Failure)]
-    if not served and len(errors) == len(replies) and isinstance(errors[0], ProviderRejected):
+    nothing = (ProviderUnreachable,) if served else SERVES_NOTHING
+    if len(errors) == len(replies) and isinstance(errors[0], nothing):
         raise errors[0]
     return replies
 

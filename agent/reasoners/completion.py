@@ -15,10 +15,11 @@ from agent.errors import (
     ProviderForbade,
     ProviderRejected,
     ProviderUnavailable,
+    ProviderUnreachable,
     RefusedReply,
     TruncatedReply,
 )
-from agent.reasoners.concurrency import STOPPING
+from agent.reasoners.concurrency import IN_FLIGHT, STOPPING
 from agent.reasoners.ledger import Usage, estimate_tokens
 from agent.settings import redacted
 
@@ -212,12 +213,15 @@ def connections(seconds: float) -> "Client":
                     if not whole.cancelled():
                         whole.set_exception(error)
 
+            IN_FLIGHT.add(whole)
             threading.Thread(target=read, daemon=True).start()
             try:
                 return whole.result(seconds)
             except TimeoutError as error:
                 whole.cancel()
                 raise httpx2.ReadTimeout("it has not ended in time") from error
+            finally:
+                IN_FLIGHT.discard(whole)
 
     return Bounded(timeout=seconds, limits=httpx2.Limits())
 
@@ -313,6 +317,15 @@ def _tokens(told: object, estimated: int) -> int:
     return told if type(told) is int and 0 < told <= _MOST_TOKENS else estimated
 
 
+def _unconnected(error: BaseException) -> bool:
+    """Tell whether an error came of no connection to the server."""
+    import httpx2
+
+    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | ConnectionRefusedError):
+        return True
+    return error.__cause__ is not None and _unconnected(error.__cause__)
+
+
 def _raise_ours(error: Exception, text: str) -> NoReturn:
     """Raise the error of our tree that a client's error stands for, with its text."""
     import openai
@@ -325,6 +338,8 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
         raise TruncatedReply(f"The prompt exceeds the model's context: {text}") from error
     if code == "insufficient_quota":
         raise ProviderRejected(f"The account has no quota left: {text}") from error
+    if _unconnected(error):
+        raise ProviderUnreachable(f"{ProviderUnreachable.told}: {text}") from error
     passing = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
     retryable = status in _PASSING or getattr(error, "is_retryable", False)
     if retryable or isinstance(error, (*passing, ConnectionError)):

@@ -137,7 +137,7 @@ def unread(state: State, context: Context) -> Answer:
 
 
 def _unfinished(reading: Interpretation, state: State) -> bool:
-    """Tell whether a limit can have left something undone that a reading needs."""
+    """Tell whether an early end can have left something undone that a reading needs."""
     return bool(open_conditions(replace(state, interpretation=reading))) or not state.readings
 
 
@@ -252,7 +252,7 @@ def _warnings(
         left = len(_cut_off(state, context))
         were = f"{counted(left, 'chunk')} {'was' if left == 1 else 'were'} not read"
         unread = were if left else "nothing that was chosen was left unread"
-        told.append(f"a limit was reached: {state.stopped}; {unread}")
+        told.append(f"the search ended early: {state.stopped}; {unread}")
     return tuple(told)
 
 

@@ -11,10 +11,10 @@ from agent.answer import Answer
 from agent.cost import Cost
 from agent.errors import (
     CorpusUnreachable,
-    HeadcountError,
     LimitReached,
     NeedsRecords,
     ProviderError,
+    ProviderUnreachable,
     QuestionError,
 )
 from agent.settings import Settings, load_settings
@@ -23,7 +23,7 @@ from graphs.apps.answer_view import show
 from graphs.apps.estimate import analysis_text
 from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.from_settings import Request, open_context, open_reasoner
-from graphs.apps.terminal import complain, write_json, write_line
+from graphs.apps.terminal import write_json, write_line
 from graphs.apps.trace import Trace
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
@@ -32,24 +32,7 @@ from graphs.sessions import Session
 
 
 def run_ask(request: Request) -> Exit:
-    """Answer, print, and return the exit code; with `json`, an error is one object on stdout, too.
-
-    Raises HeadcountError: the question cannot be answered, and nothing of the run is kept.
-    """
-    try:
-        return _asked(request)
-    except HeadcountError as error:
-        _print_error(str(error), request)
-        raise
-
-
-def _print_error(told: str, request: Request) -> None:
-    """With `json`, print an error as an object that is no answer."""
-    if request.json:
-        write_json({"schema_version": 1, "question": request.question or None, "error": told})
-
-
-def _asked(request: Request) -> Exit:
+    """Answer, print, and return the exit code; an error says how a run that is kept goes on."""
     if request.resume is None and request.again is None:
         check_question(request.question)
     settings = load_settings(**request.flags)
@@ -69,18 +52,12 @@ def _asked(request: Request) -> Exit:
             if not session.unfinished(run):
                 raise
             told = f"{str(error).rstrip('. ')}. After fixing this, run: {request.resumed(run)}"
-            return _failed(told, request)
+            raise ProviderError(told) from error
         except CorpusUnreachable as error:
             told = f"{error}. The work of the run is kept; resume with: {request.resumed(run)}"
-            return _failed(told, request)
+            raise CorpusUnreachable(told) from error
     _print(answer, request)
     return exit_for(answer)
-
-
-def _failed(told: str, request: Request) -> Exit:
-    _print_error(told, request)
-    complain(told)
-    return Exit.ERROR
 
 
 def _count_earlier(session: RunSession[Any], request: Request, settings: Settings) -> None:
@@ -147,4 +124,6 @@ def _print(answer: Answer, request: Request) -> None:
     if answer.status == "needs_clarification":
         write_line(f"reply with: {command} --reply NUMBER", stderr=True)
     elif answer.status == "partial":
-        write_line(f"continue, with a higher limit: {command}", stderr=True)
+        gone = any(ProviderUnreachable.told in each for each in answer.warnings)
+        why = f"{ProviderUnreachable.told}; once it can" if gone else "with a higher limit"
+        write_line(f"continue, {why}: {command}", stderr=True)

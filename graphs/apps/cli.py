@@ -181,7 +181,7 @@ def filter_(
     """Print the passages that filters keep, without a question or a model."""
     from graphs.apps.filter import run_filter
 
-    with tidy_exit():
+    with tidy_exit(json=json_):
         run_filter(corpus, calls, cluster=cluster, show=show, as_json=json_)
 
 
@@ -329,12 +329,14 @@ def review(
         with tidy_exit():
             print_reviews(Path(first))
     elif question is None:
-        leave(lambda: run_check(first, found=check, others=others, json=json_))
+        leave(lambda: run_check(first, found=check, others=others, json=json_), json=json_)
     else:
         asked = question
         flags = _model_flags(model, base_url, None, None) | {"recall": recall, "audit": audit}
         leave(
-            lambda: run_review(Path(first), asked, flags, verbatim=verbatim, undo=undo, json=json_)
+            lambda: run_review(Path(first), asked, flags, verbatim=verbatim, undo=undo, json=json_),
+            json=json_,
+            question=asked,
         )
 
 
@@ -380,10 +382,10 @@ def _answer(request: "Request", *, estimate: bool) -> NoReturn:
     if estimate:
         from graphs.apps.estimate import run_estimate
 
-        leave(lambda: run_estimate(request))
+        leave(lambda: run_estimate(request), json=request.json, question=request.question)
     from graphs.apps.ask import run_ask
 
-    leave(lambda: run_ask(request))
+    leave(lambda: run_ask(request), json=request.json, question=request.question)
 
 
 def _refuse_contradictions(
@@ -617,8 +619,8 @@ def fill(
 
     flags = _model_flags(model, base_url, max_calls, max_usd)
     if estimate:
-        leave(lambda: estimate_records(corpus, flags, again=again, as_json=json_))
-    leave(lambda: run_fill(corpus, flags, again=again, as_json=json_, record=record))
+        leave(lambda: estimate_records(corpus, flags, again=again, as_json=json_), json=json_)
+    leave(lambda: run_fill(corpus, flags, again=again, as_json=json_, record=record), json=json_)
 
 
 def _model_flags(

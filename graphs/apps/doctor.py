@@ -67,7 +67,7 @@ def _corpus(corpus: Path, console: Console) -> list[str]:
     )
     for file in held.unreadable:
         console.print(styled(one_line(f"not read: {file.path}: {file.reason}")))
-    for name, warning in opened.warnings:
+    for name, warning in opened.notes:
         console.print(styled(one_line(f"note: {name}: {warning}")))
     try:
         opened.check()

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from agent.errors import HeadcountError
-from graphs.apps.terminal import complain, write_line
+from graphs.apps.terminal import complain, write_json, write_line
 
 if TYPE_CHECKING:
     from agent.answer import Answer
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
+_IDLE = 10
+"""Tenths of a second without a request in flight, after which a stopped command is ended."""
 
 
 class Exit(IntEnum):
@@ -50,19 +52,20 @@ def exit_for(answer: "Answer") -> Exit:
     return Exit.ANSWERED
 
 
-def leave(work: Callable[[], int]) -> NoReturn:
-    """Do a command's work and exit with the code that it returns."""
-    with tidy_exit():
+def leave(work: Callable[[], int], *, json: bool = False, question: str | None = None) -> NoReturn:
+    """Do a command's work as `tidy_exit` does, and exit with the code that it returns."""
+    with tidy_exit(json=json, question=question):
         code = work()
     raise SystemExit(code)
 
 
 @contextmanager
-def tidy_exit() -> Iterator[None]:
+def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[None]:
     """Turn an expected error, Ctrl-C or SIGTERM into one line on stderr and an exit code.
 
-    Expected are Headcount's own errors and those of files and of the run databases. A closed pipe
-    ends the command silently: whoever read it has what they wanted.
+    Expected are Headcount's own errors and those of files and of the run databases; with `json`
+    they are an object on stdout, too, that is no answer. A closed pipe ends the command silently:
+    whoever read it has what they wanted.
     """
     import sqlite3
 
@@ -70,23 +73,33 @@ def tidy_exit() -> Iterator[None]:
         if signal.getsignal(each) is _exit_interrupted:
             signal.signal(each, signal.default_int_handler)
     try:
-        yield
-        sys.stdout.flush()
-    except HeadcountError as error:
-        complain(str(error))
-        raise SystemExit(Exit.ERROR) from error
-    except BrokenPipeError as error:
+        try:
+            yield
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except (HeadcountError, OSError, sqlite3.Error) as error:
+            complain(told := _told(error))
+            if json:
+                write_json({"schema_version": 1, "question": question or None, "error": told})
+                sys.stdout.flush()
+            raise SystemExit(Exit.ERROR) from error
+    except OSError as error:  # stdout takes no more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(Exit.ERROR) from error
-    except OSError as error:
-        complain(f"{error.strerror or error}: {error.filename or 'check the disk'}")
-        raise SystemExit(Exit.ERROR) from error
-    except sqlite3.Error as error:
-        complain(f"a run database cannot be used ({error}); try again")
         raise SystemExit(Exit.ERROR) from error
     except KeyboardInterrupt as stop:
         sys.stderr.write("\ninterrupted\n")
         raise SystemExit(Exit.INTERRUPTED) from stop
+
+
+def _told(error: Exception) -> str:
+    import sqlite3
+
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}: {error.filename or 'check the disk'}"
+    if isinstance(error, sqlite3.Error):
+        return f"a run database cannot be used ({error}); try again"
+    return str(error)
 
 
 def exit_in_one_line() -> None:
@@ -112,23 +125,24 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
 
     Those replies are paid for; waiting brings them into the cache. A second Ctrl-C gives them up:
     it ends the process with `last_words`, or raises KeyboardInterrupt again where there are none.
+    What is no request, such as a long computation or a server's pause, is given up a second later.
     SIGTERM does the same. Nothing changes where they are ignored, where SIGTERM just ends the
     process, or where this is not the main thread.
     """
     from agent.reasoners.concurrency import STOPPING
 
+    ended = threading.Event()
+
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
             raise KeyboardInterrupt
-        sys.stderr.write("\n")
-        write_line(last_words, stderr=True)
-        sys.stderr.flush()
-        os._exit(Exit.INTERRUPTED)
+        _end(last_words)
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         STOPPING.set()
         for each in before:
             signal.signal(each, give_up)
+        threading.Thread(target=_end_when_idle, args=(last_words, ended), daemon=True).start()
         sys.stderr.write("\nstopping after the requests in flight; Ctrl-C again stops at once\n")
         sys.stderr.flush()
         raise KeyboardInterrupt
@@ -144,5 +158,23 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     try:
         yield
     finally:
+        ended.set()
         for each, told in before.items():
             signal.signal(each, told)
+
+
+def _end_when_idle(last_words: str | None, ended: threading.Event) -> None:
+    from agent.reasoners.concurrency import IN_FLIGHT
+
+    idle = 0
+    while last_words is not None and not ended.wait(0.1):
+        idle = 0 if IN_FLIGHT else idle + 1
+        if idle == _IDLE:
+            _end(last_words)
+
+
+def _end(last_words: str) -> NoReturn:
+    sys.stderr.write("\n")
+    write_line(last_words, stderr=True)
+    sys.stderr.flush()
+    os._exit(Exit.INTERRUPTED)

@@ -5,14 +5,21 @@ from pyroaring import BitMap
 
 import prompts
 from agent.coverage import Coverage
-from agent.errors import LimitReached, ModelError, ProviderError, QuestionError, ToolArgumentError
+from agent.errors import (
+    LimitReached,
+    ModelError,
+    ProviderError,
+    ProviderForbade,
+    QuestionError,
+    ToolArgumentError,
+)
 from agent.history import Snapshot, Step
 from agent.prompt_values import ObserveValues, PlanValues
 from agent.question import atoms
 from agent.reasoner import ToolCall
 from agent.replies import ObserveReply
 from agent.state import State, Update
-from graphs.asking import ask, trace_prompt
+from graphs.asking import SERVES_NOTHING, ask, trace_prompt
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, open_conditions, scope
 from graphs.search.cost_model import filter_steps, unfiltered
@@ -24,7 +31,10 @@ FINISH = "finish"
 
 
 def plan(state: State, runtime: Runtime[Context]) -> Update:
-    """Let the reasoner choose the next call; nothing is asked where no filter can pay."""
+    """Let the reasoner choose the next call; nothing is asked where no filter can pay.
+
+    Raises ProviderError: the server will serve no request, as where the key is refused.
+    """
     context = runtime.context
     snapshot = current_snapshot(state, context)
     pointless = _pointless(state, context)
@@ -49,6 +59,8 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     except LimitReached as limit:
         return {"call": _finish(f"the budget is spent: {limit}"), "stopped": str(limit)}
     except (ModelError, ProviderError) as error:
+        if type(error) in {*SERVES_NOTHING, ProviderForbade}:
+            raise
         told = f"no usable filter call was chosen, so all candidates are read: {error}"
         return {"call": _finish(told), "warnings": (*state.warnings, told)}
     return {"call": call}
@@ -214,6 +226,8 @@ def observe(state: State, runtime: Runtime[Context]) -> Update:
         told = looked.model_copy(update={"verdict": "enough", "why": f"budget: {limit}"})
         return {"history": (*state.history[:-1], told), "stopped": str(limit)}
     except (ModelError, ProviderError) as error:
+        if type(error) in SERVES_NOTHING:
+            raise
         why = f"undone, because no usable verdict came: {error}"
         reply = ObserveReply(summary="", why=why, verdict="again", rollback_to=None)
         warnings = (*warnings, f"filter call {step.round} was {why}")

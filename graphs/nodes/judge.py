@@ -6,7 +6,7 @@ from functools import partial
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
-from agent.errors import ProviderError, SettingsError
+from agent.errors import ProviderError, ProviderUnreachable, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
@@ -65,7 +65,10 @@ _OVERLAP = "a quote that lies in it, found in its neighbour"
 
 
 def judge(state: State, runtime: Runtime[Context]) -> Update:
-    """Judge the next wave; a chunk without a usable reply is tried again, then listed."""
+    """Judge the next wave; a chunk without a usable reply is tried again, then listed.
+
+    A wave that does not reach the server at all ends the reading, as a limit does.
+    """
     context = runtime.context
     allowance = allowance_of(state, context, state.rounds)
     bench = allowance.bench
@@ -76,7 +79,10 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         first, rest = batches[0], plan[done][len(batches[0]) :]
         plan = [*plan[:done], first, rest, *plan[done + 1 :]]
         context.store.put_batches(scope(state), plan)
-    verdicts = bench.judge(batches)
+    try:
+        verdicts = bench.judge(batches)
+    except ProviderUnreachable as error:
+        return {"stopped": str(error), "coverage": ledger(state, context).coverage()}
     found = book_verdicts(verdicts, state, context, by=context.reasoner.name)
     found += book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
     if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves

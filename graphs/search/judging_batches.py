@@ -13,6 +13,7 @@ from agent.errors import (
     ProviderError,
     ProviderForbade,
     ProviderRejected,
+    ProviderUnreachable,
     TruncatedReply,
 )
 from agent.evidence import Finding, Passage
@@ -170,6 +171,7 @@ class Bench:
         Raises:
             ProviderRejected: the server will serve no request at all, for its key, permission or
                 model; a request refused for what it holds is another, narrower error.
+            ProviderUnreachable: no request reached the server.
         """
         verdicts = Verdicts()
         missing = self._round([sorted(batch) for batch in batches], verdicts)
@@ -197,7 +199,7 @@ class Bench:
         shown = [passages(self.corpus, batch) for batch in batches]
         sent = [self._prompt(each, verdicts.remarks) for each in shown]
         replies = self.reasoner.ask_many(sent, JudgeReply)
-        _raise_if_rejected(replies, again=again)
+        _raise_if_unserved(replies, again=again)
         missing = []
         for batch, seen, reply in zip(batches, shown, replies, strict=True):
             open_ = self._take(seen, reply, verdicts)
@@ -306,7 +308,7 @@ def _fault(said: Sequence[ChunkReply], *, listed: bool) -> str:
     return ""
 
 
-def _raise_if_rejected(replies: Sequence[JudgeReply | Failure], *, again: bool) -> None:
+def _raise_if_unserved(replies: Sequence[JudgeReply | Failure], *, again: bool) -> None:
     """Raise where the server serves nothing, or nothing any more.
 
     A refused key or an unknown model is so for every request. What is forbidden may be for what
@@ -319,6 +321,9 @@ def _raise_if_rejected(replies: Sequence[JudgeReply | Failure], *, again: bool) 
     forbidden = [error for error in errors if type(error) is ProviderForbade]
     if not again and len(forbidden) == len(replies) > 1:
         raise forbidden[0]
+    unreached = [error for error in errors if type(error) is ProviderUnreachable]
+    if not again and unreached and len(unreached) == len(replies):
+        raise unreached[0]
 
 
 def _enter_failure(reply: Failure, chunks: BitMap, verdicts: Verdicts) -> BitMap:

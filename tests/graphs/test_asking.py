@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from agent.errors import (
     ProviderRejected,
     ProviderUnavailable,
+    ProviderUnreachable,
 )
 from agent.reasoner import Prompt, PromptValues
 from agent.replies import HypothesiseReply
@@ -29,6 +30,7 @@ def test_one_request_that_is_rejected_among_others_is_listed(other: Any):
     assert any("moderated" in failure.error for failure in found.failures)
 
 
-def test_a_server_that_rejects_all_is_an_error():
-    with pytest.raises(ProviderRejected):
-        asked(ProviderRejected("bad key"), ProviderRejected("bad key"))
+@pytest.mark.parametrize("error", [ProviderRejected("bad key"), ProviderUnreachable("gone")])
+def test_a_server_that_serves_none_is_an_error(error: Exception):
+    with pytest.raises(type(error)):
+        asked(error, error)

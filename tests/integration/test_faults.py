@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.answer import Answer
-from agent.errors import ModelError, ProviderError
+from agent.errors import ModelError, ProviderError, ProviderRejected
 from agent.policy import Policy
 from agent.value import counted
 from graphs.apps.exits import Exit, exit_for
@@ -20,6 +20,7 @@ from tests.integration.asking import (
     adds_up,
     answered,
     by_command,
+    complaint,
     is_true,
     names,
 )
@@ -76,12 +77,28 @@ def test_filtering_outlives_every_fault(
     mode: str, kind: str, provider: FakeProvider, corpus: Corpus
 ):
     provider.answer = _spoiling(kind, FAULTS[mode])
+    if mode in REJECTED - ({"403"} if kind == "observe" else set()):
+        with pytest.raises(ProviderRejected):
+            answered(corpus, chat(provider), FILTERED)
+        return
     answer = answered(corpus, chat(provider), FILTERED)
     assert names(answer) == GOLD
     assert answer.coverage.judged == len(corpus)
     assert all(snapshot.outcome == "rolled_back" for snapshot in answer.snapshots)
     assert answer.warnings
     _holds(answer, corpus)
+
+
+@pytest.mark.parametrize("mode", ["401", "403"])
+@pytest.mark.parametrize("kind", ["interpret", "classify", "plan"])
+def test_a_refused_key_ends_the_run_at_its_first_request(
+    kind: str, mode: str, provider: FakeProvider, place: Path
+):
+    provider.answer = _spoiling(kind, FAULTS[mode])
+    told = complaint(by_command(place, provider))
+    assert "--resume" in told or kind == "interpret"
+    assert [kind_of(body) for body in provider.requests].count(kind) == 1
+    assert kind_of(provider.requests[-1]) == kind
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -114,7 +114,7 @@ def test_a_limit_leaves_a_true_answer_that_goes_on(
         answer = Answer.model_validate(stopped.answer)
         assert answer.status == "partial"
         assert is_true(answer, scattered, SCATTERED_GOLD)
-        assert any("a limit was reached" in each for each in answer.warnings)
+        assert any("the search ended early" in each for each in answer.warnings)
     run, enough = stopped.answer["run"], str(whole.calls)
     resumed = _asked(scattered_place, provider, "--resume", run, "--max-calls", enough)
     assert resumed.code == Exit.ANSWERED

@@ -5,11 +5,19 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
+from agent.answer import Answer
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import IDEAL, by_command, same_but_for_the_bill
+from tests.integration.asking import (
+    IDEAL,
+    MANY_REQUESTS,
+    adds_up,
+    by_command,
+    same_but_for_the_bill,
+)
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 
@@ -34,4 +42,38 @@ def test_kill_costs_at_most_what_was_in_flight(
     resumed = by_command(place, provider, "--resume", run_in(place))
     assert resumed.code == Exit.ANSWERED
     assert after.sold.total() == IDEAL - kept
+    assert same_but_for_the_bill(resumed.answer) == whole
+
+
+def test_a_server_that_is_gone_is_asked_no_more_and_the_run_goes_on_later(
+    provider: FakeProvider, place: Path, whole: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    provider.answer = server = Hostile()
+    refused: list[object] = []
+    send = httpx2.Client.send
+
+    def gone(self: httpx2.Client, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        if server.sold["judge"] < 8:
+            return send(self, request, **options)
+        refused.append(request)
+        raise httpx2.ConnectError("refused", request=request)
+
+    impatient = MANY_REQUESTS | {"HEADCOUNT_MAX_RETRIES": "0"}
+    with monkeypatch.context() as patched:
+        patched.setattr(httpx2.Client, "send", gone)
+        stopped = by_command(place, provider, settings=impatient)
+    assert stopped.code == Exit.BUDGET
+    assert len(refused) == int(MANY_REQUESTS["HEADCOUNT_WAVE"])
+    answer = Answer.model_validate(stopped.answer)
+    assert answer.status == "partial"
+    assert adds_up(answer)
+    assert (answer.coverage.judged, answer.coverage.failed) == (8, 0)
+    assert any("server cannot be reached" in each for each in answer.warnings)
+    last = stopped.stderr.splitlines()[-1]
+    assert "server cannot be reached" in last
+    assert f"--resume {answer.run}" in last
+
+    resumed = by_command(place, provider, "--resume", answer.run)
+    assert resumed.code == Exit.ANSWERED
+    assert server.sold.total() == IDEAL
     assert same_but_for_the_bill(resumed.answer) == whole

@@ -25,7 +25,7 @@ from tools.corpus.building.sections import Section, concatenated, runs
 from tools.corpus.building.vectors_build import Carried, VectorBuild
 from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import Corpus, open_corpus
-from tools.corpus.document_table import ChunkTable, save_files
+from tools.corpus.document_table import ChunkTable, notes_of, save_files
 from tools.corpus.embeddings.embedder import check_embedder
 from tools.corpus.embeddings.lsa import FACTS
 from tools.corpus.fields.field_table import write_fields
@@ -81,7 +81,6 @@ def report(
     """Compare the rows of a build's documents with those before, if there are any."""
     before = {} if old is None else _contents(old)
     after = _contents(documents)
-    noted = documents.select("path", "warnings").explode("warnings").drop_nulls("warnings")
     both = before.keys() & after.keys()
     unchanged = sum(before[name] == after[name] for name in both)
     return BuildReport(
@@ -90,7 +89,7 @@ def report(
         removed=len(before.keys() - after.keys()),
         unchanged=unchanged,
         unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
-        notes=tuple(dict.fromkeys(noted.iter_rows())),
+        notes=notes_of(documents),
         documents=manifest.documents,
         chunks=manifest.chunks,
         seconds=seconds,

@@ -98,9 +98,9 @@ class Corpus:
         return {name: place for place, name in enumerate(self.documents)}
 
     @property
-    def warnings(self) -> Sequence[tuple[str, str]]:
-        """The name of a document and what its reader notes of it, for every such note."""
-        return self._documents.warnings
+    def notes(self) -> Sequence[tuple[str, str]]:
+        """Path of a file and what its reader notes of it, each note once a file."""
+        return self._documents.notes
 
     def document_index(self, name: str) -> int:
         """Return a document's index; raises CorpusError where there is no such document."""

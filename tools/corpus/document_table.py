@@ -52,10 +52,9 @@ class DocumentTable:
         return cls(mapped_table(generation.documents), text, spans, blocks)
 
     @property
-    def warnings(self) -> list[tuple[str, str]]:
-        """The name of a document and what its reader notes of it, for every such note."""
-        noted = self._table.select("name", "warnings").explode("warnings").drop_nulls("warnings")
-        return noted.rows()
+    def notes(self) -> tuple[tuple[str, str], ...]:
+        """What was noted of the files."""
+        return notes_of(self._table)
 
     def text(self, document: int) -> str:
         """Return a document's text; the last one is kept, since a long one is asked for often."""
@@ -77,6 +76,12 @@ class DocumentTable:
         """Return the texts of all documents, mapped; raises CorpusDamaged as `slice`."""
         self._blocks.check()
         return self._text
+
+
+def notes_of(documents: "pl.DataFrame") -> tuple[tuple[str, str], ...]:
+    """Return the path of a file and what its reader notes of it, each note once a file."""
+    noted = documents.select("path", "warnings").explode("warnings").drop_nulls("warnings")
+    return tuple(dict.fromkeys(noted.iter_rows()))
 
 
 class ChunkTable:

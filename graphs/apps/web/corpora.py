@@ -97,7 +97,7 @@ def _shown(
         name=name,
         held=opened.manifest,
         fields=opened.fields,
-        notes=list(dict.fromkeys(opened.warnings))[:LISTED],
+        notes=opened.notes[:LISTED],
         runs=_listed_runs(pages, name),
         readers=readers,
         paid=paid,

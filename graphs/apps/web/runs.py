@@ -9,6 +9,7 @@ from fastapi.responses import Response
 from agent.answer import Answer
 from agent.errors import HeadcountError, RunError
 from agent.question import atoms
+from graphs.apps.export import view_of, write
 from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
 from graphs.apps.stored_runs import stored_run
 from graphs.apps.web.items import items_shown
@@ -17,6 +18,7 @@ from graphs.apps.web.pages import LISTED, Pages, Shared, dollars, go
 from graphs.apps.why import story_lines
 from graphs.context import new_run_id
 
+_EXPORTS = ("csv", "xlsx", "json", "md")
 router = APIRouter()
 
 
@@ -42,7 +44,7 @@ def shown(
         name=corpus,
         run=run,
         paid=pages.readers()[1],
-        exports=(),
+        exports=_EXPORTS,
         around=quoting(pages.library.corpus(corpus)),
         source=pages.source(corpus, run),
         **given,
@@ -125,6 +127,15 @@ def ledger(pages: Shared, corpus: str, run: str, passage: str = "") -> Response:
             history=opened.state.history,
             facts=run_facts(opened),
         )
+
+
+@router.get("/corpora/{corpus}/runs/{run}/export/{suffix}", name="export")
+def export(pages: Shared, corpus: str, run: str, suffix: str) -> Response:
+    """Send a run as a file."""
+    with stored_run(str(pages.library.place(corpus)), run) as opened:
+        content = write(view_of(opened), f".{suffix}")
+    named = {"Content-Disposition": f'attachment; filename="{run}.{suffix}"'}
+    return Response(content, media_type="application/octet-stream", headers=named)
 
 
 @router.get("/corpora/{corpus}/compare", name="compare")

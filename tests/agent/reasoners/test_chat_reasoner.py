@@ -24,6 +24,7 @@ from agent.errors import (
     ProviderForbade,
     ProviderRejected,
     ProviderUnavailable,
+    ProviderUnreachable,
     RefusedReply,
     SettingsError,
     TruncatedReply,
@@ -315,6 +316,13 @@ def test_the_client_repeats_what_the_server_failed(provider: FakeProvider, fault
     reasoner = chat(provider, max_retries=1)
     assert reasoner.ask(PROMPT, Firm) == ACME
     assert (provider.calls, reasoner.spent().model_calls) == (2, 1)
+
+
+def test_a_server_that_nobody_runs_cannot_be_reached() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        nobody = FakeProvider(url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
+    with pytest.raises(ProviderUnreachable):
+        chat(nobody).ask(PROMPT, Firm)
 
 
 def test_a_timeout_is_unavailable(provider: FakeProvider) -> None:

@@ -273,7 +273,7 @@ def test_numbers_by_group_have_no_bounds(corpus: Corpus) -> None:
 
 def limits_noted(state: State) -> list[str]:
     told = answer_of(state).warnings
-    return [each for each in told if each.startswith("a limit was reached")]
+    return [each for each in told if each.startswith("the search ended early")]
 
 
 def test_a_limit_says_what_was_not_read_and_nothing_of_what_was(corpus: Corpus) -> None:

@@ -229,6 +229,45 @@ def test_ctrl_c_in_judging_waits_for_replies_in_flight_alone_and_says_how_to_go_
     assert len(asked) == provider.calls
 
 
+_BUSY = (
+    "import os, threading; from graphs.search import condition_evaluator as made; "
+    "wait = threading.Event().wait; "
+    "made.ConditionEvaluator.__init__ = lambda *_: wait(600 + os.write(2, b'busy\\n')); "
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("busy", [True, False], ids=["computing", "told to wait"])
+def test_what_is_no_request_is_not_waited_for(
+    busy: bool, stop: signal.Signals, place: Path, model: Flags, provider: FakeProvider
+):
+    asked_later = threading.Event()
+
+    def later(text: str, body: object) -> Reply:
+        asked_later.set()
+        return Reply(body=b"{}", status=429, headers={"retry-after": "50"})
+
+    provider.answer = later
+    begun = f"{_BUSY if busy else ''}from graphs.apps.main import main; main()"
+    asked = ["How many documents mention a dog?"] if busy else [Q, *model]
+    with subprocess.Popen(
+        [sys.executable, "-c", begun, "ask", str(place), *asked],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(_ROOT)},
+    ) as child:
+        said = iter(child.stderr.readline, "")
+        assert "busy\n" in said if busy else asked_later.wait(60)
+        child.send_signal(stop)
+        try:
+            _, err = child.communicate(timeout=40)
+        finally:
+            child.kill()
+    assert child.returncode == 130
+    assert "resume with: headcount ask" in err.splitlines()[-1]
+
+
 def test_no_redirect_takes_the_texts_elsewhere(
     place: Path, run: Run, model: Flags, provider: FakeProvider
 ) -> None:

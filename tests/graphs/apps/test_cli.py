@@ -75,6 +75,14 @@ def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Pa
     assert "not read: b.pdf: " in examined.stdout
 
 
+def test_what_is_noted_of_a_file_is_told_once_whatever_it_has_of_rows(tmp_path: Path, run: Run):
+    rows = {"a.jsonl": '{"text": "a\\u0000"}\n{"text": "b\\u0000"}\n'}
+    into = tmp_path / "x.corpus"
+    indexed = run("index", write(tmp_path / "docs", rows), "--into", into)
+    for done in (indexed, run("doctor", into)):
+        assert done.stdout.count("note: a.jsonl: 1 NUL") == done.stdout.count("note: ") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "what"),
     [
@@ -97,6 +105,29 @@ def test_errors_are_one_line(words: list[str], what: str, place: Path, run: Run,
     assert done.stderr.startswith("headcount: ")
     assert what in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        (["ask", "nowhere", "Q?"], "Q?"),
+        (["analyse", "nowhere", "Q?"], "Q?"),
+        (["review", "nowhere", "Q?"], "Q?"),
+        (["review", "nowhere"], None),
+        (["filter", "nowhere", "{}"], None),
+        (["records", "fill", "nowhere"], None),
+        (["records", "fill", "nowhere", "--estimate"], None),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else "",
+)
+def test_an_error_in_json_is_an_object_that_is_no_answer(
+    words: list[str], question: str | None, run: Run
+):
+    done = run(*words, "--json")
+    told = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert done.stderr == f"headcount: {told.pop('error')}\n"
+    assert told == {"schema_version": 1, "question": question}
 
 
 def test_the_doctor_finds_the_installation_sound(run: Run):

@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 from pydantic import SecretStr
 
 from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
+from agent.reasoners.completion import connections
 from agent.settings import redacted
 from agent.trusted_files import is_trusted
 from tools.corpus.embeddings.lsa import FACTS, LsaEmbedder
 from tools.corpus.embeddings.vectors import unit_rows
 
 _KINDS = ("lsa", "openai:NAME", "sentence-transformers:NAME")
-_BATCH = 256
+_BATCH = 64
+"""Texts of a request: their vectors, written out, are well below the limit of a response."""
+_SECONDS = 60.0
 _OPENAI_URL = "https://api.openai.com/v1"
 
 
@@ -187,6 +190,8 @@ class OpenAIEmbedder:
             model=self._model,
             openai_api_base=self._base_url,
             openai_api_key=self._key,
+            request_timeout=_SECONDS,
+            http_client=connections(_SECONDS),
             chunk_size=_BATCH,
             check_embedding_ctx_length=False,
         )

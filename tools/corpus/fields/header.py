@@ -5,12 +5,13 @@ A value keeps where it stands: `text[value.start:value.end] == value.raw`.
 
 import json
 import re
+import sys
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 import yaml
@@ -58,6 +59,7 @@ _FORMATS = {
     "---": "yaml", "+++": "toml", ";;;": "json", "yaml": "yaml", "yml": "yaml", "toml": "toml",
     "json": "json", "": "any", "text": "any", "txt": "any", "meta": "any", "metadata": "any",
 }  # fmt: skip
+_ANCHOR = re.compile(r"\A(?:[&!]\S*\s+)+")
 _TOML_LINE = re.compile(
     r"^[ \t]*(?:\[{1,2}(?P<table>[^\[\]\n]+)\]{1,2}[ \t]*(?:\#.*)?$"
     r"|(?P<key>(?:[\w.-]|\"[^\"\n]+\")+)[ \t]*=[ \t]*)",
@@ -320,19 +322,34 @@ def _json(body: str, offset: int) -> list[Entry] | None:
 def _yaml(body: str, offset: int) -> list[Entry] | None:
     try:
         root = yaml.compose(body, Loader=yaml.SafeLoader)
+        if not isinstance(root, yaml.MappingNode) or _size(root, {}) > 2 * _LONGEST:
+            return None
+        entries = list(_yaml_entries(root, "", body))
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
         return None
-    if not isinstance(root, yaml.MappingNode):
-        return None
-    return [
-        replace(each, start=offset + (each.start or 0)) for each in _yaml_entries(root, "", body)
-    ]
+    return [replace(each, start=offset + (each.start or 0)) for each in entries]
+
+
+def _size(node: yaml.Node, known: dict[int, int]) -> int:
+    """Return a node's characters and nodes, aliases written out; without end if it holds itself."""
+    if id(node) not in known:
+        known[id(node)] = sys.maxsize
+        parts = node.value if isinstance(node, yaml.CollectionNode) else ()
+        inner = chain.from_iterable(parts) if isinstance(node, yaml.MappingNode) else parts
+        known[id(node)] = 1 + len(node.value) + sum(_size(each, known) for each in inner)
+    return known[id(node)]
+
+
+def _span(node: yaml.Node, body: str) -> tuple[int, int]:
+    """Return from where to where a value stands, without its anchor and tag."""
+    first, last = node.start_mark.index, node.end_mark.index
+    return last - len(_ANCHOR.sub("", body[first:last])), last
 
 
 def _yaml_entries(table: yaml.MappingNode, prefix: str, body: str) -> Iterator[Entry]:
-    """Yield the entries of a table; an alias, which stands before its key, is left out."""
+    """Yield the entries of a table, those of an alias where its anchor stands; no merged ones."""
     for key, value in table.value:
-        if not isinstance(key, yaml.ScalarNode) or value.start_mark.index < key.end_mark.index:
+        if not isinstance(key, yaml.ScalarNode) or key.tag.endswith(":merge"):
             continue
         name = f"{prefix}{key.value}"
         if isinstance(value, yaml.MappingNode):
@@ -345,7 +362,7 @@ def _yaml_entries(table: yaml.MappingNode, prefix: str, body: str) -> Iterator[E
 
 def _yaml_scalar(node: yaml.ScalarNode, name: str, body: str) -> Entry:
     """Return an entry, a quoted value without its quotes; a plain one may be a list by its look."""
-    first, last = node.start_mark.index, node.end_mark.index
+    first, last = _span(node, body)
     if node.style is None:
         return Entry(name, body[first:last].rstrip(), first)
     items = (" ".join(str(node.value).split()),)
@@ -356,14 +373,13 @@ def _yaml_scalar(node: yaml.ScalarNode, name: str, body: str) -> Entry:
 
 def _yaml_list(node: yaml.SequenceNode, name: str, body: str) -> Iterator[Entry]:
     """Yield the list's own items, and those of the tables in it."""
-    first, last = node.start_mark.index, node.end_mark.index
+    first, last = _span(node, body)
     scalars = [str(each.value).strip() for each in node.value if isinstance(each, yaml.ScalarNode)]
     tables = [each for each in node.value if isinstance(each, yaml.MappingNode)]
     if scalars or not tables:
         yield Entry(name, body[first:last].rstrip(), first, tuple(filter(None, scalars)))
     for table in tables:
-        if table.start_mark.index >= first:
-            yield from _yaml_entries(table, f"{name}.", body)
+        yield from _yaml_entries(table, f"{name}.", body)
 
 
 def _toml(body: str, offset: int) -> list[Entry] | None:

@@ -1,6 +1,8 @@
 """PDF: the text layer, page by page."""
 
 import io
+import zlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import DocumentUnreadable
@@ -10,6 +12,7 @@ if TYPE_CHECKING:
     from pypdf import PdfReader
 
 _PAGES_NAMED = 20
+_AT_ONCE = 2**20
 
 
 def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
@@ -27,8 +30,9 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
         raise DocumentUnreadable("no text layer (scanned?); run OCR first")
     text, notes = normalised("\n\n".join(page for page in pages if page.strip()) + "\n")
     if empty:
-        named = ", ".join(map(str, empty[:_PAGES_NAMED])) + " …" * (len(empty) > _PAGES_NAMED)
-        notes += (f"pages without text (scanned?): {named}",)
+        notes += (f"pages without text (scanned?): {_named(empty)}",)
+    if damaged := _damaged(reader):
+        notes += (f"pages with a damaged stream, whose text may be cut: {_named(damaged)}",)
     root: Any = reader.root_object
     lost = root["/Pages"].get("/Count", 0) - len(reader.pages)
     if lost > 0:
@@ -56,6 +60,45 @@ def _pages(reader: "PdfReader") -> list[str]:
         if own not in texts:
             texts[own] = page.extract_text()
     return list(texts.values())
+
+
+def _named(pages: Sequence[int]) -> str:
+    return ", ".join(map(str, pages[:_PAGES_NAMED])) + " …" * (len(pages) > _PAGES_NAMED)
+
+
+def _damaged(reader: "PdfReader") -> list[int]:
+    """Return the pages that a packed stream draws on which ends early: pypdf takes what it gets."""
+    from pypdf.generic import ArrayObject, DictionaryObject
+
+    whole: dict[int, bool] = {}
+    found: dict[int, None] = {}
+    for number, page in enumerate(reader.pages, 1):
+        contents = page.get("/Contents", ArrayObject()).get_object()
+        resources = page.get("/Resources", DictionaryObject()).get_object()
+        forms = resources.get("/XObject", DictionaryObject()).get_object().values()
+        for each in [*(contents if isinstance(contents, list) else [contents]), *forms]:
+            stream = each.get_object()
+            if id(stream) not in whole:
+                whole[id(stream)] = _is_whole(stream)
+            if not whole[id(stream)]:
+                found[number] = None
+    return list(found)
+
+
+def _is_whole(stream: Any) -> bool:
+    from pypdf.generic import StreamObject
+
+    packed = isinstance(stream, StreamObject) and stream.get("/Subtype") != "/Image"
+    if not packed or stream.get("/Filter") not in ("/FlateDecode", ["/FlateDecode"]):
+        return True
+    unpacker, left = zlib.decompressobj(), stream._data  # noqa: SLF001 - there is no public way
+    try:
+        while left and not unpacker.eof:
+            unpacker.decompress(left, _AT_ONCE)
+            left = unpacker.unconsumed_tail
+    except zlib.error:
+        return False
+    return unpacker.eof
 
 
 def _properties(reader: "PdfReader") -> dict[str, str]:

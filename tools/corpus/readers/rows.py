@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,6 +29,7 @@ _MOST_COLUMNS = 50_000
 """Three times what a spreadsheet has: each is a field of the whole corpus."""
 _LONGEST_CELL = 2**31 - 1
 _SAMPLE = 65_536
+_SEPARATOR = re.compile(r'"?sep=([^\w" \n])"?[ ,;\t]*\n', re.IGNORECASE)
 
 
 def row_documents(
@@ -173,9 +175,14 @@ def _rise(first: Sequence[str], columns: Sequence[int]) -> bool:
 
 
 def read_csv(data: bytes, encoding: str | None, delimiter: str | None = None) -> list[Extracted]:
-    """Return the rows; commas or, where the header row says so, semicolons or tabs part them."""
+    """Return the rows; commas or, where the header row says so, semicolons or tabs part them.
+
+    A first line such as `sep=;`, by which Excel is told the separator, states it and is no row.
+    """
     text, found, warnings = decode(data, encoding)
-    mark = delimiter or _delimiter(text)
+    stated = _SEPARATOR.match(text)
+    text = text[stated.end() :] if stated else text
+    mark = stated[1] if stated else delimiter or _delimiter(text)
     csv.field_size_limit(_LONGEST_CELL)
     try:
         cells = _cells(text, mark, strict=True)

@@ -113,3 +113,12 @@ def test_a_refusing_server_is_told_from_an_absent_one(
         refusing.embed(["one"])
     with pytest.raises(ProviderUnavailable):
         absent.embed(["one"])
+
+
+def test_a_response_to_a_remote_embedder_has_a_limit(
+    provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    echoed = "x" * 2**23
+    with pytest.raises(ProviderUnavailable, match="8,388,608"):
+        new_embedder(f"openai:{echoed}", provider.url).embed(["one"])

@@ -26,6 +26,16 @@ HEADERS: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
             "date": ("2020-01-02",),
         },
     ),
+    "yaml-aliases": (
+        "---\nby: &b Ann Lee\nkept_by: *b\nat: &a {town: Oslo}\nsent: *a\nseen: [*b, Bob]\n---\n",
+        {
+            "by": ("Ann Lee",),
+            "kept_by": ("Ann Lee",),
+            "at.town": ("Oslo",),
+            "sent.town": ("Oslo",),
+            "seen": ("Ann Lee", "Bob"),
+        },
+    ),
     "toml": (
         '+++\ntitle = "On Ropes"\n[taxonomies]\ntags = [\n  "knots",\n  "hemp",\n]\n+++\nBody',
         {"title": ("On Ropes",), "taxonomies.tags": ("knots", "hemp")},
@@ -140,6 +150,15 @@ def test_a_header_is_read_with_the_places_of_its_values_and_prose_has_none(
     assert all(text[value.start : value.end] == value.raw for value in placed)
 
 
+def test_aliases_that_multiply_are_not_followed() -> None:
+    nested = "{key: value}"
+    for number in range(40):
+        nested = f"{{in: [&a{number} {nested}, *a{number}]}}"
+    text = f"---\nname: one\nsize: 2\nmany: {nested}\n---\n"
+    assert [*read_fields(text)[0]][:2] == ["name", "size"]
+    assert "read line by line" in broken_block(text)
+
+
 def test_the_title_is_the_title_field() -> None:
     assert read_fields("Kind: x\nTitle: Rope, Nails, Glue\n\nBody")[1] == "Rope, Nails, Glue"
 
@@ -154,7 +173,7 @@ def test_values_in_front_matter_are_typed() -> None:
     ]
 
 
-@given(st.text(alphabet=st.sampled_from("ab:- \n\t*#=+[]{}`;\"'.,é"), max_size=200))
+@given(st.text(alphabet=st.sampled_from("&!ab:- \n\t*#=+[]{}`;\"'.,é"), max_size=200))
 def test_offsets_hold_for_any_text(text: str) -> None:
     fields, _ = read_fields(text)
     placed = [value for value in fields.values() if value.start is not None]

@@ -1,7 +1,9 @@
 import io
+import zlib
 
 import pytest
 from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DictionaryObject, EncodedStreamObject, NameObject
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.readers.pdf import read_pdf
@@ -47,6 +49,28 @@ def test_lost_pages_and_forms_are_told() -> None:
     assert (lost.text, lost.warnings) == ("One.\n", ("pages that are named and not there: 1",))
     form = _pdf("One.").replace(b"/Catalog", b"/Catalog /AcroForm << /Fields [9] >>")
     assert read_pdf(form, None)[0].warnings == ("what is filled into its form is not read",)
+
+
+@pytest.mark.parametrize("form", [False, True])
+@pytest.mark.parametrize("lost", [0, 30])
+def test_a_page_with_a_stream_that_ends_early_is_named(lost: int, form: bool) -> None:
+    lines = "".join(f"BT /F1 9 Tf 9 {at} Td (Line {at % 7}.) Tj ET " for at in range(99, 0, -1))
+    packed = zlib.compress(lines.encode())
+    stream = EncodedStreamObject()
+    stream._data = packed[: len(packed) - lost]
+    stream[NameObject("/Filter")] = NameObject("/FlateDecode")
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(_pdf("First page.", "Second /X Do"))))
+    page = writer.pages[1]
+    if form:
+        stream[NameObject("/Subtype")] = NameObject("/Form")
+        named = DictionaryObject({NameObject("/X"): writer._add_object(stream)})
+        page[NameObject("/Resources")][NameObject("/XObject")] = named
+    else:
+        page[NameObject("/Contents")] = writer._add_object(stream)
+    file = io.BytesIO()
+    writer.write(file)
+    told = ("pages with a damaged stream, whose text may be cut: 2",) if lost else ()
+    assert read_pdf(file.getvalue(), None)[0].warnings == told
 
 
 def test_a_pdf_without_text_asks_for_ocr() -> None:

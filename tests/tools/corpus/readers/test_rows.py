@@ -30,6 +30,16 @@ def test_a_first_row_that_may_be_names_is_a_header(header: str) -> None:
     assert not extracted[0].warnings
 
 
+@pytest.mark.parametrize("line", ["sep=;\r\n", '\ufeff"sep=|"\n', "SEP=\t\n", "sep=,,\n"])
+def test_a_first_line_may_state_the_separator(line: str) -> None:
+    mark = line.partition("=")[2][0]
+    table = f"{line}Name{mark}Notes{mark}Fee\nAnn{mark}a;b, c{mark}3\n"
+    if mark in ";,":
+        table = table.replace("a;b, c", '"a;b, c"')
+    (row,) = read_csv(table.encode(), None)
+    assert row.properties == {"Name": "Ann", "Notes": "a;b, c", "Fee": "3"}
+
+
 def test_every_long_column_is_text_and_the_others_are_fields() -> None:
     long, other = "Hemp is strong. " * 20, "Rope frays. " * 20
     table = f"city,facts,remarks\nGhent,{long},{other}\nAalst,{long},\n"
