@@ -1,7 +1,7 @@
 """headcount-eval: how well Headcount answers questions whose answers are known."""
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -13,11 +13,10 @@ from evals.canaries import canaries
 from evals.output import (
     JsonFile,
     Questions,
-    check_target,
     errors_told,
+    measuring,
     say,
     tell_store,
-    working_folder,
     write_json,
 )
 from evals.plain_questions import plain
@@ -142,21 +141,18 @@ def run_command(
     from evals.experiments.experiment import Arm, Experiment, laid_out, measured
     from evals.report import run_report, total_table
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(keep) as place, tempfile.TemporaryDirectory() as own:
-            arm = Arm(name=system, system=system, reasoner=reasoner)
-            asked_of = _asked(questions, documents)
-            experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
-            _, cells = laid_out(experiment, place, Path(own), say)
-            asked = []
-            for number, (cell, found) in enumerate(measured(cells, 1), start=1):
-                asked.append((cell, found))
-                score = found.result.score
-                line = f"{score['value']} of {score['gold']}, {score['status']}"
-                say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
-    typer.echo(total_table(asked))
-    with errors_told():
+    with measuring(json_file, keep) as place, tempfile.TemporaryDirectory() as own:
+        arm = Arm(name=system, system=system, reasoner=reasoner)
+        asked_of = _asked(questions, documents)
+        experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
+        _, cells = laid_out(experiment, place, Path(own), say)
+        asked = []
+        for number, (cell, found) in enumerate(measured(cells, 1), start=1):
+            asked.append((cell, found))
+            score = found.result.score
+            line = f"{score['value']} of {score['gold']}, {score['status']}"
+            say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
+        typer.echo(total_table(asked))
         write_json(run_report(asked, reasoner), json_file)
     _check_any([found.result.error for _, found in asked])
 
@@ -235,13 +231,11 @@ def batching(
     from evals.scopes import Corpora
     from tools.batching.batch_candidates import Limits
 
-    with errors_told():
-        check_target(json_file)
+    with measuring(json_file, keep) as place:
         asked = _asked(questions, documents)
         asked = asked.model_copy(update={"expansion": expansion})
-        with working_folder(keep) as place:
-            taken = list(cases(asked, Corpora(place, say)))
-            found = compare_methods(taken, Limits(limit))
+        taken = list(cases(asked, Corpora(place, say)))
+        found = compare_methods(taken, Limits(limit))
         typer.echo(table(found))
         write_json(found, json_file)
 
@@ -281,11 +275,8 @@ def bounds(
     from tools.audit.likely_missed import LEVEL
     from tools.audit.recall_bounds import CONFIDENCE
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(None) as place:
-            records = load(questions)
-            asked = list(cases(records, documents, Corpora(place, say)))
+    with measuring(json_file) as place:
+        asked = list(cases(load(questions), documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
         judge = Judge(misses=misses, alarms=alarms)
@@ -299,11 +290,8 @@ def bounds(
             "bounds": {size: {"all": each} for size, each in found.items()},
         }
         write_json(told, json_file)
-    for name, stated in (("held", CONFIDENCE), ("likely_held", LEVEL)):
-        held = min(each[name] for each in found.values())
-        if held < stated:
-            say(f"error: what is stated at {stated:.0%} held in {held:.1%} of the runs")
-            raise typer.Exit(1)
+    _check_held(found, "held", CONFIDENCE)
+    _check_held(found, "likely_held", LEVEL)
 
 
 @compare.command("review")
@@ -330,16 +318,14 @@ def review(
     verdicts. Reported are how often each 95 % interval held, and its width in documents. The exit
     code is 1 where ours held in fewer than 95 % of the runs.
     """
-    from evals.compare.review_trials import labels, simulate
+    from evals.compare.review_trials import answers, simulate
     from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
     from tools.audit.recall_bounds import CONFIDENCE
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(None) as place:
-            asked = list(labels(load(questions), documents, Corpora(place, say)))
+    with measuring(json_file) as place:
+        asked = list(answers(load(questions), documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has documents of {str(documents)!r} for an answer")
         found = simulate(
@@ -347,10 +333,7 @@ def review(
         )
         typer.echo(figures("checked of each part", found))
         write_json({"questions": len(asked), "seeds": seeds, "sizes": found}, json_file)
-    held = min(each["held"] for each in found.values())
-    if held < CONFIDENCE:
-        say(f"error: what is stated at {CONFIDENCE:.0%} held in {held:.1%} of the runs")
-        raise typer.Exit(1)
+    _check_held(found, "held", CONFIDENCE)
 
 
 @compare.command("search")
@@ -372,10 +355,8 @@ def search(
     from evals.compare.search_orders import cases, compare_orders, report
     from evals.tables import figures
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(keep) as place:
-            results = compare_orders(cases(questions, documents, place, say), say)
+    with measuring(json_file, keep) as place:
+        results = compare_orders(cases(questions, documents, place, say), say)
         if not results:
             raise QuestionError(f"{str(questions)!r} has no question with evidence in {documents}")
         curves, by_document = (report(each) for each in zip(*results, strict=True))
@@ -397,7 +378,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     gate: Annotated[
         str | None,
         typer.Option(
-            help="When a model is not asked for ambiguities: `coherence`, `screen` or `off`."
+            help="When a model is not asked for ambiguities: `coherence`, or never with `off`."
         ),
     ] = None,
     keep: Keep = None,
@@ -420,13 +401,11 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     )
     from evals.tables import figures
 
-    with errors_told():
-        check_target(json_file)
+    with measuring(json_file, keep) as place:
         asked = _asked(questions, documents, sample, seed)
         records = known_ambiguities(asked)
-        with working_folder(keep) as place:
-            session = examining(records, documents, reasoner, place, say, gate=gate)
-            found = list(_numbered(session, len(records), progress))
+        session = examining(records, documents, reasoner, place, say, gate=gate)
+        found = list(_numbered(session, len(records), progress))
         total = summary(found, reasoner)
         codes = figures("code", code_scores(found))
         typer.echo("\n\n".join((codes, total_table(total))))
@@ -471,14 +450,12 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         strategies_report,
     )
 
-    with errors_told():
-        check_target(json_file)
+    with measuring(json_file, keep) as place:
         given = known_ambiguities(_asked(questions, documents, sample, seed))
         records = answerable(given, reasoner)
-        with working_folder(keep) as place:
-            users = (user, user_model or reasoner)
-            session = asking(records, documents, reasoner, users, place, say)
-            asked = list(_numbered(session, len(records), strategies_progress))
+        users = (user, user_model or reasoner)
+        session = asking(records, documents, reasoner, users, place, say)
+        asked = list(_numbered(session, len(records), strategies_progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
         typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
@@ -624,6 +601,14 @@ def _numbered(found: Iterable[T], total: int, line: Any) -> Iterator[T]:
     for number, each in enumerate(found, start=1):
         say(f"{number}/{total} {line(each)}")
         yield each
+
+
+def _check_held(found: Mapping[str, Mapping[str, float]], name: str, stated: float) -> None:
+    """End with an error where an interval held less often than it states."""
+    held = min(each[name] for each in found.values())
+    if held < stated:
+        say(f"error: what is stated at {stated:.0%} held in {held:.1%} of the runs")
+        raise typer.Exit(1)
 
 
 def _check_any(errors: list[str]) -> None:
