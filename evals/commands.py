@@ -132,11 +132,11 @@ def run_command(
     """Index the documents, ask every question, and report what was found and what it took.
 
     In total, and in the JSON also by question: count error (ACE, NACE), precision, recall and F1,
-    recall of the gold chunks after filtering and after judging, recall of the evidence quoted,
-    judged share, calls, tokens, seconds; for questions with intermediate facts process, final and
-    full accuracy (MuDABench); means with a 95 % bootstrap interval. Borderline documents count
-    neither way. A question that fails counts as nothing found; when all fail, the
-    exit code is 1. What is killed begins anew: `compare systems` goes on where it was.
+    recall of the gold chunks after filtering, judged share, calls, tokens, seconds; for questions
+    with intermediate facts process, final and full accuracy (MuDABench); means with a 95 %
+    bootstrap interval. Borderline documents count neither way. A question that fails counts as
+    nothing found; when all fail, the exit code is 1. What is killed begins anew: `compare systems`
+    goes on where it was.
     """
     from evals.experiments.experiment import Arm, Experiment, laid_out, measured
     from evals.report import run_report, total_table
