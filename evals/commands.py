@@ -201,8 +201,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
         tell_store()
-        asked = _asked(questions, documents, sample, seed)
-        asked = asked.model_copy(update={"expansion": expansion})
+        asked = _asked(questions, documents, sample, seed, expansion)
         experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
         done = run(experiment, into, keep, say, jobs=jobs)
         for board in boards([(into, done)]):
@@ -232,8 +231,7 @@ def batching(
     from tools.batching.batch_candidates import Limits
 
     with measuring(json_file, keep) as place:
-        asked = _asked(questions, documents)
-        asked = asked.model_copy(update={"expansion": expansion})
+        asked = _asked(questions, documents, expansion=expansion)
         taken = list(cases(asked, Corpora(place, say)))
         found = compare_methods(taken, Limits(limit))
         typer.echo(table(found))
@@ -562,7 +560,11 @@ for _file in sorted(Path(__file__).with_name("data").glob("domains/*.yaml")):
 
 
 def _asked(
-    questions: Path, documents: Path, sample: int | None = None, seed: int = 0
+    questions: Path,
+    documents: Path,
+    sample: int | None = None,
+    seed: int = 0,
+    expansion: Path | None = None,
 ) -> "Collection":
     from evals.experiments.experiment import Collection
 
@@ -570,6 +572,7 @@ def _asked(
         name=questions.stem,
         questions=questions,
         documents=documents,
+        expansion=expansion,
         sample=sample,
         seed=seed,
     )

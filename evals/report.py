@@ -14,20 +14,6 @@ from evals.scores import Estimate, Statistic, estimate
 from evals.tables import difference, interval, markdown, number
 
 Asked = tuple[Cell, Measured]
-QUESTION_KEYS = (
-    "id",
-    "value",
-    "gold",
-    "precision",
-    "recall",
-    "f1",
-    "chunk_recall_filtered",
-    "judged_share",
-    "calls",
-    "input_tokens",
-    "seconds",
-    "status",
-)
 
 
 class Figure(NamedTuple):
@@ -95,7 +81,7 @@ def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
             "total": {each.head: asdict(_estimate(asked, each)) for each in _FIGURES},
             "errors": dict(errors),
         },
-        "questions": [{key: each.told(key) for key in QUESTION_KEYS} for _, each in asked],
+        "questions": [each.result.score | {"seconds": each.seconds} for _, each in asked],
     }
 
 
