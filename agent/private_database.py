@@ -6,7 +6,6 @@ import sqlite3
 from abc import ABC, abstractmethod
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Self
 
 _MAKING = Lock()
@@ -63,10 +62,5 @@ class Closing(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

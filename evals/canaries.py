@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import typer
 
 from agent.errors import RunError
-from evals.output import JsonFile, check_target, errors_told, say, working_folder, write_json
+from evals.output import JsonFile, measuring, say, write_json
 
 if TYPE_CHECKING:
     from agent.answer import Answer
@@ -74,10 +74,8 @@ def canaries(
     from evals.tables import figures
     from prompts.templates import one_line
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(keep) as place:
-            asked = list(_asked(reasoner, base_url, questions, place))
+    with measuring(json_file, keep) as place:
+        asked = list(_asked(reasoner, base_url, questions, place))
         rows: dict[str, dict[str, int]] = {}
         effects = []
         for measure, (number, found) in (each for _, told in asked for each in told.items()):

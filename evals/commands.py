@@ -1,7 +1,7 @@
 """headcount-eval: how well Headcount answers questions whose answers are known."""
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -13,11 +13,10 @@ from evals.canaries import canaries
 from evals.output import (
     JsonFile,
     Questions,
-    check_target,
     errors_told,
+    measuring,
     say,
     tell_store,
-    working_folder,
     write_json,
 )
 from evals.plain_questions import plain
@@ -133,30 +132,27 @@ def run_command(
     """Index the documents, ask every question, and report what was found and what it took.
 
     In total, and in the JSON also by question: count error (ACE, NACE), precision, recall and F1,
-    recall of the gold chunks after filtering and after judging, recall of the evidence quoted,
-    judged share, calls, tokens, seconds; for questions with intermediate facts process, final and
-    full accuracy (MuDABench); means with a 95 % bootstrap interval. Borderline documents count
-    neither way. A question that fails counts as nothing found; when all fail, the
-    exit code is 1. What is killed begins anew: `compare systems` goes on where it was.
+    recall of the gold chunks after filtering, judged share, calls, tokens, seconds; for questions
+    with intermediate facts process, final and full accuracy (MuDABench); means with a 95 %
+    bootstrap interval. Borderline documents count neither way. A question that fails counts as
+    nothing found; when all fail, the exit code is 1. What is killed begins anew: `compare systems`
+    goes on where it was.
     """
     from evals.experiments.experiment import Arm, Experiment, laid_out, measured
     from evals.report import run_report, total_table
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(keep) as place, tempfile.TemporaryDirectory() as own:
-            arm = Arm(name=system, system=system, reasoner=reasoner)
-            asked_of = _asked(questions, documents)
-            experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
-            _, cells = laid_out(experiment, place, Path(own), say)
-            asked = []
-            for number, (cell, found) in enumerate(measured(cells, 1), start=1):
-                asked.append((cell, found))
-                score = found.result.score
-                line = f"{score['value']} of {score['gold']}, {score['status']}"
-                say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
-    typer.echo(total_table(asked))
-    with errors_told():
+    with measuring(json_file, keep) as place, tempfile.TemporaryDirectory() as own:
+        arm = Arm(name=system, system=system, reasoner=reasoner)
+        asked_of = _asked(questions, documents)
+        experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
+        _, cells = laid_out(experiment, place, Path(own), say)
+        asked = []
+        for number, (cell, found) in enumerate(measured(cells, 1), start=1):
+            asked.append((cell, found))
+            score = found.result.score
+            line = f"{score['value']} of {score['gold']}, {score['status']}"
+            say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
+        typer.echo(total_table(asked))
         write_json(run_report(asked, reasoner), json_file)
     _check_any([found.result.error for _, found in asked])
 
@@ -205,8 +201,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
         tell_store()
-        asked = _asked(questions, documents, sample, seed)
-        asked = asked.model_copy(update={"expansion": expansion})
+        asked = _asked(questions, documents, sample, seed, expansion)
         experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
         done = run(experiment, into, keep, say, jobs=jobs)
         for board in boards([(into, done)]):
@@ -235,13 +230,10 @@ def batching(
     from evals.scopes import Corpora
     from tools.batching.batch_candidates import Limits
 
-    with errors_told():
-        check_target(json_file)
-        asked = _asked(questions, documents)
-        asked = asked.model_copy(update={"expansion": expansion})
-        with working_folder(keep) as place:
-            taken = list(cases(asked, Corpora(place, say)))
-            found = compare_methods(taken, Limits(limit))
+    with measuring(json_file, keep) as place:
+        asked = _asked(questions, documents, expansion=expansion)
+        taken = list(cases(asked, Corpora(place, say)))
+        found = compare_methods(taken, Limits(limit))
         typer.echo(table(found))
         write_json(found, json_file)
 
@@ -281,11 +273,8 @@ def bounds(
     from tools.audit.likely_missed import LEVEL
     from tools.audit.recall_bounds import CONFIDENCE
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(None) as place:
-            records = load(questions)
-            asked = list(cases(records, documents, Corpora(place, say)))
+    with measuring(json_file) as place:
+        asked = list(cases(load(questions), documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
         judge = Judge(misses=misses, alarms=alarms)
@@ -299,11 +288,8 @@ def bounds(
             "bounds": {size: {"all": each} for size, each in found.items()},
         }
         write_json(told, json_file)
-    for name, stated in (("held", CONFIDENCE), ("likely_held", LEVEL)):
-        held = min(each[name] for each in found.values())
-        if held < stated:
-            say(f"error: what is stated at {stated:.0%} held in {held:.1%} of the runs")
-            raise typer.Exit(1)
+    _check_held(found, "held", CONFIDENCE)
+    _check_held(found, "likely_held", LEVEL)
 
 
 @compare.command("review")
@@ -330,16 +316,14 @@ def review(
     verdicts. Reported are how often each 95 % interval held, and its width in documents. The exit
     code is 1 where ours held in fewer than 95 % of the runs.
     """
-    from evals.compare.review_trials import labels, simulate
+    from evals.compare.review_trials import answers, simulate
     from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
     from tools.audit.recall_bounds import CONFIDENCE
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(None) as place:
-            asked = list(labels(load(questions), documents, Corpora(place, say)))
+    with measuring(json_file) as place:
+        asked = list(answers(load(questions), documents, Corpora(place, say)))
         if not asked:
             raise QuestionError(f"no question has documents of {str(documents)!r} for an answer")
         found = simulate(
@@ -347,10 +331,7 @@ def review(
         )
         typer.echo(figures("checked of each part", found))
         write_json({"questions": len(asked), "seeds": seeds, "sizes": found}, json_file)
-    held = min(each["held"] for each in found.values())
-    if held < CONFIDENCE:
-        say(f"error: what is stated at {CONFIDENCE:.0%} held in {held:.1%} of the runs")
-        raise typer.Exit(1)
+    _check_held(found, "held", CONFIDENCE)
 
 
 @compare.command("search")
@@ -372,10 +353,8 @@ def search(
     from evals.compare.search_orders import cases, compare_orders, report
     from evals.tables import figures
 
-    with errors_told():
-        check_target(json_file)
-        with working_folder(keep) as place:
-            results = compare_orders(cases(questions, documents, place, say), say)
+    with measuring(json_file, keep) as place:
+        results = compare_orders(cases(questions, documents, place, say), say)
         if not results:
             raise QuestionError(f"{str(questions)!r} has no question with evidence in {documents}")
         curves, by_document = (report(each) for each in zip(*results, strict=True))
@@ -397,7 +376,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     gate: Annotated[
         str | None,
         typer.Option(
-            help="When a model is not asked for ambiguities: `coherence`, `screen` or `off`."
+            help="When a model is not asked for ambiguities: `coherence`, or never with `off`."
         ),
     ] = None,
     keep: Keep = None,
@@ -420,13 +399,11 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     )
     from evals.tables import figures
 
-    with errors_told():
-        check_target(json_file)
+    with measuring(json_file, keep) as place:
         asked = _asked(questions, documents, sample, seed)
         records = known_ambiguities(asked)
-        with working_folder(keep) as place:
-            session = examining(records, documents, reasoner, place, say, gate=gate)
-            found = list(_numbered(session, len(records), progress))
+        session = examining(records, documents, reasoner, place, say, gate=gate)
+        found = list(_numbered(session, len(records), progress))
         total = summary(found, reasoner)
         codes = figures("code", code_scores(found))
         typer.echo("\n\n".join((codes, total_table(total))))
@@ -471,14 +448,12 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         strategies_report,
     )
 
-    with errors_told():
-        check_target(json_file)
+    with measuring(json_file, keep) as place:
         given = known_ambiguities(_asked(questions, documents, sample, seed))
         records = answerable(given, reasoner)
-        with working_folder(keep) as place:
-            users = (user, user_model or reasoner)
-            session = asking(records, documents, reasoner, users, place, say)
-            asked = list(_numbered(session, len(records), strategies_progress))
+        users = (user, user_model or reasoner)
+        session = asking(records, documents, reasoner, users, place, say)
+        asked = list(_numbered(session, len(records), strategies_progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
         typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
@@ -555,27 +530,6 @@ def aggbench(
     typer.echo(figures_table(statistics))
 
 
-@build.command()
-def spiderqa(
-    databases: Annotated[Path, typer.Option(help="A folder with NAME/NAME.sqlite for each.")],
-    questions: Annotated[Path, typer.Option(help="JSON with db_id, question and query.")],
-    into: New,
-    most: Annotated[int, typer.Option(min=1, help="Questions, at most.")] = 201,
-) -> None:
-    """Write each database as a document, a sentence a row, and keep the aggregate questions.
-
-    Counts, distinct counts, averages and sums over one value are kept, with joins and nested
-    queries; their answers come from the SQL, their evidence from the same SQL with the rows' ids.
-    Repeats are dropped and the kinds balanced; `rejected.jsonl` has the reason of each other one.
-    """
-    from evals.question_sets.source_documents import figures_table
-    from evals.question_sets.spiderqa import build_spiderqa
-
-    with errors_told():
-        statistics = build_spiderqa(databases, questions, into, most)
-    typer.echo(figures_table({"docs": statistics}))
-
-
 def invented(
     context: typer.Context,
     into: New,
@@ -606,7 +560,11 @@ for _file in sorted(Path(__file__).with_name("data").glob("domains/*.yaml")):
 
 
 def _asked(
-    questions: Path, documents: Path, sample: int | None = None, seed: int = 0
+    questions: Path,
+    documents: Path,
+    sample: int | None = None,
+    seed: int = 0,
+    expansion: Path | None = None,
 ) -> "Collection":
     from evals.experiments.experiment import Collection
 
@@ -614,6 +572,7 @@ def _asked(
         name=questions.stem,
         questions=questions,
         documents=documents,
+        expansion=expansion,
         sample=sample,
         seed=seed,
     )
@@ -624,6 +583,14 @@ def _numbered(found: Iterable[T], total: int, line: Any) -> Iterator[T]:
     for number, each in enumerate(found, start=1):
         say(f"{number}/{total} {line(each)}")
         yield each
+
+
+def _check_held(found: Mapping[str, Mapping[str, float]], name: str, stated: float) -> None:
+    """End with an error where an interval held less often than it states."""
+    held = min(each[name] for each in found.values())
+    if held < stated:
+        say(f"error: what is stated at {stated:.0%} held in {held:.1%} of the runs")
+        raise typer.Exit(1)
 
 
 def _check_any(errors: list[str]) -> None:

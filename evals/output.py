@@ -22,28 +22,25 @@ def errors_told() -> Iterator[None]:
         raise typer.Exit(1) from error
 
 
-def check_target(json_file: Path | None) -> None:
-    """Raise SettingsError, before anything is asked, where the result could not be written."""
-    if json_file is not None and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
-        raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
-
-
 @contextlib.contextmanager
-def working_folder(keep: Path | None) -> Iterator[Path]:
-    """Give a folder for indexes and runs: the one to keep, or one that is gone afterwards.
+def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path]:
+    """Give a folder for indexes and runs, the one to keep or a passing one; tell errors.
 
-    Raises SettingsError: it cannot be made.
+    That the result cannot be written is told before anything is asked.
     """
-    tell_store()
-    if keep is None:
-        with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
-            yield Path(place)
-        return
-    try:
-        keep.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SettingsError(f"--keep {str(keep)!r} cannot be made: {error.strerror}") from error
-    yield keep
+    with errors_told():
+        if json_file and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
+            raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
+        tell_store()
+        if keep is None:
+            with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
+                yield Path(place)
+            return
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(f"--keep {str(keep)!r} cannot be made: {error.strerror}") from error
+        yield keep
 
 
 def tell_store() -> None:

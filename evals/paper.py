@@ -5,8 +5,7 @@ kept, so that a killed reproduction goes on, and is reported like any other run.
 """
 
 import tomllib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -30,18 +29,6 @@ _SHIPPED: Final = Path(__file__).with_name("data") / "paper.toml"
 _TITLE: Final = "Counterparts of the papers' tables, measured offline"
 _TOKENS = 6000
 """How many a batch may hold."""
-
-
-class Given(Collection):
-    """A collection, its paths below one folder."""
-
-    title: str
-
-    def under(self, root: Path, *, sample: int | None, seed: int) -> Collection:
-        """Return the collection with its paths below that folder."""
-        own = self.model_dump(exclude={"title"}) | {"sample": sample, "seed": seed}
-        paths = {name: root / path for name, path in own.items() if isinstance(path, Path)}
-        return Collection.model_validate(own | paths)
 
 
 class Batched(Value):
@@ -77,7 +64,8 @@ class PaperPlan(Value):
     seed: int = 0
     reasoner: str
     """Who reads in every chapter that does not say otherwise."""
-    collections: tuple[Given, ...]
+    collections: tuple[Collection, ...]
+    """With their paths below one folder."""
     chapters: tuple[Chapter, ...]
     batching: Batched | None = None
     clarification: Asking | None = None
@@ -93,11 +81,13 @@ class PaperPlan(Value):
 
     def of(self, chapter: Batched, root: Path) -> list[Collection]:
         """Return the collections of a chapter, with their paths below a folder."""
-        given = {each.name: each for each in self.collections}
-        return [
-            given[name].under(root, sample=chapter.sample, seed=self.seed)
-            for name in chapter.collections
-        ]
+        given = {each.name: each.model_dump() for each in self.collections}
+        drawn = {"sample": chapter.sample, "seed": self.seed}
+        found = []
+        for name in chapter.collections:
+            paths = {key: root / at for key, at in given[name].items() if isinstance(at, Path)}
+            found.append(Collection.model_validate(given[name] | paths | drawn))
+        return found
 
 
 def load_plan(path: Path | None) -> PaperPlan:
@@ -122,22 +112,6 @@ def arms(chapter: Chapter, reasoner: str) -> Iterator[Arm]:
             yield each.model_copy(update={"name": name})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Bench:
-    """One reproduction: where things are, and how many questions run side by side."""
-
-    plan: PaperPlan
-    documents: Path
-    runs: Path
-    jobs: int
-    say: Callable[[str], None]
-
-    @property
-    def place(self) -> Path:
-        """Where indexes and replies are kept."""
-        return self.runs / "indexes"
-
-
 def reproduce(
     plan: PaperPlan,
     documents: Path,
@@ -152,57 +126,53 @@ def reproduce(
     written anew after each chapter, so that one which is killed leaves what is done.
     """
     runs = into.with_name(f"{into.name}.runs")
-    bench = _Bench(plan=plan, documents=documents, runs=runs, jobs=jobs, say=say)
-    bench.place.mkdir(parents=True, exist_ok=True)
-    written = [*_lead(plan)]
-    for part in _measured(bench):
+    indexes = runs / "indexes"
+    indexes.mkdir(parents=True, exist_ok=True)
+    written = _lead(plan)
+
+    def add(part: str) -> Path:
         written.append(part)
-        place = write_report(into, _TITLE, *written)
+        return write_report(into, _TITLE, *written)
+
+    for chapter in plan.chapters:
+        say(f"chapter {chapter.name}")
+        experiment = Experiment(
+            name=chapter.name,
+            arms=tuple(arms(chapter, plan.reasoner)),
+            collections=tuple(plan.of(chapter, documents)),
+            seed=plan.seed,
+        )
+        root = runs / chapter.name
+        done = run(experiment, root, indexes, say, jobs=jobs)
+        parts = [board_section(board) for board in boards([(root, done)])]
+        place = add("\n\n".join([section(chapter.title, *provenance([done])), *parts]))
+    if plan.batching is not None:
+        say("chapter batching")
+        place = add(_batching(plan.of(plan.batching, documents), Corpora(indexes, say)))
+    if plan.clarification is not None:
+        say("chapter clarification")
+        place = add(_clarification(plan.clarification, documents, indexes, say))
     return place
 
 
-def _measured(bench: _Bench) -> Iterator[str]:
-    for chapter in bench.plan.chapters:
-        bench.say(f"chapter {chapter.name}")
-        yield _chapter(bench, chapter)
-    if bench.plan.batching is not None:
-        bench.say("chapter batching")
-        yield _batching(bench, bench.plan.batching)
-    if bench.plan.clarification is not None:
-        bench.say("chapter clarification")
-        yield _clarification(bench, bench.plan.clarification)
-
-
-def _chapter(bench: _Bench, chapter: Chapter) -> str:
-    experiment = Experiment(
-        name=chapter.name,
-        arms=tuple(arms(chapter, bench.plan.reasoner)),
-        collections=tuple(bench.plan.of(chapter, bench.documents)),
-        seed=bench.plan.seed,
-    )
-    root = bench.runs / chapter.name
-    done = run(experiment, root, bench.place, bench.say, jobs=bench.jobs)
-    parts = [board_section(board) for board in boards([(root, done)])]
-    return "\n\n".join([section(chapter.title, *provenance([done])), *parts])
-
-
-def _batching(bench: _Bench, chapter: Batched) -> str:
+def _batching(collections: Sequence[Collection], corpora: Corpora) -> str:
     """Batch the same candidates by each method (DFA, tables 6 and 9)."""
-    corpora = Corpora(bench.place, bench.say)
     told = []
-    for collection in bench.plan.of(chapter, bench.documents):
+    for collection in collections:
         found = compare_methods(list(cases(collection, corpora)), Limits(_TOKENS))
         told.append(f"{collection.name}: {table(found)}")
     return section("Batching (DFA, tables 6 and 9)", *told)
 
 
-def _clarification(bench: _Bench, asking: Asking) -> str:
+def _clarification(
+    asking: Asking, documents: Path, indexes: Path, say: Callable[[str], None]
+) -> str:
     """Deal with ambiguity in four ways, with each user (DFA, table 8)."""
-    records = load(bench.documents / asking.questions)
-    documents = bench.documents / asking.documents
+    records = load(documents / asking.questions)
     told = []
     for user in asking.users:
-        found = list(ablated(records, documents, "gold", (user, "gold"), bench.place, bench.say))
+        own = ablated(records, documents / asking.documents, "gold", (user, "gold"), indexes, say)
+        found = list(own)
         told += [f"User: {user}", standings_table(found), differences_table(found)]
     return section("Asking back (DFA, table 8)", *told)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
 import typer
 from pydantic import BaseModel, ConfigDict
 
-from evals.output import JsonFile, check_target, errors_told, say, working_folder, write_json
+from evals.output import JsonFile, measuring, say, write_json
 
 if TYPE_CHECKING:
     from agent.answer import Answer
@@ -105,10 +105,8 @@ def plain(
     yes or no as the list is. Bounds that do not include the true number are false, whatever else
     is right.
     """
-    with errors_told():
-        check_target(json_file)
-        with working_folder(None) as place:
-            asked = list(_asked(folder, reasoner, place))
+    with measuring(json_file) as place:
+        asked = list(_asked(folder, reasoner, place))
         rows = totals(asked)
         questions = [
             {"id": each.question.id, "decided_by": each.question.decided_by}

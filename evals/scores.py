@@ -3,7 +3,6 @@
 import dataclasses
 import math
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,7 +13,7 @@ from agent.answer import Answer
 from agent.cost import Cost
 from evals.names import DocumentNames, normal_name
 from evals.questions import Record
-from evals.spans import GoldChunk, Span, recall
+from evals.spans import GoldChunk, recall
 
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<sign>[-−]?)[$€£¥]?(?P<digits>\d[\d,]*(?:\.\d+)?)(?!\w|[.,]\d)"
@@ -177,8 +176,6 @@ class Outcome:
     answer: Answer | None = None
     kept: frozenset[int] = field(default_factory=frozenset)
     """Chunks in the last snapshot that was kept, and chunks judged at any time."""
-    matched: frozenset[int] = field(default_factory=frozenset)
-    """Chunks judged yes on some condition."""
     seconds: float = 0.0
     """From the question to the answer."""
     process: float | None = None
@@ -210,21 +207,17 @@ def score(
     outcome: Outcome,
     names: DocumentNames,
     gold: Sequence[GoldChunk],
-    spans: Sequence[Span] = (),
 ) -> Score:
     """Score one question.
 
     `value` is the number that was answered, None for none and for numbers by group. Precision,
     recall and f1 are of documents, or of names where the answer is names. `chunk_recall_filtered`
-    is the share of the gold chunks that filtering kept, or that were judged all the same,
-    `chunk_recall_judged` of those judged yes on some condition; a gold chunk counts where its
-    evidence is in such chunks (`evals.spans.GoldChunk`). `judged_share` is of the corpus's chunks;
-    `calls` are requests to a reasoner, those included that its cache answered. ACE
-    (`absolute_error`) and NACE (`normalised_error`) are of counts, `relative_error` of measured
-    numbers. `bounds_held`: the count lies within the bounds that the answer states.
-    `evidence_recall` is the share of the true evidence that a quote overlaps; for answers by
-    records each row behind the number is quoted. `process` is the share of the intermediate facts
-    that records hold; `final`: items and values are right; `full`: so is every fact.
+    is the share of the gold chunks that filtering kept, or that were judged all the same; one
+    counts where its evidence is in such chunks (`evals.spans.GoldChunk`). `judged_share` is of the
+    corpus's chunks; `calls` are requests to a reasoner, those included that its cache answered. ACE
+    (`absolute_error`) and NACE (`normalised_error`) are of counts. `bounds_held`: the count lies
+    within the bounds that the answer states. `process` is the share of the intermediate facts that
+    records hold; `final`: items and values are right; `full`: so is every fact.
 
     No answer, or a question back, counts as nothing found.
     """
@@ -233,8 +226,7 @@ def score(
     measured = record.answer_value is not None
     cost = outcome.answer.cost if outcome.answer else Cost()
     true = record.gold
-    counted, number = (None, true) if measured else (true, None)
-    relative = None if number is None else absolute_error(value, number) / abs(number or 1)
+    counted = None if measured else true
     final = final_accuracy(record, answer) if record.intermediate_facts else None
     return {
         "id": record.id,
@@ -242,7 +234,6 @@ def score(
         "gold": true,
         **dataclasses.asdict(_match(record, answer, names)),
         "chunk_recall_filtered": recall(gold, outcome.kept),
-        "chunk_recall_judged": recall(gold, outcome.matched),
         "judged_share": _judged_share(answer),
         "calls": cost.model_calls + cost.cached_calls,
         "input_tokens": cost.input_tokens,
@@ -250,9 +241,7 @@ def score(
         "exact": None if true is None else is_exact(value, true, measured=measured),
         "absolute_error": None if counted is None else absolute_error(value, counted),
         "normalised_error": None if counted is None else normalised_error(value, counted),
-        "relative_error": relative,
         "bounds_held": _within(answer, counted),
-        "evidence_recall": _quoted(spans, answer, names),
         "process": outcome.process,
         "final": final,
         "full": None if final is None else final and outcome.process == 1.0,
@@ -292,21 +281,6 @@ def _number_scores(answer: Answer | None) -> float | None:
     if answer is None or isinstance(answer.value, dict):
         return None
     return answer.value
-
-
-def _quoted(spans: Sequence[Span], answer: Answer | None, names: DocumentNames) -> float | None:
-    """Return the share of the spans that a quote overlaps; None without any."""
-    if not spans:
-        return None
-    quotes = defaultdict(list)
-    for entity in answer.entities if answer else ():
-        for each in entity.evidence:
-            quotes[names.find(each.document)].append((each.start, each.end))
-    hits = sum(
-        any(start < span.end and span.start < end for start, end in quotes[span.document])
-        for span in spans
-    )
-    return hits / len(spans)
 
 
 def _judged_share(answer: Answer | None) -> float | None:

@@ -190,24 +190,21 @@ def observed(
         began = time.perf_counter()
         answer = system(question, context)
         seconds = time.perf_counter() - began
-        yes, no = _booked(answer.run, context)
+        judged = _judged(answer.run, context)
         taken = [each for each in answer.snapshots if each.outcome == "kept"]
         kept = context.store.ids(taken[-1].id) if taken else BitMap()
     return Outcome(
         answer=answer,
-        kept=frozenset(kept | yes | no),
-        matched=frozenset(yes),
+        kept=frozenset(kept | judged),
         seconds=seconds,
         process=None if record is None else process(record, context.corpus, answer.run),
     )
 
 
-def _booked(run: str, context: Context) -> tuple[BitMap, BitMap]:
-    """Return the chunks judged yes, and those judged no; none where a run keeps no ledger."""
+def _judged(run: str, context: Context) -> BitMap:
+    """Return the chunks judged on some condition; none where a run keeps no ledger."""
     try:
         book = CoverageLedger.stored(context.store, run)
     except RunError:
-        return BitMap(), BitMap()
-    yes = [book.ids(condition, "yes") for condition in book.conditions]
-    no = [book.ids(condition, "no") for condition in book.conditions]
-    return BitMap.union(*yes), BitMap.union(*no)
+        return BitMap()
+    return BitMap().union(*(book.judged(each) for each in book.conditions))

@@ -138,8 +138,8 @@ def _weights(corpus: Corpus, phrases: Sequence[str]) -> dict[str, float]:
 
 def _holding(corpus: Corpus, weights: dict[str, float]) -> BitMap:
     """Return the chunks with a word of one of the stems, by the word index."""
-    forms = [(each, *corpus.lexicon.inflections(each)) for each in weights]
-    return BitMap(corpus.lexical.matching(forms, 1).tolist()) if forms else BitMap()
+    forms = {form for each in weights for form in (each, *corpus.lexicon.inflections(each))}
+    return BitMap(corpus.lexical.holding(forms).tolist())
 
 
 def _stems(text: str) -> set[str]:

@@ -74,7 +74,7 @@ def fused(
 def by_words(index: LexicalIndex, text: str, n: int) -> list[int]:
     """Return the n best chunks by BM25 among those with a word of the text; ties by index."""
     asked = words(text)
-    held = index.matching([[word] for word in asked], 1) if asked else np.zeros(0, dtype=np.int64)
+    held = index.holding(asked)
     scores = index.bm25(asked)[held]
     return [int(chunk) for chunk in held[np.argsort(-scores, kind="stable")[:n]]]
 

@@ -7,10 +7,12 @@ from pydantic import BaseModel
 
 from agent.cost import Cost
 from agent.errors import LimitReached, QuestionError
+from agent.interpretation import order_of
 from agent.prompt_values import InterpretValues, JudgeValues
+from agent.question import Condition, Interpretation
 from agent.reasoner import Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
 from agent.reasoners.ledger import Unlimited
-from agent.replies import AtomReply, InterpretReply, JudgeReply
+from agent.replies import JudgeReply
 
 R = TypeVar("R", bound=BaseModel)
 _ROOM: Final = 1 << 20
@@ -56,7 +58,7 @@ class PersonReasoner(Unlimited):
             return judged
         if not (self._verbatim and isinstance(prompt.values, InterpretValues)):
             return self._interpreter.ask(prompt, reply)
-        return reply.model_validate(_as_asked(prompt.values.question).model_dump())
+        return reply.model_validate(order_of(_as_asked(prompt.values.question)).model_dump())
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
         """Put the passages of all prompts on the desk; the other reasoner answers other prompts."""
@@ -86,27 +88,11 @@ class PersonReasoner(Unlimited):
         self._interpreter.charge(cost)
 
 
-def _as_asked(question: str) -> InterpretReply:
-    condition = AtomReply(
-        id="c1",
-        text=question,
-        counts=[],
-        excludes=[],
-        terms=[],
-        field=None,
-        comparison=None,
-        values=[],
-        of="value",
-    )
-    return InterpretReply(
-        restated=f"List the documents of which a passage answers: {question}",
+def _as_asked(question: str) -> Interpretation:
+    return Interpretation(
+        text=f"List the documents of which a passage answers: {question}",
         entity_type="document",
-        grain="document",
-        conditions=[condition],
-        logic="c1",
+        conditions=Condition(id="c1", text=question),
         operation="list",
-        measure=None,
-        k=None,
-        ascending=False,
-        assumptions=["the question is taken as one condition, as it was asked"],
+        assumptions=("the question is taken as one condition, as it was asked",),
     )

@@ -207,8 +207,6 @@ def _evidence(passage: Passage, conditions: Sequence[Condition]) -> list[Evidenc
             entity=passage.document,
             quote=passage.text[:_QUOTED],
             certainty="certain",
-            value=None,
-            unit=None,
         )
         for condition in conditions
         if (wanted := set(_words(condition.text))) and 2 * len(wanted & held) >= len(wanted)

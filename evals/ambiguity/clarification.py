@@ -388,10 +388,7 @@ def summary(examined: Sequence[Examined], reasoner: str) -> dict[str, JsonValue]
         "false_alarm_rate": _share(alarms),
         "asked_controls": sum(each.asked is not None for each in controls),
         "rewriting": _rewriting(examined),
-        "calls": cost.model_calls,
-        "cached_calls": cost.cached_calls,
-        "input_tokens": cost.input_tokens,
-        "output_tokens": cost.output_tokens,
+        "cost": cost.model_dump(mode="json"),
         "tokens_per_question": (cost.input_tokens + cost.output_tokens) / max(1, len(examined)),
         "errors": {each.record.id: each.error for each in examined if each.error},
     }
@@ -417,10 +414,7 @@ def _question(each: Examined) -> dict[str, JsonValue]:
         ],
         "clarification": each.asked.question if each.asked else None,
         "rewriting": [trial.in_json() for trial in each.trials],
-        "calls": each.cost.model_calls,
-        "cached_calls": each.cost.cached_calls,
-        "input_tokens": each.cost.input_tokens,
-        "output_tokens": each.cost.output_tokens,
+        "cost": each.cost.model_dump(mode="json"),
         "error": each.error or None,
     }
 
@@ -455,7 +449,7 @@ def total_table(summary: Mapping[str, Any]) -> str:
         ("false alarms", f"{summary['false_alarms']} of {summary['controls']} controls"),
         ("controls asked", f"{summary['asked_controls']} of {summary['controls']} controls"),
         *([("rewriting accuracy", interval(Estimate(**told["accuracy"])))] if told else []),
-        ("calls", str(summary["calls"])),
+        ("calls", str(summary["cost"]["model_calls"])),
         ("tokens a question", number(summary["tokens_per_question"])),
         ("errors", str(len(summary["errors"]))),
     ]

@@ -119,17 +119,12 @@ def _reply(
         restated=restated,
         entity_type=_REMARK.sub("", record.entity_type) or "document",
         grain="document",
-        entity_field=None,
         conditions=list(conditions),
         logic=logic,
         operation="count",
         measure=None,
-        group_by=None,
         k=None,
         ascending=False,
-        quota=None,
-        across=False,
-        show=[],
         assumptions=[],
     )
 

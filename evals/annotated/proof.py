@@ -157,5 +157,4 @@ def _entry(condition: str, entity: str, quote: str, value: float | None) -> Evid
         quote=quote,
         certainty="certain",
         value=value,
-        unit=None,
     )

@@ -173,6 +173,4 @@ def _of(
                 entity="" if grain == "document" else quote[:_NAME_CHARACTERS],
                 quote=quote,
                 certainty="certain",
-                value=None,
-                unit=None,
             )

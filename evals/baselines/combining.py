@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms, holds
+from agent.interpretation import rebuilt
+from agent.question import Condition, Interpretation, atoms, holds
 from evals.names import normal_name
 from tools.computation import Computed, Quantity, compute
 
@@ -38,26 +39,9 @@ class Combined:
 
 def unaided(reading: Interpretation) -> Interpretation:
     """Return the reading for somebody who sees no metadata fields: reading decides everything."""
-    measure = reading.measure
-    return reading.model_copy(
-        update={
-            "conditions": None if reading.conditions is None else _bare(reading.conditions),
-            "measure": None if measure is None else measure.model_copy(update={"field": None}),
-            "entity_field": None,
-        }
-    )
-
-
-def _bare(node: Node) -> Node:
-    match node:
-        case Condition():
-            return node.model_copy(update={"predicate": None})
-        case Not():
-            return Not(part=_bare(node.part))
-        case AllOf():
-            return AllOf(parts=tuple(_bare(each) for each in node.parts))
-        case AnyOf():
-            return AnyOf(parts=tuple(_bare(each) for each in node.parts))
+    bare = rebuilt(reading, lambda condition: condition.model_copy(update={"predicate": None}))
+    measure = bare.measure and bare.measure.model_copy(update={"field": None})
+    return bare.model_copy(update={"measure": measure, "entity_field": None})
 
 
 def decided_by_reading(reading: Interpretation) -> tuple[Condition, ...]:

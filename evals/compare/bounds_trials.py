@@ -188,8 +188,6 @@ class Trial:
     """After each look, of the documents with such a chunk."""
     truth: Said
     """The last of `chunks`, taken for a bound on the truly relevant chunks, which it is not."""
-    judged: float
-    """The share of the corpus that was judged."""
     missed: int
     """The documents with such a chunk that were not found."""
     likely: int
@@ -215,7 +213,6 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int) -> Trial:
         chunks=tuple(chunks),
         documents=tuple(documents),
         truth=Said(last.bound, _true_recall(search)),
-        judged=float(search.read.mean()),
         missed=len(
             search.documents_of(search.says) - search.documents_of(search.says & search.read)
         ),
@@ -290,12 +287,10 @@ def validity(trials: Sequence[Trial]) -> dict[str, float]:
     """Return how often the bounds of some searches held, and how loose they were.
 
     All are shares of the searches, of which each has a look at least, but `runs`, how many they
-    are, and `looks`, the mean number of looks. `held` and `documents_held`: the bound held after
-    every look; `truth_held`: the last bound, which is about this judge's verdicts, also held of the
-    truth; `likely_held`: no more
-    documents were missed than was likely, of which `likely_width` is the mean. `last_looseness` is
-    the median of recall minus bound after the last look, `judged` the mean share of the corpus that
-    was judged in the end.
+    are. `held` and `documents_held`: the bound held after every look; `truth_held`: the last bound,
+    which is about this judge's verdicts, also held of the truth; `likely_held`: no more documents
+    were missed than was likely, of which `likely_width` is the mean. `last_looseness` is the median
+    of recall minus bound after the last look.
     """
     last = [each.chunks[-1] for each in trials]
     return {
@@ -305,11 +300,7 @@ def validity(trials: Sequence[Trial]) -> dict[str, float]:
         "truth_held": _mean([each.truth.held for each in trials]),
         "likely_held": _mean([each.missed <= each.likely for each in trials]),
         "likely_width": _mean([each.likely for each in trials]),
-        "last_recall": median(said.recall for said in last),
-        "last_bound": median(said.bound for said in last),
         "last_looseness": median(said.recall - said.bound for said in last),
-        "looks": _mean([len(each.chunks) for each in trials]),
-        "judged": _mean([each.judged for each in trials]),
     }
 
 

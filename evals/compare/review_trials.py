@@ -18,22 +18,17 @@ _NORMAL = 1.96
 """The quantile of a 95 % interval."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Labels:
-    """The documents of one question's scope: which are the answer, (N,)."""
-
-    true: NDArray[np.bool_]
-
-
-def labels(records: Sequence[Record], documents: Path, corpora: Corpora) -> Iterator[Labels]:
-    """Yield the questions asked over `documents` or a part of it whose answer is documents."""
+def answers(
+    records: Sequence[Record], documents: Path, corpora: Corpora
+) -> Iterator[NDArray[np.bool_]]:
+    """Yield which documents are the answer, (N,), of questions over `documents` or a part of it."""
     for record in records:
         if folder_of(record, documents) != documents or not record.gold_documents:
             continue
         corpus = corpora.over(scope_of(record, documents))
         true = np.zeros(len(corpus.documents), dtype=np.bool_)
         true[sorted(DocumentNames(corpus.documents).indices(record.gold_documents))] = True
-        yield Labels(true=true)
+        yield true
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +75,23 @@ def prediction_powered(
 
 
 def simulate(
-    asked: Sequence[Labels], *, misses: float, alarms: float, sizes: Sequence[int], seeds: int
+    asked: Sequence[NDArray[np.bool_]],
+    *,
+    misses: float,
+    alarms: float,
+    sizes: Sequence[int],
+    seeds: int,
 ) -> dict[str, Mapping[str, float]]:
     """Return by sample size how often each interval held, and how wide it was on average."""
     found: dict[str, Mapping[str, float]] = {}
     for size in sizes:
         ours, theirs = list[Stated](), list[Stated]()
-        for number, each in enumerate(asked):
+        for number, true in enumerate(asked):
             for seed in range(seeds):
-                chance = np.random.default_rng([seed, number, size]).random(len(each.true))
-                said = each.true ^ (chance < np.where(each.true, misses, alarms))
-                ours.append(check(each.true, said, size, seed))
-                theirs.append(prediction_powered(each.true, said, size, seed))
+                chance = np.random.default_rng([seed, number, size]).random(len(true))
+                said = true ^ (chance < np.where(true, misses, alarms))
+                ours.append(check(true, said, size, seed))
+                theirs.append(prediction_powered(true, said, size, seed))
         found[str(size)] = {
             "held": fmean(each.held for each in ours),
             "width": fmean(each.high - each.low for each in ours),

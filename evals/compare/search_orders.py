@@ -21,7 +21,6 @@ from evals.scopes import Corpora, folder_of, scope_of
 from evals.spans import GoldChunk, gold_chunks, gold_spans
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
-from tools.feedback.next_round import Round, decide
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 
@@ -139,6 +138,12 @@ def _first(chosen: Sequence[int], others: Sequence[int]) -> list[int]:
     return list(dict.fromkeys([*chosen, *others]))
 
 
+_FIRST = 5
+"""Chunks of the first round: small, since the ranking is worst before any feedback."""
+_GROWTH = 1.2
+"""How many times larger each round is than the one before."""
+_LARGEST = 100
+"""The most chunks a round may have: what reading learns is used no later than that."""
 _PRESUMED = 100
 _SPREAD = 1000
 """Chunks among which every document has a turn, as in the product."""
@@ -153,14 +158,13 @@ class _Search:
     """The quote of each chunk that matched."""
     no: BitMap = field(default_factory=BitMap)
 
-    def read(self, chunk: int) -> bool:
-        """Take the gold judge's verdict on a chunk; tell whether it matches."""
+    def read(self, chunk: int) -> None:
+        """Take the gold judge's verdict on a chunk."""
         quote = self.sought.quotes.get(chunk)
         if quote is None:
             self.no.add(chunk)
-            return False
-        self.yes[chunk] = quote
-        return True
+        else:
+            self.yes[chunk] = quote
 
 
 _Rank = Callable[[_Search, BitMap, int], list[Ranked]]
@@ -185,7 +189,7 @@ def plain_feedback(case: Case) -> list[int]:
     """Read by a classifier of whole chunks by words (AutoTAR, arXiv:1504.06868).
 
     Matches are the condition's words and the chunks that matched; what did not match and 100
-    random unread chunks are not. Rounds grow as the product's do.
+    random unread chunks are not.
     """
     rows = case.sentences.chunks.tocsr()
     return _read(case, lambda search, pool, n: _by_chunks(case, rows, search, pool, n))
@@ -218,16 +222,17 @@ def _read(case: Case, rank: _Rank, *, settling: bool = False) -> list[int]:
     owner = case.corpus.chunk_document.tolist()
     pool = BitMap(range(len(case.corpus)))
     order: list[int] = []
-    rounds: list[Round] = []
     left = set(case.present)
+    grown = float(_FIRST)
     while left:
-        size = decide(rounds, unread=len(pool), idle_rounds=0).size
+        size, grown = math.ceil(grown), min(_LARGEST, grown * _GROWTH)
         most = _SPREAD if settling else size
         batch = merge([rank(search, pool, most) for search in searches], most)
         if settling:
             batch = spread(batch, owner)[:size]
-        hits = sum(search.read(chunk) for chunk in batch for search in searches)
-        rounds.append(Round(len(batch), hits))
+        for search in searches:
+            for chunk in batch:
+                search.read(chunk)
         order += batch
         pool -= BitMap(batch)
         found = {owner[chunk] for chunk in left.intersection(batch)} if settling else set()

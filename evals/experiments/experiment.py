@@ -35,7 +35,7 @@ from evals.readers import (
 )
 from evals.scopes import Corpora, scope_of, still_valid
 from evals.scores import Outcome, score
-from evals.spans import gold_chunks, gold_spans
+from evals.spans import gold_chunks
 from evals.systems import METHODS, observed, system_of
 from graphs.context import Context
 from tools.corpus.corpus import Corpus, open_corpus
@@ -344,7 +344,6 @@ def measure(cell: Cell) -> Measured:
             outcome,
             DocumentNames(corpus.documents),
             gold_chunks(cell.record, corpus),
-            gold_spans(cell.record, corpus)[0],
         )
     result = Result(
         collection=cell.collection,

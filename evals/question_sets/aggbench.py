@@ -90,7 +90,7 @@ def build_aggbench(
     statistics = {}
     for corpus, (sources, asked) in corpora.items():
         folder.write_documents(corpus, {each.name: each.text for each in sources})
-        questions = questions_of(asked, corpus, texts)
+        questions = [_question(each, at, corpus, texts) for at, each in asked.items()]
         records = folder.write_questions(f"{corpus}.jsonl", questions)
         statistics[corpus] = _statistics(sources, asked.values(), records)
     folder.write_json("statistics.json", {**statistics})
@@ -181,20 +181,14 @@ def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
     return f"{', '.join(others)} {'and' if logic == 'AND' else 'or'} {last}" if others else last
 
 
-def questions_of(
-    queries: Mapping[int, Query], corpus: str, texts: Mapping[str, str]
-) -> list[dict[str, JsonValue]]:
-    """Return the questions' records by the queries' numbers, over the folder `corpus`.
+def _question(
+    query: Query, number: int, corpus: str, texts: Mapping[str, str]
+) -> dict[str, JsonValue]:
+    """Return the record of a query by its number, over the folder `corpus`.
 
     The parity of the number's bits makes a question a count or a list. That sequence (Thue-Morse)
     has no period, so neither form falls on one kind of condition.
     """
-    return [_question(query, number, corpus, texts) for number, query in queries.items()]
-
-
-def _question(
-    query: Query, number: int, corpus: str, texts: Mapping[str, str]
-) -> dict[str, JsonValue]:
     aggregation: Aggregation = "count" if number.bit_count() % 2 else "list"
     answer = sorted(query.truths.satisfied)
     return {

@@ -20,7 +20,7 @@ from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
-from tools.feedback.next_round import Round, chances, decide, expected_left
+from tools.feedback.next_round import Round, chances, ended, expected_left
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 _RANKED = 1000
@@ -65,15 +65,15 @@ def next_round(
         pools = {each: chunks & back for each, chunks in pools.items()}
     rankings = _rankings(pools, state, context)
     paused = bool(rounds) and not rounds[-1].hits  # an estimate alone ends no productive search
-    decision = decide(
+    why = ended(
         done,
         unread=len(BitMap().union(*pools.values())),
         idle_rounds=_IDLE if len(pools) > 1 else _IDLE_ALONE,
         target=context.policy.recall,
         left=_left(rankings, pools, state, context) if paused else None,
     )
-    if not decision.size:
-        return NextRound(why=decision.why)
+    if why:
+        return NextRound(why=why)
     ranked = apart(merge(list(rankings.values()), _RANKED), state, context)
     ranked = _spread(ranked, state, context)
     chosen = BitMap(

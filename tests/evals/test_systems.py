@@ -21,5 +21,4 @@ def test_the_main_graph_is_measured_from_the_run_store(bridges: Corpus) -> None:
     reader = SkillReasoner(gold, bridges)
     outcome = observed(SYSTEMS["main"], QUESTION, Context(corpus=bridges, reasoner=reader))
     assert outcome.answer.value == gold.answer_count
-    assert len(outcome.matched) == outcome.answer.coverage.matched
-    assert outcome.matched <= outcome.kept
+    assert len(outcome.kept) >= outcome.answer.coverage.judged > 0

@@ -5,7 +5,7 @@ each a random sample is judged again by a second reasoner, whose word is taken f
 How many of a group it would call relevant is then hypergeometric in the sample, and bounded exactly
 (Clopper and Pearson 1934, for finite populations). The Rogan-Gladen estimate does not apply: it
 takes error rates given the truth, and samples drawn by verdict give them only through the
-prevalence that is asked for. The sum over groups is the same figure, without that detour and
+prevalence that is asked for. The sum over groups bounds the same figure, without that detour and
 without its asymptotic interval.
 
 The allowed error is shared by the two (Bonferroni), so that their intervals hold together. What the
@@ -22,17 +22,14 @@ from tools.audit.recall_bounds import CONFIDENCE
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A number of relevant chunks: its bounds, and an estimate that is None without a sample."""
+    """The bounds of a number of relevant chunks."""
 
     low: int
     high: int
-    estimate: float | None
 
     def __add__(self, other: "Interval") -> "Interval":
         """Return the sum of two numbers whose intervals hold together."""
-        parts = (self.estimate, other.estimate)
-        known = None if parts[0] is None or parts[1] is None else parts[0] + parts[1]
-        return Interval(self.low + other.low, self.high + other.high, known)
+        return Interval(self.low + other.low, self.high + other.high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,15 +70,14 @@ class Group:
         fewest, most = self.yes, self.size - self.drawn + conceivable
         low = fewest + bisect_left(range(fewest, most), 1, key=enough)
         high = low + bisect_left(range(low, most + 1), 1, key=too_few) - 1
-        estimate = None if self.share is None else self.share * self.size
-        return Interval(low, high, estimate)
+        return Interval(low, high)
 
 
-def together(groups: Sequence[Group], confidence: float = CONFIDENCE) -> Interval:
+def together(groups: Sequence[Group]) -> Interval:
     """Return how many of all groups are relevant; the allowed error is shared by those sampled."""
     sampled = sum(0 < each.drawn < each.size for each in groups)
-    alpha = (1 - confidence) / max(1, sampled)
-    return sum((each.relevant(alpha) for each in groups), Interval(0, 0, 0.0))
+    alpha = (1 - CONFIDENCE) / max(1, sampled)
+    return sum((each.relevant(alpha) for each in groups), Interval(0, 0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +88,6 @@ class SecondOpinion:
     """Chunks judged relevant."""
     no: Group
     """Chunks judged not relevant."""
-    confidence: float = CONFIDENCE
 
     @cached_property
     def agreement(self) -> float | None:
@@ -127,4 +122,4 @@ class SecondOpinion:
     @cached_property
     def judged(self) -> Interval:
         """How many of the judged chunks are relevant: the count corrected for errors of judging."""
-        return together((self.yes, self.no), self.confidence)
+        return together((self.yes, self.no))

@@ -1,10 +1,8 @@
-"""How many chunks to judge next, or none: pure decisions over the rounds so far.
+"""Whether to read on, with the reason in words: pure functions of the rounds so far.
 
-Each decision carries its reason in words, for the history memory. How many matches are still unread
-is estimated from the ranking's scores.
+How many matches are still unread is estimated from the ranking's scores.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -24,54 +22,35 @@ class Round:
     """Matches found, (chunk, condition) pairs; those proven without reading included."""
 
 
-_FIRST = 5
-"""Chunks of the first round: small, since the ranking is worst before any feedback."""
-_GROWTH = 1.2
-"""How many times larger each round is than the one before."""
-_LARGEST = 100
-"""The most chunks a round may have: what reading learns is used no later than that."""
 _IDLE_READ = 40
 """The fewest chunks that idle rounds must have read together to end the search."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Whether to read on."""
-
-    size: int
-    """How many chunks to read next; 0 where it stops."""
-    why: str
-
-
-def decide(
+def ended(
     rounds: Sequence[Round],
     *,
     unread: int,
-    idle_rounds: int = 3,
+    idle_rounds: int,
     target: float | None = None,
     left: float | None = None,
-) -> Decision:
-    """Decide on the next round; the first rule that applies gives the reason.
+) -> str:
+    """Say why reading ends, by the first rule that applies; empty where it goes on.
 
     Nothing is unread; the estimated recall, found / (found + left), reaches the target; the last
     rounds were idle. An idle stop says nothing about what is left: where wordings differ, the last
     matches come after long droughts. Only an audit bounds them.
 
     `left` is the expected number of unread matches (`expected_left`, all conditions), None where it
-    is not known; 0 idle rounds, and no target, never stop.
+    is not known; without a target no estimate ends anything.
 
-    >>> decide([Round(5, 2), Round(6, 1)], unread=900).size
-    8
-    >>> decide([Round(20, 0)] * 3, unread=900).why
+    >>> ended([Round(5, 2), Round(6, 1)], unread=900, idle_rounds=3)
+    ''
+    >>> ended([Round(20, 0)] * 3, unread=900, idle_rounds=3)
     'the last 3 rounds read 60 chunks and found nothing'
     """
     matches = sum(each.hits for each in rounds)
     why = "" if unread else "every chunk was read"
-    why = why or _complete(matches, left, target) or _idle(rounds, idle_rounds)
-    if why:
-        return Decision(size=0, why=why)
-    size = min(_size(len(rounds)), unread)
-    return Decision(size=size, why=_in_words(rounds, size, unread))
+    return why or _complete(matches, left, target) or _idle(rounds, idle_rounds)
 
 
 def _complete(found: int, left: float | None, target: float | None) -> str:
@@ -89,24 +68,9 @@ def _complete(found: int, left: float | None, target: float | None) -> str:
 def _idle(rounds: Sequence[Round], most: int) -> str:
     last = list(takewhile(lambda each: not each.hits, reversed(rounds)))
     read = sum(each.read for each in last)
-    if not most or len(last) < most or read < _IDLE_READ:
+    if len(last) < most or read < _IDLE_READ:
         return ""
     return f"the last {counted(len(last), 'round')} read {counted(read, 'chunk')} and found nothing"
-
-
-def _size(number: int) -> int:
-    """Return first · growthᵏ, rounded up, for round k from 0, at most the largest."""
-    if number * math.log(_GROWTH) >= math.log(_LARGEST / _FIRST):
-        return _LARGEST
-    return math.ceil(_FIRST * _GROWTH**number)
-
-
-def _in_words(rounds: Sequence[Round], size: int, unread: int) -> str:
-    if not rounds:
-        return f"a first round of {size} out of {unread} unread chunks"
-    last = rounds[-1]
-    found = f"{counted(last.hits, 'match')} in {counted(last.read, 'chunk')}"
-    return f"the last round found {found}: {size} more are read"
 
 
 Outcome = tuple[float, bool]

@@ -47,8 +47,6 @@ def test_its_answer_and_its_bill_account_for_all_that_was_read(name: str, bridge
     assert all(entity.documents for entity in answer.entities)
     assert quotes_hold(answer, bridges)
     assert len(outcome.kept) == coverage.judged
-    assert len(outcome.matched) == coverage.matched
-    assert outcome.matched <= outcome.kept
     assert answer.cost.model_calls == reader.spent().model_calls > 0
     assert answer.cost.input_tokens == reader.spent().input_tokens > 0
 

@@ -64,7 +64,7 @@ def test_the_stated_bounds_hold_and_are_reported() -> None:
         assert report({60: trials})["60"]["held"] >= 0.95
     assert figures["likely_held"] >= 0.8
     assert 0 < figures["likely_width"] < 100
-    assert 0 < figures["last_bound"] < figures["last_recall"]
+    assert 0 < figures["last_looseness"] < 1
     assert told == ["2 questions, 40 seeds, audits of 60 chunks"]
 
 

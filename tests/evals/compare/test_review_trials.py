@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.commands import app
-from evals.compare.review_trials import Labels, check, prediction_powered, simulate
+from evals.compare.review_trials import check, prediction_powered, simulate
 
 TRUE = np.arange(60) < 12
 
@@ -27,7 +27,7 @@ def test_a_sample_without_an_error_leaves_no_width_to_the_normal_interval():
 
 
 def test_the_interval_holds_where_a_model_errs():
-    found = simulate([Labels(true=TRUE)], misses=0.2, alarms=0.05, sizes=[8], seeds=100)["8"]
+    found = simulate([TRUE], misses=0.2, alarms=0.05, sizes=[8], seeds=100)["8"]
     assert found["held"] >= 0.95
     assert found["normal held"] < found["held"]
     assert 0 < found["width"] < 60

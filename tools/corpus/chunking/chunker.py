@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -46,10 +45,6 @@ class Segment(NamedTuple):
     rank: Rank
     heading: Heading | None = None
     """Set where the segment is a heading: it belongs to what follows."""
-
-
-_segment = partial(tuple.__new__, Segment)
-"""Makes a segment of a tuple of its values without a call in Python."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -94,8 +89,7 @@ def _covering(start: int, stop: int, starts: Sequence[_Start]) -> list[Segment]:
     if not starts:
         return [Segment(start, stop, Rank.PARAGRAPH)] if stop > start else []
     firsts, ranks, headings = zip(*starts, strict=True)
-    columns = ((start, *firsts[1:]), (*firsts[1:], stop), ranks, headings)
-    return list(map(_segment, zip(*columns, strict=True)))
+    return list(map(Segment, (start, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
 
 
 def _pauses(found: Sequence[tuple[str, Sequence[Block]]]) -> Iterator[Pauses]:
@@ -170,10 +164,6 @@ class _Piece(NamedTuple):
     headings: tuple[str, ...]
 
 
-_piece = partial(tuple.__new__, _Piece)
-"""Makes a piece of a tuple of its values without a call in Python."""
-
-
 def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> list[Cut]:
     """Return the chunks, in order, and the first heading of each text.
 
@@ -231,8 +221,7 @@ def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:
         return []
     starts, ends, ranks, headings = zip(*cut, strict=True)
     marked = [heading is not None for heading in headings]
-    columns = (starts, ends, tokens, ranks, marked, _titles(headings, starts))
-    return list(map(_piece, zip(*columns, strict=True)))
+    return list(map(_Piece, starts, ends, tokens, ranks, marked, _titles(headings, starts)))
 
 
 def _titles(headings: Iterable[Heading | None], starts: Iterable[int]) -> Iterator[tuple[str, ...]]:

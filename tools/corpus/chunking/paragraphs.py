@@ -8,7 +8,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -99,10 +98,6 @@ class Block(NamedTuple):
     heading: Heading | None
     clause: bool
     """Whether it may begin with a clause's number: False is certain."""
-
-
-_block = partial(tuple.__new__, Block)
-"""Makes a block of a tuple of its values without a call in Python."""
 
 
 def blocks(texts: Sequence[str]) -> list[list[Block]]:
@@ -226,14 +221,16 @@ def _assembled(lines: Lines, walk: _Walk) -> list[list[Block]]:
     is_heading = rank[begun] == Rank.HEADING
     end = np.where(is_heading, start, lines.starts[stop - 1] + lines.sizes[stop - 1])
     ranks = [Rank(max(each, 1)) for each in range(len(Rank) + 1)]
-    columns = (
-        (start - base).tolist(),
-        (end - base).tolist(),
-        map(ranks.__getitem__, rank[begun].tolist()),
-        map(headings.get, begun.tolist()),
-        _may_be_clauses(lines, begun).tolist(),
+    found = list(
+        map(
+            Block,
+            (start - base).tolist(),
+            (end - base).tolist(),
+            map(ranks.__getitem__, rank[begun].tolist()),
+            map(headings.get, begun.tolist()),
+            _may_be_clauses(lines, begun).tolist(),
+        )
     )
-    found = list(map(_block, zip(*columns, strict=True)))
     return [found[first:last] for first, last in pairwise(bounds.tolist())]
 
 
@@ -338,8 +335,6 @@ class Pauses(NamedTuple):
     """A clause's number."""
 
 
-_pauses = partial(tuple.__new__, Pauses)
-"""Makes pauses of a pair without a call in Python."""
 _EITHER = Pauses(stops=True, clauses=True)
 
 
@@ -366,7 +361,7 @@ def pauses_of(texts: Sequence[str]) -> list[Pauses]:
 
     said = pl.Series(texts, dtype=pl.String)
     found = [said.str.contains(hint).to_list() for hint in (_STOP_HINT, _CLAUSE_HINT)]
-    return list(map(_pauses, zip(*found, strict=True)))
+    return list(map(Pauses, *found))
 
 
 def _stops(text: str, start: int, end: int) -> Iterator[int]:

@@ -30,12 +30,8 @@ _OPENAI_URL = "https://api.openai.com/v1"
 class Embedder(Protocol):
     """Turns texts into unit vectors."""
 
-    @property
-    def dimensions(self) -> int:
-        """The length of a vector; 0 for a remote model that has not embedded yet."""
-
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit rows, (n, dimensions); a text without a known word gives a zero row."""
+        """Return unit rows, (n, d); a text without a known word gives a zero row."""
 
     def save(self, directory: Path) -> None:
         """Write what `load_embedder` needs; never a key, never a pickle."""
@@ -92,7 +88,22 @@ def told_of_embedder(content: bytes) -> str:
     return f"embeds by {saved['name']!r} at {where}"
 
 
-class SentenceEmbedder:
+class _Pretrained:
+    """A model of others: a corpus keeps its name, and where it is reached."""
+
+    def __init__(self, name: str, base_url: str | None = None) -> None:
+        self.name = name
+        """As in the settings."""
+        self._base_url = base_url
+
+    def save(self, directory: Path) -> None:
+        """Write the model's name and, of a remote one, its address."""
+        directory.mkdir(parents=True)
+        saved = json.dumps({"name": self.name, "base_url": self._base_url})
+        (directory / FACTS).write_text(saved, encoding="utf-8")
+
+
+class SentenceEmbedder(_Pretrained):
     """One local model, by name or directory; loaded at the first call."""
 
     def __init__(self, model: str) -> None:
@@ -101,27 +112,12 @@ class SentenceEmbedder:
                 f"the embedder 'sentence-transformers:{model}' needs a package that is not "
                 "installed: pip install 'headcount[sentence-transformers]'"
             )
+        super().__init__(f"sentence-transformers:{model}")
         self._path = model
 
-    @property
-    def name(self) -> str:
-        """As in the settings."""
-        return f"sentence-transformers:{self._path}"
-
-    @property
-    def dimensions(self) -> int:
-        """The length of a vector."""
-        return int(self._model.get_sentence_embedding_dimension())
-
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit rows, (n, dimensions)."""
+        """Return unit rows, (n, d)."""
         return unit_rows(np.asarray(self._model.encode(list(texts), convert_to_numpy=True)))
-
-    def save(self, directory: Path) -> None:
-        """Write the model's name."""
-        directory.mkdir(parents=True)
-        saved = json.dumps({"name": self.name, "dimensions": self.dimensions})
-        (directory / FACTS).write_text(saved, encoding="utf-8")
 
     @cached_property
     def _model(self) -> Any:
@@ -130,27 +126,16 @@ class SentenceEmbedder:
         return SentenceTransformer(self._path)
 
 
-class OpenAIEmbedder:
+class OpenAIEmbedder(_Pretrained):
     """One remote embedding model; the client is made at the first call."""
 
     def __init__(self, model: str, base_url: str | None) -> None:
+        super().__init__(f"openai:{model}", base_url or os.environ.get("OPENAI_BASE_URL"))
         self._model = model
-        self._base_url = base_url or os.environ.get("OPENAI_BASE_URL")
         self._key = SecretStr(os.environ.get("OPENAI_API_KEY", ""))
-        self._dimensions = 0
-
-    @property
-    def name(self) -> str:
-        """As in the settings."""
-        return f"openai:{self._model}"
-
-    @property
-    def dimensions(self) -> int:
-        """The length of a vector; 0 until something was embedded."""
-        return self._dimensions
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit rows, (n, dimensions).
+        """Return unit rows, (n, d).
 
         Raises SettingsError without a key, ProviderUnavailable where another try may help and
         ProviderRejected where it will not.
@@ -167,15 +152,7 @@ class OpenAIEmbedder:
             raise ProviderRejected(
                 f"the server refused to embed with {self._model!r}: {told}"
             ) from error
-        rows = unit_rows(np.asarray(found, dtype=np.float64).reshape(len(texts), -1))
-        self._dimensions = rows.shape[1]
-        return rows
-
-    def save(self, directory: Path) -> None:
-        """Write the model's name and address."""
-        directory.mkdir(parents=True)
-        saved = {"name": self.name, "dimensions": self.dimensions, "base_url": self._base_url}
-        (directory / FACTS).write_text(json.dumps(saved), encoding="utf-8")
+        return unit_rows(np.asarray(found, dtype=np.float64).reshape(len(texts), -1))
 
     @cached_property
     def _client(self) -> Any:

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import yaml
@@ -85,10 +85,6 @@ class _Line(NamedTuple):
     text: str
 
 
-_line = partial(tuple.__new__, _Line)
-"""Makes a line of a pair without a call in Python."""
-
-
 @dataclass(slots=True)
 class _Key:
     name: str
@@ -137,7 +133,7 @@ def _first_lines(text: str) -> list[_Line]:
     pieces = text.split("\n", _LINES_READ)[:_LINES_READ]
     ends = accumulate(map(len, pieces))
     starts = map(int.__add__, (0, *ends), range(len(pieces)))
-    return list(map(_line, zip(starts, pieces, strict=True)))
+    return list(map(_Line, starts, pieces))
 
 
 def _below_title(lines: Sequence[_Line]) -> int:

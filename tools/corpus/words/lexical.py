@@ -8,7 +8,7 @@ and the impacts of the postings.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -301,18 +301,12 @@ class LexicalIndex(Vocabulary):
         column = self.column(word)
         return self._chunks[self._slice(column)] if column >= 0 else self._chunks[:0]
 
-    def matching(self, groups: Sequence[Sequence[str]], at_least: int) -> NDArray[np.int64]:
-        """Return the chunks that hold a word of at least so many groups, ascending.
-
-        A group holds alternative forms of one word. `at_least=1` is any of the groups,
-        `at_least=len(groups)` all of them; below 1 every chunk matches.
-        """
-        held = np.zeros(len(self.lengths), dtype=np.int32)
-        for group in groups:
-            postings = [self.postings(word) for word in set(group)]
-            if postings:
-                held[np.unique(np.concatenate(postings))] += 1
-        return np.flatnonzero(held >= at_least)
+    def holding(self, forms: Iterable[str]) -> NDArray[np.int64]:
+        """Return the chunks that hold at least one of the word forms, ascending."""
+        held = np.zeros(len(self.lengths), dtype=np.bool_)
+        for form in forms:
+            held[self.postings(form)] = True
+        return np.flatnonzero(held)
 
     def bm25(self, query: str | Sequence[str]) -> NDArray[np.float64]:
         """Return every chunk's BM25 score for a text or a list of words, (N,)."""

@@ -53,10 +53,10 @@ class ShardedManifest(Value):
     shards: tuple[Shard, ...]
     vocabulary: _Name
     """The digest that names the vocabulary."""
-    embedder: _Name | None
-    """The digest that names the embedder and the vectors; None where there are no vectors."""
+    embedder: _Name
+    """The digest that names the embedder and the vectors."""
     dimensions: int
-    """The length of a vector; 0 where there are none."""
+    """The length of a vector."""
 
     @property
     def chunks(self) -> int:

@@ -17,7 +17,6 @@ from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import CorpusDamaged
 from tools.corpus.documents import Entry, distinct
-from tools.corpus.embeddings.embedder import Embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import Place
@@ -158,7 +157,7 @@ def vocabulary_table(held: dict[str, int]) -> bytes:
     )
 
 
-def pack_embedder(embedder: Embedder) -> bytes:
+def pack_embedder(embedder: LsaEmbedder) -> bytes:
     """Return what the embedder saves, as an archive; equal embedders give equal bytes."""
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder:
@@ -175,7 +174,7 @@ def embedder_file(digest: str) -> str:
     return f"embedder/{digest}.zip"
 
 
-def fetch_embedder(place: Place, digest: str) -> Embedder:
+def fetch_embedder(place: Place, digest: str) -> LsaEmbedder:
     """Return the embedder of that digest; raises CorpusDamaged where it is not there, or broken."""
     data = place.read(embedder_file(digest))
     try:
@@ -187,7 +186,7 @@ def fetch_embedder(place: Place, digest: str) -> Embedder:
 
 
 @lru_cache(maxsize=1)
-def unpack_embedder(packed: bytes) -> Embedder:
+def unpack_embedder(packed: bytes) -> LsaEmbedder:
     """Return what was packed; the last one is kept, since a node embeds many shards by it."""
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:

@@ -205,14 +205,14 @@ def _published(
         sources=sources,
         shards=tuple(shards),
         vocabulary=digest,
-        embedder=None,
+        embedder=digest,
         dimensions=0,
     )
     corpus = ShardedCorpus(place, manifest)
     progress("words", 0, 1)
     place.write(f"vocabulary/{digest}.parquet", vocabulary_table(word_counts(corpus)))
     dimensions = _embed(corpus, digest, progress)
-    manifest = manifest.model_copy(update={"embedder": digest, "dimensions": dimensions})
+    manifest = manifest.model_copy(update={"dimensions": dimensions})
     place.write(MANIFEST, manifest.model_dump_json(indent=1).encode())
     return ShardedCorpus(place, manifest)
 
@@ -320,7 +320,7 @@ def _sweep(corpus: ShardedCorpus) -> None:
         _remove(corpus.place.folder / folder, digests)
 
 
-def _remove(folder: Path, used: Collection[str | None]) -> None:
+def _remove(folder: Path, used: Collection[str]) -> None:
     for each in folder.iterdir():
         if each.name.partition(".")[0] in used:
             continue

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.errors import CorpusDamaged, CorpusUnreachable
-from tools.corpus.embeddings.embedder import Embedder
+from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexical import Vocabulary
 from tools.corpus.words.lexicon import WordForms
@@ -92,10 +92,9 @@ class ShardedCorpus:
         return WordForms(self.lexical)
 
     @cached_property
-    def embedder(self) -> Embedder | None:
-        """What embeds a query; None where the corpus was indexed without vectors."""
-        digest = self.manifest.embedder
-        return None if digest is None else fetch_embedder(self.place, digest)
+    def embedder(self) -> LsaEmbedder:
+        """What embeds a query."""
+        return fetch_embedder(self.place, self.manifest.embedder)
 
     @cached_property
     def field_names(self) -> list[str]:

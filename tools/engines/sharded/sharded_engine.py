@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.corpus_view import FieldValue
-from agent.errors import CorpusUnreachable, SettingsError
+from agent.errors import CorpusUnreachable
 from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate as FieldPredicate
 from tools.corpus.fields.field_values import fold
@@ -108,9 +108,7 @@ def keep_bm25(corpus: ShardedCorpus, snapshot: BitMap, asked: Bm25Arguments) -> 
 
 
 def keep_semantic(corpus: ShardedCorpus, snapshot: BitMap, asked: SemanticArguments) -> BitMap:
-    """Return the nearest, if the query has known words; raises SettingsError without vectors."""
-    if corpus.embedder is None:
-        raise SettingsError(f"the corpus at {corpus.place.root!r} was indexed without vectors")
+    """Return the nearest, if the query has known words."""
     query = corpus.embedder.embed([asked.query])[0]
     chosen = Selection.of(corpus, snapshot)
     if not chosen.parts or not query.any():
@@ -342,7 +340,6 @@ class ShardedEngine:
 
         Raises:
             ToolArgumentError: a field that the corpus lacks, or a pattern that is none.
-            SettingsError: `semantic` on a corpus without vectors.
             CorpusUnreachable: a shard could not be read in full.
         """
         return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
