@@ -321,9 +321,9 @@ def _unconnected(error: BaseException) -> bool:
     """Tell whether an error came of no connection to the server."""
     import httpx2
 
-    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | ConnectionRefusedError):
-        return True
-    return error.__cause__ is not None and _unconnected(error.__cause__)
+    kinds = (httpx2.ConnectError, httpx2.ConnectTimeout, ConnectionRefusedError)
+    cause = error.__cause__
+    return isinstance(error, kinds) or (cause is not None and _unconnected(cause))
 
 
 def _raise_ours(error: Exception, text: str) -> NoReturn:

@@ -2,7 +2,7 @@
 
 import io
 import zlib
-from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import DocumentUnreadable
@@ -29,10 +29,14 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
     if len(empty) == len(pages):
         raise DocumentUnreadable("no text layer (scanned?); run OCR first")
     text, notes = normalised("\n\n".join(page for page in pages if page.strip()) + "\n")
-    if empty:
-        notes += (f"pages without text (scanned?): {_named(empty)}",)
-    if damaged := _damaged(reader):
-        notes += (f"pages with a damaged stream, whose text may be cut: {_named(damaged)}",)
+    cut = _cut(reader)
+    for what, numbers in (
+        ("without text (scanned?)", empty),
+        ("whose text may be cut (damaged)", cut),
+    ):
+        if numbers:
+            named = ", ".join(map(str, numbers[:_PAGES_NAMED]))
+            notes += (f"pages {what}: {named}{' …' * (len(numbers) > _PAGES_NAMED)}",)
     root: Any = reader.root_object
     lost = root["/Pages"].get("/Count", 0) - len(reader.pages)
     if lost > 0:
@@ -62,27 +66,21 @@ def _pages(reader: "PdfReader") -> list[str]:
     return list(texts.values())
 
 
-def _named(pages: Sequence[int]) -> str:
-    return ", ".join(map(str, pages[:_PAGES_NAMED])) + " …" * (len(pages) > _PAGES_NAMED)
-
-
-def _damaged(reader: "PdfReader") -> list[int]:
+def _cut(reader: "PdfReader") -> list[int]:
     """Return the pages that a packed stream draws on which ends early: pypdf takes what it gets."""
     from pypdf.generic import ArrayObject, DictionaryObject
 
     whole: dict[int, bool] = {}
-    found: dict[int, None] = {}
+    cut = []
     for number, page in enumerate(reader.pages, 1):
         contents = page.get("/Contents", ArrayObject()).get_object()
         resources = page.get("/Resources", DictionaryObject()).get_object()
         forms = resources.get("/XObject", DictionaryObject()).get_object().values()
-        for each in [*(contents if isinstance(contents, list) else [contents]), *forms]:
-            stream = each.get_object()
-            if id(stream) not in whole:
-                whole[id(stream)] = _is_whole(stream)
-            if not whole[id(stream)]:
-                found[number] = None
-    return list(found)
+        drawn = [*(contents if isinstance(contents, list) else [contents]), *forms]
+        streams = {id(own): own for own in (each.get_object() for each in drawn)}
+        whole |= {key: _is_whole(streams[key]) for key in streams.keys() - whole.keys()}
+        cut += [number] * (not all(whole[key] for key in streams))
+    return cut
 
 
 def _is_whole(stream: Any) -> bool:
@@ -92,12 +90,10 @@ def _is_whole(stream: Any) -> bool:
     if not packed or stream.get("/Filter") not in ("/FlateDecode", ["/FlateDecode"]):
         return True
     unpacker, left = zlib.decompressobj(), stream._data  # noqa: SLF001 - there is no public way
-    try:
+    with suppress(zlib.error):
         while left and not unpacker.eof:
             unpacker.decompress(left, _AT_ONCE)
             left = unpacker.unconsumed_tail
-    except zlib.error:
-        return False
     return unpacker.eof
 
 

@@ -69,7 +69,7 @@ def test_a_page_with_a_stream_that_ends_early_is_named(lost: int, form: bool) ->
         page[NameObject("/Contents")] = writer._add_object(stream)
     file = io.BytesIO()
     writer.write(file)
-    told = ("pages with a damaged stream, whose text may be cut: 2",) if lost else ()
+    told = ("pages whose text may be cut (damaged): 2",) if lost else ()
     assert read_pdf(file.getvalue(), None)[0].warnings == told
 
 
