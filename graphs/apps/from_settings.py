@@ -21,9 +21,9 @@ _REPEATED = ("model", "base_url")
 """The flags that a resumed run needs again."""
 
 
-def open_context(corpus: Path, settings: Settings, record: Path | None = None) -> Context:
-    """Open a corpus and the reasoner that the settings name."""
-    opened = open_corpus(corpus)
+def open_context(corpus: Path | Corpus, settings: Settings, record: Path | None = None) -> Context:
+    """Open a corpus, unless it is open, and the reasoner that the settings name."""
+    opened = open_corpus(corpus) if isinstance(corpus, Path) else corpus
     reasoner = open_reasoner(opened, settings, record)
     return Context(
         corpus=opened,

@@ -166,7 +166,7 @@ class StoredRun:
 
 @contextmanager
 def stored_run(
-    first: str, second: str | None, store: str | None = None, *, finished: bool = False
+    first: str | Corpus, second: str | None, store: str | None = None, *, finished: bool = False
 ) -> Iterator[StoredRun]:
     """Open a run: by its id alone or behind its corpus, or the newest (finished) one of a corpus.
 
@@ -175,7 +175,9 @@ def stored_run(
     Raises RunError: there is no such run.
     """
     server = server_of(load_settings(store=store))
-    if second is not None:
+    if isinstance(first, Corpus):
+        context, run = Context(corpus=first, server=server), second or ""
+    elif second is not None:
         context, run = Context(corpus=open_corpus(first), server=server), second
     elif Path(first).is_dir():
         context = Context(corpus=open_corpus(first), server=server)

@@ -141,3 +141,11 @@ if (!document.getElementById("review")) {
 
 document.querySelector("#document mark.here")?.scrollIntoView({ block: "center" });
 follow();
+
+// A browser has six connections for a server: a page that nobody looks at needs none.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    source?.close();
+    source = null;
+  } else if (document.querySelector("[data-feed]")) swap(location.href, "panel");
+});

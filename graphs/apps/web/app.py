@@ -4,6 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
@@ -22,6 +23,7 @@ def make_app(folder: Path, token: str, flags: Flags) -> FastAPI:
     app.add_middleware(Guard, token=token)
     app.add_exception_handler(HeadcountError, _refused)
     app.add_exception_handler(HTTPException, _unknown)
+    app.add_exception_handler(RequestValidationError, _misfilled)
     static = str(files("graphs.apps").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
     for each in (corpora, live, runs, document_page):
@@ -37,6 +39,12 @@ def _refused(request: Request, error: Exception) -> Response:
 def _unknown(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     return _told(request, status, str(getattr(error, "detail", error)))
+
+
+def _misfilled(request: Request, error: Exception) -> Response:
+    problems = error.errors() if isinstance(error, RequestValidationError) else ()
+    told = (f"{each['loc'][-1]}: {each['msg'].lower()}" for each in problems)
+    return _told(request, 400, "; ".join(told))
 
 
 def _told(request: Request, status: int, problem: str) -> Response:

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 from agent.answer import Answer
 from agent.errors import CorpusError, HeadcountError, SettingsError
+from agent.policy import OnAmbiguity
 from agent.settings import load_settings
 from graphs.apps.answer_view import headline
 from graphs.apps.estimate import estimate_text
@@ -27,7 +28,7 @@ router = APIRouter()
 
 def _described(pages: Pages, name: str) -> dict[str, object]:
     try:
-        held = pages.library.corpus(name).manifest
+        held = pages.library.held(name)
     except CorpusError as error:
         return {"name": name, "problem": str(error)}
     job = pages.jobs.get(f"index-{pages.library.place(name).stem}")
@@ -51,12 +52,27 @@ def library(pages: Shared) -> Response:
 
 
 @router.post("/index", name="index")
-def index(pages: Shared, source: Annotated[str, Form()], name: Annotated[str, Form()]) -> Response:
+def index(
+    pages: Shared,
+    source: Annotated[str, Form()],
+    name: Annotated[str, Form()],
+    again: Annotated[bool, Form()] = False,  # noqa: FBT002
+) -> Response:
     """Index a folder, and show how far it is."""
-    given = Path(source).expanduser()
-    if not given.exists():
+    try:
+        given = Path(source).expanduser()
+        there = given.exists()
+    except (OSError, RuntimeError, ValueError):
+        there = False
+    if not there:
         raise SettingsError(f"there is no {source!r} on this machine")
-    return go(pages.jobs.index([given], pages.library.new(name)).page)
+    into = pages.library.new(name)
+    if into.exists() and not again:
+        raise SettingsError(
+            f"there is a corpus {into.name} already: tick “bring it up to date” to make it one of "
+            "this folder, which takes out what is not there; or choose another name"
+        )
+    return go(pages.jobs.index([given], into).page)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +136,7 @@ def _asked(
     pages: Shared,
     question: Annotated[str, Form()],
     reader: Annotated[str, Form()],
-    on_ambiguity: Annotated[str, Form()] = "ask",
+    on_ambiguity: Annotated[OnAmbiguity, Form()] = "ask",
     max_usd: Annotated[str, Form()] = "",
     verbatim: Annotated[bool, Form()] = False,  # noqa: FBT002
 ) -> _Asked:
@@ -146,10 +162,8 @@ def ask(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked)]) -
         return _shown(pages, corpus, given, problem=str(error))
     job = Job(run, given.question, page, corpus)
     if given.reader == "person":
-        pages.jobs.review(place, job, {}, verbatim=given.verbatim)
-    else:
-        pages.jobs.ask(place, job, given.flags)
-    return go(page)
+        return go(pages.jobs.review(place, job, {}, verbatim=given.verbatim).page)
+    return go(pages.jobs.ask(place, job, given.flags).page)
 
 
 @router.post("/corpora/{corpus}/estimate", name="estimate")
@@ -159,7 +173,7 @@ def estimate(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked
         return _shown(
             pages, corpus, given, estimate="Reading yourself costs nothing but your time."
         )
-    settings = load_settings(**pages.jobs.flags | given.flags)
+    settings = load_settings(**pages.jobs.settings(given.flags))
     try:
         told = estimate_text(pages.library.place(corpus), given.question, settings)
     except HeadcountError as error:

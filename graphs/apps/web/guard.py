@@ -1,17 +1,16 @@
 """Who may use the page: the browser that opened the link of this server, on this machine."""
 
 import hmac
+import re
 import secrets
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_COOKIE: Final = "headcount"
-_HOSTS: Final = ("127.0.0.1", "localhost", "[::1]")
+_HOST: Final = re.compile(r"(?:127\.0\.0\.1|localhost)(?::\d{1,5})?", re.IGNORECASE)
 _SAFE: Final = frozenset({"GET", "HEAD"})
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -55,16 +54,16 @@ class Guard:
     def _refused(self, request: Request) -> Response | None:
         """Return the answer to what is not let in, or is on its way in by the link."""
         headers = request.headers
-        if _host(headers) not in _HOSTS:
+        if not _HOST.fullmatch(headers.get("host", "")):
             return PlainTextResponse("This server answers on this machine alone.", 421)
         if request.method not in _SAFE and not _is_own(headers):
             return PlainTextResponse("This did not come from a page of this server.", 403)
-        if self._is(request.cookies.get(_COOKIE), self._session):
+        if self._is(request.cookies.get(_cookie(request)), self._session):
             return None
         if self._is(request.query_params.get("token"), self._token):
             self._token = None
-            let_in = RedirectResponse(request.url.path, 303)
-            let_in.set_cookie(_COOKIE, self._session, httponly=True, samesite="strict")
+            let_in = RedirectResponse("/", 303)
+            let_in.set_cookie(_cookie(request), self._session, httponly=True, samesite="strict")
             return let_in
         told = (
             "Open the link that `headcount serve` printed, in the browser where you opened it "
@@ -79,11 +78,11 @@ class Guard:
         return hmac.compare_digest(given.encode(), wanted.encode())
 
 
-def _host(headers: Headers) -> str:
-    return headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
+def _cookie(request: Request) -> str:
+    """Name the cookie by the port: a browser sends it to every server of this machine."""
+    return f"headcount-{request.url.port}"
 
 
 def _is_own(headers: Headers) -> bool:
     """Tell whether a request that changes something comes from a page of this very server."""
-    origin = urlsplit(headers.get("origin", ""))
-    return origin.scheme == "http" and origin.netloc == headers.get("host")
+    return headers.get("origin", "") == f"http://{headers.get('host')}"

@@ -1,6 +1,7 @@
 """What the page has going on: questions asked, reviews, checks, folders being indexed."""
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -24,12 +25,16 @@ from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
 from tools.corpus.build import build
-from tools.corpus.corpus import open_corpus
+from tools.corpus.corpus import Corpus
 from tools.runs.reviews import Reviews
 
 Status = Literal["running", "stopping", "waiting", "done", "stopped", "failed"]
 Flags = dict[str, object]
 _ALIVE: Final = frozenset({"running", "stopping"})
+
+
+class _Stopped(Exception):
+    """A folder is not to be indexed on; the corpus is as it was."""
 
 
 @dataclass(slots=True)
@@ -51,6 +56,8 @@ class Job:
     """Where a person reads, if it is a review or a check."""
     checked: CheckedAnswer | None = None
     """What a check came to."""
+    flags: Flags = field(default_factory=dict)
+    """The settings that it was begun with, over the server's."""
 
     @property
     def alive(self) -> bool:
@@ -70,23 +77,33 @@ class Job:
         if text := event_text(event):
             self.feed.tell("line", text)
 
-    def follow(self, events: Iterator[Event]) -> None:
-        """Follow a run until it ends, waits or is to stop."""
+    def follow(self, events: Iterator[Event]) -> Status:
+        """Follow a run until it ends, waits or is to stop; return which."""
+        waits = False
         for event in events:
-            if event["kind"] == "waiting":
-                self.status = "waiting"
+            waits |= event["kind"] == "waiting"
             self.told(event)
             if self.status == "stopping":
-                self.status = "stopped"
-                break
+                return "stopped"
+        return "waiting" if waits else "done"
+
+
+def _told(error: Exception) -> str:
+    """Say what ended a job, and what to do."""
+    if isinstance(error, NeedsRecords):
+        return f"{error}: headcount analyse reads the documents into records for it"
+    if isinstance(error, LimitReached):
+        return f"a limit was reached before anything was read: {error}"
+    return str(error)
 
 
 class Jobs:
     """The jobs of this server, by name; each in a thread of its own."""
 
-    def __init__(self, flags: Flags) -> None:
+    def __init__(self, flags: Flags, opened: Callable[[Path], Corpus]) -> None:
         self.flags = flags
         """The settings that the server was started with."""
+        self._opened = opened
         self._jobs: dict[str, Job] = {}
         self._threads: dict[str, threading.Thread] = {}
         self._lock = threading.Lock()
@@ -102,12 +119,21 @@ class Jobs:
         """The jobs that go on."""
         return [each for each in tuple(self._jobs.values()) if each.alive]
 
-    def close(self, seconds: float = 10) -> None:
-        """Stop all jobs, and wait for what is in flight."""
+    def settings(self, flags: Flags) -> Flags:
+        """Return the settings of a job: a limit of the server's can be lowered, not lifted."""
+        given = {name: value for name, value in flags.items() if value is not None}
+        own, asked = self.flags.get("max_usd"), given.get("max_usd")
+        if isinstance(own, float) and isinstance(asked, float):
+            given["max_usd"] = min(own, asked)
+        return self.flags | given
+
+    def close(self, seconds: float = 8) -> None:
+        """Stop all jobs, and wait so long for what is in flight."""
         for each in tuple(self._jobs.values()):
             each.stop()
+        last = time.monotonic() + seconds
         for thread in tuple(self._threads.values()):
-            thread.join(seconds)
+            thread.join(max(0.0, last - time.monotonic()))
         for each in tuple(self._jobs.values()):
             each.feed.close()
 
@@ -120,9 +146,15 @@ class Jobs:
     ) -> Job:
         """Go on with a run that was interrupted, that a limit ended or that waits for a reply.
 
-        Who read it reads on.
+        Who read it reads on, with the settings that it was begun with, where this server began it.
+
+        Raises RunError: it was read by a model that this server was not started with.
         """
-        run = job.name
+        if model not in {"lexical", load_settings(**self.flags).model}:
+            raise RunError(f"this was read by {model}: start the server with --model {model}")
+        run, before = job.name, self._jobs.get(job.name)
+        given = {name: value for name, value in flags.items() if value is not None}
+        flags = (before.flags if before else {}) | given
 
         def events(session: Session) -> Iterator[Event]:
             if reply is None:
@@ -138,13 +170,17 @@ class Jobs:
     def review(self, corpus: Path, job: Job, flags: Flags, *, verbatim: bool) -> Job:
         """Have the person read in a model's place.
 
-        A question that cannot be interpreted is taken as it stands, which the trace says.
+        A question that cannot be interpreted is taken as it stands, which the trace says. A review
+        of it that waits is the one that goes on.
         """
+        for each in self.alive:
+            if each.screen and (each.title, each.corpus) == (job.title, job.corpus):
+                return each
         screen = job.screen = PageScreen(job.feed)
 
         def work() -> None:
-            settings = load_settings(**self.flags | flags | {"model": "lexical"})
-            opened = open_corpus(corpus)
+            settings = load_settings(**self.settings(flags) | {"model": "lexical"})
+            opened = self._opened(corpus)
             opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(Reviews(opened.runs)) as reviews:
                 desk = ReviewDesk(opened, reviews, screen, reader_name(), now)
@@ -190,6 +226,8 @@ class Jobs:
 
         def progress(name: str, _done: int, total: int) -> None:
             nonlocal stage
+            if job.status == "stopping":
+                raise _Stopped
             if name != stage:
                 stage = name
                 job.feed.tell("line", f"{name}: {total}" if total else name)
@@ -210,12 +248,13 @@ class Jobs:
         flags: Flags,
         events: Callable[[Session], Iterator[Event]],
     ) -> Job:
+        job.flags = flags
+
         def work() -> None:
-            context = open_context(corpus, load_settings(**self.flags | flags))
+            context = open_context(self._opened(corpus), load_settings(**self.settings(flags)))
             with Session(context) as session:
-                job.follow(events(session))
-            if job.status in _ALIVE:
-                job.status = "done"
+                ended = job.follow(events(session))
+            job.status = ended  # the run can be taken up again now
 
         return self._begin(job, work)
 
@@ -231,12 +270,10 @@ class Jobs:
         def guarded() -> None:
             try:
                 work()
-            except NeedsRecords as needed:
-                job.problem = f"{needed}: headcount analyse reads the documents into records for it"
-            except LimitReached as limit:
-                job.problem = f"a limit was reached before anything was read: {limit}"
+            except _Stopped:
+                job.status = "stopped"
             except (HeadcountError, OSError) as error:
-                job.problem = str(error)
+                job.problem = _told(error)
             finally:
                 if job.alive and not job.problem:  # the thread's traceback is on stderr
                     job.problem = "something is wrong with Headcount: the server's output says what"

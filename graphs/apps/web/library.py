@@ -9,9 +9,13 @@ from typing import Final
 from agent.errors import CorpusMissing
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import CorpusLayout, Generation
+from tools.corpus.manifest import Manifest
 
 _DEPTH: Final = 3
 """Folders below the first that are looked into."""
+
+_OPEN: Final = 8
+"""Corpora that stay open; what is looked at least recently is closed."""
 
 
 class Library:
@@ -26,7 +30,10 @@ class Library:
         """Return the corpora's folders by name, in order."""
         found: dict[str, Path] = {}
         for path in self._below(self.folder, _DEPTH):
-            name = path.relative_to(self.folder).as_posix().replace("/", "~") or path.name
+            below = path.relative_to(self.folder).parts or (path.name,)
+            name = "~".join(below).encode("utf-8", "replace").decode()
+            while name in found:
+                name += "~"
             found[name] = path
         return found
 
@@ -51,16 +58,33 @@ class Library:
 
     def corpus(self, name: str) -> Corpus:
         """Open a corpus as it is now; raises CorpusError as `open_corpus` does."""
-        place = self.place(name)
+        return self.at(self.place(name))
+
+    def held(self, name: str) -> Manifest:
+        """Return what is in a corpus, without opening it; raises CorpusError where it is broken."""
+        generation = CorpusLayout(self.place(name)).generation()
+        if generation is None:
+            raise CorpusMissing(f"{name!r} is not indexed yet")
+        return Manifest.load(generation.manifest)
+
+    def at(self, place: Path) -> Corpus:
+        """Open the corpus of a folder as it is now."""
         with self._lock:
             generation = CorpusLayout(place).generation()
             known = self._open.get(place)
             if known is None or known[0] != generation:
-                known = self._open[place] = generation, open_corpus(place)
+                known = generation, open_corpus(place)
+            self._open.pop(place, None)
+            self._open[place] = known
+            while len(self._open) > _OPEN:
+                del self._open[next(iter(self._open))]
             return known[1]
 
     def new(self, name: str) -> Path:
         """Return where a corpus of this name is made: beside the others, whatever the name."""
         safe = "".join(sign if sign.isalnum() or sign in " -_." else "-" for sign in name)
         safe = safe.strip(" .-") or "corpus"
-        return self.folder / f"{safe.removesuffix('.corpus')}.corpus"
+        made = self.folder / f"{safe.removesuffix('.corpus')}.corpus"
+        if made.is_symlink():
+            raise CorpusMissing(f"{str(made)!r} leads out of this folder: choose another name")
+        return made

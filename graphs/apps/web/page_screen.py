@@ -25,6 +25,8 @@ class PageScreen:
         self._typed: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
         self._note = ""
         self.shown: Shown | None = None
+        self.asks = False
+        """Whether what is shown waits for a key; not while one is worked on."""
         self.said: list[str] = []
         """What the person was told since the last passage was judged."""
         self.turn = 0
@@ -40,6 +42,7 @@ class PageScreen:
             self.noted = ""
         self.shown = shown
         self.turn += 1
+        self.asks = True
         self._feed.tell("turn")
 
     def say(self, text: str) -> None:
@@ -56,17 +59,18 @@ class PageScreen:
         """Return the note that came with the key."""
         self.noted = self._note
         self.turn += 1
+        self.asks = True
         self._feed.tell("turn")
         return self._note
 
     def press(self, key: str, turn: int, note: str = "") -> bool:
         """Take a key for the passage that was shown at a turn; False where it came too late."""
-        if turn != self.turn or self.shown is None or key not in KEYS_TAKEN:
+        if turn != self.turn or not self.asks or self.shown is None or key not in KEYS_TAKEN:
             return False
+        self.asks = False  # a second press would be for what nobody has seen yet
         if key in _SAID:
             self.last = f"{_SAID[key]}: {self.shown.passage.document}"
         if key not in "+-t":
-            self.turn += 1  # a second press is for nothing that the person has seen
             self.said.clear()
         self._typed.put((key, note))
         return True

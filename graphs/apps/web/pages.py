@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -57,7 +58,7 @@ class Pages:
 
     def __init__(self, folder: Path, flags: Flags, address: Callable[..., str]) -> None:
         self.library = Library(folder)
-        self.jobs = Jobs(flags)
+        self.jobs = Jobs(flags, self.library.at)
         self._address = address
         self.templates = environment().overlay()
         self.templates.globals = self.templates.globals | {
@@ -66,7 +67,7 @@ class Pages:
             "corrected_text": corrected_text,
             "part_text": part_text,
         }
-        self._seen: dict[tuple[str, str], tuple[int, str, Seen]] = {}
+        self._seen: dict[tuple[str, str], tuple[object, Seen]] = {}
 
     def url(self, page: str, /, **given: object) -> str:
         """Return the address of a page."""
@@ -90,13 +91,14 @@ class Pages:
         return [*([(model, model)] if paid else []), *found], paid
 
     def seen(self, name: str, run: str) -> Seen:
-        """Return a run as it is stored; kept until a job begins or ends, or the corpus changes."""
-        digest, begun = self.library.corpus(name).digest, self.jobs.changes
+        """Return a run as it is stored; kept until anything is written in the corpus."""
+        corpus = self.library.corpus(name)
+        state = corpus.digest, self.jobs.changes, _written(corpus.runs)
         known = self._seen.get((name, run))
-        if known is None or known[:2] != (begun, digest):
-            with stored_run(str(self.library.place(name)), run) as opened:
-                known = self._seen[name, run] = begun, digest, _seen(opened)
-        return known[2]
+        if known is None or known[0] != state:
+            with stored_run(corpus, run) as opened:
+                known = self._seen[name, run] = state, _seen(opened)
+        return known[1]
 
     def source(self, corpus: str, run: str) -> Callable[[Evidence], str]:
         """Return what gives the address of a quote in its document."""
@@ -110,6 +112,11 @@ class Pages:
         return address
 
 
+def _written(runs: Path) -> tuple[int, ...]:
+    """Return when the databases of runs and reviews were written to last."""
+    return tuple(each.stat().st_mtime_ns for each in sorted(runs.glob("*.sqlite*")))
+
+
 def pages_of(request: Request) -> Pages:
     """Return what this server's addresses share."""
     found: Pages = request.app.state.pages
@@ -121,10 +128,15 @@ Shared = Annotated[Pages, Depends(pages_of)]
 
 def dollars(given: str) -> float | None:
     """Return the amount that a form holds; raises SettingsError where it is none."""
+    if not given.strip():
+        return None
     try:
-        return float(given) if given.strip() else None
-    except ValueError as error:
-        raise SettingsError(f"{given!r} is no amount of US dollars") from error
+        amount = float(given)
+    except ValueError:
+        amount = -1.0
+    if not 0 <= amount < inf:
+        raise SettingsError(f"{given!r} is no amount of US dollars")
+    return amount
 
 
 def go(address: str) -> RedirectResponse:

@@ -29,10 +29,17 @@ def shown(
     """Show a run: what goes on, or its answer."""
     job = pages.jobs.get(run)
     given: dict[str, Any] = {"job": job, "seen": None, "items": None}
-    if job is not None and (job.alive or job.status == "failed"):
+    if job is not None and job.corpus != corpus:
+        job = given["job"] = None
+    try:
+        seen = None if job and job.alive else pages.seen(corpus, run)
+    except RunError:
+        if job is None:
+            raise
+        seen = None  # it failed before anything was kept
+    if job is not None and seen is None:
         given["question"] = job.title
-    else:
-        seen = pages.seen(corpus, run)
+    elif seen is not None:
         given |= {"seen": seen, "question": seen.info.question}
         if seen.answer is not None and not seen.answer.readings:
             at = pages.url("run", corpus=corpus, run=run)
@@ -79,8 +86,7 @@ def resume(
         texts = [each.text for each in atoms(reading.conditions if reading else None)]
         as_it_stands = texts == [seen.info.question]
         job = Job(again, seen.info.question, page, corpus)
-        pages.jobs.review(place, job, flags, verbatim=as_it_stands)
-        return go(page)
+        return go(pages.jobs.review(place, job, flags, verbatim=as_it_stands).page)
     page = pages.url("run", corpus=corpus, run=run)
     job = Job(run, seen.info.question, page, corpus)
     pages.jobs.go_on(place, job, seen.info.model, flags)
@@ -108,7 +114,7 @@ def ledger(pages: Shared, corpus: str, run: str, passage: str = "") -> Response:
     """Show what happened to the passages; to one of them, and why."""
     lines: list[str] = []
     problem = ""
-    with stored_run(str(pages.library.place(corpus)), run) as opened:
+    with stored_run(pages.library.corpus(corpus), run) as opened:
         answer = answer_so_far(opened)
         try:
             lines = story_lines(opened, passage) if passage else []
@@ -132,7 +138,7 @@ def ledger(pages: Shared, corpus: str, run: str, passage: str = "") -> Response:
 @router.get("/corpora/{corpus}/runs/{run}/export/{suffix}", name="export")
 def export(pages: Shared, corpus: str, run: str, suffix: str) -> Response:
     """Send a run as a file."""
-    with stored_run(str(pages.library.place(corpus)), run) as opened:
+    with stored_run(pages.library.corpus(corpus), run) as opened:
         content = write(view_of(opened), f".{suffix}")
     named = {"Content-Disposition": f'attachment; filename="{run}.{suffix}"'}
     return Response(content, media_type="application/octet-stream", headers=named)

@@ -1,9 +1,11 @@
 """`headcount serve`: the page's server, on this machine alone, under a link that works once."""
 
+import os
 import secrets
 import socket
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -12,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from agent.errors import SettingsError
 from agent.settings import load_settings
+from graphs.apps.exits import Exit
 from graphs.apps.terminal import write_line
 from graphs.apps.web.app import make_app
 from graphs.apps.web.jobs import Flags
@@ -21,6 +24,12 @@ _HOST: Final = "127.0.0.1"
 
 class _Server(uvicorn.Server):
     """Ends what goes on before the connections: a page that follows it holds one open."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End after what is in flight; at once, where it is asked for again: all is on disk."""
+        if self.should_exit:
+            os._exit(Exit.INTERRUPTED)
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the jobs after what is in flight, then the server."""
@@ -40,6 +49,8 @@ def run_serve(folder: Path, port: int, flags: Flags) -> None:
     write_line("the link works once; Ctrl-C ends the server, what was done is kept", stderr=True)
     sys.stdout.flush()
     server.run(sockets=[listening])
+    if server.config.app.state.pages.jobs.alive:  # type: ignore[union-attr]
+        os._exit(Exit.INTERRUPTED)  # what does not end by itself goes on where it was
 
 
 def made_server(folder: Path, port: int, flags: Flags) -> tuple[uvicorn.Server, socket.socket, str]:

@@ -1,0 +1,87 @@
+"""What a page begins: limits hold, keys are for what is seen, and what failed can be taken up."""
+
+from pathlib import Path
+
+import pytest
+
+from agent.errors import RunError
+from agent.evidence import Passage
+from agent.question import Condition
+from graphs.apps.desk import Shown
+from graphs.apps.web.app import make_app
+from graphs.apps.web.feed import Feed
+from graphs.apps.web.jobs import Job, Jobs
+from graphs.apps.web.page_screen import PageScreen
+from tests.graphs.apps.web.test_guard import OWN, TOKEN, client
+from tools.corpus.corpus import open_corpus
+
+
+def shown(document: str) -> Shown:
+    passage = Passage(chunk=0, document=document, title=document, start=0, text="A dog.")
+    condition = Condition(id="c1", text="mentions a dog")
+    told = {"why": "", "left": 1, "told": "", "marked": (0, 1), "sought": ()}
+    return Shown(passage=passage, condition=condition, **told)
+
+
+def test_a_key_is_for_the_passage_that_is_seen() -> None:
+    screen = PageScreen(Feed())
+    screen.show(shown("one"))
+    assert not screen.press("y", screen.turn - 1)
+    assert not screen.press("x", screen.turn)
+    assert screen.press("y", screen.turn)
+    assert (screen.key(), screen.last) == ("y", "yes: one")
+    assert not screen.press("n", screen.turn), "the next passage is not shown yet"
+    screen.show(shown("two"))
+    assert screen.press("t", screen.turn, "why")
+    assert (screen.key(), screen.text("note"), screen.noted) == ("t", "why", "why")
+    assert screen.press("n", screen.turn)
+
+
+def test_a_form_lowers_a_limit_of_the_server_and_lifts_none() -> None:
+    jobs = Jobs({"max_usd": 0.5, "model": "gpt"}, open_corpus)
+    assert jobs.settings({"max_usd": None, "on_ambiguity": "ask"})["max_usd"] == 0.5
+    assert jobs.settings({"max_usd": 5.0})["max_usd"] == 0.5
+    assert jobs.settings({"max_usd": 0.1})["max_usd"] == 0.1
+
+
+def test_a_run_of_another_model_is_not_taken_up(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="start the server with --model gpt"):
+        Jobs({}, open_corpus).go_on(tmp_path, Job("r", "Q?", "/"), "gpt", {})
+
+
+def test_bad_forms_are_one_clear_line(place: Path) -> None:
+    forms: list[tuple[str, dict[str, str], str]] = [
+        ("/index", {"source": "", "name": "x"}, "source"),
+        ("/index", {"source": "~nobody-here/x", "name": "x"}, "there is no"),
+        ("/index", {"source": "x" * 5000, "name": "x"}, "there is no"),
+        ("/index", {"source": str(place.parent), "name": "leases"}, "already"),
+        ("/corpora/leases.corpus/questions", {"question": "Q?", "reader": "gpt"}, "reader"),
+        (
+            "/corpora/leases.corpus/questions",
+            {"question": "Q?", "reader": "lexical", "max_usd": "nan"},
+            "US dollars",
+        ),
+        ("/corpora/leases.corpus/runs/none/resume", {}, "none"),
+        ("/jobs/none/key", {"key": "y", "turn": "x"}, "turn"),
+    ]
+    with client(make_app(place.parent, TOKEN, {})) as page:
+        page.get(f"/?token={TOKEN}")
+        for address, form, what in forms:
+            told = page.post(address, data=form, headers={"origin": OWN})
+            assert told.status_code == 400, address
+            assert what in told.text
+            assert "Traceback" not in told.text
+
+
+def test_a_corpus_is_served_by_itself_and_a_broken_name_harms_no_other(place: Path) -> None:
+    (place.parent / "link.corpus").symlink_to(place)
+    with client(make_app(place, TOKEN, {})) as page:
+        page.get(f"/?token={TOKEN}")
+        assert "/corpora/leases.corpus" in (page.get("/")).text
+        assert (page.get("/corpora/leases.corpus")).status_code == 200
+    with client(make_app(place.parent, TOKEN, {})) as page:
+        page.get(f"/?token={TOKEN}")
+        form = {"source": str(place.parent), "name": "link", "again": "true"}
+        told = page.post("/index", data=form, headers={"origin": OWN})
+        assert told.status_code == 404
+        assert "leads out" in told.text
