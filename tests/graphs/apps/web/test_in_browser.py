@@ -84,6 +84,12 @@ def test_from_a_folder_to_an_answer_with_its_source(tmp_path: Path, look: Look, 
         page.click("a.source >> nth=0")
         page.wait_for_selector("#beside mark.here")
         assert "dog" in page.inner_text("#beside mark.here")
+        for suffix, told in (
+            ("csv", "certain,The tenant may keep a dog."),
+            ("md", "Which documents mention a dog?"),
+        ):
+            assert told in page.request.get(f"{page.url}/export/{suffix}").text()
+        assert page.request.get(f"{page.url}/export/exe").status == 400
         page.click("text=What happened to every passage")
         page.fill("input[name=passage]", "0")
         page.click("button:text-is('Look')")
