@@ -229,11 +229,17 @@ def test_ctrl_c_in_judging_waits_for_replies_in_flight_alone_and_says_how_to_go_
     assert len(asked) == provider.calls
 
 
-_BUSY = (
-    "import os, threading; from graphs.search import condition_evaluator as made; "
-    "wait = threading.Event().wait; "
-    "made.ConditionEvaluator.__init__ = lambda *_: wait(600 + os.write(2, b'busy\\n')); "
-)
+_BUSY = """
+import os
+from graphs.search import condition_evaluator
+
+def compute(*_):
+    os.write(2, b"busy\\n")
+    while True:
+        pass
+
+condition_evaluator.ConditionEvaluator.__init__ = compute
+"""
 
 
 @pytest.mark.slow
@@ -260,6 +266,10 @@ def test_what_is_no_request_is_not_waited_for(
         said = iter(child.stderr.readline, "")
         assert "busy\n" in said if busy else asked_later.wait(60)
         child.send_signal(stop)
+        try:
+            child.wait(5)
+        except subprocess.TimeoutExpired:  # it came just as the main thread began to wait
+            child.send_signal(stop)
         try:
             _, err = child.communicate(timeout=40)
         finally:
