@@ -28,10 +28,10 @@ router = APIRouter()
 
 def _described(pages: Pages, name: str) -> dict[str, object]:
     try:
-        held = pages.library.held(name)
+        held = pages.corpora.held(name)
     except CorpusError as error:
         return {"name": name, "problem": str(error)}
-    job = pages.jobs.get(f"index-{pages.library.place(name).stem}")
+    job = pages.jobs.get(f"index-{pages.corpora.place(name).stem}")
     return {
         "name": name,
         "problem": "",
@@ -45,9 +45,9 @@ def _described(pages: Pages, name: str) -> dict[str, object]:
 @router.get("/", name="library")
 def library(pages: Shared) -> Response:
     """List the corpora."""
-    corpora = [_described(pages, name) for name in pages.library.places()]
+    corpora = [_described(pages, name) for name in pages.corpora.places()]
     return pages.render(
-        "library.html", folder=pages.library.folder, corpora=corpora, jobs=pages.jobs.alive
+        "library.html", folder=pages.corpora.folder, corpora=corpora, jobs=pages.jobs.alive
     )
 
 
@@ -66,7 +66,7 @@ def index(
         there = False
     if not there:
         raise SettingsError(f"there is no {source!r} on this machine")
-    into = pages.library.new(name)
+    into = pages.corpora.new(name)
     if into.exists() and not again:
         raise SettingsError(
             f"there is a corpus {into.name} already: tick “bring it up to date” to make it one of "
@@ -99,7 +99,7 @@ def _shown(
     pages: Pages, name: str, asked: _Asked, q: str = "", estimate: str = "", problem: str = ""
 ) -> Response:
     """Render a corpus with the form as it was filled in."""
-    opened = pages.library.corpus(name)
+    opened = pages.corpora.corpus(name)
     sought = q.casefold().split()
     found = [
         number
@@ -154,7 +154,7 @@ def _asked(
 @router.post("/corpora/{corpus}/questions", name="ask")
 def ask(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked)]) -> Response:
     """Begin to answer a question."""
-    place, run = pages.library.place(corpus), new_run_id()
+    place, run = pages.corpora.place(corpus), new_run_id()
     page = pages.url("run", corpus=corpus, run=run)
     try:
         check_question(given.question)
@@ -175,7 +175,7 @@ def estimate(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked
         )
     settings = load_settings(**pages.jobs.settings(given.flags))
     try:
-        told = estimate_text(pages.library.place(corpus), given.question, settings)
+        told = estimate_text(pages.corpora.place(corpus), given.question, settings)
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
     return _shown(pages, corpus, given, estimate=told)

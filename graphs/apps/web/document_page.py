@@ -23,7 +23,7 @@ router = APIRouter()
 @router.get("/corpora/{corpus}/documents", name="find")
 def find(pages: Shared, corpus: str, name: str, at: int = 0) -> Response:
     """Send on to a document by its name."""
-    number = pages.library.corpus(corpus).document_index(name)
+    number = pages.corpora.corpus(corpus).document_index(name)
     return go(f"{pages.url('document', corpus=corpus, number=number)}?at={at}")
 
 
@@ -32,7 +32,7 @@ def document(
     pages: Shared, corpus: str, number: int, run: str = "", at: int | None = None
 ) -> Response:
     """Show a document, what proves the answer of `run` marked."""
-    opened = pages.library.corpus(corpus)
+    opened = pages.corpora.corpus(corpus)
     if not 0 <= number < len(opened.documents):
         raise HTTPException(404, f"There are the documents 0 to {len(opened.documents) - 1}.")
     name, text = opened.documents[number], opened.document_text(number)

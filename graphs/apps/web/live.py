@@ -28,7 +28,7 @@ def shown(pages: Shared, job: str) -> Response:
     found = _job(pages, job)
     back, back_name = "", ""
     if job.startswith("index-"):
-        places = {each.stem: key for key, each in pages.library.places().items()}
+        places = {each.stem: key for key, each in pages.corpora.places().items()}
         back_name = places.get(job.removeprefix("index-"), "")
         back = pages.url("corpus", corpus=back_name) if back_name else ""
     elif job.startswith("check-"):

@@ -23,9 +23,9 @@ from graphs.apps.desk import Shown
 from graphs.apps.page import answer_so_far, environment
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import printable
+from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.items import Mark, marks, notes
 from graphs.apps.web.jobs import Flags, Jobs
-from graphs.apps.web.library import Library
 from graphs.context import Context
 from tools.postgres.address import server_of
 from tools.runs.store import RunInfo
@@ -57,8 +57,8 @@ class Pages:
     """What stands on the pages, rendered."""
 
     def __init__(self, folder: Path, flags: Flags, address: Callable[..., str]) -> None:
-        self.library = Library(folder)
-        self.jobs = Jobs(flags, self.library.at)
+        self.corpora = CorpusFolder(folder)
+        self.jobs = Jobs(flags, self.corpora.at)
         self._address = address
         self.templates = environment().overlay()
         self.templates.globals = self.templates.globals | {
@@ -81,7 +81,7 @@ class Pages:
     def context(self, name: str) -> Context:
         """Return what the runs of a corpus are read with."""
         settings = load_settings(**self.jobs.flags)
-        return Context(corpus=self.library.corpus(name), server=server_of(settings))
+        return Context(corpus=self.corpora.corpus(name), server=server_of(settings))
 
     def readers(self) -> tuple[list[tuple[str, str]], bool]:
         """Return who can read, and whether one is paid."""
@@ -92,7 +92,7 @@ class Pages:
 
     def seen(self, name: str, run: str) -> Seen:
         """Return a run as it is stored; kept until anything is written in the corpus."""
-        corpus = self.library.corpus(name)
+        corpus = self.corpora.corpus(name)
         state = corpus.digest, self.jobs.changes, _written(corpus.runs)
         known = self._seen.get((name, run))
         if known is None or known[0] != state:
@@ -102,7 +102,7 @@ class Pages:
 
     def source(self, corpus: str, run: str) -> Callable[[Evidence], str]:
         """Return what gives the address of a quote in its document."""
-        opened = self.library.corpus(corpus)
+        opened = self.corpora.corpus(corpus)
 
         def address(evidence: Evidence) -> str:
             number = opened.document_index(evidence.document)

@@ -52,7 +52,7 @@ def shown(
         run=run,
         paid=pages.readers()[1],
         exports=_EXPORTS,
-        around=quoting(pages.library.corpus(corpus)),
+        around=quoting(pages.corpora.corpus(corpus)),
         source=pages.source(corpus, run),
         **given,
     )
@@ -64,7 +64,7 @@ def reply(pages: Shared, corpus: str, run: str, reply: Annotated[str, Form()]) -
     page = pages.url("run", corpus=corpus, run=run)
     info = pages.seen(corpus, run).info
     job = Job(run, info.question, page, corpus)
-    pages.jobs.go_on(pages.library.place(corpus), job, info.model, {}, reply)
+    pages.jobs.go_on(pages.corpora.place(corpus), job, info.model, {}, reply)
     return go(page)
 
 
@@ -78,7 +78,7 @@ def resume(
 ) -> Response:
     """Go on with a run that is not finished, or audit on; a review goes over what was judged."""
     flags: Flags = {"max_usd": dollars(max_usd), "audit": audit}
-    seen, place = pages.seen(corpus, run), pages.library.place(corpus)
+    seen, place = pages.seen(corpus, run), pages.corpora.place(corpus)
     if seen.info.model == "person":
         again = new_run_id()
         page = pages.url("run", corpus=corpus, run=again)
@@ -102,7 +102,7 @@ def check(
     others: Annotated[int, Form(ge=0)] = 0,
 ) -> Response:
     """Begin to check what a run found."""
-    place = pages.library.place(corpus)
+    place = pages.corpora.place(corpus)
     question = pages.seen(corpus, run).info.question
     name = f"check-{run}"
     job = Job(name, f"Check: {question}", pages.url("job", job=name), corpus)
@@ -114,7 +114,7 @@ def ledger(pages: Shared, corpus: str, run: str, passage: str = "") -> Response:
     """Show what happened to the passages; to one of them, and why."""
     lines: list[str] = []
     problem = ""
-    with stored_run(pages.library.corpus(corpus), run) as opened:
+    with stored_run(pages.corpora.corpus(corpus), run) as opened:
         answer = answer_so_far(opened)
         try:
             lines = story_lines(opened, passage) if passage else []
@@ -138,7 +138,7 @@ def ledger(pages: Shared, corpus: str, run: str, passage: str = "") -> Response:
 @router.get("/corpora/{corpus}/runs/{run}/export/{suffix}", name="export")
 def export(pages: Shared, corpus: str, run: str, suffix: str) -> Response:
     """Send a run as a file."""
-    with stored_run(pages.library.corpus(corpus), run) as opened:
+    with stored_run(pages.corpora.corpus(corpus), run) as opened:
         content = write(view_of(opened), f".{suffix}")
     named = {"Content-Disposition": f'attachment; filename="{run}.{suffix}"'}
     return Response(content, media_type="application/octet-stream", headers=named)

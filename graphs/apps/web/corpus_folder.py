@@ -18,7 +18,7 @@ _OPEN: Final = 8
 """Corpora that stay open; what is looked at least recently is closed."""
 
 
-class Library:
+class CorpusFolder:
     """The corpora below one folder, by the name that the page's addresses have for them."""
 
     def __init__(self, folder: Path) -> None:
