@@ -8,6 +8,8 @@ from pydantic import Field
 
 from agent.value import Value
 
+Judgement = Literal["yes", "borderline", "no"]
+"""What a person says of a passage."""
 Certainty = Literal["certain", "borderline"]
 """Whether careful readers would agree; what is borderline counts, but not for the lower bound."""
 

@@ -264,6 +264,28 @@ class JudgeReply(ReplyModel):
     """The numbers of all other passages shown."""
 
 
+class CriterionChange(ReplyModel):
+    """One entry of a condition's criteria that is added, taken out or replaced."""
+
+    condition: str
+    """The condition's id."""
+    criteria: Literal["counts", "borderline", "excludes"]
+    """The list."""
+    remove: str | None
+    """The entry that goes, exactly as listed, or null."""
+    add: str | None
+    """The entry that comes, or null."""
+
+
+class LearnReply(ReplyModel):
+    """How the criteria change; no change where they are right and passages were misread."""
+
+    why: str
+    """In two sentences at most, for the person: where the line is drawn now, or why it stays."""
+    changes: list[CriterionChange]
+    """As few as will do."""
+
+
 class PairReply(ReplyModel):
     """Whether two names mean the same thing."""
 

@@ -20,9 +20,17 @@ class Earlier(Value):
     """A run whose question is asked again of the corpus as it is now."""
 
     run: str
-    interpretation: Interpretation
     rounds: tuple[int, ...]
     """The steps that ruled passages out by a filter or by rank, not for certain."""
+    narrowed: tuple[str, ...] = ()
+    """The conditions whose new criteria can exclude what was found."""
+    widened: tuple[str, ...] = ()
+    """The conditions whose new criteria can include what was not."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether the criteria are others than the run's."""
+        return bool(self.narrowed or self.widened)
 
 
 CHECKPOINTED: tuple[type, ...] = (
@@ -56,8 +64,10 @@ class Question:
     """The run's id; made by `interpret` where the caller gave none."""
     conversation: tuple[Turn, ...] = ()
     """Earlier questions of the same conversation. Read by `interpret`."""
+    criteria: Interpretation | None = None
+    """How the question is read, where the caller says it. Read by `interpret`, `classify`."""
     earlier: Earlier | None = None
-    """Whose interpretation and verdicts are kept. Written by the caller, read by most nodes."""
+    """Whose verdicts are kept. Written by the caller, read by most nodes."""
 
 
 @dataclass(frozen=True, kw_only=True)

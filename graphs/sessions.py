@@ -11,16 +11,22 @@ from langgraph.types import Command, StateSnapshot
 from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
+from agent.criteria import Edit, edit_of
 from agent.errors import LimitReached, MalformedReply, RunError
 from agent.interpretation import order_of
+from agent.question import Interpretation, atoms
+from agent.replies import InterpretReply
 from agent.state import Earlier, Question, State
 from graphs.answering.answers import answer_of, waiting
 from graphs.context import Context
-from graphs.disambiguation.readings import usable
+from graphs.disambiguation.readings import assuming, given_criteria, usable
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
 from graphs.scope import open_conditions
 
+_ROUTE = "route"
+"""The node before which a run can wait to be confirmed: how its question is read is settled."""
+_EDITED = "the criteria are as a person edited them"
 _BEFORE = {
     "classify": "interpret",
     "weigh": "ground",
@@ -42,18 +48,68 @@ class Session(RunSession[State]):
     command = "ask"
 
     def start(
-        self, question: str, *, run: str, conversation: tuple[Turn, ...] = ()
+        self,
+        question: str,
+        *,
+        run: str,
+        conversation: tuple[Turn, ...] = (),
+        criteria: InterpretReply | None = None,
+        confirm: bool = False,
     ) -> Iterator[Event]:
-        """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
-        given = Question(question=question, run=run, conversation=conversation)
-        with self.place.working_on(run):
-            yield from self._stream(given, run)
+        """Ask a question, yielding the trace; afterwards `outcome` tells how it ended.
 
-    def again(self, earlier: str, *, run: str) -> Iterator[Event]:
+        With criteria, the question is read as they say, and no model is asked how. To be confirmed,
+        the run waits once it is read: `resume` goes on, `confirm` with other criteria.
+
+        Raises QuestionError: the corpus has no field that the criteria name.
+        """
+        read = None if criteria is None else given_criteria(criteria, self.context)
+        given = Question(question=question, run=run, conversation=conversation, criteria=read)
+        with self.place.working_on(run):
+            yield from self._stream(given, run, before=(_ROUTE,) if confirm else ())
+
+    def confirm(self, run: str, criteria: InterpretReply) -> Iterator[Event]:
+        """Go on with a run that waits to be confirmed, its question read as the criteria say.
+
+        Raises RunError: it does not wait for that, or cannot be resumed here.
+        """
+        with self.place.working_on(run):
+            self._check(run)
+            if not self.unconfirmed(run):
+                raise RunError(
+                    f"run {run!r} does not wait for its criteria: with --again, its question is "
+                    "asked by others"
+                )
+            edited = assuming(given_criteria(criteria, self.context), _EDITED)
+            went_on = self.graph.update_state(
+                self._config(run), {"interpretation": edited, "ambiguities": ()}, as_node="assume"
+            )
+            yield from self._stream(None, run, went_on)
+
+    def unconfirmed(self, run: str) -> bool:
+        """Tell whether a run waits until a person has seen how its question is read."""
+        snapshot = self._snapshot(run)
+        paused = self.context.store.info(run).status == "paused" if snapshot.next else False
+        return paused and snapshot.next == (_ROUTE,) and not snapshot.interrupts
+
+    def again(
+        self,
+        earlier: str,
+        *,
+        run: str,
+        criteria: InterpretReply | None = None,
+        estimate: bool = False,
+    ) -> Iterator[Event]:
         """Ask an earlier run's question, as it was read, of what is new or changed since.
 
-        Raises RunError: the run has no one answer from the texts, its interpretation names fields
-        that the corpus has no more, or it is another model's or an earlier version's.
+        With criteria, what these may change is judged again: what was found, where they may exclude
+        some of it; the nearest of all else, where they may include some. People's verdicts stand.
+        To be estimated, the run stops before the first request; `resume` goes on.
+
+        Raises:
+            RunError: the run has no one answer from the texts, its interpretation names fields that
+                the corpus has no more, or it is another model's or an earlier version's.
+            QuestionError: the criteria ask another question.
         """
         context, info, state = self.context, self.context.store.info(earlier), self.state(earlier)
         if info.model != context.reasoner.name:
@@ -70,21 +126,41 @@ class Session(RunSession[State]):
             told = f"the interpretation of run {earlier!r} cannot be taken over: {error}"
             raise RunError(f"{told}; ask the question anew") from error
         reading = reading.model_copy(update={"settled": state.interpreted.settled})
+        edit = Edit((), ())
+        if criteria is not None:
+            before, reading = reading, assuming(given_criteria(criteria, self.context), _EDITED)
+            edit = edit_of(before, reading)
+            self._carry_reviews(before, reading)
         left = (each for each in state.history if not each.certain and each.call.tool != "read")
-        rounds = tuple(each.round for each in left)
-        same = Earlier(run=earlier, interpretation=reading, rounds=rounds)
+        same = Earlier(
+            run=earlier,
+            rounds=tuple(each.round for each in left),
+            narrowed=edit.narrowed,
+            widened=edit.widened,
+        )
+        given = Question(question=info.question, run=run, earlier=same, criteria=reading)
         with self.place.working_on(run):
-            yield from self._stream(Question(question=info.question, run=run, earlier=same), run)
+            yield from self._stream(given, run, before=("batch",) if estimate else ())
 
-    def reply(self, run: str, reply: Reply) -> Iterator[Event]:
-        """Answer what a run asks, and continue; raises RunError where it asks nothing."""
+    def _carry_reviews(self, before: Interpretation, after: Interpretation) -> None:
+        """Let what people said by the criteria as they were stand by the new ones."""
+        if self.context.reviews is not None:
+            for old, new in zip(atoms(before.conditions), atoms(after.conditions), strict=True):
+                self.context.reviews.carry(old, new)
+
+    def reply(self, run: str, reply: Reply, *, confirm: bool = False) -> Iterator[Event]:
+        """Answer what a run asks, and continue; raises RunError where it asks nothing.
+
+        To be confirmed, the run waits again where nothing more is asked, as `start` has it.
+        """
         with self.place.working_on(run):
             self._check(run)
             interrupts = self._snapshot(run).interrupts
             if not interrupts:
                 raise RunError(f"run {run!r} does not wait for a reply")
             given = {interrupts[0].id: reply.model_dump(mode="json")}
-            yield from self._stream(Command(resume=given), run)
+            before = (_ROUTE,) if confirm else ()
+            yield from self._stream(Command(resume=given), run, before=before)
 
     def resume(self, run: str) -> Iterator[Event]:
         """Resume a run that was interrupted or that a limit ended.
@@ -118,7 +194,8 @@ class Session(RunSession[State]):
 
     def outcome(self, run: str) -> Answer:
         """Return the answer, or what the run waits for; raises RunError where it is unfinished."""
-        return waiting(self.state(run)) if self._snapshot(run).interrupts else super().outcome(run)
+        waits = self._snapshot(run).interrupts or self.unconfirmed(run)
+        return waiting(self.state(run)) if waits else super().outcome(run)
 
     def unread(self, question: str, run: str, limit: LimitReached) -> Answer:
         """Return the partial answer of a run whose limit left nothing read."""

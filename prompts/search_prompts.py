@@ -7,7 +7,14 @@ from typing import Final
 from agent.coverage import Purpose
 from agent.evidence import Passage
 from agent.history import render as render_history
-from agent.prompt_values import AlignValues, JudgeValues, ObserveValues, PlanValues
+from agent.prompt_values import (
+    AlignValues,
+    JudgeValues,
+    LearnValues,
+    ObserveValues,
+    Overruled,
+    PlanValues,
+)
 from agent.question import Condition, Grain, Interpretation, Measure, atoms
 from agent.reasoner import Prompt
 from prompts.descriptions import collection, condition_list, interpretation_line, logic_line
@@ -20,6 +27,7 @@ _PURPOSES: Final[Mapping[Purpose, str]] = {
 }
 """Why passages are shown."""
 _SAMPLE_CHARACTERS = 700
+_OVERRULED_CHARACTERS = 1200
 _REMARK = 300
 """Characters of a remark at most."""
 _AROUND = 160
@@ -196,6 +204,39 @@ def _closing(last: int, remarks: Mapping[int, str]) -> str:
         f"- passage {number}: {one_line(remarks[number], _REMARK)}" for number in sorted(remarks)
     ]
     return "\n".join([told, "An earlier reply could not be used for these of them:", *lines])
+
+
+def learn(values: LearnValues) -> Prompt:
+    """Ask for criteria that decide as a person did; replied with `LearnReply`."""
+    cut = [_at_quote(each) for each in values.cases]
+    nonce = nonce_of(cut)
+    shown = {
+        "question": one_line(values.question),
+        "conditions": condition_list(values.conditions),
+        "cases": "\n".join(
+            f"- passage {number}, {case.condition}: {_differing(case)}"
+            for number, case in enumerate(values.cases, start=1)
+        ),
+        "nonce": nonce,
+        "passages": numbered_passages(cut, nonce),
+    }
+    return render("learn", shown, values)
+
+
+def _at_quote(case: Overruled) -> Passage:
+    """Return the passage of a verdict, cut to where the evidence is."""
+    (cut,) = excerpts([case.passage], [case.quote], characters=_OVERRULED_CHARACTERS)
+    return cut
+
+
+def _differing(case: Overruled) -> str:
+    words = f', by the words "{one_line(case.quote, _REMARK)}"' if case.quote else ""
+    by_model = f"said {case.model}{words}" if case.model else "found nothing"
+    by_person = f"the person says {case.person}"
+    if case.model is None:
+        by_person += words
+    note = f"; note: {one_line(case.note, _REMARK)}" if case.note else ""
+    return f"the search {by_model}; {by_person}{note}"
 
 
 def align(values: AlignValues) -> Prompt:

@@ -1,6 +1,7 @@
 """`headcount ask | analyse`: one question, one answer, one exit code."""
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,11 +17,14 @@ from agent.errors import (
     ProviderError,
     ProviderUnreachable,
     QuestionError,
+    RunError,
 )
+from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
-from graphs.apps.estimate import analysis_text
+from graphs.apps.criteria import read_criteria, write_criteria
+from graphs.apps.estimate import analysis_text, rereading_text
 from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.from_settings import Request, open_context, open_reasoner
 from graphs.apps.terminal import write_json, write_line
@@ -29,6 +33,16 @@ from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event, RunSession
 from graphs.sessions import Session
+
+
+def estimate_again(request: Request) -> Exit:
+    """Print what asking a run's question again would read, found by beginning it for nothing."""
+    context = open_context(request.corpus, load_settings(**request.flags))
+    with Session(context) as session:
+        run = new_run_id()
+        write_line(_begun_again(session, run, request, lambda _: None))
+        session.forget(run)
+    return Exit.ANSWERED
 
 
 def run_ask(request: Request) -> Exit:
@@ -56,7 +70,10 @@ def run_ask(request: Request) -> Exit:
         except CorpusUnreachable as error:
             told = f"{error}. The work of the run is kept; resume with: {request.resumed(run)}"
             raise CorpusUnreachable(told) from error
-    _print(answer, request)
+        if isinstance(session, Session) and session.unconfirmed(run):
+            _print(answer, request, f"{_written(session, run, request)}; edit it, then")
+        else:
+            _print(answer, request)
     return exit_for(answer)
 
 
@@ -105,23 +122,68 @@ def _agree(needed: NeedsRecords, analysis: Request) -> None:
 
 
 def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:
-    if request.again and isinstance(session, Session):
+    if not isinstance(session, Session):
+        going_on = request.resume is not None
+        return session.resume(run) if going_on else session.start(request.question, run=run)
+    criteria, confirm = _criteria(request)
+    if request.again and criteria is not None:
+        return _judged_again(session, run, request)
+    if request.again:
         return session.again(request.again, run=run)
     if not request.resume:
-        return session.start(request.question, run=run)
-    if request.reply is not None and isinstance(session, Session):
-        return session.reply(run, Reply.of(request.reply))
-    return session.resume(run)
+        return session.start(request.question, run=run, criteria=criteria, confirm=confirm)
+    if request.reply is not None:
+        return session.reply(run, Reply.of(request.reply), confirm=confirm)
+    return session.resume(run) if criteria is None else session.confirm(run, criteria)
 
 
-def _print(answer: Answer, request: Request) -> None:
+def _criteria(request: Request) -> tuple[InterpretReply | None, bool]:
+    """Return the criteria of the file that was named; or that they are to be written there."""
+    file = request.criteria
+    there = file is not None and file.exists()
+    return (read_criteria(file) if file is not None and there else None), bool(file) and not there
+
+
+def _judged_again(session: Session, run: str, request: Request) -> Iterator[Event]:
+    """Say what new criteria cost before it is spent."""
+    events = list[Event]()
+    told = _begun_again(session, run, request, events.append)
+    yield from events
+    write_line(told, stderr=True)
+    if session.unfinished(run):
+        yield from session.resume(run)
+
+
+def _begun_again(
+    session: Session, run: str, request: Request, show: Callable[[Event], None]
+) -> str:
+    """Begin to ask a run's question again, up to the first request; say what it will read."""
+    criteria, _ = _criteria(request)
+    for event in session.again(request.again or "", run=run, criteria=criteria, estimate=True):
+        show(event)
+    return rereading_text(session.state(run), session.context, finished=not session.unfinished(run))
+
+
+def _written(session: Session, run: str, request: Request) -> str:
+    """Write the criteria of a run that waits for them; say that they are."""
+    if request.criteria is None:
+        raise RunError(f"run {run!r} waits for its criteria: name a file with --criteria")
+    state = session.state(run)
+    write_criteria(request.criteria, state.question, state.interpreted)
+    return f"wrote how the question is read to {request.criteria}"
+
+
+def _print(answer: Answer, request: Request, written: str = "") -> None:
     """Print the answer on stdout, and on stderr what can be done next."""
     if request.json:
         write_json(answer)
     else:
         show(answer, Console())
     command = request.resumed(answer.run)
-    if answer.status == "needs_clarification":
+    if written:
+        file = shlex.quote(str(request.criteria))
+        write_line(f"{written}: {command} --criteria {file}", stderr=True)
+    elif answer.status == "needs_clarification":
         write_line(f"reply with: {command} --reply NUMBER", stderr=True)
     elif answer.status == "partial":
         gone = any(ProviderUnreachable.told in each for each in answer.warnings)

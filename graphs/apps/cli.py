@@ -226,6 +226,15 @@ def ask(
         str | None,
         typer.Option(help="Ask this run's question of what is new or changed.", metavar="RUN"),
     ] = None,
+    criteria: Annotated[
+        Path | None,
+        typer.Option(
+            help="Read the question as this file says; if it does not exist, write how the "
+            "question was read to it, and wait.",
+            metavar="FILE",
+            dir_okay=False,
+        ),
+    ] = None,
     reply: Annotated[
         str | None,
         typer.Option("--reply", help="With --resume: the clarification's option or your words."),
@@ -240,8 +249,17 @@ def ask(
     """
     if again is None and corpus is None:
         raise typer.BadParameter("name a corpus", param_hint="CORPUS")
-    if again is not None and (question or resume or on_ambiguity or route or estimate):
-        raise typer.BadParameter("only a model and limits go with it", param_hint="--again")
+    if again is not None and (question or resume or on_ambiguity or route):
+        raise typer.BadParameter(
+            "only a model, limits, criteria and an estimate go with it", param_hint="--again"
+        )
+    if criteria is not None and on_ambiguity == "branch":
+        raise typer.BadParameter("criteria are of one interpretation", param_hint="--criteria")
+    if criteria is not None and not criteria.exists() and (again is not None or estimate):
+        raise typer.BadParameter(
+            "the file does not exist: `headcount criteria RUN FILE` writes one",
+            param_hint="--criteria",
+        )
     _refuse_contradictions(question or again, resume, estimate=estimate, reply=reply)
     from graphs.apps.from_settings import Request
     from graphs.apps.stored_runs import corpus_of
@@ -255,6 +273,7 @@ def ask(
         json=json_,
         resume=resume,
         reply=reply,
+        criteria=criteria,
         record=record,
         flags=_model_flags(model, base_url, max_calls, max_usd)
         | {
@@ -341,6 +360,30 @@ def review(
 
 
 @app.command()
+def criteria(
+    run: Annotated[str, typer.Argument(help="The run, of a corpus in this folder.", metavar="RUN")],
+    file: Annotated[Path, typer.Argument(help="The new file (YAML).", metavar="FILE")],
+    learn: Annotated[
+        bool,
+        typer.Option("--learn", help="Have a model change them by the verdicts you overruled."),
+    ] = False,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+    store: _Store = None,
+) -> None:
+    """Write how a run's question was read to a file, to be edited and used with `ask --criteria`.
+
+    What counts, what is borderline and what does not count stands in it for each condition.
+    """
+    from graphs.apps.criteria import run_criteria
+
+    flags = _model_flags(model, base_url, max_calls, max_usd)
+    leave(lambda: run_criteria(run, file, flags, learn=learn, store=store))
+
+
+@app.command()
 def analyse(
     corpus: _Corpus,
     question: _Question = None,
@@ -379,6 +422,10 @@ def analyse(
 
 def _answer(request: "Request", *, estimate: bool) -> NoReturn:
     """Answer a question, or print what that would cost, and exit with the code."""
+    if estimate and request.again is not None:
+        from graphs.apps.ask import estimate_again
+
+        leave(lambda: estimate_again(request))
     if estimate:
         from graphs.apps.estimate import run_estimate
 

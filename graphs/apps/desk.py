@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from agent.coverage import Purpose
 from agent.english import stem
-from agent.evidence import Passage
+from agent.evidence import Judgement, Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
@@ -17,7 +17,7 @@ from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
-from tools.runs.reviews import Judgement, Reviewed, Reviews
+from tools.runs.reviews import Reviewed, Reviews
 
 KEYS: Final = (
     "y yes · b borderline · n no · d no, and nothing in this document · + - quote the next or the "

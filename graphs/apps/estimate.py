@@ -20,17 +20,22 @@ from agent.reasoner import Prompt
 from agent.reasoners.pilot import Leniency, PilotReasoner
 from agent.records.record import FillState, RecordsPlace
 from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
+from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
-from agent.state import Question
+from agent.state import Question, State
+from agent.value import counted
 from graphs.analyst import planning
+from graphs.apps.criteria import read_criteria
 from graphs.apps.exits import Exit
 from graphs.apps.from_settings import Request
 from graphs.apps.terminal import write_json, write_line
 from graphs.context import Context
+from graphs.disambiguation.readings import given_criteria
 from graphs.headcount import build_graph
 from graphs.records.extraction import CELL, Task, packed, prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.runs.run_entry import check_question
+from graphs.search.cost_model import allowed_audit, judging, passage_tokens
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import open_corpus
 
@@ -62,7 +67,9 @@ def run_estimate(request: Request) -> Exit:
     if request.command == "analyse":
         bills = _analysis_bills(dry_context(request.corpus, settings), question)
     else:
-        bills = _question_bills(question, request.corpus, settings)
+        file = request.criteria
+        given = None if file is None else read_criteria(file)
+        bills = _question_bills(question, request.corpus, settings, given)
     print_bills(bills, settings, as_json=request.json, question=question)
     return Exit.ANSWERED
 
@@ -73,10 +80,12 @@ def estimate_text(corpus: Path, question: str, settings: Settings) -> str:
     return _bills_text(_question_bills(question, corpus, settings), settings)
 
 
-def _question_bills(question: str, corpus: Path, settings: Settings) -> Sequence[Cost]:
+def _question_bills(
+    question: str, corpus: Path, settings: Settings, criteria: InterpretReply | None = None
+) -> Sequence[Cost]:
     if settings.model == "lexical":
         return (Cost(),)
-    return [_dry_run(question, corpus, settings, each) for each in _pilots(settings)]
+    return [_dry_run(question, corpus, settings, each, criteria) for each in _pilots(settings)]
 
 
 def print_bills(
@@ -120,16 +129,39 @@ def _pilots(settings: Settings) -> list[PilotReasoner]:
     return [PilotReasoner(leniency, **limits) for leniency in get_args(Leniency)]
 
 
-def _dry_run(question: str, place: Path, settings: Settings, pilot: PilotReasoner) -> Cost:
+def _dry_run(
+    question: str,
+    place: Path,
+    settings: Settings,
+    pilot: PilotReasoner,
+    criteria: InterpretReply | None,
+) -> Cost:
     """Run the graph over a store that is thrown away; return what it would have spent."""
     corpus = open_corpus(place)
     policy = settings.policy().model_copy(update={"on_ambiguity": "assume"})
     with TemporaryDirectory() as folder:
         corpus.runs = Path(folder)
         context = Context(corpus=corpus, reasoner=pilot, policy=policy)
+        given = None if criteria is None else given_criteria(criteria, context)
         with context.store:
-            build_graph().invoke(Question(question=question), context=context)
+            build_graph().invoke(Question(question=question, criteria=given), context=context)
     return pilot.spent()
+
+
+def rereading_text(state: State, context: Context, *, finished: bool) -> str:
+    """Say what a run that was begun again will read: its first round, and what may follow."""
+    if finished:
+        return "nothing is judged again"
+    first = state.rounds[-1]
+    chunks = context.store.ids(first.selection)
+    tokens = int(context.corpus.chunk_tokens[[*chunks]].sum())
+    takes = judging(tokens, passage_tokens(context)).in_words
+    told = f"{counted(len(chunks), 'passage')} to be judged"
+    if first.purpose == "audit":
+        return f"{told}, for an audit: {takes}"
+    wider = bool(state.earlier and state.earlier.widened)
+    rest = "the nearest of the others while that pays, then an audit" if wider else "an audit"
+    return f"{told}, {takes}; after them {rest} of at most {allowed_audit(context)} passages"
 
 
 def dry_context(place: Path, settings: Settings) -> Context:

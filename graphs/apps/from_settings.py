@@ -90,6 +90,8 @@ class Request:
     resume: str | None = None
     reply: str | None = None
     again: str | None = None
+    criteria: Path | None = None
+    """A file with how the question is read; one that is not there yet is written."""
     record: Path | None = None
     flags: Mapping[str, object]
 

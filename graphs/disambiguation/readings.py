@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.ambiguity import Ambiguity, Change, Clarification, Exchange, Option, Reading, Reply
-from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError
+from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, QuestionError
 from agent.interpretation import alike, changed, interpretation_from, order_of, spelt_out, together
 from agent.prompt_values import RewriteValues
 from agent.question import Interpretation
@@ -80,6 +80,14 @@ def usable(reply: InterpretReply, context: Context) -> Interpretation:
     names = [field.name for field in fields]
     reading = interpretation_from(spelt_out(reply, fields), names, literal=literal)
     return reading if literal else reading_the_untold(context.corpus, reading)
+
+
+def given_criteria(criteria: InterpretReply, context: Context) -> Interpretation:
+    """Return the interpretation that a person's criteria are; raises QuestionError."""
+    try:
+        return usable(criteria, context)
+    except MalformedReply as error:
+        raise QuestionError(f"the criteria cannot be used: {error}") from error
 
 
 def choosing(ambiguity: Ambiguity, choice: int) -> Exchange:

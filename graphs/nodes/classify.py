@@ -35,8 +35,8 @@ def interpret(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question; open the run in the run store."""
     context = runtime.context
     run = open_run(state.question, state.run, context)
-    if state.earlier is not None:
-        return {"run": run, "interpretation": state.earlier.interpretation}
+    if state.criteria is not None:
+        return {"run": run, "interpretation": state.criteria}
     prompt = prompts.interpret(
         InterpretValues(
             question=state.question,
@@ -83,7 +83,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     context = runtime.context
     reading = state.interpreted
     coherence = coherence_of(state.question, context)
-    if context.policy.disambiguation in {"none", "direct"} or state.earlier is not None:
+    if context.policy.disambiguation in {"none", "direct"} or state.criteria is not None:
         return {"coherence": coherence}
     if why := _skipped(coherence, context):
         runtime.stream_writer({"kind": "gate", "gate": context.policy.gate, "why": why})

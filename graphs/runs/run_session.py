@@ -4,7 +4,7 @@ import contextlib
 import shlex
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -178,11 +178,15 @@ class RunSession(Closing, Generic[S]):
         given: object,
         run: str,
         config: RunnableConfig | None = None,
+        *,
+        before: Sequence[str] = (),
     ) -> Iterator[Event]:
+        """Go on with a run, to its end or until one of the nodes `before` which it is to wait."""
         self._mark(run, "running")
         bill = self._bill(run)
         try:
-            for part in charged_to(bill, self._parts(given, config or self._config(run))):
+            parts = self._parts(given, config or self._config(run), before)
+            for part in charged_to(bill, parts):
                 if part["type"] == "updates":
                     bill.since = _cost_after(part["data"]) or bill.since
                 yield from self._events(part, run)
@@ -200,12 +204,13 @@ class RunSession(Closing, Generic[S]):
             raise
 
     def _parts(
-        self, given: Any, config: RunnableConfig
+        self, given: Any, config: RunnableConfig, before: Sequence[str]
     ) -> Generator[StreamPart[Any, Any], None, None]:
         yield from self.graph.stream(
             given,
             config,
             context=self.context,
+            interrupt_before=[*before],
             stream_mode=["custom", "updates"],
             durability="sync",
             version="v2",
@@ -223,7 +228,8 @@ class RunSession(Closing, Generic[S]):
             for name, update in part["data"].items():
                 if name == "__interrupt__":
                     self.context.store.set_status(run, "paused")
-                    yield {"kind": "waiting", "asked": update[0].value}
+                    asked = update[0].value if update else {"kind": "criteria"}
+                    yield {"kind": "waiting", "asked": asked}
                 else:
                     yield {"kind": "update", "node": name, "update": update or {}}
 

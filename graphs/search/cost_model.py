@@ -161,7 +161,8 @@ _OVERHEAD = 1500
 def read_at_once(state: State, context: Context) -> str:
     """Say why all candidates are read at once; empty where filtering and ranking may save some."""
     if state.earlier is not None:
-        return f"all that is new or changed since run {state.earlier.run}"
+        changed = ", or that the new criteria concern" if state.earlier.changed else ""
+        return f"all that is new or changed since run {state.earlier.run}{changed}"
     size = len(context.store.ids(state.snapshot))
     if size <= context.policy.few_candidates:
         return f"{size} candidates are few enough to read them all"

@@ -22,8 +22,10 @@ def kept(earlier: Earlier, state: State, context: Context) -> tuple[Verdicts, Bi
     """Return the verdicts on unchanged passages, and the passages that are left unread as before.
 
     A passage is read anew where the quotes that decided it were another passage's or a person's who
-    took the verdict back. In a document with new words nothing is left unread: they may make the
-    rest matter. Passages of documents that were settled are not left either: they may be open now.
+    took the verdict back, and where new criteria may exclude what it shows. What they may include
+    is left, to be ranked with all that is unread. In a document with new words nothing is left
+    unread: they may make the rest matter. Passages of documents that were settled are not left
+    either: they may be open now.
     """
     corpus, asked = context.corpus, asked_in(state, context)
     store = context.store
@@ -36,9 +38,14 @@ def kept(earlier: Earlier, state: State, context: Context) -> tuple[Verdicts, Bi
     ruled_out = {
         c: BitMap().union(*(book.pruned_by(step, c) for step in earlier.rounds)) for c in asked
     }
+    no = {c: judged[c] - yes[c] for c in asked}
+    stands = {c: judged[c] - (no[c] if c in earlier.widened else BitMap()) for c in asked}
+    stands |= {c: stands[c] - yes[c] for c in earlier.narrowed}
+    open_ = {c: ruled_out[c] | (no[c] if earlier.widened else BitMap()) for c in asked}
     told: dict[int, list[Finding]] = defaultdict(list)
     for each in store.findings(earlier.run):
-        if each.condition in asked and each.by == context.reasoner.name:
+        doubtful = each.condition in earlier.widened and each.certainty == "borderline"
+        if each.condition in asked and each.by == context.reasoner.name and not doubtful:
             told[each.chunk].append(each)
     conditions = open_conditions(state)
     bench = Bench(corpus, context.reasoner, state.interpreted, conditions, reviews=context.reviews)
@@ -49,13 +56,13 @@ def kept(earlier: Earlier, state: State, context: Context) -> tuple[Verdicts, Bi
         people = bench.by_people(passage)
         quoted = people.keys() | {each.condition for each in told[was]}
         if own and all(
-            c in people or (was in judged[c] and (c in quoted or was not in yes[c])) for c in own
+            c in people or (was in stands[c] and (c in quoted or was not in yes[c])) for c in own
         ):
             reply = ChunkReply(passage=1, reason="", evidence=[*map(evidence_of, told[was])])
             if bench.enter([reply], passage, verdicts):
                 verdicts.forget(BitMap([chunk]))
             else:
                 verdicts.read.add(chunk)
-        elif corpus.chunk_document[chunk] not in changed and all(was in ruled_out[c] for c in own):
+        elif corpus.chunk_document[chunk] not in changed and all(was in open_[c] for c in own):
             left.add(chunk)
     return verdicts, left

@@ -57,7 +57,7 @@ def next_round(
     at_once = _read_whole(state, rounds, reading, back, context)
     if at_once is not None:
         return at_once
-    if state.earlier is not None and not state.audits:
+    if state.earlier is not None and not state.earlier.widened and not state.audits:
         return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
     done = [Round(each.size, each.hits or 0) for each in rounds]
     pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
@@ -142,6 +142,8 @@ def _read_whole(
         few = len(back) <= context.policy.few_candidates
         return NextRound(selection=back, why=f"{taken}: they are few enough") if few else None
     at_once = "" if rounds else read_at_once(state, context)
+    if at_once and not candidates and state.earlier is not None and state.earlier.widened:
+        return None
     return NextRound(selection=candidates, why=at_once) if at_once else None
 
 

@@ -34,7 +34,9 @@ from agent.prompt_values import (
     InduceValues,
     InterpretValues,
     JudgeValues,
+    LearnValues,
     ObserveValues,
+    Overruled,
     PlanValues,
     QueryValues,
     RewriteValues,
@@ -401,6 +403,25 @@ EXAMPLES: Mapping[str, Prompt] = {
         ),
         conditions=(),
         passages=PASSAGES[1:],
+    ),
+    "learn": prompts.learn(
+        LearnValues(
+            question=QUESTION,
+            conditions=[RUST],
+            cases=[
+                Overruled(
+                    condition="c1",
+                    passage=PASSAGES[0],
+                    model="certain",
+                    quote="rust",
+                    person="no",
+                    note="a stain is no rust",
+                ),
+                Overruled(
+                    condition="c1", passage=PASSAGES[1], model=None, quote="", person="borderline"
+                ),
+            ],
+        )
     ),
     "observe": prompts.observe(
         ObserveValues(

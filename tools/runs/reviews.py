@@ -5,14 +5,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
+from agent.evidence import Judgement
 from agent.private_database import Closing
 from agent.question import Condition
 from tools.corpus.corpus import Corpus
 from tools.sqlite_file import FileForm, SQLiteFile
-
-Judgement = Literal["yes", "borderline", "no"]
 
 _REVIEWS: Final = FileForm(
     name="review store",
@@ -80,6 +79,24 @@ class Reviews(Closing):
                 (*key, *row),
             )
             return int(made.lastrowid or 0)
+
+    def carry(self, before: Condition, after: Condition) -> None:
+        """Let what was said by a condition's earlier criteria stand by its new ones, too.
+
+        A passage that was judged by the new ones keeps that verdict.
+        """
+        old, new = _asked(before), _asked(after)
+        if old == new or not self.path.exists():
+            return
+        with self._file.transaction() as connection:
+            connection.execute(
+                f"INSERT INTO verdicts (passage, criteria, {_COLUMNS}) "  # noqa: S608 - constants
+                f"SELECT passage, ?, {_COLUMNS} FROM verdicts WHERE number IN (SELECT max(number) "
+                "FROM verdicts WHERE criteria = ? AND NOT withdrawn GROUP BY passage) AND passage "
+                "NOT IN (SELECT passage FROM verdicts WHERE criteria = ? AND NOT withdrawn) "
+                "ORDER BY number",
+                (new, old, new),
+            )
 
     def withdraw(self, number: int) -> None:
         """Mark a verdict as undone."""

@@ -1,0 +1,137 @@
+"""The criteria of a question: a file that a person edits, and what an edit concerns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from agent.errors import QuestionError
+from agent.interpretation import order_of
+from agent.question import Condition, Interpretation, atoms
+from agent.replies import AtomReply, InterpretReply
+
+_LISTS = ("counts", "borderline", "excludes")
+_HEAD = """\
+# How the question is read. Of each condition: what counts, what one careful reader would count and
+# another would not (borderline), and what looks alike but does not count (excludes).
+"""
+_UNSAID: dict[str, Any] = {
+    "conditions": [],
+    "logic": "",
+    "measure": None,
+    "k": None,
+    "ascending": False,
+    "assumptions": [],
+}
+_UNSAID_OF_A_CONDITION: dict[str, Any] = {
+    "counts": [],
+    "excludes": [],
+    "terms": [],
+    "field": None,
+    "comparison": None,
+    "values": [],
+    "of": "value",
+}
+
+
+def criteria_text(question: str, reading: Interpretation) -> str:
+    """Return an interpretation as YAML; what says nothing is left out, but for empty lists."""
+    order = order_of(reading).model_copy(update={"assumptions": [*reading.granted]})
+    told = _said(order.model_dump(mode="json"), _UNSAID)
+    told["conditions"] = [
+        _said(each, {**_UNSAID_OF_A_CONDITION, **dict.fromkeys(_LISTS)})
+        for each in order.model_dump(mode="json")["conditions"]
+    ]
+    written = {"question": question, **told}
+    return _HEAD + yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=100)
+
+
+def _said(members: Mapping[str, Any], unsaid: Mapping[str, Any]) -> dict[str, Any]:
+    idle: dict[str, Any] = {"quota": None, "across": False, "show": [], **unsaid}
+    return {
+        name: value
+        for name, value in members.items()
+        if value is not None and value != idle.get(name, ...)
+    }
+
+
+def criteria_from(text: str, name: str) -> tuple[str, InterpretReply]:
+    """Return the question and the interpretation that a file's text holds.
+
+    Raises QuestionError: it is no such file; `name` is what it is called.
+    """
+    try:
+        told = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise QuestionError(f"{name} is no YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(told, dict) or not isinstance(told.get("conditions", []), list):
+        raise QuestionError(f"{name} holds no criteria: `headcount criteria RUN FILE` writes some")
+    question = str(told.pop("question", "") or "")
+    try:
+        conditions = [
+            AtomReply.model_validate({**_UNSAID_OF_A_CONDITION, **_lists_of(each)})
+            for each in told.get("conditions") or ()
+        ]
+        order = {**_UNSAID, **told, "conditions": conditions}
+        return question, InterpretReply.model_validate(order)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "a condition"
+        raise QuestionError(f"{name}: {place}: {first['msg']}") from error
+
+
+def _lists_of(told: Any) -> dict[str, Any]:
+    """Return a condition's members; an emptied list is empty."""
+    members = told if isinstance(told, dict) else {"id": told}
+    return {key: [] if value is None and key in _LISTS else value for key, value in members.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What an edit of criteria concerns, by the ids of conditions."""
+
+    narrowed: tuple[str, ...]
+    """Something that was found may not count any more."""
+    widened: tuple[str, ...]
+    """Something that was not found may count now."""
+
+
+def edit_of(before: Interpretation, after: Interpretation) -> Edit:
+    """Compare two interpretations that differ in the words of their conditions alone.
+
+    Raises QuestionError: they differ in more.
+
+    >>> old = Interpretation(text="", entity_type="lease", conditions=Condition(id="a", text="x"))
+    >>> new = Condition(id="a", text="x", excludes=("a mere option",))
+    >>> edit_of(old, old.model_copy(update={"conditions": new}))
+    Edit(narrowed=('a',), widened=())
+    """
+    if _frame(before) != _frame(after):
+        raise QuestionError(
+            "the new criteria change more than the words of the conditions: ask the question anew "
+            "with them"
+        )
+    pairs = list(zip(atoms(before.conditions), atoms(after.conditions), strict=True))
+    return Edit(
+        narrowed=tuple(new.id for old, new in pairs if _may_lose(old, new)),
+        widened=tuple(new.id for old, new in pairs if _may_gain(old, new)),
+    )
+
+
+def _frame(reading: Interpretation) -> str:
+    """Return what has to stay for verdicts to be kept."""
+    order = order_of(reading).model_copy(update={"restated": "", "assumptions": []})
+    bare = {"text": "", **{each: [] for each in _LISTS}}
+    conditions = [each.model_copy(update=bare) for each in order.conditions]
+    return order.model_copy(update={"conditions": conditions}).model_dump_json()
+
+
+def _may_lose(old: Condition, new: Condition) -> bool:
+    reworded = old.text != new.text or {*old.borderline} != {*new.borderline}
+    return reworded or not {*old.counts} <= {*new.counts} or not {*new.excludes} <= {*old.excludes}
+
+
+def _may_gain(old: Condition, new: Condition) -> bool:
+    return _may_lose(new, old)

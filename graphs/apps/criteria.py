@@ -1,0 +1,94 @@
+"""`headcount criteria` and the files of `--criteria`: how a question is read, as people edit it."""
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich.console import Console
+
+from agent.criteria import criteria_from, criteria_text
+from agent.errors import QuestionError, RunError, SettingsError
+from agent.question import Interpretation
+from agent.replies import InterpretReply
+from agent.settings import load_settings
+from agent.value import counted
+from graphs.apps.exits import Exit
+from graphs.apps.from_settings import open_reasoner
+from graphs.apps.stored_runs import StoredRun, stored_run
+from graphs.apps.terminal import printable, styled, write_line
+from graphs.corrections import Proposal, overruled, proposed
+
+_LARGEST = 1_000_000
+"""Bytes of a file of criteria, at most."""
+
+
+def read_criteria(file: Path) -> InterpretReply:
+    """Return the interpretation that a file holds; raises QuestionError where it holds none."""
+    if file.stat().st_size > _LARGEST:
+        raise QuestionError(f"{file} has {file.stat().st_size:,} bytes, {_LARGEST:,} at most")
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise QuestionError(f"{file} is no UTF-8: {error}") from error
+    return criteria_from(text, str(file))[1]
+
+
+def write_criteria(file: Path, question: str, reading: Interpretation) -> None:
+    """Write an interpretation to a new file."""
+    with file.open("x", encoding="utf-8") as out:
+        out.write(criteria_text(question, reading))
+
+
+def run_criteria(
+    run: str, file: Path, flags: Mapping[str, object], *, learn: bool, store: str | None
+) -> Exit:
+    """Write how the question of a run was read to a file, as a person edited it since.
+
+    To learn, a model proposes other criteria from the verdicts that people overruled; they are
+    shown as a difference, and are what is written.
+
+    Raises:
+        RunError: the run was never interpreted, or has several readings; nothing was overruled.
+        SettingsError: the file exists, or the model cannot be used.
+    """
+    if file.exists():
+        raise SettingsError(f"{file} exists already: name a new file")
+    with stored_run(run, None, store) as opened:
+        reading = read_of(opened)
+        if learn:
+            reading = _learnt(opened, reading, flags)
+        write_criteria(file, opened.info.question, reading)
+    write_line(
+        f"wrote {file}: edit it, then headcount ask --again {run} --criteria {file}", stderr=True
+    )
+    return Exit.ANSWERED
+
+
+def read_of(opened: StoredRun) -> Interpretation:
+    """Return how the question of a run was read; raises RunError where that is no one reading."""
+    opened.check_asked()
+    if opened.state.interpretation is None or opened.state.readings:
+        raise RunError(f"the question of run {opened.run!r} has not one reading: no criteria")
+    return opened.state.interpretation
+
+
+def _learnt(
+    opened: StoredRun, reading: Interpretation, flags: Mapping[str, object]
+) -> Interpretation:
+    settings = load_settings(**flags)
+    cases = overruled(opened.state, opened.session.context)
+    if not cases:
+        raise RunError(f"nothing that run {opened.run!r} said was overruled: see headcount review")
+    context = opened.session.context
+    proposal = proposed(opened.state, cases, context, open_reasoner(opened.corpus, settings))
+    write_line(f"from {counted(len(cases), 'overruled verdict')}: {proposal.why}", stderr=True)
+    for line in difference(opened.info.question, reading, proposal):
+        Console(highlight=False).print(styled(printable(line)))
+    return proposal.reading
+
+
+def difference(question: str, reading: Interpretation, proposal: Proposal) -> list[str]:
+    """Return the lines of a file of criteria that a proposal changes, as a unified diff."""
+    before = criteria_text(question, reading).splitlines()
+    after = criteria_text(question, proposal.reading).splitlines()
+    return list(difflib.unified_diff(before, after, "as it was", "proposed", lineterm="", n=1))

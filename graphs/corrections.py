@@ -1,0 +1,126 @@
+"""What people overruled of a run's verdicts, and the criteria that a model proposes from it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from langgraph.runtime import Runtime
+
+import prompts
+from agent.errors import MalformedReply
+from agent.evidence import Certainty
+from agent.interpretation import rebuilt
+from agent.prompt_values import LearnValues, Overruled
+from agent.question import Condition, Interpretation
+from agent.reasoner import Reasoner
+from agent.replies import CriterionChange, LearnReply
+from agent.state import State
+from graphs.asking import ask, require_writer
+from graphs.context import Context
+from graphs.scope import ledger, open_conditions, scope
+from tools.passage_windows import passages
+
+_MOST = 20
+"""Verdicts that are shown, the newest: a rule needs no more, and a request has to hold them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """Criteria that would have decided as people did."""
+
+    reading: Interpretation
+    why: str
+    """In the model's words."""
+
+
+def overruled(state: State, context: Context) -> tuple[Overruled, ...]:
+    """Return the verdicts on passages in which people and the model differ, the newest last."""
+    return tuple(each for _, each in sorted(_differing(state, context), key=lambda told: told[0]))
+
+
+def _differing(state: State, context: Context) -> Iterator[tuple[str, Overruled]]:
+    corpus, reviews, book = context.corpus, context.reviews, ledger(state, context)
+    if reviews is None:
+        return
+    by_model = {
+        (each.chunk, each.condition): each
+        for each in context.store.findings(scope(state))
+        if not each.by_code
+    }
+    for condition in open_conditions(state):
+        found = {chunk for chunk, each in by_model if each == condition.id}
+        said_no = book.ids(condition.id, "no")
+        for chunk in sorted({*found, *said_no}):
+            person = reviews.verdict(corpus, chunk, condition)
+            if person is None:
+                continue
+            finding = by_model.get((chunk, condition.id))
+            model: Certainty | None = finding.certainty if finding else None
+            if {"certain": "yes", "borderline": "borderline", None: "no"}[
+                model
+            ] != person.judgement:
+                (passage,) = passages(corpus, [chunk])
+                yield (
+                    person.made,
+                    Overruled(
+                        condition=condition.id,
+                        passage=passage,
+                        model=model,
+                        quote=finding.quote if finding else person.quote,
+                        person=person.judgement,
+                        note=person.note,
+                    ),
+                )
+
+
+def proposed(
+    state: State, cases: Sequence[Overruled], context: Context, reasoner: Reasoner
+) -> Proposal:
+    """Ask a model for criteria that draw the line where people drew it.
+
+    Raises:
+        QuestionError: the reader cannot write.
+        ModelError, ProviderError, LimitReached: there is no usable reply.
+    """
+    own = replace(context, reasoner=reasoner)
+    require_writer(own, "propose criteria")
+    reading = state.interpreted
+    prompt = prompts.learn(
+        LearnValues(
+            question=state.question, conditions=open_conditions(state), cases=cases[-_MOST:]
+        )
+    )
+    return ask(
+        Runtime(context=own),
+        prompt,
+        LearnReply,
+        lambda reply: Proposal(reading=_changed(reading, reply.changes), why=reply.why),
+    )
+
+
+def _changed(reading: Interpretation, changes: Sequence[CriterionChange]) -> Interpretation:
+    """Return the interpretation with other criteria; raises MalformedReply where they name none."""
+    known: set[str] = set()
+
+    def edited(condition: Condition) -> Condition:
+        known.add(condition.id)
+        for change in (each for each in changes if each.condition == condition.id):
+            condition = _with(condition, change)
+        return condition
+
+    changed = rebuilt(reading, edited)
+    if unknown := {each.condition for each in changes} - known:
+        raise MalformedReply(f"there is no condition {sorted(unknown)}, only {sorted(known)}")
+    return changed
+
+
+def _with(condition: Condition, change: CriterionChange) -> Condition:
+    entries = list[str](getattr(condition, change.criteria))
+    if change.remove is not None:
+        if change.remove not in entries:
+            raise MalformedReply(
+                f"{change.criteria} of {condition.id} has no entry {change.remove!r}: {entries}"
+            )
+        entries.remove(change.remove)
+    if change.add and change.add not in entries:
+        entries.append(change.add)
+    return condition.model_copy(update={change.criteria: tuple(entries)})

@@ -1,0 +1,252 @@
+"""`--criteria` and `headcount criteria`: a person says what counts, before a run and after it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from agent.question import Condition
+from graphs.apps.exits import Exit
+from tests.fake_provider.replies import Reply
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.conftest import QUOTE
+from tests.graphs.replies import proof, verdicts
+from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
+from tools.corpus.corpus import open_corpus
+from tools.runs.reviews import Reviewed, Reviews
+
+Told = dict[str, Any]
+OPTION = "a mere option to keep an animal"
+FILE = Path("criteria.yaml")
+
+
+def edit(change: Callable[[Told], None]) -> None:
+    told = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    change(told)
+    FILE.write_text(yaml.safe_dump(told), encoding="utf-8")
+
+
+def excluding(told: Told) -> None:
+    told["conditions"][0]["excludes"].append(OPTION)
+
+
+def counting(told: Told) -> None:
+    told["conditions"][0]["counts"].append("a goldfish")
+
+
+def judged(provider: FakeProvider) -> list[str]:
+    """Return the passages that were judged since the last look."""
+    bodies = [each for each in provider.requests if kind_of(each) == "judge"]
+    provider.requests.clear()
+    return [text for body in bodies for text in passages_in(prompt_of(body)).values()]
+
+
+@pytest.fixture
+def asked(place: Path, run: Run, model: Flags, provider: FakeProvider) -> Told:
+    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    provider.requests.clear()
+    assert run("criteria", told["run"], FILE).exit_code == 0
+    return told  # type: ignore[no-any-return]
+
+
+def test_a_run_waits_until_its_criteria_were_seen(
+    place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    waiting = run("ask", place, Q, "--json", "--criteria", FILE, *model)
+    assert waiting.exit_code == Exit.WAITING
+    told = json.loads(waiting.stdout)
+    assert told["status"] == "needs_clarification"
+    assert {kind_of(each) for each in provider.requests} == {"interpret", "classify"}
+    assert f"--resume {told['run']}" in waiting.stderr
+    assert "--criteria criteria.yaml" in waiting.stderr
+    provider.requests.clear()
+    edit(excluding)
+    done = run("ask", place, "--resume", told["run"], "--criteria", FILE, "--json", *model)
+    answer = json.loads(done.stdout)
+    assert answer["interpretation"]["conditions"]["excludes"][-1] == OPTION
+    assert "criteria are as a person edited them" in " ".join(
+        answer["interpretation"]["assumptions"]
+    )
+    sent = [each for each in provider.requests if kind_of(each) == "judge"]
+    assert sent
+    assert all(OPTION in prompt_of(each) for each in sent)
+    assert not {"interpret", "classify"} & {kind_of(each) for each in provider.requests}
+    late = run("ask", place, "--resume", told["run"], "--criteria", FILE, *model)
+    assert late.exit_code == 1
+    assert "does not wait for its criteria" in late.stderr
+
+
+def test_a_run_that_waits_goes_on_as_it_is_read(place: Path, run: Run, model: Flags) -> None:
+    waiting = json.loads(run("ask", place, Q, "--json", "--criteria", FILE, *model).stdout)
+    answer = json.loads(run("ask", place, "--resume", waiting["run"], "--json", *model).stdout)
+    assert answer["value"] == 5
+    assert answer["interpretation"] == waiting["interpretation"]
+
+
+def test_a_question_is_read_as_its_file_says(
+    asked: Told, place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    edit(excluding)
+    estimate = run("ask", place, Q, "--criteria", FILE, "--estimate", *model)
+    assert "calls" in estimate.stdout, estimate.stderr
+    answer = json.loads(run("ask", place, Q, "--json", "--criteria", FILE, *model).stdout)
+    assert answer["value"] == asked["value"]
+    assert answer["interpretation"]["conditions"]["excludes"][-1] == OPTION
+    assert not {"interpret", "classify"} & {kind_of(each) for each in provider.requests}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: [", "no YAML"),
+        ("- a list", "holds no criteria"),
+        ("restated: x\nentity_type: lease\ngrain: page\noperation: count\n", "grain"),
+        ("conditions: [c1]\n", "text"),
+        ("\ufeff\x00", "no YAML"),
+    ],
+)
+def test_a_file_without_criteria_is_one_line(
+    place: Path, run: Run, model: Flags, text: str, told: str
+) -> None:
+    FILE.write_text(text, encoding="utf-8")
+    done = run("ask", place, Q, "--criteria", FILE, *model)
+    assert done.exit_code == 1
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_field_that_the_corpus_lacks_is_one_line(
+    asked: Told, place: Path, run: Run, model: Flags
+) -> None:
+    edit(lambda told: told.update(group_by="Colour"))
+    done = run("ask", place, Q, "--criteria", FILE, *model)
+    assert done.exit_code == 1
+    assert "the criteria cannot be used: the corpus has no field 'Colour'" in done.stderr
+
+
+def test_what_new_criteria_exclude_is_judged_again(
+    asked: Told, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    def stricter(text: str, body: Body) -> Reply:
+        shown = passages_in(prompt_of(body))
+        strict = OPTION in prompt_of(body)
+        return said(
+            verdicts({at: [proof(QUOTE)] * (not strict and QUOTE in shown[at]) for at in shown})
+        )
+
+    edit(excluding)
+    again = ("ask", "--again", asked["run"], "--criteria", FILE, "--audit", 0)
+    estimate = run(*again, "--estimate", *model)
+    assert estimate.stdout.startswith("5 passages to be judged, 1 calls"), estimate.stderr
+    assert provider.requests == []
+    provider.answer = stricter
+    done = run(*again, "--json", *model)
+    assert "5 passages to be judged" in done.stderr
+    told = json.loads(done.stdout)
+    assert all(QUOTE in each for each in judged(provider))
+    assert told["value"] == 0
+    assert told["warnings"][0].startswith(f"since run {asked['run']}: added none; gone lease-00")
+
+
+def test_the_nearest_of_the_rest_is_judged_by_wider_criteria(
+    asked: Told, place: Path, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    edit(counting)
+    done = run("ask", "--again", asked["run"], "--criteria", FILE, "--audit", 0, "--json", *model)
+    assert "the nearest of the others" in done.stderr
+    sent, chunks = judged(provider), len(open_corpus(place))
+    assert sent
+    assert not any(QUOTE in each for each in sent)  # what counts already is not read again
+    assert len(sent) < chunks
+    assert json.loads(done.stdout)["value"] == asked["value"]
+
+
+def test_criteria_of_another_question_ask_it_anew(asked: Told, run: Run, model: Flags) -> None:
+    edit(lambda told: told.update(operation="list", logic="not c1"))
+    done = run("ask", "--again", asked["run"], "--criteria", FILE, *model)
+    assert done.exit_code == 1
+    assert "ask the question anew" in done.stderr
+    assert run("ask", "--again", asked["run"], "--criteria", "none.yaml").exit_code == Exit.USAGE
+    assert run("criteria", asked["run"], FILE).exit_code == 1  # never written over
+
+
+@pytest.fixture
+def overruled(asked: Told, place: Path) -> Told:
+    """A run of which a person says that one item does not count, and why."""
+    corpus, quote = open_corpus(place), asked["entities"][2]["evidence"][0]
+    condition = Condition.model_validate(asked["interpretation"]["conditions"])
+    verdict = Reviewed(
+        document=quote["document"],
+        start=0,
+        condition=condition.text,
+        judgement="no",
+        note="he may, he need not",
+        who="ann",
+        made="now",
+        question=Q,
+    )
+    number = corpus.document_index(quote["document"])
+    with Reviews(corpus.runs) as reviews:
+        for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
+            reviews.put(corpus, chunk, condition, verdict)
+    return asked
+
+
+def test_what_a_person_said_stands_by_new_criteria(overruled: Told, run: Run, model: Flags) -> None:
+    edit(excluding)
+    done = run("ask", "--again", overruled["run"], "--criteria", FILE, "--json", *model)
+    told = json.loads(done.stdout)
+    assert told["value"] == overruled["value"] - 1
+    assert f"gone {overruled['entities'][2]['name']}" in told["warnings"][0]
+
+
+def learning(*changes: dict[str, str | None]) -> Callable[[str, Body], Reply]:
+    def answer(text: str, body: Body) -> Reply:
+        if "overruled" in prompt_of(body):
+            return said({"why": "An option is no duty.", "changes": list(changes)})
+        return read(text, body)
+
+    return answer
+
+
+def test_a_model_learns_from_what_was_overruled(
+    overruled: Told, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    change = {"condition": "c1", "criteria": "excludes", "remove": None, "add": OPTION}
+    provider.answer = learning(change)
+    new = Path("learnt.yaml")
+    done = run("criteria", overruled["run"], new, "--learn", *model)
+    assert done.exit_code == 0, done.stderr
+    (request,) = provider.requests
+    assert f'the search said certain, by the words "{QUOTE}"; the person says no; note: he' in (
+        prompt_of(request)
+    )
+    assert f"+  - {OPTION}" in done.stdout
+    assert "An option is no duty." in done.stderr
+    assert yaml.safe_load(new.read_text(encoding="utf-8"))["conditions"][0]["excludes"][-1] == OPTION
+
+
+def test_a_proposal_that_names_nothing_is_asked_for_once_more(
+    overruled: Told, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    provider.answer = learning(
+        {"condition": "c1", "criteria": "counts", "remove": "a hamster", "add": None}
+    )
+    done = run("criteria", overruled["run"], "learnt.yaml", "--learn", *model)
+    assert done.exit_code == 1
+    assert "has no entry 'a hamster'" in done.stderr
+    assert len(provider.requests) == 2
+    assert not Path("learnt.yaml").exists()
+
+
+def test_nothing_is_learnt_where_nobody_was_overruled(
+    asked: Told, run: Run, model: Flags, provider: FakeProvider
+) -> None:
+    done = run("criteria", asked["run"], "learnt.yaml", "--learn", *model)
+    assert done.exit_code == 1
+    assert "overruled" in done.stderr
+    assert provider.requests == []
