@@ -23,7 +23,7 @@ from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
-from graphs.apps.criteria import read_criteria, write_criteria
+from graphs.apps.criteria_file import read_criteria, write_criteria
 from graphs.apps.estimate import analysis_text, rereading_text
 from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.from_settings import Request, open_context, open_reasoner

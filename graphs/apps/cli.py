@@ -377,7 +377,7 @@ def criteria(
 
     What counts, what is borderline and what does not count stands in it for each condition.
     """
-    from graphs.apps.criteria import run_criteria
+    from graphs.apps.criteria_file import run_criteria
 
     flags = _model_flags(model, base_url, max_calls, max_usd)
     leave(lambda: run_criteria(run, file, flags, learn=learn, store=store))

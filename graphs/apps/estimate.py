@@ -25,7 +25,7 @@ from agent.settings import Settings, load_settings
 from agent.state import Question, State
 from agent.value import counted
 from graphs.analyst import planning
-from graphs.apps.criteria import read_criteria
+from graphs.apps.criteria_file import read_criteria
 from graphs.apps.exits import Exit
 from graphs.apps.from_settings import Request
 from graphs.apps.terminal import write_json, write_line

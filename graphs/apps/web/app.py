@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from agent.errors import CorpusMissing, HeadcountError
-from graphs.apps.web import corpora, document_page, live, runs
+from graphs.apps.web import corpora, criteria_form, document_page, live, runs
 from graphs.apps.web.guard import Guard
 from graphs.apps.web.jobs import Flags
 from graphs.apps.web.pages import Pages
@@ -26,7 +26,7 @@ def make_app(folder: Path, token: str, flags: Flags) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _misfilled)
     static = str(files("graphs.apps").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
-    for each in (corpora, live, runs, document_page):
+    for each in (corpora, live, runs, criteria_form, document_page):
         app.include_router(each.router)
     return app
 

@@ -84,6 +84,7 @@ class _Asked:
     on_ambiguity: str = "ask"
     max_usd: float | None = None
     verbatim: bool = False
+    confirm: bool = False
 
     @property
     def flags(self) -> Flags:
@@ -139,6 +140,7 @@ def _asked(
     on_ambiguity: Annotated[OnAmbiguity, Form()] = "ask",
     max_usd: Annotated[str, Form()] = "",
     verbatim: Annotated[bool, Form()] = False,  # noqa: FBT002
+    confirm: Annotated[bool, Form()] = False,  # noqa: FBT002
 ) -> _Asked:
     if reader not in {value for value, _ in pages.readers()[0]}:
         raise SettingsError(f"the server was not started with a reader {reader!r}")
@@ -148,6 +150,7 @@ def _asked(
         on_ambiguity=on_ambiguity,
         max_usd=dollars(max_usd),
         verbatim=verbatim,
+        confirm=confirm,
     )
 
 
@@ -163,7 +166,8 @@ def ask(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked)]) -
     job = Job(run, given.question, page, corpus)
     if given.reader == "person":
         return go(pages.jobs.review(place, job, {}, verbatim=given.verbatim).page)
-    return go(pages.jobs.ask(place, job, given.flags).page)
+    confirm = given.confirm and given.reader != "lexical"
+    return go(pages.jobs.ask(place, job, given.flags, confirm=confirm).page)
 
 
 @router.post("/corpora/{corpus}/estimate", name="estimate")

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from urllib.parse import quote
 
 from agent.errors import HeadcountError, LimitReached, NeedsRecords, QuestionError, RunError
+from agent.replies import InterpretReply
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
 from graphs.apps.desk import ReviewDesk, reader_name
@@ -137,9 +138,47 @@ class Jobs:
         for each in tuple(self._jobs.values()):
             each.feed.close()
 
-    def ask(self, corpus: Path, job: Job, flags: Flags) -> Job:
-        """Ask a question."""
-        return self._run(job, corpus, flags, lambda session: session.start(job.title, run=job.name))
+    def ask(self, corpus: Path, job: Job, flags: Flags, *, confirm: bool = False) -> Job:
+        """Ask a question; to be confirmed, it waits once it is read."""
+        return self._run(
+            job,
+            corpus,
+            flags,
+            lambda session: session.start(job.title, run=job.name, confirm=confirm),
+        )
+
+    def confirm(self, corpus: Path, job: Job, model: str, criteria: InterpretReply) -> Job:
+        """Go on with a run that waits, its question read as the criteria say; raises RunError."""
+        flags = self._with(model, job)
+        return self._run(job, corpus, flags, lambda session: session.confirm(job.name, criteria))
+
+    def again(
+        self,
+        corpus: Path,
+        job: Job,
+        model: str,
+        flags: Flags,
+        earlier: str,
+        criteria: InterpretReply,
+    ) -> Job:
+        """Ask an earlier run's question again, by other criteria; raises RunError."""
+        flags = self._with(model, job) | {k: v for k, v in flags.items() if v is not None}
+        return self._run(
+            job,
+            corpus,
+            flags,
+            lambda session: session.again(earlier, run=job.name, criteria=criteria),
+        )
+
+    def _with(self, model: str, job: Job) -> Flags:
+        """Return the settings that a run was begun with, read by the model that began it.
+
+        Raises RunError: it was read by a model that this server was not started with.
+        """
+        if model not in {"lexical", load_settings(**self.flags).model}:
+            raise RunError(f"this was read by {model}: start the server with --model {model}")
+        before = self._jobs.get(job.name)
+        return (before.flags if before else {}) | {"model": model}
 
     def go_on(
         self, corpus: Path, job: Job, model: str, flags: Flags, reply: str | None = None
@@ -150,11 +189,9 @@ class Jobs:
 
         Raises RunError: it was read by a model that this server was not started with.
         """
-        if model not in {"lexical", load_settings(**self.flags).model}:
-            raise RunError(f"this was read by {model}: start the server with --model {model}")
-        run, before = job.name, self._jobs.get(job.name)
+        run = job.name
         given = {name: value for name, value in flags.items() if value is not None}
-        flags = (before.flags if before else {}) | given
+        flags = self._with(model, job) | given
 
         def events(session: Session) -> Iterator[Event]:
             if reply is None:
@@ -165,7 +202,7 @@ class Jobs:
                 raise RunError(given)
             return session.reply(run, given)
 
-        return self._run(job, corpus, flags | {"model": model}, events)
+        return self._run(job, corpus, flags, events)
 
     def review(self, corpus: Path, job: Job, flags: Flags, *, verbatim: bool) -> Job:
         """Have the person read in a model's place.

@@ -1,7 +1,7 @@
 """What the addresses share: the corpora, the jobs, the stored runs, and how a page is rendered."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
@@ -17,6 +17,7 @@ from agent.ambiguity import Clarification
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
 from agent.evidence import Evidence
+from agent.question import Interpretation
 from agent.settings import load_settings
 from graphs.apps.check import corrected_text, part_text, uncheckable
 from graphs.apps.desk import Shown
@@ -27,6 +28,7 @@ from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.items import Mark, marks, notes
 from graphs.apps.web.jobs import Flags, Jobs
 from graphs.context import Context
+from graphs.scope import open_conditions
 from tools.postgres.address import server_of
 from tools.runs.store import RunInfo
 
@@ -48,9 +50,25 @@ class Seen:
     checkable: bool = False
     waiting: Clarification | None = None
     """What it asks back."""
+    unconfirmed: bool = False
+    """Whether it waits until its criteria were seen."""
+    reading: Interpretation | None = None
+    """How the question is read, where a person can change what counts."""
+    corrected: bool = False
+    """Whether people said something of its passages."""
     marked: dict[str, Mark] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
     """By item, what people noted of its evidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggested:
+    """Criteria that are not the run's yet."""
+
+    reading: Interpretation
+    told: str
+    changes: Sequence[str] = ()
+    """Lines of a unified diff."""
 
 
 class Pages:
@@ -153,9 +171,14 @@ def _seen(opened: StoredRun) -> Seen:
     reading, waits = opened.state.interpretation, answer.status == "needs_clarification"
     changed = opened.corpus_changed
     reviews = opened.session.context.reviews
+    by_model = opened.info.model not in READERS and not opened.state.readings
+    texts = open_conditions(opened.state) if by_model else ()
     return Seen(
         info=opened.info,
         answer=None if waits else answer,
+        unconfirmed=opened.session.unconfirmed(opened.run),
+        reading=reading if texts else None,
+        corrected=any(True for each in texts if reviews for _ in reviews.of(each)),
         unfinished=unfinished,
         checkable=not (unfinished or changed or reading is None)
         and not uncheckable(answer, reading),

@@ -14,7 +14,7 @@ from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sec
 from graphs.apps.stored_runs import stored_run
 from graphs.apps.web.items import items_shown
 from graphs.apps.web.jobs import Flags, Job
-from graphs.apps.web.pages import LISTED, Pages, Shared, dollars, go
+from graphs.apps.web.pages import LISTED, Pages, Shared, Suggested, dollars, go
 from graphs.apps.why import story_lines
 from graphs.context import new_run_id
 
@@ -27,6 +27,18 @@ def shown(
     pages: Shared, corpus: str, run: str, q: str = "", only: str = "", sort: str = "", page: int = 1
 ) -> Response:
     """Show a run: what goes on, or its answer."""
+    return run_page(pages, corpus, run, q=q, only=only, sort=sort, page=page)
+
+
+def run_page(
+    pages: Pages,
+    corpus: str,
+    run: str,
+    *,
+    suggested: Suggested | None = None,
+    **items: Any,
+) -> Response:
+    """Render a run, its items found and sorted; with criteria that are suggested for it."""
     job = pages.jobs.get(run)
     given: dict[str, Any] = {"job": job, "seen": None, "items": None}
     if job is not None and job.corpus != corpus:
@@ -43,13 +55,12 @@ def shown(
         given |= {"seen": seen, "question": seen.info.question}
         if seen.answer is not None and not seen.answer.readings:
             at = pages.url("run", corpus=corpus, run=run)
-            given["items"] = items_shown(
-                seen.answer, seen.marked, at=at, q=q, only=only, sort=sort, page=page
-            )
+            given["items"] = items_shown(seen.answer, seen.marked, at=at, **items)
     return pages.render(
         "run.html",
         name=corpus,
         run=run,
+        suggested=suggested,
         paid=pages.readers()[1],
         exports=_EXPORTS,
         around=quoting(pages.corpora.corpus(corpus)),

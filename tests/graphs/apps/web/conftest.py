@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from graphs.apps.web.serve import made_server
+from tests.graphs.apps.conftest import Flags
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 PATIENCE = 30_000
+
+
+def server_flags(model: Flags) -> dict[str, Any]:
+    return {"model": model[1], "base_url": model[3]}
 
 
 @contextmanager

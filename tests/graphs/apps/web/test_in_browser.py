@@ -7,15 +7,25 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q
-from tests.graphs.apps.web.conftest import Look, serving
+from tests.graphs.apps.web.conftest import Look, server_flags, serving
 from tests.graphs.conftest import PETS, QUOTE
-from tests.integration.reader import doubting
+from tests.graphs.replies import verdicts
+from tests.integration.reader import (
+    Body,
+    doubting,
+    kind_of,
+    passages_in,
+    prompt_of,
+    read,
+    said,
+)
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
 
@@ -25,11 +35,8 @@ if TYPE_CHECKING:
 Ask = Callable[..., None]
 KEEP = "Which leases let the tenant keep one dog?"
 PASSAGE = "#passage"
+OPTION = "a mere option to keep an animal"
 HOSTILE = '<img src=x onerror="alert(1)"><script>alert(2)</script>'
-
-
-def server_flags(model: Flags) -> dict[str, Any]:
-    return {"model": model[1], "base_url": model[3]}
 
 
 def press(page: "Page", key: str) -> None:
@@ -251,3 +258,48 @@ def test_ten_thousand_items_are_paged_and_found(tmp_path: Path, look: Look, ask:
         page.wait_for_selector("text=1 of 10000")
         page.reload()
         assert page.locator("details.item").count() == 1
+
+
+def test_what_counts_is_seen_changed_and_learnt(
+    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+):
+    def answer(text: str, body: Body) -> Reply:
+        prompt = prompt_of(body)
+        if "a person who checked its verdicts overruled some" in prompt:
+            change = {"condition": "c1", "criteria": "excludes", "remove": None, "add": OPTION}
+            return said({"why": "An option is no duty.", "changes": [change]})
+        if kind_of(body) == "judge" and OPTION in prompt:
+            return said(verdicts({key: [] for key in passages_in(prompt)}))
+        return read(text, body)
+
+    provider.answer = answer
+    with serving(place.parent, **server_flags(model)) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        page.check("input[name=confirm]")
+        ask(page, Q)
+        page.wait_for_selector("#confirm")
+        assert {kind_of(each) for each in provider.requests} == {"interpret", "classify"}
+        page.fill("textarea[name=counts-c1]", "a dog\na cat\n\na goldfish")
+        page.click("button:text-is('Read by this')")
+        page.wait_for_selector("#value")
+        assert page.inner_text("#value") == str(len(PETS))
+        assert "a goldfish" in page.inner_text("main")
+        answer_page = page.url
+        page.click("text=Check it yourself")
+        page.click("button:text-is('Check')")
+        page.wait_for_selector(PASSAGE)
+        press(page, "n")
+        page.click("button:text-is('Stop')")
+        page.goto(answer_page)
+        page.click("text=Change what counts")
+        page.click("button:text-is('Propose it from my corrections')")
+        page.wait_for_selector("#suggested:has-text('An option is no duty.')")
+        assert f"- {OPTION}" in page.inner_text(".diff .added")
+        page.click("button:text-is('What would it read?')")
+        page.wait_for_selector("#suggested:has-text('passages to be judged')")
+        assert OPTION in page.input_value("textarea[name=excludes-c1]")
+        page.click("button:text-is('Judge again')")
+        page.wait_for_selector("#value")
+        assert page.inner_text("#value") == "0"
+        assert "gone lease-00" in page.inner_text("main")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.graphs.apps.web.conftest import Look, serving
+from tests.graphs.apps.conftest import Flags, Q
+from tests.graphs.apps.web.conftest import Look, server_flags, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -20,7 +21,7 @@ def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
     page.click("text=leases.corpus")
     yield "corpus"
     corpus = page.url
-    ask(page, "Which documents mention a dog?")
+    ask(page, "Which documents mention a dog?", "lexical")
     page.wait_for_selector("#value")
     page.keyboard.press("e")
     page.keyboard.press("e")
@@ -38,17 +39,28 @@ def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
     ask(page, "Which leases let the tenant keep one dog?", "person")
     page.wait_for_selector("#passage")
     yield "review"
+    page.goto(corpus)
+    page.check("input[name=confirm]")
+    ask(page, Q, "reader")
+    page.wait_for_selector("#confirm")
+    yield "criteria"
+    page.click("button:text-is('Read by this')")
+    page.wait_for_selector("#value")
+    page.click("text=Change what counts")
+    page.click("button:text-is('What would it read?')")
+    page.wait_for_selector("#suggested")
+    yield "other criteria"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_every_view_is_for_everybody(
-    place: Path, look: Look, ask: Callable[..., None], width: int, scheme: str
+    place: Path, model: Flags, look: Look, ask: Callable[..., None], width: int, scheme: str
 ):
     from axe_playwright_python.sync_playwright import Axe
 
     found: dict[str, Any] = {}
-    with serving(place.parent) as link:
+    with serving(place.parent, **server_flags(model)) as link:
         page = look(link, width=width, scheme=scheme)
         for name in views(page, ask):
             # The page's own policy lets no script in: axe comes by the browser's debugger.
@@ -60,4 +72,4 @@ def test_every_view_is_for_everybody(
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{name} is wider than the screen"
     assert found == {name: [] for name in found}
-    assert len(found) == 7
+    assert len(found) == 9

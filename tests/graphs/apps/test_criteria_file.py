@@ -227,7 +227,9 @@ def test_a_model_learns_from_what_was_overruled(
     )
     assert f"+  - {OPTION}" in done.stdout
     assert "An option is no duty." in done.stderr
-    assert yaml.safe_load(new.read_text(encoding="utf-8"))["conditions"][0]["excludes"][-1] == OPTION
+    assert (
+        yaml.safe_load(new.read_text(encoding="utf-8"))["conditions"][0]["excludes"][-1] == OPTION
+    )
 
 
 def test_a_proposal_that_names_nothing_is_asked_for_once_more(
