@@ -13,20 +13,21 @@ from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.criteria import Edit, edit_of
 from agent.errors import LimitReached, MalformedReply, RunError
-from agent.interpretation import order_of
+from agent.interpretation import alike, order_of
 from agent.question import Interpretation, atoms
 from agent.replies import InterpretReply
 from agent.state import Earlier, Question, State
 from graphs.answering.answers import answer_of, waiting
 from graphs.context import Context
-from graphs.disambiguation.readings import assuming, given_criteria, usable
+from graphs.disambiguation.readings import assuming, carried, given_criteria, usable
 from graphs.headcount import build_graph
 from graphs.runs.run_session import Event, RunSession
 from graphs.scope import open_conditions
 
 _ROUTE = "route"
 """The node before which a run can wait to be confirmed: how its question is read is settled."""
-_EDITED = "the criteria are as a person edited them"
+EDITED = "the criteria are as a person edited them"
+"""What an interpretation says of itself then."""
 _BEFORE = {
     "classify": "interpret",
     "weigh": "ground",
@@ -80,7 +81,7 @@ class Session(RunSession[State]):
                     f"run {run!r} does not wait for its criteria: with --again, its question is "
                     "asked by others"
                 )
-            edited = assuming(given_criteria(criteria, self.context), _EDITED)
+            edited = self._edited(self.state(run).interpreted, criteria)
             went_on = self.graph.update_state(
                 self._config(run), {"interpretation": edited, "ambiguities": ()}, as_node="assume"
             )
@@ -128,7 +129,7 @@ class Session(RunSession[State]):
         reading = reading.model_copy(update={"settled": state.interpreted.settled})
         edit = Edit((), ())
         if criteria is not None:
-            before, reading = reading, assuming(given_criteria(criteria, self.context), _EDITED)
+            before, reading = reading, self._edited(reading, criteria)
             edit = edit_of(before, reading)
             self._carry_reviews(before, reading)
         left = (each for each in state.history if not each.certain and each.call.tool != "read")
@@ -141,6 +142,11 @@ class Session(RunSession[State]):
         given = Question(question=info.question, run=run, earlier=same, criteria=reading)
         with self.place.working_on(run):
             yield from self._stream(given, run, before=("batch",) if estimate else ())
+
+    def _edited(self, before: Interpretation, criteria: InterpretReply) -> Interpretation:
+        """Return the interpretation by the criteria, with what was settled before."""
+        edited = carried(before, given_criteria(criteria, self.context))
+        return edited if alike(before, edited) else assuming(edited, EDITED)
 
     def _carry_reviews(self, before: Interpretation, after: Interpretation) -> None:
         """Let what people said by the criteria as they were stand by the new ones."""
