@@ -127,7 +127,7 @@ class AlignValues(PromptValues):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overruled:
-    """A verdict on a passage in which a person and a model differ."""
+    """A verdict on a passage, by a model and by a person."""
 
     condition: str
     passage: Passage
@@ -146,6 +146,9 @@ class LearnValues(PromptValues):
     question: str
     conditions: Sequence[Condition]
     cases: Sequence[Overruled]
+    """Numbered from 1 in the prompt and in the reply."""
+    agreed: Sequence[str] = ()
+    """Quotes of which the person said yes, as the model did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -281,9 +281,11 @@ class LearnReply(ReplyModel):
     """How the criteria change; no change where they are right and passages were misread."""
 
     why: str
-    """In two sentences at most, for the person: where the line is drawn now, or why it stays."""
+    """In three sentences at most, for the person: where the line is drawn now, or why it stays."""
     changes: list[CriterionChange]
-    """As few as will do."""
+    """As few as will do; empty where the criteria are right."""
+    doubtful: list[int]
+    """The numbers of the passages at whose verdict the person should look again; mostly empty."""
 
 
 class PairReply(ReplyModel):

@@ -1,13 +1,13 @@
 """What people overruled of a run's verdicts, and the criteria that a model proposes from it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.errors import MalformedReply
-from agent.evidence import Certainty
+from agent.errors import MalformedReply, RunError
+from agent.evidence import Certainty, Judgement
 from agent.interpretation import rebuilt
 from agent.prompt_values import LearnValues, Overruled
 from agent.question import Condition, Interpretation
@@ -21,6 +21,13 @@ from tools.passage_windows import passages
 
 _MOST = 20
 """Verdicts that are shown, the newest: a rule needs no more, and a request has to hold them."""
+_AGREED = 8
+"""Quotes that are shown of what the person agreed with."""
+_SAID: Mapping[Certainty | None, Judgement] = {
+    "certain": "yes",
+    "borderline": "borderline",
+    None: "no",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,14 +37,21 @@ class Proposal:
     reading: Interpretation
     why: str
     """In the model's words."""
+    doubtful: tuple[Overruled, ...] = ()
+    """Verdicts of people that look like slips."""
+
+
+def checked(state: State, context: Context) -> tuple[Overruled, ...]:
+    """Return what both a model and people judged, by the time at which people did."""
+    return tuple(each for _, each in sorted(_checked(state, context), key=lambda told: told[0]))
 
 
 def overruled(state: State, context: Context) -> tuple[Overruled, ...]:
     """Return the verdicts on passages in which people and the model differ, the newest last."""
-    return tuple(each for _, each in sorted(_differing(state, context), key=lambda told: told[0]))
+    return tuple(each for each in checked(state, context) if _SAID[each.model] != each.person)
 
 
-def _differing(state: State, context: Context) -> Iterator[tuple[str, Overruled]]:
+def _checked(state: State, context: Context) -> Iterator[tuple[str, Overruled]]:
     corpus, reviews, book = context.corpus, context.reviews, ledger(state, context)
     if reviews is None:
         return
@@ -48,53 +62,62 @@ def _differing(state: State, context: Context) -> Iterator[tuple[str, Overruled]
     }
     for condition in open_conditions(state):
         found = {chunk for chunk, each in by_model if each == condition.id}
-        said_no = book.ids(condition.id, "no")
-        for chunk in sorted({*found, *said_no}):
+        for chunk in sorted({*found, *book.ids(condition.id, "no")}):
             person = reviews.verdict(corpus, chunk, condition)
             if person is None:
                 continue
             finding = by_model.get((chunk, condition.id))
-            model: Certainty | None = finding.certainty if finding else None
-            if {"certain": "yes", "borderline": "borderline", None: "no"}[
-                model
-            ] != person.judgement:
-                (passage,) = passages(corpus, [chunk])
-                yield (
-                    person.made,
-                    Overruled(
-                        condition=condition.id,
-                        passage=passage,
-                        model=model,
-                        quote=finding.quote if finding else person.quote,
-                        person=person.judgement,
-                        note=person.note,
-                    ),
-                )
+            (passage,) = passages(corpus, [chunk])
+            yield (
+                person.made,
+                Overruled(
+                    condition=condition.id,
+                    passage=passage,
+                    model=finding.certainty if finding else None,
+                    quote=finding.quote if finding else person.quote,
+                    person=person.judgement,
+                    note=person.note,
+                ),
+            )
 
 
-def proposed(
-    state: State, cases: Sequence[Overruled], context: Context, reasoner: Reasoner
-) -> Proposal:
+def proposed(state: State, context: Context, reasoner: Reasoner) -> Proposal:
     """Ask a model for criteria that draw the line where people drew it.
 
     Raises:
+        RunError: nothing was overruled.
         QuestionError: the reader cannot write.
         ModelError, ProviderError, LimitReached: there is no usable reply.
     """
+    both = checked(state, context)
+    differing = {
+        (each.condition, " ".join(each.quote.split()), each.person): each
+        for each in both
+        if _SAID[each.model] != each.person
+    }
+    if not differing:
+        raise RunError("nothing that was said was overruled yet: check it first")
     own = replace(context, reasoner=reasoner)
     require_writer(own, "propose criteria")
-    reading = state.interpreted
+    cases, reading = tuple(differing.values())[-_MOST:], state.interpreted
+    agreed = [each.quote for each in both if each.model == "certain" and each.person == "yes"]
     prompt = prompts.learn(
         LearnValues(
-            question=state.question, conditions=open_conditions(state), cases=cases[-_MOST:]
+            question=state.question,
+            conditions=open_conditions(state),
+            cases=cases,
+            agreed=[*dict.fromkeys(agreed)][-_AGREED:],
         )
     )
-    return ask(
-        Runtime(context=own),
-        prompt,
-        LearnReply,
-        lambda reply: Proposal(reading=_changed(reading, reply.changes), why=reply.why),
-    )
+
+    def made(reply: LearnReply) -> Proposal:
+        if unknown := {*reply.doubtful} - {*range(1, len(cases) + 1)}:
+            raise MalformedReply(f"there is no passage {sorted(unknown)}, only 1 to {len(cases)}")
+        doubtful = tuple(cases[number - 1] for number in reply.doubtful)
+        new = _changed(reading, reply.changes)
+        return Proposal(reading=new, why=reply.why, doubtful=doubtful)
+
+    return ask(Runtime(context=own), prompt, LearnReply, made)
 
 
 def _changed(reading: Interpretation, changes: Sequence[CriterionChange]) -> Interpretation:

@@ -27,7 +27,8 @@ _PURPOSES: Final[Mapping[Purpose, str]] = {
 }
 """Why passages are shown."""
 _SAMPLE_CHARACTERS = 700
-_OVERRULED_CHARACTERS = 1200
+_BESIDE = 500
+"""Characters before and behind the words of an overruled verdict."""
 _REMARK = 300
 """Characters of a remark at most."""
 _AROUND = 160
@@ -217,16 +218,27 @@ def learn(values: LearnValues) -> Prompt:
             f"- passage {number}, {case.condition}: {_differing(case)}"
             for number, case in enumerate(values.cases, start=1)
         ),
+        "agreed": _agreed(values.agreed),
         "nonce": nonce,
         "passages": numbered_passages(cut, nonce),
     }
     return render("learn", shown, values)
 
 
+def _agreed(quotes: Sequence[str]) -> str:
+    if not quotes:
+        return ""
+    shown = "\n".join(f'- "{one_line(each, _REMARK)}"' for each in quotes)
+    return f"Words of which both say that they show it:\n{shown}\n"
+
+
 def _at_quote(case: Overruled) -> Passage:
-    """Return the passage of a verdict, cut to where the evidence is."""
-    (cut,) = excerpts([case.passage], [case.quote], characters=_OVERRULED_CHARACTERS)
-    return cut
+    """Return the passage of a verdict, cut to the evidence and the words around it."""
+    text, place = case.passage.text, max(0, case.passage.text.find(case.quote))
+    start = max(0, place - _BESIDE)
+    shown = text[start : place + len(case.quote) + _BESIDE]
+    ends = "…" * (start + len(shown) < len(text))
+    return replace(case.passage, text="…" * (start > 0) + shown + ends, before="", after="")
 
 
 def _differing(case: Overruled) -> str:

@@ -12,12 +12,11 @@ from agent.errors import QuestionError, RunError, SettingsError
 from agent.question import Interpretation
 from agent.replies import InterpretReply
 from agent.settings import load_settings
-from agent.value import counted
 from graphs.apps.exits import Exit
 from graphs.apps.from_settings import open_reasoner
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import printable, styled, write_line
-from graphs.corrections import Proposal, overruled, proposed
+from graphs.corrections import Proposal, proposed
 from graphs.sessions import EDITED, Session
 from tools.corpus.words.tokenizer import words
 
@@ -102,16 +101,21 @@ def _telling(question: str) -> frozenset[str]:
 def _learnt(
     opened: StoredRun, reading: Interpretation, flags: Mapping[str, object]
 ) -> Interpretation:
-    settings = load_settings(**flags)
-    cases = overruled(opened.state, opened.session.context)
-    if not cases:
-        raise RunError(f"nothing that run {opened.run!r} said was overruled: see headcount review")
-    context = opened.session.context
-    proposal = proposed(opened.state, cases, context, open_reasoner(opened.corpus, settings))
-    write_line(f"from {counted(len(cases), 'overruled verdict')}: {proposal.why}", stderr=True)
+    reasoner = open_reasoner(opened.corpus, load_settings(**flags))
+    proposal = proposed(opened.state, opened.session.context, reasoner)
+    for line in (proposal.why, *look_again(proposal)):
+        write_line(line, stderr=True)
     for line in difference(opened.info.question, reading, proposal):
         Console(highlight=False).print(styled(printable(line)))
     return proposal.reading
+
+
+def look_again(proposal: Proposal) -> list[str]:
+    """Name the verdicts of people that look like slips."""
+    return [
+        f"look again at your {each.person} on {each.passage.document}: {each.quote}"
+        for each in proposal.doubtful
+    ]
 
 
 def difference(question: str, reading: Interpretation, proposal: Proposal) -> list[str]:

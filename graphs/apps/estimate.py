@@ -159,9 +159,13 @@ def rereading_text(state: State, context: Context, *, finished: bool) -> str:
     told = f"{counted(len(chunks), 'passage')} to be judged"
     if first.purpose == "audit":
         return f"{told}, for an audit: {takes}"
-    wider = bool(state.earlier and state.earlier.widened)
-    rest = "the nearest of the others while that pays, then an audit" if wider else "an audit"
-    return f"{told}, {takes}; after them {rest} of at most {allowed_audit(context)} passages"
+    rest, earlier = "", state.earlier
+    if earlier and earlier.widened:
+        rest = "the nearest of the others while that pays, then "
+    elif earlier and earlier.narrowed:
+        rest = "the rest of a document that loses all of its evidence, then "
+    audit = allowed_audit(context)
+    return f"{told}, {takes}; after them {rest}an audit of at most {counted(audit, 'passage')}"
 
 
 def dry_context(place: Path, settings: Settings) -> Context:

@@ -23,8 +23,9 @@ def kept(earlier: Earlier, state: State, context: Context) -> tuple[Verdicts, Bi
 
     A passage is read anew where the quotes that decided it were another passage's or a person's who
     took the verdict back, and where new criteria may exclude what it shows. What they may include
-    is left, to be ranked with all that is unread. In a document with new words nothing is left
-    unread: they may make the rest matter. Passages of documents that were settled are not left
+    is left, to be ranked with all that is unread, and so is the rest of settled documents: it
+    matters only where what settled them goes. In a document with new words nothing is left unread:
+    they may make the rest matter. Without new criteria, the rest of settled documents is not left
     either: they may be open now.
     """
     corpus, asked = context.corpus, asked_in(state, context)
@@ -41,7 +42,9 @@ def kept(earlier: Earlier, state: State, context: Context) -> tuple[Verdicts, Bi
     no = {c: judged[c] - yes[c] for c in asked}
     stands = {c: judged[c] - (no[c] if c in earlier.widened else BitMap()) for c in asked}
     stands |= {c: stands[c] - yes[c] for c in earlier.narrowed}
-    open_ = {c: ruled_out[c] | (no[c] if earlier.widened else BitMap()) for c in asked}
+    everything = BitMap(range(len(before)))
+    open_ = {c: everything - judged[c] if earlier.changed else ruled_out[c] for c in asked}
+    open_ |= {c: open_[c] | no[c] for c in asked if earlier.widened}
     told: dict[int, list[Finding]] = defaultdict(list)
     for each in store.findings(earlier.run):
         doubtful = each.condition in earlier.widened and each.certainty == "borderline"

@@ -20,6 +20,7 @@ from graphs.search.cost_model import filled, read_at_once
 from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
+from tools.decisions import chunks_of
 from tools.feedback.next_round import Round, chances, ended, expected_left
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
@@ -57,12 +58,15 @@ def next_round(
     at_once = _read_whole(state, rounds, reading, back, context)
     if at_once is not None:
         return at_once
-    if state.earlier is not None and not state.earlier.widened and not state.audits:
-        return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
     done = [Round(each.size, each.hits or 0) for each in rounds]
     pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
     if back:
         pools = {each: chunks & back for each, chunks in pools.items()}
+    if state.earlier is not None and not state.earlier.widened and not state.audits:
+        opened = _opened(rounds, context)
+        pools = {each: chunks & opened for each, chunks in pools.items()}
+        if not any(pools.values()):
+            return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
     rankings = _rankings(pools, state, context)
     paused = bool(rounds) and not rounds[-1].hits  # an estimate alone ends no productive search
     why = ended(
@@ -84,6 +88,13 @@ def next_round(
     return NextRound(
         selection=chosen, why=_in_words(done, len(chosen), back or reading.unread, back=bool(back))
     )
+
+
+def _opened(rounds: Sequence[ReadingRound], context: Context) -> BitMap:
+    """Return the chunks of the documents that were read first: they may be open again."""
+    first = context.store.ids(rounds[0].selection) if rounds else BitMap()
+    numbers = {int(context.corpus.chunk_document[chunk]) for chunk in first}
+    return chunks_of(context.corpus, numbers)
 
 
 def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
@@ -142,7 +153,7 @@ def _read_whole(
         few = len(back) <= context.policy.few_candidates
         return NextRound(selection=back, why=f"{taken}: they are few enough") if few else None
     at_once = "" if rounds else read_at_once(state, context)
-    if at_once and not candidates and state.earlier is not None and state.earlier.widened:
+    if at_once and not candidates and state.earlier is not None:
         return None
     return NextRound(selection=candidates, why=at_once) if at_once else None
 

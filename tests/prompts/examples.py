@@ -421,6 +421,7 @@ EXAMPLES: Mapping[str, Prompt] = {
                     condition="c1", passage=PASSAGES[1], model=None, quote="", person="borderline"
                 ),
             ],
+            agreed=["The bearings of Mill Bridge are rusty."],
         )
     ),
     "observe": prompts.observe(

@@ -6,12 +6,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import Response
 
-from agent.errors import RunError, SettingsError
+from agent.errors import SettingsError
 from agent.interpretation import order_of
 from agent.replies import AtomReply, InterpretReply
 from agent.settings import load_settings
-from agent.value import counted
-from graphs.apps.criteria_file import difference, read_of
+from graphs.apps.criteria_file import difference, look_again, read_of
 from graphs.apps.estimate import rereading_text
 from graphs.apps.from_settings import open_context
 from graphs.apps.stored_runs import stored_run
@@ -19,7 +18,7 @@ from graphs.apps.web.jobs import Flags, Job
 from graphs.apps.web.pages import Pages, Shared, Suggested, dollars, go
 from graphs.apps.web.runs import run_page
 from graphs.context import Context, new_run_id
-from graphs.corrections import overruled, proposed
+from graphs.corrections import proposed
 from graphs.sessions import Session
 
 _LISTS = ("counts", "borderline", "excludes")
@@ -99,13 +98,10 @@ def rereading(pages: Shared, corpus: str, run: str, filled: Filled) -> Response:
 def learn(pages: Shared, corpus: str, run: str) -> Response:
     """Have a model propose criteria from what people overruled."""
     with stored_run(pages.corpora.corpus(corpus), run) as opened:
-        reading, cases = read_of(opened), overruled(opened.state, opened.session.context)
-        if not cases:
-            raise RunError("nothing that was said was overruled yet: check it first")
-        context = _context(pages, corpus)
-        proposal = proposed(opened.state, cases, opened.session.context, context.reasoner)
+        reading, reasoner = read_of(opened), _context(pages, corpus).reasoner
+        proposal = proposed(opened.state, opened.session.context, reasoner)
         changes = difference(opened.info.question, reading, proposal)
-    told = f"From {counted(len(cases), 'overruled verdict')}: {proposal.why}"
+    told = " · ".join([proposal.why, *look_again(proposal)])
     suggested = Suggested(reading=proposal.reading, told=told, changes=changes)
     return run_page(pages, corpus, run, suggested=suggested)
 

@@ -267,7 +267,7 @@ def test_what_counts_is_seen_changed_and_learnt(
         prompt = prompt_of(body)
         if "a person who checked its verdicts overruled some" in prompt:
             change = {"condition": "c1", "criteria": "excludes", "remove": None, "add": OPTION}
-            return said({"why": "An option is no duty.", "changes": [change]})
+            return said({"why": "An option is no duty.", "changes": [change], "doubtful": []})
         if kind_of(body) == "judge" and OPTION in prompt:
             return said(verdicts({key: [] for key in passages_in(prompt)}))
         return read(text, body)
