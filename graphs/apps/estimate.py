@@ -84,6 +84,7 @@ def _question_bills(
     question: str, corpus: Path, settings: Settings, criteria: InterpretReply | None = None
 ) -> Sequence[Cost]:
     if settings.model == "lexical":
+        open_corpus(corpus)  # which has to be there all the same
         return (Cost(),)
     return [_dry_run(question, corpus, settings, each, criteria) for each in _pilots(settings)]
 

@@ -116,6 +116,7 @@ def test_contradictory_flags_are_usage_errors(words: list[str], what: str, place
     [
         (["leases.corpus", " "], "the question is empty"),
         (["nowhere", Q], "there is no corpus at 'nowhere'"),
+        (["nowhere", Q, "--estimate"], "there is no corpus at 'nowhere'"),
         (["leases.corpus", "--resume", "beef"], "there is no run 'beef'"),
         (["leases.corpus", Q, "--model", "gpt"], "needs a key"),
         (["leases.corpus", Q, "--base-url", "here", "--model", "m"], "must begin with http"),

@@ -342,10 +342,19 @@ def _span(node: yaml.Node, body: str) -> tuple[int, int]:
 
 
 def _yaml_entries(table: yaml.MappingNode, prefix: str, body: str) -> Iterator[Entry]:
-    """Yield the entries of a table, those of an alias where its anchor stands; no merged ones."""
+    """Yield the entries of a table, those of an alias where its anchor stands.
+
+    What a merge key takes over comes behind, where the table has no such entry of its own.
+    """
+    own, merged = set[str](), list[yaml.MappingNode]()
     for key, value in table.value:
-        if not isinstance(key, yaml.ScalarNode) or key.tag.endswith(":merge"):
+        if not isinstance(key, yaml.ScalarNode):
             continue
+        if key.tag.endswith(":merge"):
+            parts = value.value if isinstance(value, yaml.SequenceNode) else [value]
+            merged += [each for each in parts if isinstance(each, yaml.MappingNode)]
+            continue
+        own.add(key.value)
         name = f"{prefix}{key.value}"
         if isinstance(value, yaml.MappingNode):
             yield from _yaml_entries(value, f"{name}.", body)
@@ -353,6 +362,11 @@ def _yaml_entries(table: yaml.MappingNode, prefix: str, body: str) -> Iterator[E
             yield from _yaml_list(value, name, body)
         elif not value.tag.endswith(":null"):
             yield _yaml_scalar(value, name, body)
+    for each in merged:
+        taken = list(_yaml_entries(each, prefix, body))
+        names = {entry.key.removeprefix(prefix).partition(".")[0] for entry in taken}
+        yield from (e for e in taken if e.key.removeprefix(prefix).partition(".")[0] not in own)
+        own |= names
 
 
 def _yaml_scalar(node: yaml.ScalarNode, name: str, body: str) -> Entry:

@@ -36,6 +36,23 @@ HEADERS: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
             "seen": ("Ann Lee", "Bob"),
         },
     ),
+    "yaml-merged": (
+        (
+            "---\nat: &a {town: Oslo, road: Vei}\nof: &o {year: 2001, town: Rome}\n"
+            "sent:\n  <<: *a\n  road: Gate\ngot:\n  <<: [*a, *o]\n---\n"
+        ),
+        {
+            "at.town": ("Oslo",),
+            "at.road": ("Vei",),
+            "of.year": ("2001",),
+            "of.town": ("Rome",),
+            "sent.road": ("Gate",),
+            "sent.town": ("Oslo",),
+            "got.town": ("Oslo",),
+            "got.road": ("Vei",),
+            "got.year": ("2001",),
+        },
+    ),
     "toml": (
         '+++\ntitle = "On Ropes"\n[taxonomies]\ntags = [\n  "knots",\n  "hemp",\n]\n+++\nBody',
         {"title": ("On Ropes",), "taxonomies.tags": ("knots", "hemp")},
