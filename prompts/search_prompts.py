@@ -229,7 +229,7 @@ def _agreed(quotes: Sequence[str]) -> str:
     if not quotes:
         return ""
     shown = "\n".join(f'- "{one_line(each, _REMARK)}"' for each in quotes)
-    return f"Words of which both say that they show it:\n{shown}\n"
+    return f"Passages that show it, both say; the words that the search took for it:\n{shown}\n"
 
 
 def _at_quote(case: Overruled) -> Passage:

@@ -123,7 +123,16 @@ def test_contradictory_flags_are_usage_errors(words: list[str], what: str, place
         (["leases.corpus", Q, "--model", "recorded:none"], "cannot be read"),
         (["leases.corpus", Q, "--model", "m", "--base-url", "http://127.0.0.1:1/v1"], "server"),
     ],
-    ids=["empty", "no corpus", "no run", "no key", "bad url", "no recording", "server down"],
+    ids=[
+        "empty",
+        "no corpus",
+        "no corpus to estimate",
+        "no run",
+        "no key",
+        "bad url",
+        "no recording",
+        "server down",
+    ],
 )
 def test_an_error_is_one_line_that_says_what_to_do(
     words: list[str], what: str, place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
