@@ -69,6 +69,14 @@ class Evidence(Value):
     end: int
     quote: str
     condition: str
+    page: int | None = Field(default=None, exclude_if=lambda page: page is None)
+    """On which it begins, from 1; where the document has no pages, the JSON has no such key."""
+
+    @property
+    def place(self) -> str:
+        """Where it stands in its document, in words."""
+        page = f"page {self.page}, " if self.page else ""
+        return f"{page}characters {self.start} to {self.end}"
 
     @classmethod
     def of(cls, finding: Finding, condition: str) -> "Evidence":

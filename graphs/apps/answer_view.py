@@ -245,7 +245,8 @@ def _quote(entity: Entity, lacking: str) -> str:
     words = " ".join(entity.evidence[0].quote.split())
     if len(words) > _QUOTE:
         words = words[:_QUOTE].rpartition(" ")[0] + " …"
-    more = len(entity.evidence) - 1
+    page, more = entity.evidence[0].page, len(entity.evidence) - 1
+    words = f"p. {page}: {words}" if page else words
     return f"{words} [+{more}]" if more else words
 
 

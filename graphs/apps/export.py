@@ -48,6 +48,7 @@ class Quoted(NamedTuple):
     end: int | None
     reviewed_by: str
     interpretation: int
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,13 +104,13 @@ def _quotes(scope: str, at: int, answer: Answer, run: StoredRun) -> Iterator[Quo
     reviews = None if run.corpus_changed else run.session.context.reviews
     for item in answer.entities:
         for each in item.evidence:
-            known, who = found.get(each), None
+            known, who = found.get(each.model_copy(update={"page": None})), None
             if known and reviews and known.condition in asked:
                 who = reviews.verdict(run.corpus, known.chunk, asked[known.condition])
             said = f"{who.who}: {who.judgement}" if who else ""
             first = (each.document, item.name, item.value, each.condition)
             sure = known.certainty if known else rest
-            yield Quoted(*first, sure, each.quote, each.start, each.end, said, at)
+            yield Quoted(*first, sure, each.quote, each.start, each.end, said, at, each.page)
         if not item.evidence:
             first = ("; ".join(item.documents), item.name, item.value, why_unquoted(answer))
             yield Quoted(*first, "", "", None, None, "", at)
@@ -279,7 +280,8 @@ def _markdown(view: RunView) -> bytes:
             lines.append(f"{place}. {_plain(told)}")
             for each in quotes:
                 sure = f", {each.verdict}" if each.verdict not in {"certain", ""} else ""
-                where = f"{each.document}, characters {each.start} to {each.end}{sure}"
+                page = f"page {each.page}, " if each.page else ""
+                where = f"{each.document}, {page}characters {each.start} to {each.end}{sure}"
                 proof = f"“{each.quote}” ({where})" if each.quote else each.condition
                 lines.append(f"      - {_plain(proof)}")
         lines += ["", "## What was not read", "", _plain(coverage_line(answer)), ""]

@@ -21,10 +21,12 @@ _FORMULA = re.compile(r"\s*(?:[=@＝＠]|[-+－＋](?![-+\d\s.,()/%]*$))")
 def printable(text: str) -> str:
     r"""Replace control characters and changes of direction; line breaks and tabs stay.
 
+    A form feed, which parts pages, goes.
+
     >>> printable("red \x1b[31m\r\n")
     'red �[31m\n'
     """
-    return _STEERING.sub("�", text.replace("\r\n", "\n"))
+    return _STEERING.sub("�", text.replace("\r\n", "\n").replace("\f", ""))
 
 
 def one_line(text: str) -> str:

@@ -112,6 +112,11 @@ class Corpus:
         """Return a document's text as indexed."""
         return self._documents.text(document)
 
+    def page_at(self, document: int, start: int) -> int | None:
+        """Return the page on which a character stands, from 1; None where a text has no pages."""
+        text = self.document_text(document)
+        return text.count("\f", 0, start) + 1 if "\f" in text else None
+
     def document_fields(self, document: int) -> Mapping[str, FieldValue]:
         """Return a document's fields by key as it writes them."""
         return self._fields.of(document)

@@ -13,7 +13,7 @@ from tools.corpus.corpus import Corpus
 
 _FACT: Final = 200
 """Characters of a field that stand above a document."""
-Piece = tuple[str, Literal["", "quote", "here"]]
+Piece = tuple[str, Literal["", "quote", "here", "page"]]
 WINDOW: Final = 200_000
 """Characters of a document that are shown at once."""
 
@@ -46,7 +46,7 @@ def document(
         document=name,
         facts=_facts(opened, number),
         quotes=len(spans),
-        pieces=list(pieces(text, spans, first, last, at)),
+        pieces=list(with_pages(pieces(text, spans, first, last, at), text.count("\f", 0, first))),
         earlier=f"{here}?run={quote(run)}&at={max(0, first - 1)}" if first else None,
         later=f"{here}?run={quote(run)}&at={last}" if last < len(text) else None,
     )
@@ -90,6 +90,22 @@ def pieces(
         at = end
     if at < last:
         yield text[at:last], ""
+
+
+def with_pages(shown: Iterable[Piece], before: int) -> Iterator[Piece]:
+    r"""Yield the pieces, cut where a page ends, with the number of the next; `before` have ended.
+
+    >>> list(with_pages([("one\ftwo", "")], 4))
+    [('one', ''), ('page 6', 'page'), ('two', '')]
+    """
+    page = before + 1
+    for text, kind in shown:
+        first, *others = text.split("\f")
+        yield first, kind
+        for each in others:
+            page += 1
+            yield f"page {page}", "page"
+            yield each, kind
 
 
 def joined(spans: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:

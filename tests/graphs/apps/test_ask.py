@@ -17,6 +17,8 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, Run
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
+from tests.tools.corpus.readers.test_pdf import pdf_of
+from tools.corpus.corpus import open_corpus
 
 _ROOT = Path(__file__).parents[3]
 _MAIN = (
@@ -309,3 +311,21 @@ def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path
     assert told["value"] == 1
     assert any("1 source could not be read" in each for each in told["warnings"])
     assert any("scan.pdf" in each for each in told["warnings"])
+
+
+def test_a_quote_knows_its_page(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    pages = ("The rent is due.", "", "The tenant may keep a dog.")
+    (tmp_path / "docs" / "lease.pdf").write_bytes(pdf_of(*pages))
+    (tmp_path / "docs" / "other.txt").write_text("Here is a dog.")
+    assert run("index", "docs", "--into", "a.corpus").exit_code == 0
+    told = json.loads(run("ask", "a.corpus", "Which documents mention a dog?", "--json").stdout)
+    paged, plain = (each["evidence"][0] for each in told["entities"])
+    assert paged["page"] == 3
+    assert "page" not in plain
+    text = open_corpus(tmp_path / "a.corpus").document_text(0)
+    assert text[paged["start"] : paged["end"]] == paged["quote"]
+    assert "p. 3: The tenant" in run("ask", "a.corpus", "Which documents mention a dog?").stdout
+    assert run("export", told["run"], "a.md").exit_code == 0
+    assert "(lease, page 3, characters" in (tmp_path / "a.md").read_text()

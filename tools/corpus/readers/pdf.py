@@ -16,7 +16,7 @@ _AT_ONCE = 2**20
 
 
 def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the PDF as one document, pages parted by a blank line.
+    """Return the PDF as one document, pages parted by a form feed on a line of its own.
 
     Raises:
         DocumentUnreadable: If it needs a password, or has no text layer.
@@ -28,7 +28,7 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
     empty = [number for number, page in enumerate(pages, 1) if not page.strip()]
     if len(empty) == len(pages):
         raise DocumentUnreadable("no text layer (scanned?); run OCR first")
-    text, notes = normalised("\n\n".join(page for page in pages if page.strip()) + "\n")
+    text, notes = normalised("\n\f\n".join(pages).rstrip() + "\n")
     cut = _cut(reader)
     for what, numbers in (
         ("without text (scanned?)", empty),

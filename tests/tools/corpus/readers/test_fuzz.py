@@ -12,7 +12,7 @@ import tools
 from agent.errors import DocumentUnreadable
 from tests.mutations import mutated_bytes
 from tests.tools.corpus.readers.test_docx import _repacked, _saved
-from tests.tools.corpus.readers.test_pdf import _pdf
+from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.documents import Entry, entries_of, read_drafts
 from tools.corpus.processes import limited
@@ -49,7 +49,7 @@ SEEDS: dict[str, bytes] = {
     "a.json": b'{"rows": [' + ROW + b"], " + ROW[1:],
     "a.csv": b'id,Name,Rent\n1,"Ann, Lee",900\n2,Zo\xc3\xab,"12\n3"\n',
     "a.tsv": b"id\tName\tRent\n1\tAnn\t900\n2\tZoe\t12\n",
-    "a.pdf": _pdf("First page.", "Third page."),
+    "a.pdf": pdf_of("First page.", "Third page."),
     "a.docx": _saved(),
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable
-from tests.tools.corpus.readers.test_pdf import _pdf
+from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.documents import entries_of, read_drafts
 from tools.corpus.processes import limited
@@ -37,7 +37,11 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str]] = {
     ),
     "brackets": (".eml", lambda: MESSAGE % (b"To: " + b"[" * 300_000), "From: a@b.c\nTo: [[["),
     "parameters": (".eml", lambda: MESSAGE % (TYPE + numbered("a%d=1", 90_000, ";")), "From"),
-    "one page": (".pdf", lambda: _pdf("A.").replace(b"4 0 R]", b"4 0 R " * 100_000 + b"]"), "A.\n"),
+    "one page": (
+        ".pdf",
+        lambda: pdf_of("A.").replace(b"4 0 R]", b"4 0 R " * 100_000 + b"]"),
+        "A.\n",
+    ),
     "a number": (".txt", lambda: b"+++\na = %s\n+++\n" % (b"1" * 4_400), "+++\na = 1"),
     "half a letter": (".jsonl", lambda: b'{"id": "\\ud800", "\\udc00": "\\ud800"}', "id: \ufffd\n"),
 }

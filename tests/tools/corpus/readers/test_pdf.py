@@ -9,7 +9,7 @@ from agent.errors import DocumentUnreadable
 from tools.corpus.readers.pdf import read_pdf
 
 
-def _pdf(*pages: str) -> bytes:
+def pdf_of(*pages: str) -> bytes:
     """Return a PDF with a line of text on each page that has one."""
     kids = " ".join(f"{4 + 2 * index} 0 R" for index in range(len(pages)))
     objects = [
@@ -39,15 +39,15 @@ def _pdf(*pages: str) -> bytes:
 
 
 def test_pages_are_read_in_order_and_empty_ones_are_named() -> None:
-    (extracted,) = read_pdf(_pdf("First page.", "", "Third page."), None)
-    assert extracted.text == "First page.\n\nThird page.\n"
+    (extracted,) = read_pdf(pdf_of("First page.", "", "Third page."), None)
+    assert extracted.text == "First page.\n\f\n\n\f\nThird page.\n"
     assert extracted.warnings == ("pages without text (scanned?): 2",)
 
 
 def test_lost_pages_and_forms_are_told() -> None:
-    (lost,) = read_pdf(_pdf("One.", "Two.").replace(b"6 0 R]", b"9 0 R]"), None)
+    (lost,) = read_pdf(pdf_of("One.", "Two.").replace(b"6 0 R]", b"9 0 R]"), None)
     assert (lost.text, lost.warnings) == ("One.\n", ("pages that are named and not there: 1",))
-    form = _pdf("One.").replace(b"/Catalog", b"/Catalog /AcroForm << /Fields [9] >>")
+    form = pdf_of("One.").replace(b"/Catalog", b"/Catalog /AcroForm << /Fields [9] >>")
     assert read_pdf(form, None)[0].warnings == ("what is filled into its form is not read",)
 
 
@@ -59,7 +59,7 @@ def test_a_page_with_a_stream_that_ends_early_is_named(lost: int, form: bool) ->
     stream = EncodedStreamObject()
     stream._data = packed[: len(packed) - lost]
     stream[NameObject("/Filter")] = NameObject("/FlateDecode")
-    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(_pdf("First page.", "Second /X Do"))))
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf_of("First page.", "Second /X Do"))))
     page = writer.pages[1]
     if form:
         stream[NameObject("/Subtype")] = NameObject("/Form")
@@ -75,13 +75,13 @@ def test_a_page_with_a_stream_that_ends_early_is_named(lost: int, form: bool) ->
 
 def test_a_pdf_without_text_asks_for_ocr() -> None:
     with pytest.raises(DocumentUnreadable, match="OCR"):
-        read_pdf(_pdf("", ""), None)
+        read_pdf(pdf_of("", ""), None)
 
 
 @pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
 def test_a_pdf_is_decrypted_unless_it_needs_a_password(algorithm: str) -> None:
     def encrypted(password: str) -> bytes:
-        writer = PdfWriter(clone_from=PdfReader(io.BytesIO(_pdf("A lease."))))
+        writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf_of("A lease."))))
         writer.encrypt(password, "owner", algorithm=algorithm)
         file = io.BytesIO()
         writer.write(file)
