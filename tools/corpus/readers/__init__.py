@@ -6,6 +6,7 @@ from tools.corpus.readers.html import read_html
 from tools.corpus.readers.mail import read_mail
 from tools.corpus.readers.pdf import read_pdf
 from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
+from tools.corpus.readers.sheets import read_sheets
 
 __all__ = ("SUFFIXES", "Extracted", "Reader", "reader_of")
 
@@ -32,6 +33,7 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".json": ("json", read_json),
     ".csv": ("csv", read_csv),
     ".tsv": ("tsv", read_tsv),
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), ("sheets", read_sheets)),
     ".eml": ("mail", read_mail),
 }
 """Lower-case suffix to the reader's name and the reader."""

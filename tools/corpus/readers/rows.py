@@ -33,7 +33,7 @@ _SEPARATOR = re.compile(r'"?sep=([^\w" \n])"?[ ,;\t]*\n', re.IGNORECASE)
 
 
 def row_documents(
-    rows: Sequence[tuple[int, Row, str]], encoding: str, warnings: Sequence[str] = ()
+    rows: Sequence[tuple[int, Row, str]], encoding: str | None, warnings: Sequence[str] = ()
 ) -> list[Extracted]:
     """Return a document for each (number, columns, source) row, its text from its text column.
 
@@ -189,12 +189,25 @@ def read_csv(data: bytes, encoding: str | None, delimiter: str | None = None) ->
     except csv.Error as error:
         warnings += (f"quotes that are not closed ({error}): rows may have run together",)
         cells = _cells(text, mark, strict=False)
+    return table_documents(cells, found, warnings, mark)
+
+
+def table_documents(
+    cells: Sequence[Sequence[str]],
+    encoding: str | None,
+    warnings: tuple[str, ...] = (),
+    mark: str = "\t",
+) -> list[Extracted]:
+    """Return a document for each row of a table whose first row, mostly, names its columns.
+
+    Raises DocumentUnreadable: it has no row below the first, or too many columns.
+    """
     if len(cells) < 2:
         raise DocumentUnreadable("a table needs a header row and at least one row")
     headless = is_data(cells[0], cells[1:])
     if headless:
         warnings += ("the first row holds values like the others: the columns are column_N",)
-    header = _header([""] * len(cells[0]) if headless else cells[0])
+    header = _header([""] * len(cells[0]) if headless else [*cells[0]])
     body = cells if headless else cells[1:]
     ragged = sum(len(row) > len(header) for row in body)
     if ragged:
@@ -207,7 +220,7 @@ def read_csv(data: bytes, encoding: str | None, delimiter: str | None = None) ->
         (number, dict(zip(names, map(str.strip, row), strict=False)), mark.join(row))
         for number, row in enumerate(body, 1)
     ]
-    return row_documents(rows, found, warnings)
+    return row_documents(rows, encoding, warnings)
 
 
 read_tsv: Reader = partial(read_csv, delimiter="\t")

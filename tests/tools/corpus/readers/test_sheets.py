@@ -1,0 +1,98 @@
+"""Spreadsheets: every row of every sheet, as it reads."""
+
+import io
+import zipfile
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+import xlsxwriter
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.readers.sheets import read_sheets
+
+LEASES = [
+    ["Lease", "Rent", "Signed"],
+    ["A", 900, date(2020, 5, 1)],
+    ["B", 1250.5, date(2021, 6, 2)],
+]
+
+
+def workbook(sheets: dict[str, list[list[Any]]]) -> bytes:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"default_date_format": "yyyy-mm-dd"}) as book:
+        for name, rows in sheets.items():
+            sheet = book.add_worksheet(name)
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
+    return file.getvalue()
+
+
+def test_rows_are_documents_with_their_columns_as_fields() -> None:
+    first, second = read_sheets(workbook({"Leases": LEASES}), None)
+    assert first.properties == {"Lease": "A", "Rent": "900", "Signed": "2020-05-01"}
+    assert (second.key, second.title) == ("2", "B")
+    assert second.text == "Lease: B\nRent: 1250.5\nSigned: 2021-06-02\n"
+
+
+def test_sheets_are_told_apart_and_what_is_no_table_is_a_text() -> None:
+    notes = [["Ask Ann about B."], ["She knows."]]
+    found = read_sheets(workbook({"Leases": LEASES, "Notes": notes, "Empty": []}), None)
+    assert [each.key for each in found] == ["Leases/1", "Leases/2", "Notes"]
+    assert found[0].properties["Sheet"] == "Leases"
+    assert found[2].text == "Ask Ann about B.\nShe knows.\n"
+
+
+def test_a_title_above_a_table_is_noted_and_empty_rows_and_columns_are_none() -> None:
+    rows = [
+        ["Leases of 2021"],
+        [],
+        ["Id", "Paid"],
+        [],
+        ["x", True],
+        ["y", datetime.fromisoformat("2021-06-02T09:05")],
+    ]
+    first, second = read_sheets(workbook({"One": rows}), None)
+    assert first.properties == {"Id": "x", "Paid": "true"}
+    assert second.properties["Paid"] == "2021-06-02 09:05"
+    assert first.warnings == ("above the table of sheet 'One': Leases of 2021",)
+
+
+def test_formulas_have_the_values_that_were_saved() -> None:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet()
+        for row, cells in enumerate((["Part", "Cost"], ["bolt", 2], ["nut", 3])):
+            sheet.write_row(row, 0, cells)
+        sheet.write_formula("B3", "=B2+1", None, 3)
+    assert [each.properties["Cost"] for each in read_sheets(file.getvalue(), None)] == ["2", "3"]
+
+
+def test_an_open_document_is_read_too() -> None:
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    rows = (("Name", "Town"), ("Ann", "Oslo"), ("Bob", "Rome"))
+    table = "".join(
+        f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>" for row in rows
+    )
+    names = {
+        each: f"urn:oasis:names:tc:opendocument:xmlns:{each}:1.0"
+        for each in ("office", "table", "text")
+    }
+    spaces = " ".join(f'xmlns:{name}="{place}"' for name, place in names.items())
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        packed.writestr("META-INF/manifest.xml", "<manifest/>")
+        packed.writestr(
+            "content.xml",
+            f"<office:document-content {spaces}><office:body><office:spreadsheet>"
+            f'<table:table table:name="People">{table}</table:table>'
+            "</office:spreadsheet></office:body></office:document-content>",
+        )
+    found = read_sheets(file.getvalue(), None)
+    assert [each.properties["Town"] for each in found] == ["Oslo", "Rome"]
+
+
+def test_an_empty_workbook_is_no_document() -> None:
+    with pytest.raises(DocumentUnreadable, match="empty"):
+        read_sheets(workbook({"One": []}), None)
