@@ -11,7 +11,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart, copied
-from graphs.search.cost_model import allowance_of, round_limits
+from graphs.search.cost_model import bench_of, round_limits
 from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.second_opinions import rejudged
 from graphs.search.trials import left_to_ask
@@ -70,15 +70,10 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     A wave that does not reach the server at all ends the reading, as a limit does.
     """
     context = runtime.context
-    allowance = allowance_of(state, context, state.rounds)
-    bench = allowance.bench
+    bench = bench_of(state, context, state.rounds[-1].purpose)
     done = state.judged_batches
     plan = context.store.batches(scope(state))
-    batches = allowance.paid(plan[done : done + context.policy.wave])
-    if len(batches[0]) < len(plan[done]):
-        first, rest = batches[0], plan[done][len(batches[0]) :]
-        plan = [*plan[:done], first, rest, *plan[done + 1 :]]
-        context.store.put_batches(scope(state), plan)
+    batches = plan[done : done + context.policy.wave]
     try:
         verdicts = bench.judge(batches)
     except ProviderUnreachable as error:
