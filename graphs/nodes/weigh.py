@@ -24,7 +24,6 @@ from graphs.disambiguation.readings import (
     carried,
     executable,
     grouped,
-    outer_first,
 )
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
@@ -245,9 +244,7 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
     policy = runtime.context.policy
     if not state.ambiguities:
         return {}
-    now = replace(state, ambiguities=outer_first(state.ambiguities))
-    if policy.disambiguation == "weighed":
-        now = _weighed(now, runtime)
+    now = _weighed(state, runtime) if policy.disambiguation == "weighed" else state
     if now.ambiguities and policy.on_ambiguity == "fail":
         raise AmbiguousQuestion(_explained(now.ambiguities))
     return {
@@ -272,7 +269,7 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         weighed = [_with(each, outcomes) for each in made]
         if any(each.differs is not False for each in weighed):
             ordered = sorted(weighed, key=lambda each: (each.differs is False, -each.consequence))
-            return replace(state, ambiguities=outer_first(ordered))
+            return replace(state, ambiguities=tuple(ordered))
         state = _settled(weighed[0], weighed, state)
     return state
 
