@@ -68,7 +68,6 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
         "second_opinion": None,
         "batches": 0,
         "judged_batches": 0,
-        "found": 0,
     }
 
 

@@ -78,8 +78,8 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         verdicts = bench.judge(batches)
     except ProviderUnreachable as error:
         return {"stopped": str(error), "coverage": ledger(state, context).coverage()}
-    found = book_verdicts(verdicts, state, context, by=context.reasoner.name)
-    found += book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
+    book_verdicts(verdicts, state, context, by=context.reasoner.name)
+    book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
     if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves
         left = context.store.ids(state.rounds[-1].selection) & unjudged(state, context)
         left -= BitMap(chunk for each in plan for chunk in each)
@@ -90,7 +90,6 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         "batches": len(plan),
         "judged_batches": done + len(batches),
         "coverage": coverage,
-        "found": state.found + found,
     }
     if verdicts.stopped:
         update["stopped"] = verdicts.stopped
@@ -103,7 +102,7 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     return update
 
 
-def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> int:
+def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> None:
     """Write the findings first and the ledger after them: a crash between repeats both."""
     context.store.add_findings(scope(state), verdicts.findings)
     book = ledger(state, context)
@@ -119,7 +118,6 @@ def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str
         spoilt = (unclear | verdicts.unparsable) & asked
         book.spoil("unparsable", spoilt, conditions=[each], reasons=reasons, step=step)
         book.spoil("failed", verdicts.failed & asked, conditions=[each], reasons=reasons, step=step)
-    return len(verdicts.findings)
 
 
 def _shared(verdicts: Verdicts, condition: str, context: Context) -> BitMap:
