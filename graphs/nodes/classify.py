@@ -219,7 +219,6 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
         return {}
     retrieved = _retrieved(state, runtime.context)
     found = grounding.grounded(state.question, retrieved, runtime)
-    runtime.stream_writer({"kind": "grounding", "why": found.why})
     told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
     senses = found.sub_questions
     grounded = (_with(each, senses) if each.code in _LABELS else each for each in state.ambiguities)

@@ -71,8 +71,6 @@ def test_fewer_than_two_different_ones_are_none(text: str, corpus: Corpus, worki
 
     found = grounded(QUESTION, first(corpus), working(repeating))
     assert found.sub_questions == ()
-    assert "repeated sub-questions" in found.why
-    assert "no two different readings" in found.why
 
 
 def test_a_failed_request_and_an_abstention_are_counted_apart(corpus: Corpus, working: Any):
@@ -86,7 +84,6 @@ def test_a_failed_request_and_an_abstention_are_counted_apart(corpus: Corpus, wo
 
     found = grounded(QUESTION, first(corpus), working(unsure))
     assert found.sub_questions == ()
-    assert "1 clusters without a bearing on it" in found.why
     (failure,) = found.failures
     assert failure.step == "decompose"
     assert failure.error == "MalformedReply: no JSON"
