@@ -193,17 +193,6 @@ class Identities:
         return groups(shown, pairs)
 
 
-def identities(state: State, reading: Interpretation, context: Context) -> Identities:
-    """Open what the node `align` left of the reading being answered."""
-    store = context.store
-    searched = state.interpretation or reading
-    return Identities(
-        store.entities(scope(state)),
-        store.doubts(scope(state)),
-        by_document="document" in {reading.merge, searched.merge},
-    )
-
-
 def _placed(name: str, document: str) -> str:
     return f"{name} ({document})"
 
@@ -253,11 +242,17 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
     corpus = context.corpus
     evaluator = ConditionEvaluator(state, context, reading)
     places = Occurrences(state, context, reading, evaluator) if counts_places(reading) else None
+    store, merging = context.store, {reading.merge, state.interpreted.merge}
+    known = Identities(
+        store.entities(scope(state)),
+        store.doubts(scope(state)),
+        by_document="document" in merging,
+    )
     search = _Search(
         corpus=corpus,
         reading=reading,
         evaluator=evaluator,
-        known=identities(state, reading, context),
+        known=known,
         places=places,
         quantities=Quantities(corpus, reading, evaluator, places),
         groups=Groups(corpus, reading.group_by),

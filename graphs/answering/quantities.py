@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from typing import Final
 
 from agent.corpus_view import FieldValue
@@ -13,13 +12,13 @@ from agent.english import unaccented
 from agent.evidence import Finding
 from agent.name_variants import same_names
 from agent.predicates import field_number, says_nothing
-from agent.question import Condition, Interpretation, atoms, verdict
+from agent.question import Interpretation, atoms
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
 from graphs.search.condition_evaluator import ConditionEvaluator, Occurrences
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
-from tools.decisions import field_values, satisfying
+from tools.decisions import field_values, possible
 from tools.records.amounts import read_amount
 
 
@@ -176,20 +175,14 @@ def _unlike(units: list[str]) -> bool:
 
 def _compared(field: str, reading: Interpretation, corpus: Corpus) -> Collection[int]:
     """Return the documents that a reading may match, whatever numbers a field has in them."""
-    decided = {
-        each.id: satisfying(corpus, each.predicate)
+    ordered = [
+        each.id
         for each in atoms(reading.conditions)
         if each.predicate
-        and not (each.predicate.field == field and each.predicate.comparison in _ORDERED)
-    }
-
-    def truth(number: int, atom: Condition) -> bool | None:
-        return number in decided[atom.id] if atom.id in decided else None
-
-    every = range(len(corpus.documents))
-    return frozenset(
-        each for each in every if verdict(reading.wanted, partial(truth, each)) is not False
-    )
+        and each.predicate.field == field
+        and each.predicate.comparison in _ORDERED
+    ]
+    return frozenset(possible(corpus, reading.wanted, decided=dict.fromkeys(ordered)))
 
 
 def _counted(field: str, documents: Collection[int], corpus: Corpus) -> dict[str, int]:

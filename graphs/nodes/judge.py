@@ -1,6 +1,7 @@
 """batch: put chunks into requests (DFA, A.3); judge: send a wave; verify: a second opinion."""
 
 from collections import defaultdict
+from dataclasses import replace
 from functools import partial
 
 from langgraph.runtime import Runtime
@@ -12,7 +13,7 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart, copied
 from graphs.search.cost_model import bench_of, round_limits
-from graphs.search.judging_batches import Bench, Verdicts
+from graphs.search.judging_batches import Verdicts
 from graphs.search.second_opinions import rejudged
 from graphs.search.trials import left_to_ask
 from tools.batching.batch_candidates import Candidates
@@ -153,13 +154,7 @@ def verify(state: State, runtime: Runtime[Context]) -> Update:
         return {}
     second = context.second(context.reasoner.spent())
     before = second.spent()
-    bench = Bench(
-        corpus=context.corpus,
-        reasoner=second,
-        reading=state.interpreted,
-        conditions=conditions,
-        question=state.question,
-    )
+    bench = replace(bench_of(state, context, "search"), reasoner=second, asked={}, reviews=None)
     try:
         opinion = rejudged(state, context, bench, context.policy.second_sample)
     except (ProviderError, SettingsError) as error:

@@ -1,7 +1,7 @@
 """weigh: try the readings of each ambiguity on a sample; what makes no difference is settled."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -165,26 +165,23 @@ class _Trial:
         value = number(reading, found).value
         if by_code:
             return Tried(estimate=Estimate(value=value, exact=True), names=names)
-        if self.drawn and totals_places(reading):
-            value = self._scaled_places(found)
-        elif reading.operation in {"count", "list"} and self.drawn:
-            value = self._scaled([entity.documents for entity in found.entities])
+        places = totals_places(reading)
+        if self.drawn and (places or reading.operation in {"count", "list"}):
+            value = self._scaled(found, places=places)
         judged = len(self.first) + len(self.drawn)
         estimate = Estimate(value=value, exact=not self.rest, judged=judged)
         return Tried(estimate=estimate, names=names)
 
-    def _scaled(self, places: Iterable[Sequence[str]]) -> int:
-        """Count entities; each that only drawn chunks speak for stands for several."""
-        corpus = self.context.corpus
-        weights = [self._weight(names) for names in places]
-        most = len(corpus.documents) if self.readings[0].grain == "document" else np.inf
-        return int(min(round(sum(weights)), most))
-
-    def _scaled_places(self, found: Matches) -> int:
-        """Count the places of each document; of one that only drawn chunks speak for, several."""
+    def _scaled(self, found: Matches, *, places: bool) -> int:
+        """Count entities or places; each that only drawn chunks speak for stands for several."""
         counts = {name: sum(each.value for each in told) for name, told in found.values.items()}
-        weights = (self._weight(each.documents) * counts[each.name] for each in found.entities)
-        return round(sum(weights))
+        weights = (
+            self._weight(each.documents) * (counts[each.name] if places else 1)
+            for each in found.entities
+        )
+        most = len(self.context.corpus.documents)
+        bounded = self.readings[0].grain == "document" and not places
+        return int(min(round(sum(weights)), most if bounded else np.inf))
 
     def _weight(self, documents: Sequence[str]) -> float:
         """Return for how many an item of the documents stands; for none where drawn ones do."""
