@@ -162,7 +162,7 @@ def _as_call(reading: Interpretation) -> ToolCall:
 def rank(state: State, runtime: Runtime[Context]) -> Update:
     """Keep the candidate passages, as a step of history; nobody reads or judges them."""
     context = runtime.context
-    kept = candidates(state, context).chunks
+    kept = BitMap(each.chunk for each in candidates(state, context)[0])
     texts = open_conditions(state)
     why = "ranked by the words of the conditions, since only a reader can judge their meaning"
     call = ToolCall(tool="rank", arguments={"query": [each.text for each in texts]}, why=why)
