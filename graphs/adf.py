@@ -229,11 +229,11 @@ def gate(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
 def decompose(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Cluster the first chunks and ask for a sub-question for each cluster near the question."""
     retrieved = recalled(state.question, state.first, state.coherence, runtime.context)
-    found = grounded(state.question, retrieved, runtime)
+    found, received = grounded(state.question, retrieved, runtime)
     return {
-        "intents": tuple(Intent(**each.model_dump()) for each in found.sub_questions),
-        "failures": (*state.failures, *found.failures),
-        "stopped": found.stopped,
+        "intents": tuple(Intent(**each.model_dump()) for each in found),
+        "failures": (*state.failures, *received.failures),
+        "stopped": received.stopped,
     }
 
 

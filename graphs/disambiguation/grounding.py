@@ -11,12 +11,12 @@ from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
 import prompts
-from agent.adf_state import AdfFailure, Calibration, Retrieval, SubQuestion
+from agent.adf_state import Calibration, Retrieval, SubQuestion
 from agent.ambiguity import Coherence
 from agent.english import stems
 from agent.prompt_values import DecomposeValues
 from agent.replies import DecomposeReply
-from graphs.asking import ask_all
+from graphs.asking import Received, ask_all
 from graphs.context import Context
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
@@ -36,17 +36,6 @@ class Retrieved:
     """The question's unit vector, (d,)."""
     coherence: Coherence | None
     """None where nothing was retrieved."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grounding:
-    """The sub-questions of a retrieval."""
-
-    sub_questions: tuple[SubQuestion, ...] = ()
-    """At least two different ones, or none."""
-    failures: tuple[AdfFailure, ...] = ()
-    """Clusters for which no usable reply came."""
-    stopped: str = ""
 
 
 def retrieve(
@@ -82,17 +71,20 @@ def recalled(
     )
 
 
-def grounded(question: str, retrieved: Retrieved, runtime: Runtime[Context]) -> Grounding:
+def grounded(
+    question: str, retrieved: Retrieved, runtime: Runtime[Context]
+) -> tuple[tuple[SubQuestion, ...], Received[DecomposeReply]]:
     """Part a retrieval into clusters and ask for a sub-question for each that is near enough.
 
-    With fewer than two such clusters nothing is asked.
+    With fewer than two such clusters nothing is asked. With what came back, at least two different
+    sub-questions are returned, or none.
 
     Raises ProviderRejected: the server serves no request.
     """
     near = relevant_clusters(retrieved.query, retrieved.vectors)
     clusters = [tuple(retrieved.chunks[place] for place in members) for members in near]
     if len(clusters) < 2:
-        return Grounding()
+        return (), Received(replies=())
     shown = [passages(runtime.context.corpus, cluster) for cluster in clusters]
     sent = [
         (
@@ -111,11 +103,7 @@ def grounded(question: str, retrieved: Retrieved, runtime: Runtime[Context]) -> 
     replies = list(zip(clusters, received.replies, strict=True))
     proposed = [_sub_question(chunks, reply) for chunks, reply in replies if reply is not None]
     different = _different(question, [each for each in proposed if each is not None])
-    return Grounding(
-        sub_questions=tuple(different) if len(different) > 1 else (),
-        failures=received.failures,
-        stopped=received.stopped,
-    )
+    return tuple(different) if len(different) > 1 else (), received
 
 
 def _sub_question(chunks: tuple[int, ...], reply: DecomposeReply) -> SubQuestion | None:

@@ -218,9 +218,8 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     if not unknown or not able or state.stopped or coherent:
         return {}
     retrieved = _retrieved(state, runtime.context)
-    found = grounding.grounded(state.question, retrieved, runtime)
-    told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
-    senses = found.sub_questions
+    senses, received = grounding.grounded(state.question, retrieved, runtime)
+    told = tuple(f"a reading could not be looked up: {each.error}" for each in received.failures)
     grounded = (_with(each, senses) if each.code in _LABELS else each for each in state.ambiguities)
     return {
         "ambiguities": tuple(grounded),
