@@ -34,9 +34,6 @@ from graphs.search.condition_evaluator import totals_places
 from graphs.search.rank_unread import likeness
 from tools.runs.store import TRIAL
 
-_JUDGED = 24
-"""Chunks that may be judged to try interpretations."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
@@ -216,7 +213,7 @@ def _told(entity: Entity) -> str:
 def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
     """Return the chunks taken by rank, those drawn at random, and how many these stand for."""
     candidates = BitMap().union(*asked_in(state, context).values())
-    allowed = _JUDGED if context.policy.trial is None else context.policy.trial
+    allowed = context.policy.trial
     if len(candidates) <= allowed:
         return candidates, BitMap(), 0
     ranked = np.array(candidates, dtype=np.int64)
