@@ -206,7 +206,10 @@ def filled(
 
 
 def bench_of(state: State, context: Context, purpose: Purpose) -> Bench:
-    """Return the reasoner before what is left to be asked; raises QuestionError as a State can."""
+    """Put the reasoner before what is left to be asked.
+
+    Raises QuestionError: the question was never read.
+    """
     return Bench(
         corpus=context.corpus,
         reasoner=context.reasoner,
