@@ -56,13 +56,6 @@ class Intent(SubQuestion):
     """The passages found by both pathways, best first."""
 
 
-class AdfStep(Value):
-    """What one step did, and why."""
-
-    step: str
-    why: str
-
-
 class AdfFailure(Value):
     """A request that brought nothing usable."""
 
@@ -116,7 +109,6 @@ class AdfAnswer(Value):
     """The long form; empty in the short one."""
     contrast: str = ""
     """What sets the readings apart; empty where there is one."""
-    steps: tuple[AdfStep, ...] = ()
     failures: tuple[AdfFailure, ...] = ()
     cost: Cost = Cost()
     warnings: tuple[str, ...] = ()
@@ -153,8 +145,6 @@ class AdfState(AdfQuestion):
     """What the question is taken for. `gate` → routes, `synthesise`."""
     intents: tuple[Intent, ...] = ()
     """The readings. `decompose`, `hypothesise`, `retrieve` → all after them."""
-    steps: tuple[AdfStep, ...] = ()
-    """History. Every node → `synthesise`."""
     failures: tuple[AdfFailure, ...] = ()
     """Requests without a usable reply. Every node that asks → `synthesise`."""
     warnings: tuple[str, ...] = ()
@@ -174,7 +164,6 @@ class AdfUpdate(TypedDict, total=False):
     coherence: Coherence | None
     verdict: CoherenceState | None
     intents: tuple[Intent, ...]
-    steps: tuple[AdfStep, ...]
     failures: tuple[AdfFailure, ...]
     warnings: tuple[str, ...]
     stopped: str
@@ -182,5 +171,5 @@ class AdfUpdate(TypedDict, total=False):
     answer: AdfAnswer | None
 
 
-CHECKPOINTED: tuple[type, ...] = (AdfFailure, AdfOptions, AdfStep, Coherence, Cost, Intent)
+CHECKPOINTED: tuple[type, ...] = (AdfFailure, AdfOptions, Coherence, Cost, Intent)
 """The types that a checkpoint of the ADF graph may hold."""

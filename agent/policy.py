@@ -26,9 +26,9 @@ class Policy(Value):
     route: Literal["auto", "records", "hybrid", "text"] = "auto"
     """Where the answer comes from: what fits best, the records alone, the records first and the
     texts for what they leave open, or the texts alone."""
-    trial: NonNegativeInt | None = None
+    trial: NonNegativeInt = 24
     """Chunks judged at most to try the readings of an ambiguity; 0 judges none, so that only what
-    code decides is compared. None is 24."""
+    code decides is compared."""
     max_readings: PositiveInt = 6
     """Readings answered side by side at most."""
     max_turns: NonNegativeInt = 3

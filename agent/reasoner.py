@@ -108,15 +108,6 @@ class Reasoner(Protocol):
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
         """Choose one tool and its arguments; raise as `ask` does."""
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
-        """Estimate what is counted for a request before it is sent."""
-
-    def affords(self, sent: int, received: int) -> bool:
-        """Tell whether its budget pays for so many more tokens, sent and received.
-
-        A limit of calls or seconds has no part in it: a smaller request is as near to it.
-        """
-
     def spent(self) -> Cost:
         """Return what this reasoner has spent so far."""
 

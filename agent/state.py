@@ -115,8 +115,6 @@ class State(Question):
     """How many of them were sent. `judge` → routes."""
     coverage: Coverage = Coverage()  # noqa: RUF009 - frozen, hence safe to share
     """What happened to the chunks so far. `apply`, `judge` → traces, `answer`."""
-    found: int = 0
-    """Findings so far. `judge` → traces."""
     stopped: str = ""
     """Why judging ended early: a limit, or a server that is gone. `plan`, `judge` → `answer`."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen, hence safe to share
@@ -161,7 +159,6 @@ class Update(TypedDict, total=False):
     batches: int
     judged_batches: int
     coverage: Coverage
-    found: int
     stopped: str
     cost: Cost
     warnings: tuple[str, ...]

@@ -17,19 +17,16 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.adf_state import (
-    WORDS,
     AdfAnswer,
     AdfFailure,
     AdfOptions,
     AdfQuestion,
     AdfState,
-    AdfStep,
     AdfUpdate,
     Citation,
     Intent,
     ReadingAnswer,
 )
-from agent.ambiguity import CoherenceState
 from agent.errors import (
     LimitReached,
     MalformedReply,
@@ -115,7 +112,7 @@ class Workshop:
             readings=readings,
             contrast=reply.contrast.strip() if len(readings) > 1 and answered else "",
             text=text,
-            warnings=(*faults, *self._length(text)),
+            warnings=tuple(faults),
         )
         return found, faults
 
@@ -171,11 +168,6 @@ class Workshop:
         if self.options.form == "long" and answered and not reply.text.strip():
             yield "the paragraph is missing"
 
-    def _length(self, text: str) -> Iterator[str]:
-        words, (fewest, most) = len(text.split()), WORDS
-        if text and not fewest <= words <= most:
-            yield f"the paragraph has {words} words, where {fewest} to {most} were asked for"
-
 
 def unanswered(intent: Intent) -> ReadingAnswer:
     """Return a reading without an answer."""
@@ -213,59 +205,35 @@ def coherence(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         mode=options.retrieval,
         calibration=options.thresholds,
     )
-    measured = found.coherence
-    if measured is None:
-        why = "no passage has a word of the question"
-    else:
-        why = (
-            f"{counted(len(found.chunks), 'passage')}: σ²var {measured.dispersion:.3f}, "
-            f"σsep {measured.separability:.3f}: {measured.state} "
-            f"by the {options.thresholds} thresholds"
-        )
-    return {
-        "first": found.chunks,
-        "coherence": measured,
-        "steps": _noted(state, "coherence", why),
-    }
-
-
-def _noted(state: AdfState, name: str, why: str) -> tuple[AdfStep, ...]:
-    """Return the history with one more step."""
-    return (*state.steps, AdfStep(step=name, why=why))
+    return {"first": found.chunks, "coherence": found.coherence}
 
 
 def gate(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Take the question for clear, uncertain or ambiguous; only a clear one skips the rest."""
     if state.options.gate == "off":
-        return _taken(state, "ambiguous", "no gate: every question is decomposed")
+        return {"verdict": "ambiguous"}
     if state.options.gate == "coherence":
-        measured = state.coherence
-        verdict = measured.state if measured else "clear"
-        return _taken(state, verdict, "by the coherence of the first retrieval")
+        return {"verdict": state.coherence.state if state.coherence else "clear"}
     sent = [("the question", prompts.gate(GateValues(question=state.question)))]
     received = ask_all(runtime, sent, GateReply)
     (reply,) = received.replies
     if reply is not None:
-        return _taken(state, reply.verdict, f"by its words: {reply.reason}")
-    update = _taken(state, "uncertain", "no verdict on its words")
-    update["failures"] = (*state.failures, *received.failures)
-    update["stopped"] = received.stopped
-    return update
-
-
-def _taken(state: AdfState, verdict: CoherenceState, why: str) -> AdfUpdate:
-    return {"verdict": verdict, "steps": _noted(state, "gate", f"{verdict}: {why}")}
+        return {"verdict": reply.verdict}
+    return {
+        "verdict": "uncertain",
+        "failures": (*state.failures, *received.failures),
+        "stopped": received.stopped,
+    }
 
 
 def decompose(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     """Cluster the first chunks and ask for a sub-question for each cluster near the question."""
     retrieved = recalled(state.question, state.first, state.coherence, runtime.context)
-    found = grounded(state.question, retrieved, runtime)
+    found, received = grounded(state.question, retrieved, runtime)
     return {
-        "intents": tuple(Intent(**each.model_dump()) for each in found.sub_questions),
-        "failures": (*state.failures, *found.failures),
-        "stopped": found.stopped,
-        "steps": _noted(state, "decompose", found.why),
+        "intents": tuple(Intent(**each.model_dump()) for each in found),
+        "failures": (*state.failures, *received.failures),
+        "stopped": received.stopped,
     }
 
 
@@ -291,12 +259,10 @@ def hypothesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
         each.model_copy(update={"hypothesis": passage})
         for each, passage in zip(state.intents, written, strict=True)
     )
-    why = f"{sum(map(bool, written))} hypothetical passages for {len(intents)} sub-questions"
     return {
         "intents": intents,
         "failures": (*state.failures, *received.failures),
         "stopped": received.stopped or state.stopped,
-        "steps": _noted(state, "hypothesise", why),
     }
 
 
@@ -313,10 +279,7 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
             why="no second reading",
             retrieved=chunks,
         )
-        steps = _noted(
-            state, "retrieve", f"{counted(len(chunks), 'passage')} for the question as asked"
-        )
-        return {"intents": (alone,), "steps": steps}
+        return {"intents": (alone,)}
     texts = [filter(None, (each.question, each.hypothesis)) for each in state.intents]
     depth, mode = 2 * options.k, options.retrieval
     pathways = [[ranked(corpus, text, depth, mode=mode) for text in both] for both in texts]
@@ -326,19 +289,7 @@ def retrieve(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
             each.model_copy(update={"retrieved": tuple(chunks)})
             for each, chunks in zip(state.intents, found, strict=True)
         ),
-        "steps": _noted(state, "retrieve", _told(pathways, found)),
     }
-
-
-def _told(pathways: list[list[list[int]]], found: list[list[int]]) -> str:
-    shared = total = 0
-    for both in pathways:
-        if len(both) == 2:
-            shared += len(set(both[0]) & set(both[1]))
-            total += len(set(both[0]) | set(both[1]))
-    overlap = f"; the pathways share {shared} of {total}" if total else ""
-    shown = len({chunk for chunks in found for chunk in chunks})
-    return f"{counted(shown, 'passage')} for {counted(len(found), 'reading')}{overlap}"
 
 
 def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
@@ -392,9 +343,6 @@ def _ended(
     limit = stopped or state.stopped
     told = [f"a limit was reached: {limit}"] if limit else []
     failures = (*state.failures, *([] if lost is None else [lost]))
-    quotes = sum(len(each.evidence) for each in found.readings)
-    why = f"{found.answered} of {len(found.readings)} readings answered with {quotes} quotes"
-    steps = _noted(state, "synthesise", why)
     unread = lost is not None and not found.answered
     answer = AdfAnswer(
         question=state.question,
@@ -405,12 +353,11 @@ def _ended(
         readings=found.readings,
         text=found.text,
         contrast=found.contrast,
-        steps=steps,
         failures=failures,
         warnings=(*state.warnings, *found.warnings, *told),
         model=runtime.context.reasoner.name,
     )
-    return {"answer": answer, "steps": steps, "failures": failures, "stopped": limit}
+    return {"answer": answer, "failures": failures, "stopped": limit}
 
 
 def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Synthesis:

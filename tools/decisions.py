@@ -100,12 +100,13 @@ def possible(
     corpus: Corpus,
     node: Node | None,
     holding: Mapping[str, BitMap] | None = None,
-    decided: Mapping[str, frozenset[int]] | None = None,
+    decided: Mapping[str, frozenset[int] | None] | None = None,
 ) -> list[int]:
     """Return the documents that may still match when only the fields are known, in order.
 
     By condition, `holding` has the chunks of which one has to satisfy it, so that a document
-    without any does not; `decided`, which words decide, the documents that satisfy it.
+    without any does not; `decided`, which words decide, the documents that satisfy it, or None
+    where that is open.
     """
     open_ = {
         condition: frozenset(corpus.chunk_document[list(chunks)].tolist())

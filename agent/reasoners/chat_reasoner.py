@@ -101,14 +101,6 @@ class ChatReasoner:
         """Choose one tool; wrong arguments are sent back once, with what is wrong."""
         return self._answer(prompt, ToolChoice(tools))
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
-        """Estimate what is counted for a request, in the form that the server takes at present."""
-        return self._request(prompt, TypedReply(reply, prompt.unused), self._dialect.form).tokens
-
-    def affords(self, sent: int, received: int) -> bool:
-        """Tell whether the budget pays for so many more tokens beside the requests in flight."""
-        return self._ledger.affords(Usage(sent, received))
-
     def spent(self) -> Cost:
         """Return what was spent, what had been spent before included."""
         return self._ledger.spent()

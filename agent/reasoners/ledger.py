@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from agent.cost import Budget, Cost
 from agent.errors import CorpusError, LimitReached
 from agent.private_database import make_private
-from agent.reasoner import Prompt
 from agent.value import Value
 
 T = TypeVar("T")
@@ -102,13 +101,6 @@ class Ledger:
         with self._lock:
             self._spent += cost
 
-    def affords(self, usage: Usage) -> bool:
-        """Tell whether the limits of tokens and money allow so much more."""
-        self.charge(take_over())
-        with self._lock:
-            expected = self._total() + self._reserved + self._cost(usage)
-        return self._budget.overrun_by(expected) is None
-
     def cached(self) -> None:
         """Book a request that was answered from the response cache."""
         owed = take_over()
@@ -179,14 +171,6 @@ class Unlimited:
         self.reply_tokens = reply_tokens
         self._spent = Cost()
         self._lock = threading.Lock()
-
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
-        """Estimate the prompt's tokens."""
-        return estimate_tokens(prompt.text)
-
-    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
-        """Tell that any tokens are within a budget that has no limit."""
-        return True
 
     def spent(self) -> Cost:
         """Return what was counted so far."""

@@ -75,10 +75,6 @@ class PersonReasoner(Unlimited):
         """Raise QuestionError: a person is asked for verdicts alone."""
         raise QuestionError(f"a person cannot {prompt.name}: name a model with --model NAME")
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
-        """Return 0: nothing is sent anywhere."""
-        return 0
-
     def spent(self) -> Cost:
         """Return what the other reasoner spent."""
         return self._interpreter.spent()

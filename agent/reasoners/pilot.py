@@ -78,10 +78,6 @@ class StandIn(Unlimited, ABC):
         self._count(prompt, call, [tool.arguments for tool in tools], told)
         return call
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
-        """Count the request's tokens, as they are booked."""
-        return self._sent(prompt, [reply])
-
     @abstractmethod
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
         """Return the reply to a prompt."""

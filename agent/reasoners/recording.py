@@ -21,7 +21,7 @@ from agent.errors import (
 )
 from agent.reasoner import ALL_ABILITIES, Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
 from agent.reasoners.concurrency import answer_all
-from agent.reasoners.ledger import Unlimited, estimate_tokens
+from agent.reasoners.ledger import Unlimited
 from agent.reasoners.typed_reply import describe
 from agent.value import Value
 
@@ -103,10 +103,6 @@ class RecordedReasoner(Unlimited):
         """Return the recorded tool call or raise the recorded error."""
         return self._replay(prompt, type_of_choice(tools), ToolCall)
 
-    def affords(self, sent: int, received: int) -> bool:
-        """Tell what the recorded reasoner did."""
-        return refusal(sent, received).key not in self._entries
-
     def _replay(self, prompt: Prompt, kind: str, reply: type[R]) -> R:
         entry = self._find(prompt, kind)
         entry.raise_error()
@@ -186,17 +182,6 @@ class Recorder:
         """Choose as the inner reasoner does, and write it down."""
         return self._noted(prompt, type_of_choice(tools), lambda: self._inner.choose(prompt, tools))
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
-        """Estimate the prompt's tokens as a replay does, so that both cut requests alike."""
-        return estimate_tokens(prompt.text)
-
-    def affords(self, sent: int, received: int) -> bool:
-        """Tell what the inner reasoner does; a refusal is written down."""
-        affords = self._inner.affords(sent, received)
-        if not affords:
-            self._write(refusal(sent, received))
-        return affords
-
     def spent(self) -> Cost:
         """Return what the inner reasoner has spent."""
         return self._inner.spent()
@@ -247,12 +232,6 @@ def key_of(prompt: Prompt, kind: str) -> Key:
 def type_of_choice(tools: Sequence[ToolSpec]) -> str:
     """Name a choice by the tools it is among, whatever their order."""
     return "choice of " + ", ".join(sorted(tool.name for tool in tools))
-
-
-def refusal(sent: int, received: int) -> Entry:
-    """Return the entry that says the budget did not pay for so many more tokens."""
-    asked = f"{sent} sent, {received} received"
-    return Entry(prompt="", digest="", text=asked, type="budget", error=LimitReached.__name__)
 
 
 def read_recording(path: Path) -> tuple[Header, tuple[Entry, ...]]:

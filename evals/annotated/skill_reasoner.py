@@ -263,11 +263,6 @@ class SkillReasoner(StandIn):
         self._check_budget(prompt)
         return super().choose(prompt, tools)
 
-    def affords(self, sent: int, received: int) -> bool:
-        """Tell whether the question's budget pays for so many more tokens."""
-        expected = self.spent() + Cost(input_tokens=sent, output_tokens=received)
-        return self._budget.overrun_by(expected) is None
-
     def _check_budget(self, prompt: Prompt) -> None:
         """Refuse what the budget does not allow: a call, or the tokens of the prompt alone."""
         spent = self.spent()

@@ -1,7 +1,7 @@
 """Assembling an answer from the state and the run store; no model is asked here."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pyroaring import BitMap
@@ -30,43 +30,12 @@ _QUOTED = 3
 """Passages of a document that are shown at most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidates:
-    """Ranked passages by document, with the words that brought them up."""
-
-    chunks: BitMap
-    entities: tuple[Entity, ...]
-    """The documents, best first; the evidence is a sentence of each passage, unread."""
-    told: str
-    """What they are worth, in words."""
-
-
-def candidates(state: State, context: Context) -> Candidates:
-    """Rank the passages of the documents that code does not rule out."""
-    corpus, texts = context.corpus, open_conditions(state)
+def candidates(state: State, context: Context) -> tuple[list[LikelyPassage], int]:
+    """Rank the passages of the documents that code does not rule out; say how many these are."""
     documents = ConditionEvaluator(state, context).conceivable()
-    allowed = within(state, context)
-    found = likely_passages(
-        corpus, [" ".join((each.text, *each.counts)) for each in texts], documents, allowed
-    )
-    by_document: dict[int, list[LikelyPassage]] = {}
-    for each in found:
-        by_document.setdefault(each.document, []).append(each)
-    condition = " and ".join(each.text for each in texts)
-    entities = tuple(
-        _entity(corpus.documents[number], told[:_QUOTED], condition)
-        for number, told in by_document.items()
-    )
-    passages = sum(len(each.evidence) for each in entities)
-    return Candidates(
-        chunks=BitMap(each.chunk for each in found),
-        entities=entities,
-        told=(
-            f"nobody has read this: {counted(passages, 'passage')} of "
-            f"{counted(len(entities), 'document')}, the likeliest of {len(documents)} that may "
-            "count; a model (--model NAME) or you can tell"
-        ),
-    )
+    phrases = [" ".join((each.text, *each.counts)) for each in open_conditions(state)]
+    found = likely_passages(context.corpus, phrases, documents, within(state, context))
+    return found, len(documents)
 
 
 def _entity(name: str, told: Sequence[LikelyPassage], condition: str) -> Entity:
@@ -121,18 +90,34 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
 
 
 def unread(state: State, context: Context) -> Answer:
-    """Build the answer where a condition needs a reader and there is none: only candidates."""
+    """Build the answer where a condition needs a reader and there is none: only candidates.
+
+    They are documents, best first; the evidence is a sentence of each passage, which nobody read.
+    """
     reading = state.interpreted
-    found = candidates(state, context)
+    found, documents = candidates(state, context)
+    by_document: dict[int, list[LikelyPassage]] = {}
+    for each in found:
+        by_document.setdefault(each.document, []).append(each)
+    condition = " and ".join(each.text for each in open_conditions(state))
+    entities = tuple(
+        _entity(context.corpus.documents[number], told[:_QUOTED], condition)
+        for number, told in by_document.items()
+    )
+    shown = counted(sum(len(each.evidence) for each in entities), "passage")
+    told = (
+        f"nobody has read this: {shown} of {counted(len(entities), 'document')}, the likeliest of "
+        f"{documents} that may count; a model (--model NAME) or you can tell"
+    )
     return answer_of(
         state,
         reading,
         status="candidates",
-        entities=found.entities,
+        entities=entities,
         completeness=Completeness(method="nobody has read the candidates"),
         coverage=ledger(state, context).coverage(),
         snapshots=context.store.snapshots(scope(state)),
-        warnings=(*state.warnings, found.told, *_lacking(reading, context)),
+        warnings=(*state.warnings, told, *_lacking(reading, context)),
     )
 
 

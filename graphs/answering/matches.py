@@ -7,11 +7,11 @@ from functools import partial
 from typing import TypeVar
 
 from agent.evidence import Entity, Evidence, Finding
-from agent.predicates import could_state, says_nothing
+from agent.predicates import could_state, field_number, says_nothing
 from agent.question import Condition, Interpretation, Quota, atoms
 from agent.state import State
 from agent.taxonomy import settling
-from graphs.answering.quantities import Groups, Quantities, folded, stated
+from graphs.answering.quantities import Groups, folded, stated
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import (
@@ -193,17 +193,6 @@ class Identities:
         return groups(shown, pairs)
 
 
-def identities(state: State, reading: Interpretation, context: Context) -> Identities:
-    """Open what the node `align` left of the reading being answered."""
-    store = context.store
-    searched = state.interpretation or reading
-    return Identities(
-        store.entities(scope(state)),
-        store.doubts(scope(state)),
-        by_document="document" in {reading.merge, searched.merge},
-    )
-
-
 def _placed(name: str, document: str) -> str:
     return f"{name} ({document})"
 
@@ -253,13 +242,18 @@ def matches(state: State, context: Context, reading: Interpretation | None = Non
     corpus = context.corpus
     evaluator = ConditionEvaluator(state, context, reading)
     places = Occurrences(state, context, reading, evaluator) if counts_places(reading) else None
+    store, merging = context.store, {reading.merge, state.interpreted.merge}
+    known = Identities(
+        store.entities(scope(state)),
+        store.doubts(scope(state)),
+        by_document="document" in merging,
+    )
     search = _Search(
         corpus=corpus,
         reading=reading,
         evaluator=evaluator,
-        known=identities(state, reading, context),
+        known=known,
         places=places,
-        quantities=Quantities(corpus, reading, evaluator, places),
         groups=Groups(corpus, reading.group_by),
     )
     if reading.entity_field:
@@ -281,7 +275,6 @@ class _Search:
     known: Identities
     places: Occurrences | None
     """Where it is stated what is counted; None where documents or things are."""
-    quantities: Quantities
     groups: Groups
 
     def documents(self) -> Matches:
@@ -298,7 +291,7 @@ class _Search:
             if places
             else (len(certain), len(perhaps)),
             at_once=places.at_once if places else 1,
-            values={names[number]: self.quantities.of_document(number) for number in matching},
+            values={names[number]: self._quantities(number) for number in matching},
             groups={names[number]: self.groups.of_document(number) for number in matching},
         )
 
@@ -334,7 +327,7 @@ class _Search:
             bounds=bounds,
             found=found,
             at_once=held,
-            values={spelt: self.quantities.outermost(numbers) for spelt, numbers in chosen},
+            values={spelt: self._outermost(numbers) for spelt, numbers in chosen},
             groups={spelt: self.groups.of_documents(numbers) for spelt, numbers in chosen},
         )
 
@@ -415,6 +408,36 @@ class _Search:
         quota = self.reading.quota
         counted = enough(told, quota, self.evaluator, borderline=None, unread=True)
         return joined(self.evaluator.verdict(truth), counted)
+
+    def _quantities(self, number: int) -> list[Quantity]:
+        """Return the measured quantities of a document: of its field, else of its findings."""
+        measure = self.reading.measure
+        if measure is None:
+            return []
+        if self.places is not None:
+            return [Quantity(float(len(self.places.of(number).found)), measure.unit)]
+        if measure.field is None:
+            return stated(self.evaluator.by_document.get(self.corpus.documents[number], []))
+        value = field_values(self.corpus, measure.field).get(number)
+        if value is None:
+            return []
+        size = (
+            float(len(value.items))
+            if measure.of == "length"
+            else field_number(value, measure.field)
+        )
+        return [] if size is None else [Quantity(size, measure.unit)]
+
+    def _outermost(self, numbers: Iterable[int]) -> Sequence[Quantity]:
+        """Return what ranks an item of a field: the largest number of its documents, or smallest.
+
+        Numbers in several units are none to compare.
+        """
+        told = [each for number in numbers for each in self._quantities(number)]
+        if self.reading.operation != "top_k" or len({each.unit for each in told}) > 1:
+            return told
+        ranked = sorted(told, key=lambda each: each.value)
+        return ranked[:1] if self.reading.ascending else ranked[-1:]
 
     def of_document(self, number: int) -> Entity:
         """Return a document, with what its texts and its measured field state."""

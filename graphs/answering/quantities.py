@@ -1,25 +1,22 @@
-"""The quantities that a question computes with or ranks by, their units, and groups by a field."""
+"""Numbers as findings state them, the units of fields, and groups of documents by a field."""
 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from typing import Final
 
 from agent.corpus_view import FieldValue
 from agent.english import unaccented
 from agent.evidence import Finding
 from agent.name_variants import same_names
-from agent.predicates import field_number, says_nothing
-from agent.question import Condition, Interpretation, atoms, verdict
+from agent.predicates import says_nothing
+from agent.question import Interpretation, atoms
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
-from graphs.search.condition_evaluator import ConditionEvaluator, Occurrences
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
-from tools.decisions import field_values, satisfying
+from tools.decisions import field_values, possible
 from tools.records.amounts import read_amount
 
 
@@ -32,47 +29,6 @@ def stated(told: Iterable[Finding]) -> list[Quantity]:
     valued = [each for each in places.values() if each.value is not None]
     beside = [each for each in valued if each.condition != MEASURE]
     return [Quantity(each.value, each.unit) for each in beside or valued if each.value is not None]
-
-
-@dataclass(frozen=True, slots=True)
-class Quantities:
-    """The measured quantities of a search's documents."""
-
-    corpus: Corpus
-    reading: Interpretation
-    evaluator: ConditionEvaluator
-    places: Occurrences | None
-    """Where it is stated what is counted; None for other questions."""
-
-    def of_document(self, number: int) -> list[Quantity]:
-        """Return the measured quantities of a document: of its field, else of its findings."""
-        measure = self.reading.measure
-        if measure is None:
-            return []
-        if self.places is not None:
-            return [Quantity(float(len(self.places.of(number).found)), measure.unit)]
-        if measure.field is None:
-            return stated(self.evaluator.by_document.get(self.corpus.documents[number], []))
-        value = field_values(self.corpus, measure.field).get(number)
-        if value is None:
-            return []
-        size = (
-            float(len(value.items))
-            if measure.of == "length"
-            else field_number(value, measure.field)
-        )
-        return [] if size is None else [Quantity(size, measure.unit)]
-
-    def outermost(self, numbers: Iterable[int]) -> Sequence[Quantity]:
-        """Return what ranks an item of a field: the largest number of its documents, or smallest.
-
-        Numbers in several units are none to compare.
-        """
-        told = [each for number in numbers for each in self.of_document(number)]
-        if self.reading.operation != "top_k" or len({each.unit for each in told}) > 1:
-            return told
-        ranked = sorted(told, key=lambda each: each.value)
-        return ranked[:1] if self.reading.ascending else ranked[-1:]
 
 
 def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:
@@ -176,20 +132,14 @@ def _unlike(units: list[str]) -> bool:
 
 def _compared(field: str, reading: Interpretation, corpus: Corpus) -> Collection[int]:
     """Return the documents that a reading may match, whatever numbers a field has in them."""
-    decided = {
-        each.id: satisfying(corpus, each.predicate)
+    ordered = [
+        each.id
         for each in atoms(reading.conditions)
         if each.predicate
-        and not (each.predicate.field == field and each.predicate.comparison in _ORDERED)
-    }
-
-    def truth(number: int, atom: Condition) -> bool | None:
-        return number in decided[atom.id] if atom.id in decided else None
-
-    every = range(len(corpus.documents))
-    return frozenset(
-        each for each in every if verdict(reading.wanted, partial(truth, each)) is not False
-    )
+        and each.predicate.field == field
+        and each.predicate.comparison in _ORDERED
+    ]
+    return frozenset(possible(corpus, reading.wanted, decided=dict.fromkeys(ordered)))
 
 
 def _counted(field: str, documents: Collection[int], corpus: Corpus) -> dict[str, int]:

@@ -1,6 +1,5 @@
 """An answer as a person reads it in a terminal, or a program reads it from a pipe."""
 
-import re
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -18,16 +17,6 @@ _QUOTE = 220
 _BY_CODE = ("metadata fields of every document", "the words of every document")
 """How the method begins where nothing had to be read."""
 _COUNTED = frozenset({"count", "list", "group_by"})
-_WHETHER = re.compile(
-    r"\s*(?:(?:is|are|was|were|do|does|did|has|have|had)\b.*?"
-    r"\b(?:there (?:an?|some)\b|any|ever\b)|any.*\?)",
-    re.IGNORECASE | re.DOTALL,
-)
-"""How a question begins that asks whether there is any."""
-_OTHERWISE = re.compile(
-    r"\b(?:all|every|each|both|most|half|no|nobody|none|never|how many|number of|list)\b",
-    re.IGNORECASE,
-)
 _RANKED = 3
 """Items of a ranking that its headline names."""
 
@@ -69,8 +58,6 @@ def headline(answer: Answer) -> str:
         low, high = map(number, answer.likely)
         parts += [f"likely {low}" if low == high else f"likely {low} to {high}"]
     parts += ["partial"] if answer.status == "partial" else []
-    if said := _yes_or_no(answer):
-        return f"{said} ({', '.join([shown, *parts])})"
     return f"{shown} ({', '.join(parts)})" if open_ else ", ".join([shown, *parts])
 
 
@@ -94,19 +81,6 @@ def in_plain_words(answer: Answer) -> list[str]:
         between = first if first == last else f"{first} to {last}"
         told.append(f"Most likely it is {between} (4 times in 5).")
     return told
-
-
-def _yes_or_no(answer: Answer) -> str:
-    """Answer a question that asks whether there is any, if the number is surely none or some."""
-    value, reading = answer.value, answer.interpretation
-    if reading is None or reading.operation not in {"count", "list"} or not isinstance(value, int):
-        return ""
-    if not _WHETHER.match(answer.question) or _OTHERWISE.search(answer.question):
-        return ""
-    low, high = answer.bounds or (value, value)
-    if high == 0 and answer.status == "answered":
-        return "no"
-    return "yes" if low > 0 else ""
 
 
 def coverage_line(answer: Answer) -> str:

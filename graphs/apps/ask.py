@@ -24,7 +24,7 @@ from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
 from graphs.apps.answer_view import show
 from graphs.apps.criteria_file import edited_for, read_criteria, write_criteria
-from graphs.apps.estimate import analysis_text, rereading_text
+from graphs.apps.estimate import estimate_text, rereading_text
 from graphs.apps.exits import Exit, exit_for, stoppable
 from graphs.apps.from_settings import Request, open_context, open_reasoner
 from graphs.apps.terminal import one_line, write_json, write_line
@@ -126,9 +126,10 @@ def _agree(needed: NeedsRecords, analysis: Request) -> None:
     """
     settings = load_settings(**analysis.flags)
     if settings.on_ambiguity not in {"assume", "branch"}:
+        told = estimate_text(analysis.corpus, analysis.question, settings, "analyse")
         raise QuestionError(
             f"{needed}. Reading every document into records for it takes "
-            f"{analysis_text(analysis, settings)}: use `headcount analyse`, or ask with "
+            f"{told}: use `headcount analyse`, or ask with "
             "--on-ambiguity assume"
         ) from needed
     write_line(f"{needed}; the documents are read into records for it", stderr=True)

@@ -15,12 +15,12 @@ from rich.console import Console
 
 from agent.errors import CorpusError
 from graphs.apps.answer_view import show
-from graphs.apps.index import build_corpus, summary
+from graphs.apps.index import progress_bar, summary
 from graphs.apps.terminal import say
 from graphs.apps.trace import Trace
 from graphs.context import Context, new_run_id
 from graphs.sessions import Session
-from tools.corpus.build import BuildSettings
+from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
 
 QUESTIONS = (
@@ -45,7 +45,8 @@ def run_demo(into: Path) -> None:
         count = write_readmes(packages)
         say(console, f"indexing the README texts of {count} installed packages …")
         into.parent.mkdir(parents=True, exist_ok=True)
-        report = build_corpus([Path(folder)], into, BuildSettings())
+        with progress_bar() as advance:
+            report = build([Path(folder)], into, progress=advance)
     say(console, summary(into, report))
     with Session(Context(corpus=open_corpus(into))) as session:
         runs = [_answer(question, session, console) for question in QUESTIONS]

@@ -35,6 +35,7 @@ from graphs.headcount import build_graph
 from graphs.records.extraction import CELL, Task, packed, prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.runs.run_entry import check_question
+from graphs.runs.run_session import Command
 from graphs.search.cost_model import allowed_audit, judging, passage_tokens
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import open_corpus
@@ -61,28 +62,28 @@ _DESCRIPTION: Final = (
 def run_estimate(request: Request) -> Exit:
     """Print a range of calls, tokens and money for a question or an analysis."""
     settings = load_settings(**request.flags)
-    question = request.question
-    check_question(question)
-    bills: Sequence[Cost]
-    if request.command == "analyse":
-        bills = _analysis_bills(dry_context(request.corpus, settings), question)
-    else:
-        file = request.criteria
-        given = None if file is None else read_criteria(file)
-        bills = _question_bills(question, request.corpus, settings, given)
-    print_bills(bills, settings, as_json=request.json, question=question)
+    file = request.criteria
+    given = None if file is None else read_criteria(file)
+    bills = _bills(request.command, request.question, request.corpus, settings, given)
+    print_bills(bills, settings, as_json=request.json, question=request.question)
     return Exit.ANSWERED
 
 
-def estimate_text(corpus: Path, question: str, settings: Settings) -> str:
-    """Say how many calls, tokens and dollars a question takes; raises as `run_estimate` does."""
-    check_question(question)
-    return _bills_text(_question_bills(question, corpus, settings), settings)
+def estimate_text(corpus: Path, question: str, settings: Settings, command: Command = "ask") -> str:
+    """Say how many calls, tokens and dollars it takes; raises as `run_estimate` does."""
+    return _bills_text(_bills(command, question, corpus, settings), settings)
 
 
-def _question_bills(
-    question: str, corpus: Path, settings: Settings, criteria: InterpretReply | None = None
+def _bills(
+    command: Command,
+    question: str,
+    corpus: Path,
+    settings: Settings,
+    criteria: InterpretReply | None = None,
 ) -> Sequence[Cost]:
+    check_question(question)
+    if command == "analyse":
+        return _analysis_bills(dry_context(corpus, settings), question)
     if settings.model == "lexical":
         open_corpus(corpus)  # which has to be there all the same
         return (Cost(),)
@@ -116,12 +117,6 @@ def _bills_text(bills: Sequence[Cost], settings: Settings) -> str:
     ]
     money = _money(_usd(bills, settings))
     return "{} calls, {} tokens in, {} out, {}".format(*shown, money)
-
-
-def analysis_text(request: Request, settings: Settings) -> str:
-    """Say how many calls, tokens and dollars the analysis of a question takes."""
-    bills = _analysis_bills(dry_context(request.corpus, settings), request.question)
-    return _bills_text(bills, settings)
 
 
 def _pilots(settings: Settings) -> list[PilotReasoner]:

@@ -24,7 +24,7 @@ from graphs.apps.terminal import one_line, styled
 from tools.corpus.build import BuildReport, build
 from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.build_settings import Progress as Advance
-from tools.postgres.address import ServerAddress, server_of
+from tools.postgres.address import server_of
 
 _NOTES = 5
 _CHATTY = ("pypdf", "trafilatura")
@@ -42,18 +42,20 @@ def run_index(
     """Build the corpus and print what changed, what could not be read and the first notes."""
     _check_encoding(settings.encoding)
     limits = load_settings(store=store)
-    report = build_corpus(
-        paths,
-        into,
-        settings,
-        server_of(limits),
-        checksum=checksum,
-        limits=FileLimits(
-            seconds=limits.file_seconds,
-            memory_mb=limits.file_memory_mb,
-            text_mb=limits.file_text_mb,
-        ),
-    )
+    with progress_bar() as advance:
+        report = build(
+            paths,
+            into,
+            settings=settings,
+            progress=advance,
+            server=server_of(limits),
+            checksum=checksum,
+            limits=FileLimits(
+                seconds=limits.file_seconds,
+                memory_mb=limits.file_memory_mb,
+                text_mb=limits.file_text_mb,
+            ),
+        )
     _print_lines([summary(into, report), *_unread(report.unreadable)])
     _print_lines(f"note: {path}: {note}" for path, note in report.notes[:_NOTES])
     if (more := len(report.notes) - _NOTES) > 0:
@@ -75,7 +77,7 @@ def run_sharded_index(
     server = server_of(load_settings(store=store))
     if cluster is not None:
         on_cluster(cluster)
-    with _progress_bar() as advance:
+    with progress_bar() as advance:
         report = build_sharded(paths, into, settings=settings, progress=advance, server=server)
     line = (
         f"{into}: {report.documents} documents, {report.chunks} chunks in {report.shards} shards, "
@@ -102,30 +104,6 @@ def wants_shards(
             "shards are updated by size and modification time: --checksum needs --engine local"
         )
     return shards
-
-
-def build_corpus(
-    paths: Sequence[Path],
-    into: Path,
-    settings: BuildSettings,
-    server: ServerAddress | None = None,
-    *,
-    checksum: bool = False,
-    limits: FileLimits | None = None,
-) -> BuildReport:
-    """Build the corpus under a progress bar, which only a terminal shows."""
-    for name in _CHATTY:
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    with _progress_bar() as advance:
-        return build(
-            paths,
-            into,
-            settings=settings,
-            progress=advance,
-            server=server,
-            checksum=checksum,
-            limits=limits,
-        )
 
 
 def summary(into: Path, report: BuildReport) -> str:
@@ -162,8 +140,10 @@ def _print_lines(lines: Iterable[str]) -> None:
 
 
 @contextmanager
-def _progress_bar() -> Iterator[Advance]:
-    """Yield the function that a build reports its progress to."""
+def progress_bar() -> Iterator[Advance]:
+    """Yield the function that a build reports its progress to; only a terminal shows the bar."""
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     stderr = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),

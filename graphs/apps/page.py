@@ -47,13 +47,6 @@ _LISTED = 25
 """Chunks that a row lists at most."""
 _ALL_LISTED = 200
 """Chunks that all rows of an interpretation list at most."""
-_EFFECTS: tuple[tuple[tuple[CoverageState, ...], str], ...] = (
-    (("pruned",), "ruled out"),
-    (("reverted",), "taken back"),
-    (("yes",), "judged a match"),
-    (("no",), "judged no match"),
-    (("failed", "unparsable"), "no verdict"),
-)
 _WITHOUT_VERDICT: tuple[CoverageState, ...] = ("failed", "unparsable")
 _USED: dict[str, Any] = {
     "atoms": atoms,
@@ -70,7 +63,6 @@ _USED: dict[str, Any] = {
     "state_text": state_text,
     "step_text": step_text,
     "STATES": _STATES,
-    "EFFECTS": _EFFECTS,
     "WITHOUT_VERDICT": _WITHOUT_VERDICT,
 }
 """What the template calls and goes through."""
@@ -194,7 +186,7 @@ def quoting(corpus: Corpus) -> Callable[[Evidence], tuple[str, str, str]]:
 
 
 def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict[str, Any]]:
-    """Yield for each condition the largest parts of its chunks, and what each step did.
+    """Yield for each condition the largest parts of its chunks.
 
     Of a part without a verdict the chunks are listed, few enough to be read.
     """
@@ -213,14 +205,11 @@ def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict
             room -= len(shown)
             rows.append((part, [place(chunk, corpus) for chunk in shown]))
         text = texts.get(condition)
-        effects = list(account.effects.get(condition, {}).items())
         yield {
             "name": f"{condition}: {text}" if text else condition or "the question",
             "rows": rows,
             "more_rows": len(ordered[_ROWS:]),
             "in_more_rows": sum(len(part.ids) for part in ordered[_ROWS:]),
-            "effects": effects[:_ROWS],
-            "more_effects": len(effects[_ROWS:]),
             "causes": account.causes,
         }
 

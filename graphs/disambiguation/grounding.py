@@ -11,19 +11,17 @@ from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
 import prompts
-from agent.adf_state import AdfFailure, Calibration, Retrieval, SubQuestion
+from agent.adf_state import Calibration, Retrieval, SubQuestion
 from agent.ambiguity import Coherence
 from agent.english import stems
 from agent.prompt_values import DecomposeValues
 from agent.replies import DecomposeReply
-from graphs.asking import ask_all
+from graphs.asking import Received, ask_all
 from graphs.context import Context
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
 from tools.retrieval import retrieve as ranked
 from tools.retrieval_coherence import measure, relevant_clusters, thresholds
-
-_FAR = "passages too far from the question"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,19 +36,6 @@ class Retrieved:
     """The question's unit vector, (d,)."""
     coherence: Coherence | None
     """None where nothing was retrieved."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grounding:
-    """The sub-questions of a retrieval, and what became of its clusters."""
-
-    sub_questions: tuple[SubQuestion, ...] = ()
-    """At least two different ones, or none."""
-    why: str = ""
-    """What became of the clusters, in words."""
-    failures: tuple[AdfFailure, ...] = ()
-    """Clusters for which no usable reply came."""
-    stopped: str = ""
 
 
 def retrieve(
@@ -86,18 +71,20 @@ def recalled(
     )
 
 
-def grounded(question: str, retrieved: Retrieved, runtime: Runtime[Context]) -> Grounding:
+def grounded(
+    question: str, retrieved: Retrieved, runtime: Runtime[Context]
+) -> tuple[tuple[SubQuestion, ...], Received[DecomposeReply]]:
     """Part a retrieval into clusters and ask for a sub-question for each that is near enough.
 
-    With fewer than two such clusters nothing is asked.
+    With fewer than two such clusters nothing is asked. With what came back, at least two different
+    sub-questions are returned, or none.
 
     Raises ProviderRejected: the server serves no request.
     """
     near = relevant_clusters(retrieved.query, retrieved.vectors)
     clusters = [tuple(retrieved.chunks[place] for place in members) for members in near]
-    far = len(retrieved.chunks) - sum(map(len, clusters))
     if len(clusters) < 2:
-        return Grounding(why=_why(len(clusters), (), (far, _FAR)))
+        return (), Received(replies=())
     shown = [passages(runtime.context.corpus, cluster) for cluster in clusters]
     sent = [
         (
@@ -115,31 +102,8 @@ def grounded(question: str, retrieved: Retrieved, runtime: Runtime[Context]) -> 
     received = ask_all(runtime, sent, DecomposeReply)
     replies = list(zip(clusters, received.replies, strict=True))
     proposed = [_sub_question(chunks, reply) for chunks, reply in replies if reply is not None]
-    usable = [each for each in proposed if each is not None]
-    different = _different(question, usable)
-    found = tuple(different) if len(different) > 1 else ()
-    told = _why(
-        len(clusters),
-        found,
-        (far, _FAR),
-        (len(proposed) - len(usable), "clusters without a bearing on it"),
-        (len(usable) - len(different), "repeated sub-questions"),
-        (len(received.failures), "failed requests"),
-    )
-    if received.stopped:
-        told = f"{told}, stopped: {received.stopped}"
-    return Grounding(
-        sub_questions=found, why=told, failures=received.failures, stopped=received.stopped
-    )
-
-
-def _why(clusters: int, found: Sequence[SubQuestion], *parts: tuple[int, str]) -> str:
-    """Say what became of the clusters, and how many readings came of them."""
-    told = [f"{clusters} clusters near the question"]
-    told += [f"{count} {what}" for count, what in parts if count]
-    return (
-        f"{', '.join(told)}: {f'{len(found)} readings' if found else 'no two different readings'}"
-    )
+    different = _different(question, [each for each in proposed if each is not None])
+    return tuple(different) if len(different) > 1 else (), received
 
 
 def _sub_question(chunks: tuple[int, ...], reply: DecomposeReply) -> SubQuestion | None:

@@ -21,7 +21,7 @@ from agent.replies import ObserveReply
 from agent.state import State, Update
 from graphs.asking import SERVES_NOTHING, ask, trace_prompt
 from graphs.context import Context
-from graphs.scope import asked_in, ledger, open_conditions, scope
+from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
 from graphs.search.cost_model import filter_steps, unfiltered
 from tools.filters.filter_calls import preview, same_call, sample_discarded, sample_kept
 from tools.filters.registry import RollbackArguments, UnionArguments, arguments_of, specs
@@ -100,22 +100,22 @@ def apply(state: State, runtime: Runtime[Context]) -> Update:
     call = state.call
     if call is None:
         raise QuestionError("nothing to apply: no call was planned")
-    round_ = len(state.history) + 1
     if call.tool == FINISH:
-        step = _step(round_, call, state, verdict="enough", why=call.why)
+        step = _step(call, state, verdict="enough", why=call.why)
         return {"history": (*state.history, step), "call": None}
     repeated = same_call(state.history, call, state.snapshot)
     if repeated is not None:
-        return _refuse(f"round {repeated.round} was the same call: {_effect(repeated)}", state)
+        told = f"round {repeated.round} was the same call: {_effect(repeated)}"
+        return _refuse(told, call, state)
     try:
         kept, lost, hint = _carried_out(call, state, runtime.context)
     except ToolArgumentError as error:
-        return _refuse(str(error), state)
+        return _refuse(str(error), call, state)
     look = runtime.context.components.foreseen or _foreseen
     foreseen = look(kept, hint, state, runtime.context)
-    return (
-        _refuse(foreseen, state) if foreseen else _commit(call, kept, lost, state, runtime.context)
-    )
+    if foreseen:
+        return _refuse(foreseen, call, state)
+    return _commit(call, kept, lost, state, runtime.context)
 
 
 def _foreseen(kept: BitMap, hint: str, state: State, context: Context) -> str:
@@ -131,11 +131,8 @@ def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap
     """Return what the call keeps, how many known positives it loses, and a hint."""
     arguments = arguments_of(call)
     if isinstance(arguments, UnionArguments):
-        return (
-            BitMap.union(*(_known_ids(name, state, context) for name in arguments.snapshots)),
-            0,
-            "",
-        )
+        known = (_known_ids(name, state, context) for name in arguments.snapshots)
+        return BitMap.union(*known), 0, ""
     if isinstance(arguments, RollbackArguments):
         return _known_ids(arguments.snapshot, state, context), 0, ""
     candidates = context.store.ids(state.snapshot)
@@ -165,23 +162,13 @@ def _positives(state: State, context: Context) -> BitMap:
 
 
 def _commit(call: ToolCall, kept: BitMap, lost: int, state: State, context: Context) -> Update:
-    before = context.store.ids(state.snapshot)
-    after = context.store.put_ids(kept)
-    step = _step(len(state.history) + 1, call, state).model_copy(
-        update={
-            "after": after,
-            "kept": len(kept),
-            "discarded": len(before - kept),
-            "lost": lost,
-            "verdict": "keep" if call.tool in {"union", "rollback"} else None,
-        }
-    )
-    made = step.snapshot.model_copy(update={"why": call.why})
-    context.store.add_snapshot(scope(state), step.round, made)
-    coverage = settle(kept, step.round, state, context)
+    told = {"lost": lost, "verdict": "keep" if call.tool in {"union", "rollback"} else None}
+    round_ = len(state.history) + 1
+    step = keeping(kept, state.snapshot, call, round_, state, context, **told)
+    coverage = settle(kept, round_, state, context)
     return {
         "history": (*state.history, step),
-        "snapshot": after,
+        "snapshot": step.after,
         "call": None,
         "coverage": coverage,
     }
@@ -196,16 +183,15 @@ def settle(candidates: BitMap, round_: int, state: State, context: Context) -> C
     return book.coverage()
 
 
-def _refuse(why: str, state: State) -> Update:
-    call = state.call
-    if call is None:
-        raise QuestionError("nothing to refuse: no call was planned")
-    step = _step(len(state.history) + 1, call, state, verdict="again", refused=why)
+def _refuse(why: str, call: ToolCall, state: State) -> Update:
+    step = _step(call, state, verdict="again", refused=why)
     return {"history": (*state.history, step), "call": None}
 
 
-def _step(round_: int, call: ToolCall, state: State, **told: object) -> Step:
-    base = {"round": round_, "call": call, "before": state.snapshot, "after": state.snapshot}
+def _step(call: ToolCall, state: State, **told: object) -> Step:
+    """Return a step that changes nothing."""
+    base = {"round": len(state.history) + 1, "call": call}
+    base |= {"before": state.snapshot, "after": state.snapshot}
     return Step.model_validate(base | told)
 
 

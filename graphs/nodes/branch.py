@@ -18,7 +18,6 @@ from graphs.disambiguation.readings import (
     grouped,
     reread_as,
     searched_with,
-    unsettled,
 )
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import enter, graph_version
@@ -35,7 +34,6 @@ def branch(state: State, runtime: Runtime[Context]) -> Update:
     made = (*executed, *others)
     if stopped:
         return {"ambiguities": made, "stopped": stopped}
-    made = unsettled(made)
     readings: list[Reading] = []
     for ambiguity in made:
         opened, stopped = _opened(ambiguity, readings, state, runtime)
@@ -70,7 +68,6 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
         "second_opinion": None,
         "batches": 0,
         "judged_batches": 0,
-        "found": 0,
     }
 
 

@@ -22,7 +22,7 @@ from agent.replies import ClarifyReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.disambiguation.readings import assuming, carried, read_as, reread_as, still_open
+from graphs.disambiguation.readings import assuming, carried, read_as, reread_as
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import LONGEST
 
@@ -95,21 +95,10 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         told = f"“{ambiguity.span}”, {told}"
     return {
         "interpretation": assuming(reading, told),
-        "ambiguities": _open_after(exchange, state),
+        "ambiguities": state.ambiguities[1:],
         "clarification": None,
         "warnings": warnings,
     }
-
-
-def _open_after(exchange: Exchange, state: State) -> tuple[Ambiguity, ...]:
-    """Return what a reply leaves open: the other ambiguities whose words still stand."""
-    taken, *others = state.ambiguities or (None,)
-    choice = exchange.reply.choice
-    if taken is None:
-        return ()
-    if choice is not None and choice <= len(taken.readings):
-        return still_open(others, taken, taken.readings[choice - 1].question)
-    return tuple(others)
 
 
 def _left_open(

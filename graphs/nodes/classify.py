@@ -66,10 +66,6 @@ def _beginnings(corpus: Corpus) -> tuple[Passage, ...]:
     )
 
 
-_TOO_EXPENSIVE = (
-    "no model was asked whether the question is ambiguous: that would take more than half of the "
-    "budget left"
-)
 _CUT = "a limit left it open whether the question is ambiguous"
 
 
@@ -98,8 +94,6 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
             tables=tables_of(context),
         )
     )
-    if _too_expensive(prompt, context):
-        return {"coherence": coherence, "warnings": (*state.warnings, _TOO_EXPENSIVE)}
     found, told, stopped = _found(prompt, state.question, runtime)
     if stopped:
         told = (*told, _CUT)
@@ -153,17 +147,6 @@ def _skipped(coherence: Coherence | None, context: Context) -> str:
     retrieved = min(len(context.corpus), 2 * context.policy.retrieval)
     coherent = retrieved >= FEWEST and coherence.state == "clear"
     return "its first passages are on one topic" if coherent else ""
-
-
-def _too_expensive(prompt: Prompt, context: Context) -> bool:
-    """Tell whether looking would take more than half of the budget left.
-
-    Whoever wants to be asked, or every reading answered, is served first all the same.
-    """
-    reasoner = context.reasoner
-    if context.policy.on_ambiguity != "assume" or reasoner.affords(reasoner.context_tokens, 0):
-        return False
-    return not reasoner.affords(2 * reasoner.tokens(prompt, ClassifyReply), 0)
 
 
 def _found(
@@ -235,10 +218,8 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
     if not unknown or not able or state.stopped or coherent:
         return {}
     retrieved = _retrieved(state, runtime.context)
-    found = grounding.grounded(state.question, retrieved, runtime)
-    runtime.stream_writer({"kind": "grounding", "why": found.why})
-    told = tuple(f"a reading could not be looked up: {each.error}" for each in found.failures)
-    senses = found.sub_questions
+    senses, received = grounding.grounded(state.question, retrieved, runtime)
+    told = tuple(f"a reading could not be looked up: {each.error}" for each in received.failures)
     grounded = (_with(each, senses) if each.code in _LABELS else each for each in state.ambiguities)
     return {
         "ambiguities": tuple(grounded),

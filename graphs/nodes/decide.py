@@ -1,7 +1,7 @@
 """decide: settle by code what fields and words decide; rank: what nobody here can judge."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 from pydantic import JsonValue
@@ -35,26 +35,17 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     book = ledger(state, context)
     whole = BitMap(range(len(context.corpus)))
     first = context.store.put_ids(whole)
-    decisions = [
-        decide_by_words(context.corpus, atom)
-        if atom.literal
-        else decide_by_field(context.corpus, atom)
-        for atom in atoms(state.interpreted.conditions)
-        if atom.predicate is not None or atom.literal
-    ]
-    by_words = {atom.id for atom in atoms(state.interpreted.conditions) if atom.literal}
-    for decision in decisions:
-        _enter(
-            decision,
-            book,
-            state,
-            context,
-            by="words" if decision.condition in by_words else "metadata",
-        )
+    decisions = []
+    for atom in atoms(state.interpreted.conditions):
+        if atom.literal or atom.predicate is not None:
+            decide_by = decide_by_words if atom.literal else decide_by_field
+            decisions.append(decide_by(context.corpus, atom))
+            by = "words" if atom.literal else "metadata"
+            _enter(decisions[-1], book, state, context, by=by)
     history: tuple[Step, ...] = ()
     last = first
-    for ruling in _rulings(state.interpreted, decisions, state, context):
-        step = _narrowed(ruling, last, len(history) + 1, state, context)
+    for call, some in _rulings(state.interpreted, decisions, state, context):
+        step = _narrowed(call, some, last, len(history) + 1, state, context)
         history, last = (*history, step), step.after
     for each, chunks in asked_in(state, context).items():  # by the fields, the first ruling
         book.prune(1, whole - chunks, conditions=[each])
@@ -79,24 +70,15 @@ def decide(state: State, runtime: Runtime[Context]) -> Update:
     return {"snapshot": last, "history": history, "coverage": book.coverage()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Ruling:
-    """What code rules out for certain."""
-
-    call: ToolCall
-    kept: BitMap
-    why: str
-
-
 def _rulings(
     reading: Interpretation, decisions: list[Decision], state: State, context: Context
-) -> Iterator[_Ruling]:
-    """Yield what fields and spellings rule out."""
+) -> Iterator[tuple[ToolCall, BitMap]]:
+    """Yield as calls what fields and spellings decide, and the chunks that each leaves."""
     corpus, node = context.corpus, reading.conditions
     literal = [each for each in atoms(node) if each.literal]
     if len(decisions) > len(literal):
         kept = chunks_of(corpus, possible(corpus, reading.wanted))
-        yield _Ruling(_as_call(reading), kept, "decided by code from the fields of every document")
+        yield _as_call(reading), kept
     if literal:
         mentioned = {
             each.condition: _documents(each, corpus)
@@ -104,7 +86,7 @@ def _rulings(
             if each.condition in {atom.id for atom in literal}
         }
         kept = chunks_of(corpus, possible(corpus, reading.wanted, decided=mentioned))
-        yield _Ruling(_mention(literal), kept, "decided by code from the words of every document")
+        yield _mention(literal, "decided by code from the words of every document"), kept
     texts = open_conditions(state)
     mentions = Mentions(corpus)
     looked_for = {each.id: mentions.holding(each.terms) for each in texts}
@@ -120,12 +102,12 @@ def _rulings(
         kept = chunks_of(corpus, possible(corpus, node, holding))
     if len(holding) == len(texts):
         kept &= BitMap.union(*holding.values())
-    yield _Ruling(_mention(texts), kept, "decided by code: nothing is mentioned without its words")
+    yield _mention(texts, "decided by code: nothing is mentioned without its words"), kept
 
 
-def _mention(conditions: Sequence[Condition]) -> ToolCall:
+def _mention(conditions: Sequence[Condition], why: str) -> ToolCall:
     words: list[JsonValue] = [word for each in conditions for word in each.terms]
-    return ToolCall(tool="mention", arguments={"words": words}, why="a mention needs its words")
+    return ToolCall(tool="mention", arguments={"words": words}, why=why)
 
 
 def _documents(decision: Decision, corpus: Corpus) -> frozenset[int]:
@@ -146,12 +128,13 @@ def _enter(
     context.store.add_findings(scope(state), decision.findings)
 
 
-def _narrowed(ruling: _Ruling, before: str, round_: int, state: State, context: Context) -> Step:
+def _narrowed(
+    call: ToolCall, left: BitMap, before: str, round_: int, state: State, context: Context
+) -> Step:
     """Keep the chunks that can still matter, as a step of history."""
     candidates = context.store.ids(before)
-    kept = ruling.kept & candidates
-    told = {"certain": True, "why": ruling.why}
-    step = keeping(kept, before, ruling.call, round_, state, context, **told)
+    kept = left & candidates
+    step = keeping(kept, before, call, round_, state, context, certain=True)
     text = [condition.id for condition in open_conditions(state)]
     if text:
         ledger(state, context).prune(step.round, candidates - kept, conditions=text)
@@ -172,14 +155,14 @@ def _as_call(reading: Interpretation) -> ToolCall:
             "predicates": [each.model_dump(mode="json") for each in predicates],
             "match": match if plain else "as the question joins or denies them",
         },
-        why="metadata fields decide these conditions",
+        why="decided by code from the fields of every document",
     )
 
 
 def rank(state: State, runtime: Runtime[Context]) -> Update:
     """Keep the candidate passages, as a step of history; nobody reads or judges them."""
     context = runtime.context
-    kept = candidates(state, context).chunks
+    kept = BitMap(each.chunk for each in candidates(state, context)[0])
     texts = open_conditions(state)
     why = "ranked by the words of the conditions, since only a reader can judge their meaning"
     call = ToolCall(tool="rank", arguments={"query": [each.text for each in texts]}, why=why)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 from langgraph.runtime import Runtime
 from pydantic import JsonValue
@@ -18,7 +19,7 @@ from graphs.scope import keeping, ledger, open_conditions
 from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.cost_model import allowed_audit
 from graphs.search.rank_unread import keep_sampled, next_round
-from graphs.search.search_progress import SearchProgress, Undoing, call_of, news, undoing
+from graphs.search.search_progress import SearchProgress, call_of, news, undoing
 from tools.audit.audit_sample import draw
 from tools.audit.recall_bounds import plan_audit
 
@@ -65,19 +66,8 @@ def _concluded(state: State, reading: SearchProgress, context: Context) -> Updat
         return {}
     chosen = context.store.ids(last.selection)
     hits, fresh = len(chosen & reading.relevant), news(chosen, reading, state, context)
-    brought: dict[str, JsonValue] = {"chunks": last.size, "relevant": hits}
-    if reading.settled:
-        brought["settled"] = len(reading.settled)
-    step = Step(
-        round=len(state.history) + 1,
-        call=ToolCall(tool="read", arguments=brought, why=last.why),
-        before=state.snapshot,
-        after=state.snapshot,
-        kept=hits,
-        discarded=last.size - hits,
-        verdict="keep",
-        why=last.why,
-    )
+    settled = {"settled": len(reading.settled)} if reading.settled else {}
+    step = _step("read", hits, state, **settled)
     book, texts = ledger(state, context), [each.id for each in open_conditions(state)]
     book.prune(step.round, reading.settled, conditions=texts)
     return {
@@ -181,13 +171,21 @@ def _audited(state: State, context: Context) -> Update:
     outcome = _outcome(proof, hits, state, context)
     look = state.audits[-1].model_copy(update={"outcome": outcome})
     undone = undoing(look, state, context) if outcome == "leaked" else None
-    step = _step(hits, last.size - hits, proof.in_words, undone, state, context)
-    update: Update = {}
+    told: dict[str, Any] = {
+        "why": proof.in_words,
+        "verdict": "again" if outcome == "leaked" else "enough",
+    }
     if undone is not None:
         look = look.model_copy(update={"taken_back": context.store.put_ids(undone.first)})
-        update = undone.carried_out(step, state, context)
-    elif outcome == "leaked":
-        step = step.model_copy(update={"verdict": "again"})
+        candidates = context.store.ids(state.snapshot) | undone.back
+        told = {
+            "why": f"{proof.in_words}; {undone.why}",
+            "verdict": "rollback",
+            "after": context.store.put_ids(candidates),
+        }
+    of_call = {} if undone is None else {"undone": undone.step.round}
+    step = _step("audit", hits, state, **of_call).model_copy(update=told)
+    update = {} if undone is None else undone.carried_out(step, state, context)
     return update | {
         "audits": (*state.audits[:-1], look),
         "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": hits})),
@@ -195,25 +193,19 @@ def _audited(state: State, context: Context) -> Update:
     }
 
 
-def _step(
-    hits: int, others: int, why: str, undone: Undoing | None, state: State, context: Context
-) -> Step:
-    """Return the audit as a step of history; it makes a snapshot where it undoes a filter call."""
-    arguments: dict[str, JsonValue] = {"chunks": hits + others, "relevant": hits}
-    after = state.snapshot
-    if undone is not None:
-        arguments["undone"] = undone.step.round
-        after = context.store.put_ids(context.store.ids(after) | undone.back)
-        why = f"{why}; {undone.why}"
+def _step(tool: str, hits: int, state: State, **more: JsonValue) -> Step:
+    """Return the last round that was read, as a step of history that leaves the candidates."""
+    last = state.rounds[-1]
+    arguments = {"chunks": last.size, "relevant": hits, **more}
     return Step(
         round=len(state.history) + 1,
-        call=ToolCall(tool="audit", arguments=arguments, why=state.rounds[-1].why),
+        call=ToolCall(tool=tool, arguments=arguments, why=last.why),
         before=state.snapshot,
-        after=after,
+        after=state.snapshot,
         kept=hits,
-        discarded=others,
-        verdict="enough" if undone is None else "rollback",
-        why=why,
+        discarded=last.size - hits,
+        verdict="keep",
+        why=last.why,
     )
 
 

@@ -1,6 +1,7 @@
 """batch: put chunks into requests (DFA, A.3); judge: send a wave; verify: a second opinion."""
 
 from collections import defaultdict
+from dataclasses import replace
 from functools import partial
 
 from langgraph.runtime import Runtime
@@ -11,8 +12,8 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart, copied
-from graphs.search.cost_model import allowance_of, round_limits
-from graphs.search.judging_batches import Bench, Verdicts
+from graphs.search.cost_model import bench_of, round_limits
+from graphs.search.judging_batches import Verdicts
 from graphs.search.second_opinions import rejudged
 from graphs.search.trials import left_to_ask
 from tools.batching.batch_candidates import Candidates
@@ -70,21 +71,16 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     A wave that does not reach the server at all ends the reading, as a limit does.
     """
     context = runtime.context
-    allowance = allowance_of(state, context, state.rounds)
-    bench = allowance.bench
+    bench = bench_of(state, context, state.rounds[-1].purpose)
     done = state.judged_batches
     plan = context.store.batches(scope(state))
-    batches = allowance.paid(plan[done : done + context.policy.wave])
-    if len(batches[0]) < len(plan[done]):
-        first, rest = batches[0], plan[done][len(batches[0]) :]
-        plan = [*plan[:done], first, rest, *plan[done + 1 :]]
-        context.store.put_batches(scope(state), plan)
+    batches = plan[done : done + context.policy.wave]
     try:
         verdicts = bench.judge(batches)
     except ProviderUnreachable as error:
         return {"stopped": str(error), "coverage": ledger(state, context).coverage()}
-    found = book_verdicts(verdicts, state, context, by=context.reasoner.name)
-    found += book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
+    book_verdicts(verdicts, state, context, by=context.reasoner.name)
+    book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
     if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves
         left = context.store.ids(state.rounds[-1].selection) & unjudged(state, context)
         left -= BitMap(chunk for each in plan for chunk in each)
@@ -95,7 +91,6 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         "batches": len(plan),
         "judged_batches": done + len(batches),
         "coverage": coverage,
-        "found": state.found + found,
     }
     if verdicts.stopped:
         update["stopped"] = verdicts.stopped
@@ -108,7 +103,7 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     return update
 
 
-def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> int:
+def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> None:
     """Write the findings first and the ledger after them: a crash between repeats both."""
     context.store.add_findings(scope(state), verdicts.findings)
     book = ledger(state, context)
@@ -124,7 +119,6 @@ def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str
         spoilt = (unclear | verdicts.unparsable) & asked
         book.spoil("unparsable", spoilt, conditions=[each], reasons=reasons, step=step)
         book.spoil("failed", verdicts.failed & asked, conditions=[each], reasons=reasons, step=step)
-    return len(verdicts.findings)
 
 
 def _shared(verdicts: Verdicts, condition: str, context: Context) -> BitMap:
@@ -160,13 +154,7 @@ def verify(state: State, runtime: Runtime[Context]) -> Update:
         return {}
     second = context.second(context.reasoner.spent())
     before = second.spent()
-    bench = Bench(
-        corpus=context.corpus,
-        reasoner=second,
-        reading=state.interpreted,
-        conditions=conditions,
-        question=state.question,
-    )
+    bench = replace(bench_of(state, context, "search"), reasoner=second, asked={}, reviews=None)
     try:
         opinion = rejudged(state, context, bench, context.policy.second_sample)
     except (ProviderError, SettingsError) as error:

@@ -1,7 +1,7 @@
 """weigh: try the readings of each ambiguity on a sample; what makes no difference is settled."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -24,7 +24,6 @@ from graphs.disambiguation.readings import (
     carried,
     executable,
     grouped,
-    outer_first,
 )
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
@@ -34,9 +33,6 @@ from graphs.scope import asked_in, open_conditions, unjudged
 from graphs.search.condition_evaluator import totals_places
 from graphs.search.rank_unread import likeness
 from tools.runs.store import TRIAL
-
-_JUDGED = 24
-"""Chunks that may be judged to try interpretations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,26 +162,23 @@ class _Trial:
         value = number(reading, found).value
         if by_code:
             return Tried(estimate=Estimate(value=value, exact=True), names=names)
-        if self.drawn and totals_places(reading):
-            value = self._scaled_places(found)
-        elif reading.operation in {"count", "list"} and self.drawn:
-            value = self._scaled([entity.documents for entity in found.entities])
+        places = totals_places(reading)
+        if self.drawn and (places or reading.operation in {"count", "list"}):
+            value = self._scaled(found, places=places)
         judged = len(self.first) + len(self.drawn)
         estimate = Estimate(value=value, exact=not self.rest, judged=judged)
         return Tried(estimate=estimate, names=names)
 
-    def _scaled(self, places: Iterable[Sequence[str]]) -> int:
-        """Count entities; each that only drawn chunks speak for stands for several."""
-        corpus = self.context.corpus
-        weights = [self._weight(names) for names in places]
-        most = len(corpus.documents) if self.readings[0].grain == "document" else np.inf
-        return int(min(round(sum(weights)), most))
-
-    def _scaled_places(self, found: Matches) -> int:
-        """Count the places of each document; of one that only drawn chunks speak for, several."""
+    def _scaled(self, found: Matches, *, places: bool) -> int:
+        """Count entities or places; each that only drawn chunks speak for stands for several."""
         counts = {name: sum(each.value for each in told) for name, told in found.values.items()}
-        weights = (self._weight(each.documents) * counts[each.name] for each in found.entities)
-        return round(sum(weights))
+        weights = (
+            self._weight(each.documents) * (counts[each.name] if places else 1)
+            for each in found.entities
+        )
+        most = len(self.context.corpus.documents)
+        bounded = self.readings[0].grain == "document" and not places
+        return int(min(round(sum(weights)), most if bounded else np.inf))
 
     def _weight(self, documents: Sequence[str]) -> float:
         """Return for how many an item of the documents stands; for none where drawn ones do."""
@@ -220,7 +213,7 @@ def _told(entity: Entity) -> str:
 def _sample(state: State, context: Context) -> tuple[BitMap, BitMap, int]:
     """Return the chunks taken by rank, those drawn at random, and how many these stand for."""
     candidates = BitMap().union(*asked_in(state, context).values())
-    allowed = _JUDGED if context.policy.trial is None else context.policy.trial
+    allowed = context.policy.trial
     if len(candidates) <= allowed:
         return candidates, BitMap(), 0
     ranked = np.array(candidates, dtype=np.int64)
@@ -245,9 +238,7 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
     policy = runtime.context.policy
     if not state.ambiguities:
         return {}
-    now = replace(state, ambiguities=outer_first(state.ambiguities))
-    if policy.disambiguation == "weighed":
-        now = _weighed(now, runtime)
+    now = _weighed(state, runtime) if policy.disambiguation == "weighed" else state
     if now.ambiguities and policy.on_ambiguity == "fail":
         raise AmbiguousQuestion(_explained(now.ambiguities))
     return {
@@ -272,7 +263,7 @@ def _weighed(state: State, runtime: Runtime[Context]) -> State:
         weighed = [_with(each, outcomes) for each in made]
         if any(each.differs is not False for each in weighed):
             ordered = sorted(weighed, key=lambda each: (each.differs is False, -each.consequence))
-            return replace(state, ambiguities=outer_first(ordered))
+            return replace(state, ambiguities=tuple(ordered))
         state = _settled(weighed[0], weighed, state)
     return state
 

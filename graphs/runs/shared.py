@@ -3,16 +3,14 @@
 Checkpoints are strictly deserialised, as those beside a corpus are.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import wraps
 from threading import Lock
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import psycopg
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.checkpoint.postgres import PostgresSaver
+from psycopg import Cursor
 from psycopg.rows import DictRow, dict_row
 
 from agent.cost import Cost
@@ -93,17 +91,6 @@ class SharedRuns:
         self._held.add(run)
 
 
-def _explaining(method: "Callable[Concatenate[ServerSaver, P], T]") -> "Callable[..., T]":
-    """Return a method of LangGraph's saver whose errors are Headcount's."""
-
-    @wraps(method)
-    def explaining(saver: "ServerSaver", *args: P.args, **kwargs: P.kwargs) -> T:
-        with explained(saver.address):
-            return method(saver, *args, **kwargs)
-
-    return explaining
-
-
 class ServerSaver(PostgresSaver):
     """LangGraph's own saver over one connection; its errors are Headcount's.
 
@@ -127,22 +114,11 @@ class ServerSaver(PostgresSaver):
         if self.connection.closed:
             self.conn = self.connection = connect(self.address, self._corpus, dict_row)
 
-    get_tuple = _explaining(PostgresSaver.get_tuple)
-    put = _explaining(PostgresSaver.put)
-    put_writes = _explaining(PostgresSaver.put_writes)
-    delete_thread = _explaining(PostgresSaver.delete_thread)
-
-    def list(
-        self,
-        config: RunnableConfig | None,
-        *,
-        filter: dict[str, Any] | None = None,  # noqa: A002 - LangGraph's name
-        before: RunnableConfig | None = None,
-        limit: int | None = None,
-    ) -> Iterator[CheckpointTuple]:
-        """Yield checkpoints, the newest first."""
-        with explained(self.address):
-            yield from super().list(config, filter=filter, before=before, limit=limit)
+    @contextmanager
+    def _cursor(self, *, pipeline: bool = False) -> Iterator[Cursor[DictRow]]:
+        """Open a cursor, as every method of LangGraph's saver does."""
+        with explained(self.address), super()._cursor(pipeline=pipeline) as cursor:
+            yield cursor
 
     def _prepare(self) -> None:
         """Make LangGraph's tables, or bring them up to date, where this was not done yet."""

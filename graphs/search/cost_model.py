@@ -4,8 +4,7 @@ Bills are in model calls and tokens; the cheapest way in tokens is taken.
 """
 
 import math
-from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +12,6 @@ import numpy as np
 
 from agent.coverage import Purpose, ReadingRound
 from agent.history import Step
-from agent.replies import JudgeReply
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import open_conditions
@@ -22,47 +20,6 @@ from graphs.search.trials import left_to_ask
 from tools.audit.recall_bounds import worthwhile
 from tools.batching.batch_candidates import Limits, batch_limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allowance:
-    """What is left of the tokens and the money agreed, in judging requests."""
-
-    bench: Bench
-    """Who judges what."""
-    reply: int
-    """Tokens of the reply for each passage, about."""
-
-    def paid(self, batches: Sequence[list[int]]) -> list[list[int]]:
-        """Return the first of the batches, as many as are paid for; all of them without a limit.
-
-        Where not even the first is, as many of its chunks as are. Where no chunk is, the first
-        stays whole: its request is refused, which ends the run, and goes out once more is allowed.
-        """
-        reasoner = self.bench.reasoner
-        if reasoner.affords(len(batches) * reasoner.context_tokens, 0):
-            return list(batches)
-        whole = _most(len(batches), lambda number: self._pays(batches[:number]))
-        if whole or not batches:
-            return list(batches[:whole])
-        first = batches[0]
-        chunks = _most(len(first), lambda number: self._pays([first[:number]]))
-        return [first[:chunks] or first]
-
-    def _pays(self, batches: Sequence[Sequence[int]]) -> bool:
-        reasoner = self.bench.reasoner
-        sent = sum(reasoner.tokens(self.bench.prompt(each), JudgeReply) for each in batches)
-        return reasoner.affords(sent, self.reply * sum(len(each) for each in batches))
-
-
-def _most(numbers: int, allowed: Callable[[int], bool]) -> int:
-    """Return the largest number that is allowed, where all below it are; 0 is.
-
-    >>> _most(8, lambda number: number * number < 20)
-    4
-    """
-    return bisect_left(range(1, numbers + 1), 1, key=lambda number: int(not allowed(number)))
-
 
 Way = Literal["scan", "rank", "filter"]
 """Judge everything; judge the best by rank and audit the rest; the same after filter calls."""
@@ -178,8 +135,6 @@ def unfiltered(state: State, context: Context) -> str:
     at_once = read_at_once(state, context)
     if at_once or not context.reasoner.paid:
         return at_once
-    if not context.reasoner.affords(2 * _FILTERING.tokens, 0):
-        return "filter calls would take more than half of the budget left"
     way = (context.components.way or cheaper_way)(state, context)
     return way.why if way.way == "rank" else ""
 
@@ -244,27 +199,18 @@ def filled(
 ) -> list[int]:
     """Return the best chunks, as many as fill so many requests: part of one costs a whole call.
 
-    Fewer where the budget left pays for fewer: what it pays for are then the best.
-
     `rounds` are those that were read so far, concluded.
     """
     limits = round_limits(state, context, rounds)
     pieces = in_order(ranked, limits.costs(context.corpus.chunk_tokens), limits)[:requests]
-    paid = allowance_of(state, context, rounds).paid(pieces)
-    return [chunk for piece in paid for chunk in piece]
+    return [chunk for piece in pieces for chunk in piece]
 
 
-def allowance_of(state: State, context: Context, rounds: Sequence[ReadingRound]) -> Allowance:
-    """Return what the budget left pays for, by the evidence that the rounds so far brought.
+def bench_of(state: State, context: Context, purpose: Purpose) -> Bench:
+    """Put the reasoner before what is left to be asked.
 
     Raises QuestionError: the question was never read.
     """
-    bench = _bench(state, context, rounds[-1].purpose if rounds else "search")
-    quoted = math.ceil(len(bench.conditions) * _QUOTED * evident(rounds) / 2)
-    return Allowance(bench=bench, reply=_ACCOUNTED + quoted)
-
-
-def _bench(state: State, context: Context, purpose: Purpose) -> Bench:
     return Bench(
         corpus=context.corpus,
         reasoner=context.reasoner,
@@ -287,7 +233,7 @@ def round_limits(state: State, context: Context, rounds: Sequence[ReadingRound])
         QuestionError: the question was never read.
         SettingsError: the model's context has no room for a passage.
     """
-    bench = _bench(state, context, "search")
+    bench = bench_of(state, context, "search")
     limits = batch_limits(
         context=context.reasoner.context_tokens,
         reply=context.reasoner.reply_tokens,

@@ -9,7 +9,7 @@ from pyroaring import BitMap
 
 from agent.coverage import Audit, SampledStratum
 from agent.evidence import Finding
-from agent.history import Snapshot, Step
+from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms, verdict
 from agent.state import State, Update
 from graphs.context import Context
@@ -249,16 +249,8 @@ class Undoing:
     def carried_out(self, by: Step, state: State, context: Context) -> Update:
         """Take the chunks back, in the run store; a repetition changes nothing."""
         store, before = context.store, context.store.ids(state.snapshot)
-        snapshot = Snapshot(
-            id=by.after,
-            parent=state.snapshot,
-            tool=by.call.tool,
-            arguments=by.call.arguments,
-            kept=len(before | self.back),
-            discarded=0,
-            why=self.why,
-        )
-        store.add_snapshot(scope(state), by.round, snapshot)
+        made = {"kept": len(before | self.back), "discarded": 0, "why": self.why}
+        store.add_snapshot(scope(state), by.round, by.snapshot.model_copy(update=made))
         told = f"by the audit in round {by.round}: {self.leak.in_words}"
         store.set_outcome(scope(state), self.step.round, "rolled_back", told)
         book = ledger(state, context)

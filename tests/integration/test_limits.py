@@ -1,49 +1,19 @@
 """A limit of calls is never passed, and a run that it ended goes on where it was."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from graphs.apps.exits import Exit
-from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.integration.asking import (
     GOLD,
-    MANY_REQUESTS,
     by_command,
 )
 from tests.integration.hostile import Hostile
-from tests.integration.reader import Body, doubting
+from tests.integration.reader import doubting
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
-
-
-def test_money_that_pays_for_part_of_a_request_is_used(provider: FakeProvider, place: Path, whole):
-    good = Hostile()
-    one = MANY_REQUESTS | {
-        "HEADCOUNT_BATCH_TOKENS": "6000",
-        "HEADCOUNT_PRICES": '{"fake": [1, 1]}',
-    }
-
-    def uncounted(text: str, body: Body) -> Reply:
-        """Leave the counting of tokens to the client."""
-        reply = good(text, body)
-        return replace(reply, body=reply.body.replace(b'"usage"', b'"uncounted"'))
-
-    provider.answer = uncounted
-    planned = by_command(place, provider, "--max-calls", "5", settings=one).answer
-    limit = planned["cost"]["usd"] + 0.0035
-    stopped = by_command(
-        place, provider, "--resume", planned["run"], "--max-usd", str(limit), settings=one
-    )
-    assert stopped.code == Exit.BUDGET
-    assert 0 < stopped.answer["coverage"]["judged"] < planned["coverage"]["unseen"]
-    assert stopped.answer["cost"]["usd"] <= limit
-    resumed = by_command(place, provider, "--resume", planned["run"], settings=one)
-    assert resumed.code == Exit.ANSWERED
-    assert resumed.answer["entities"] == whole["entities"]
-    assert good.sold["judge"] == 2
 
 
 VALUES = [len(GOLD), 2]

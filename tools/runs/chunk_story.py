@@ -1,16 +1,15 @@
 """What happened to the chunks of a run and why: of all of them together, and one by one.
 
-An account says which chunks stand where and what the steps did; a story follows single chunks
+An account says which chunks stand where, and why; a story follows single chunks
 through their states under each condition.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
 
-from agent.coverage import Cause, CoverageState, Standing
+from agent.coverage import Cause, Standing
 from agent.errors import LedgerError
 from agent.evidence import Finding
 from agent.history import Step
@@ -62,9 +61,6 @@ class Account:
     """One run, or one reading of a run, chunk by chunk."""
 
     parts: tuple[Part, ...]
-    effects: dict[str, dict[int | None, Counter[CoverageState]]]
-    """By condition and step, how many chunks the step moved into each state, in order; they may
-    have left it since. Under None what was moved outside a recorded step."""
     causes: dict[int, Cause]
     """The steps by number."""
 
@@ -80,17 +76,8 @@ def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
     ledger = CoverageLedger.stored(store, run)
     return Account(
         parts=ledger.parts(),
-        effects=_effects(ledger),
         causes=causes(store, run, history),
     )
-
-
-def _effects(ledger: CoverageLedger) -> dict[str, dict[int | None, Counter[CoverageState]]]:
-    found: dict[str, dict[int | None, Counter[CoverageState]]] = {}
-    for move in ledger.transitions():
-        by_step = found.setdefault(move.condition, {})
-        by_step.setdefault(move.step, Counter())[move.after.state] += len(move.ids)
-    return found
 
 
 def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int, Cause]:

@@ -74,14 +74,6 @@ class LexicalReasoner:
         """Raise QuestionError: it chooses no tools."""
         raise _unable(prompt)
 
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:  # noqa: ARG002
-        """Return 0: nothing is sent anywhere."""
-        return 0
-
-    def affords(self, sent: int, received: int) -> bool:  # noqa: ARG002
-        """Tell that any tokens are within the budget: nothing is paid for."""
-        return True
-
     def spent(self) -> Cost:
         """Return the calls and seconds so far, earlier ones included; tokens and money are nil."""
         return self._spent

@@ -43,18 +43,6 @@ LIMITED = pytest.mark.parametrize(
 
 
 @LIMITED
-def test_what_is_left_is_without_the_calls_in_flight(
-    budget: Budget, price: tuple[float, float] | None
-) -> None:
-    ledger = Ledger(budget, Cost(), price=price)
-    assert ledger.affords(Usage(80, 20))
-    assert not ledger.affords(Usage(80, 21))
-    with ledger.call(40):
-        assert ledger.affords(Usage(50, 10))
-        assert not ledger.affords(Usage(51, 10))
-
-
-@LIMITED
 def test_a_prompt_that_breaks_a_limit_is_not_sent(
     budget: Budget, price: tuple[float, float] | None
 ) -> None:

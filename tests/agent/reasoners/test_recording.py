@@ -138,15 +138,3 @@ def test_the_file_is_private_and_holds_no_prompt_text(path: Path) -> None:
     assert header["recording"] == 1
     assert first["cost"]["model_calls"] == 3
     assert second["cost"] is None
-
-
-def test_a_replay_refuses_what_the_budget_refused(path: Path) -> None:
-    class Poor(ScriptedReasoner):
-        def affords(self, sent: int, received: int) -> bool:
-            return sent + received <= 100
-
-    recorder = Recorder(Poor({}), path)
-    asked = [(101, 0), (60, 40), (60, 41)]
-    told = [recorder.affords(*each) for each in asked]
-    assert told == [RecordedReasoner(path).affords(*each) for each in asked] == [False, True, False]
-    assert recorder.tokens(PROMPT, Firm) == RecordedReasoner(path).tokens(PROMPT, Firm)

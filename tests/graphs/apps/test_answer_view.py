@@ -40,28 +40,6 @@ def test_the_headline_says_the_number(given: dict[str, object], said: str):
     assert headline(answer(**given)) == said
 
 
-@pytest.mark.parametrize(
-    ("question", "given", "said"),
-    [
-        ("Is there a lease with a pet?", {"bounds": (1, 1)}, "yes (1)"),
-        ("Does anybody keep a pet", {}, "yes (1, between 1 and 3)"),
-        ("any pets?", {"value": 0, "bounds": (0, 0)}, "no (0)"),
-        ("Was a pet ever allowed?", {"value": 0, "bounds": (0, 2)}, "0 (between 0 and 2)"),
-        ("Are pets banned anywhere?", {"value": 2, "bounds": (0, 2)}, "2 (between 0 and 2)"),
-        ("Are there any?", {"value": 0, "bounds": None, "status": "partial"}, "0, partial"),
-        ("Do all leases allow any pet?", {"bounds": (1, 1)}, "1"),
-        ("Is the number of leases with any pet known?", {"bounds": (1, 1)}, "1"),
-        ("Is there no lease with any pet?", {"value": 0, "bounds": (0, 0)}, "0"),
-        ("Did no tenant ever keep a pet?", {"value": 0, "bounds": (0, 0)}, "0"),
-        ("Which leases have any?", {"bounds": (1, 1)}, "1"),
-    ],
-)
-def test_whether_there_is_any_is_answered_by_yes_or_no(
-    question: str, given: dict[str, object], said: str
-):
-    assert headline(answer(question=question, **given)) == said
-
-
 def test_the_headline_of_a_ranking_names_the_first_with_their_numbers():
     reading = AnswerReading(
         text="Rank by bill.", entity_type="patient", operation="top_k", conditions=None

@@ -1,4 +1,3 @@
-from collections import Counter
 from html.parser import HTMLParser
 from typing import cast
 
@@ -6,7 +5,7 @@ import pytest
 from pyroaring import BitMap
 
 from agent.answer import Answer
-from agent.coverage import Cause, CoverageState, Standing
+from agent.coverage import Cause, Standing
 from agent.evidence import Entity, Evidence
 from agent.history import Step
 from agent.reasoner import ToolCall
@@ -148,10 +147,8 @@ def corpus(chunks: int, name: str = "a document") -> Corpus:
 
 def account(chunks: int, *parts: Part, steps: int = 1) -> Account:
     numbers = range(1, steps + 1)
-    moved: Counter[CoverageState] = Counter({"pruned": chunks})
     return Account(
         parts=parts,
-        effects={"c1": dict.fromkeys(numbers, moved)},
         causes={n: Cause(step=n, tool="keywords", arguments={"words": [BAD]}) for n in numbers},
     )
 
@@ -177,5 +174,4 @@ def test_a_section_stays_small_and_says_what_it_leaves_out(reasons: int) -> None
     found = account(chunks, *parts, steps=200)
     text = page(answer(entities=()), corpus(chunks), accounts=[found])
     assert len(text) < 66_000
-    assert "… and 160 more steps" in text
     assert ("more, all in" if reasons < chunks else "14960 more rows") in text

@@ -118,13 +118,3 @@ def test_a_missing_paragraph_is_asked_for_once(corpus: Corpus):
     found = checked_twice(workshop(corpus, form="long"), said(GOOD, (2, None, [])))
     assert found.text == ""
     assert found.warnings == ("the paragraph is missing",)
-
-
-@pytest.mark.parametrize(("words", "warned"), [(149, 1), (150, 0), (250, 0), (251, 1)])
-def test_a_paragraph_of_another_length_is_shown_with_a_warning(
-    words: int, warned: int, corpus: Corpus
-):
-    reply = said(GOOD, (2, None, []), text="word " * words)
-    found = workshop(corpus, form="long").check(reply)
-    assert len(found.text.split()) == words
-    assert len(found.warnings) == warned

@@ -87,23 +87,3 @@ def test_a_question_that_skipped_it_says_so(corpus: Corpus, monkeypatch: pytest.
     assert [each for each in after.warnings if "no model was asked" in each]
     assert after.coherence == ON_TOPIC
     assert after.ambiguities == ()
-
-
-@pytest.mark.parametrize(
-    ("left", "told", "asked"),
-    [
-        pytest.param(19, "assume", 0, id="more than half of the budget"),
-        pytest.param(20, "assume", 1, id="half of it"),
-        pytest.param(19, "ask", 1, id="who wants to be asked is"),
-    ],
-)
-def test_a_look_that_takes_most_of_the_budget_is_not_taken(
-    left: int, told: str, asked: int, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(ScriptedReasoner, "tokens", lambda *_: 10)
-    monkeypatch.setattr(ScriptedReasoner, "affords", lambda _, sent, received: sent <= left)
-    after, sent, _ = classified(corpus, RECENT, SPREAD, monkeypatch, on_ambiguity=told)
-    assert len(sent) == asked
-    assert any("more than half of the budget left" in each for each in after.warnings) != bool(
-        asked
-    )

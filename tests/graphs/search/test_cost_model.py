@@ -1,24 +1,20 @@
 """What it pays to do depends on what reading costs and on how much there is to read."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
 from pyroaring import BitMap
 
 from agent.history import Step
 from agent.policy import Policy
-from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
-from agent.reasoner import Prompt, ToolCall
+from agent.reasoner import ToolCall
 from agent.state import State
 from evals.ablation import Ablation
 from graphs.context import Context
 from graphs.search.cost_model import (
-    Allowance,
     allowed_audit,
     cheaper_way,
     choose,
@@ -27,7 +23,6 @@ from graphs.search.cost_model import (
     round_limits,
     unfiltered,
 )
-from graphs.search.judging_batches import Bench
 from tests.graphs.searching import context_of, letters_once
 from tests.scripted import ScriptedReasoner
 from tools.batching.batch_candidates import in_order
@@ -107,15 +102,6 @@ def test_a_middling_corpus_is_ranked_without_filters(corpus: Corpus) -> None:
     assert read_at_once(whole, given_) == ""
 
 
-@pytest.mark.parametrize(("left", "called"), [(37_999, False), (38_000, True)])
-def test_filters_that_take_most_of_the_budget_are_not_called(
-    left: int, called: bool, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given_ = context(corpus, Ablation(few_candidates=0, scan=False))
-    monkeypatch.setattr(ScriptedReasoner, "affords", lambda _, sent, received: sent <= left)
-    assert (unfiltered(state(given_, len(corpus)), given_) == "") == called
-
-
 @pytest.mark.parametrize(
     ("chunks", "way", "verdict"),
     [
@@ -128,43 +114,3 @@ def test_filters_pay_from_some_size_on(chunks: int, way: str, verdict: str) -> N
     choice = choose(chunks, chunks * 200, audit=100, fits=5_000)
     assert choice.way == way
     assert choice.why.endswith(verdict)
-
-
-BATCHES = [[4, 2, 9], [1, 3], [7]]
-
-
-class Limited(ScriptedReasoner):
-    """Has so many tokens left; a prompt counts 10, and 5 for each passage."""
-
-    def __init__(self, left: int) -> None:
-        super().__init__({}, context_tokens=200)
-        self.left = left
-
-    def tokens(self, prompt: Prompt, reply: type[BaseModel]) -> int:
-        shown = prompt.values_as(JudgeValues).passages
-        assert isinstance(shown, Sequence)
-        return 10 + 5 * len(shown)
-
-    def affords(self, sent: int, received: int) -> bool:
-        return sent + received <= self.left
-
-
-@pytest.mark.parametrize(
-    ("left", "paid"),
-    [
-        pytest.param(600, BATCHES, id="no limit is near"),
-        pytest.param(72, BATCHES, id="all, to the token"),
-        pytest.param(71, BATCHES[:2], id="whole requests before a part of one"),
-        pytest.param(30, [[4, 2]], id="a part of the first"),
-        pytest.param(17, [[4]], id="one passage and its reply"),
-        pytest.param(16, [[4, 2, 9]], id="nothing: the first is left to be refused"),
-    ],
-)
-def test_what_is_sent_is_what_is_paid_for(left: int, paid: list[list[int]], corpus: Corpus) -> None:
-    bench = Bench(
-        corpus=corpus,
-        reasoner=Limited(left),
-        reading=READING,
-        conditions=(ABOUT,),
-    )
-    assert Allowance(bench=bench, reply=2).paid(BATCHES) == paid

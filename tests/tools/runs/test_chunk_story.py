@@ -102,17 +102,12 @@ def test_the_log_replays_to_the_present_standing(store: RunStore, corpus: "Corpu
             assert states[-1] == each.now
 
 
-def test_an_account_tells_who_stands_where_and_what_each_step_did(store: RunStore) -> None:
+def test_an_account_tells_who_stands_where_and_by_which_step(store: RunStore) -> None:
     told = account(store, "r", HISTORY)
     where = {(part.condition, part.standing): list(part.ids) for part in told.parts}
     assert where["c1", Standing(state="pruned", step=1)] == [0, 1, 4]
     assert where["c2", Standing(state="pruned", step=0)] == [1, 2, 4, 5]
     assert sum(len(part.ids) for part in told.parts) == 6 * 2
-    assert told.effects["c1"] == {
-        1: {"pruned": 3},
-        2: {"pruned": 2, "reverted": 2},
-        3: {"yes": 1, "no": 1, "failed": 1},
-    }
     assert told.causes[3].tool == "read"
 
 
