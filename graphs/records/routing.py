@@ -47,13 +47,13 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
     for column in columns_of(plan):
         if facts_of(tables, column.kind, column.attribute)[1] is None:
             return f"they have no column {column.kind}.{column.attribute}"
-    tests = dict.fromkeys(each for query in queries_of(plan) for each in deciding(query))
+    tests = [each for query in queries_of(plan) for each in deciding(query, alone=True)]
     for column in tests if strict else ():
         held, rows = _held(column, tables)
         if held < _FILLED * rows:
             return f"only {held} of {rows} rows state {column.kind}.{column.attribute}"
     for query in queries_of(plan):
-        for column in measured(query):
+        for column in measured(query, alone=True):
             if not _held(column, tables)[0]:
                 return f"no row states {column.kind}.{column.attribute}"
     return ""

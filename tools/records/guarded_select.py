@@ -23,7 +23,7 @@ from tools.sqlite_file import explained
 _FUNCTIONS: Final = frozenset(
     (
         "abs", "avg", "ceil", "ceiling", "coalesce", "count", "cume_dist", "date", "dense_rank",
-        "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
+        "elapsed", "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
         "julianday", "lag", "last_value", "lead", "length", "like", "ln", "log", "log10", "log2",
         "lower", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
         "percent_rank", "plain", "pow", "power", "rank", "round", "row_number",

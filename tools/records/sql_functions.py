@@ -20,6 +20,7 @@ import numpy as np
 
 from agent.english import unaccented
 from agent.errors import QueryError
+from tools.records.record_values import elapsed
 
 SQLValue = str | bytes | int | float | None
 _LONG: Final = 10_000
@@ -149,6 +150,7 @@ def register_functions(connection: sqlite3.Connection, late: Callable[[], bool])
         ("like", 2, texts.like),
         ("like", 3, texts.like),
         ("instr", 2, texts.instr),
+        ("elapsed", 2, elapsed),
     ]
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
