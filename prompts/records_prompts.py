@@ -18,6 +18,7 @@ from agent.records.record_schema import (
     Schema,
     TableFacts,
 )
+from agent.units import is_share, is_time
 from agent.value import counted
 from prompts.descriptions import collection, condition_list, interpretation_line
 from prompts.templates import one_line, plain, render, sections, unforgeable
@@ -75,6 +76,7 @@ def extract(values: ExtractValues) -> Prompt:
     attributes = [each for kind in values.kinds for each in kind.attributes]
     needed = {
         "units": any(each.type in {"integer", "number"} for each in attributes),
+        "times": any(each.type == "time" or is_time(each.unit) for each in attributes),
         "marks": any(_MARK.search(each.text) for each in documents),
         "judged": any(each.judged for each in attributes),
         "many": grain != "row" or any(each.many for each in attributes),
@@ -169,6 +171,12 @@ def _listed(what: str, values: Sequence[str]) -> list[str]:
     return [f"[{what}: {shown}]"]
 
 
+_HELD_AS: Final = {
+    "%": "shares (in %) as fractions",
+    "boolean": "booleans as true and false, in SQL 1 and 0",
+    "date": "dates as text, YYYY-MM-DD or a shorter prefix",
+    "time": "times as text, HH:MM or HH:MM:SS, with YYYY-MM-DD before it where the day is known",
+}
 _VALUES_SHOWN: Final = 12
 _NAMES_SHOWN: Final = 3
 """Values shown of a column that names each row by another."""
@@ -183,9 +191,17 @@ def query(values: QueryValues) -> Prompt:
         "question": plain(values.question),
         "interpretation": _read_as(values.question, values.interpretation),
         "tables": tables_text(values.tables.schema, values.tables.facts),
+        "held": _held_as(values.tables.schema),
         "repair": _repair(values.tried, values.error),
     }
     return render("query", shown, values)
+
+
+def _held_as(schema: Schema) -> str:
+    """Say how columns of the types and units that there are hold their values."""
+    attributes = [each for kind in schema.kinds for each in kind.attributes]
+    types = {"%" if is_share(each.unit or "") else each.type for each in attributes}
+    return "".join(f"; {told}" for type_, told in _HELD_AS.items() if type_ in types)
 
 
 def _read_as(question: str, interpretation: Interpretation | None) -> str:
@@ -224,6 +240,14 @@ def tables_text(schema: Schema, facts: Sequence[TableFacts]) -> str:
     if links:
         lines.append("\n".join(["Links:", *links]))
     return "\n\n".join(lines) or "(none)"
+
+
+OF_COLUMNS: Final = (
+    "\nA condition that a column decides has its words and values in `text`, no field and no "
+    "lists. `measure` says which number of each thing is taken, in however many columns its parts stand; "
+    "`computed` adds how that number comes about where no passage states it, else null."
+)
+"""What an interpretation is told of tables."""
 
 
 def brief_tables(schema: Schema, facts: Sequence[TableFacts]) -> Iterator[str]:

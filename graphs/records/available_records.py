@@ -56,6 +56,11 @@ class AtHand:
         """Run a free SELECT under guard; raises QueryError, of too many rows too."""
         return _whole(Selector(self.store.path).run(sql, max_rows=_MOST_ROWS))
 
+    def left_out(self, sql: str) -> tuple[int, int]:
+        """Return how many null values a free SELECT's sums and averages leave out, of how many."""
+        given = Selector(self.store.path).given(sql)
+        return given[True], given.total()
+
     def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
         """Run a compiled SELECT; raises QueryError where it takes too long or has too many rows."""
         return _whole(Selector(self.store.path).select(statement, max_rows=_MOST_ROWS)).rows

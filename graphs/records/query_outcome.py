@@ -13,6 +13,7 @@ from agent.records.query_plan import (
     Query,
     columns_of,
     denies,
+    measured,
     queries_of,
     stated_of,
 )
@@ -72,6 +73,15 @@ Value = Number | dict[str, Number] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Rows that pass the tests and are left out of a result, since it has no value of theirs."""
+
+    rows: int
+    told: str
+    """What leaves them out, of how many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The result of a query."""
 
@@ -88,7 +98,7 @@ class Outcome:
     """The linked records that made the rows pass or gave them values: proof too."""
     untold: int = 0
     """Records that might pass the tests, had they stated what these are about."""
-    unmeasured: int = 0
+    left_out: tuple[LeftOut, ...] = ()
     """Records that pass and state no measure or group."""
     only_more: bool = False
     """Whether these could only add to a count."""
@@ -100,7 +110,7 @@ class Outcome:
     @property
     def doubtful(self) -> int:
         """How many records could change the result by what they do not state."""
-        return self.untold + self.unmeasured
+        return self.untold + sum(each.rows for each in self.left_out)
 
     @property
     def empty(self) -> bool:
@@ -248,12 +258,14 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
     statement = compile_plan(plan, schema)
     rows = found.select(statement)
     queries = queries_of(plan)
-    items = tuple(item for query in queries for item in _items_of(query, statement, rows, found))
+    of_query = [_items_of(query, statement, rows, found) for query in queries]
+    items = tuple(item for own in of_query for item in own)
     if isinstance(plan, Combination):
         both = (Item(kind=each.kind, records=each.records) for each in items)
         items = tuple(dict.fromkeys(both))
     first = queries[0]
-    doubted = [passes for query in queries for passes in _doubted(query, found)]
+    doubted = [_doubted(query, found) for query in queries]
+    left_out = map(_left_out, queries, of_query, doubted)
     unit = next(
         (each.unit for each in statement.outputs if each.role in {"value", "measure"}), None
     )
@@ -266,8 +278,8 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         columns=columns_of(plan),
         ties=_ties(first, items, found) if plan is first else (),
         linked=linked_rows(plan, found),
-        untold=sum(not passes for passes in doubted),
-        unmeasured=sum(doubted),
+        untold=sum(not passes for own in doubted for passes in own),
+        left_out=tuple(each for each in left_out if each.rows),
         only_more=not denies(first.where),
         counts=plan is first
         and first.operation in {"count", "list"}
@@ -275,6 +287,15 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         and not first.distinct
         and first.limit is None,
     )
+
+
+def _left_out(query: Query, items: Sequence[Item], doubted: Sequence[bool]) -> LeftOut:
+    """Return what a query leaves out; of how many only where no limit or test cuts the others."""
+    rows, behind = sum(doubted), {record for each in items for record in each.records}
+    of = "" if query.limit or query.having else f" of {rows + len(behind)}"
+    names = ", ".join(each.attribute for each in measured(query))
+    told = f"the {query.operation} leaves out {rows}{of} rows of {query.kind}"
+    return LeftOut(rows=rows, told=f"{told} for lack of a value ({names})")
 
 
 def _items_of(query: Query, statement: Statement, rows: _Rows, found: AtHand) -> list[Item]:
@@ -383,7 +404,16 @@ def _stated(sql: str, found: AtHand) -> Outcome:
             for row in ran.rows
         )
         value = len(items)
-    return Outcome(sql=sql, parameters=(), value=value, items=items, of_records=False)
+    lacking, given = found.left_out(sql)
+    told = f"the statement's sums and averages leave out {lacking} of {given} rows"
+    return Outcome(
+        sql=sql,
+        parameters=(),
+        value=value,
+        items=items,
+        left_out=(LeftOut(rows=lacking, told=f"{told} for lack of a value"),) if lacking else (),
+        of_records=False,
+    )
 
 
 def absent(plan: Plan, found: AtHand) -> list[str]:

@@ -5,6 +5,7 @@ import re
 import sqlite3
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from urllib.parse import quote
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue
 from tools.records.record_store import FORM
-from tools.records.sql_functions import register_functions
+from tools.records.sql_functions import Given, register_functions
 from tools.records.sql_terms import Statement, several_units
 from tools.sqlite_file import explained
 
@@ -145,6 +146,7 @@ _MOST_BYTES: Final = 64_000_000
 """Of all texts of a result together, and as much of its other values."""
 _MOST_MEMORY: Final = 256_000_000
 """That sorting and grouping may take: they use no files, which nothing would bound."""
+_EVERY: Final = 10**9
 _CELL_BYTES: Final = 16
 """At least, of a value in a row."""
 
@@ -189,6 +191,12 @@ class Selector:
         """
         return self._run(sql, parameters, deadline, max_rows, compiled=False)
 
+    def given(self, sql: str, *, deadline: float = 5.0) -> Given:
+        """Return how many values the sums and averages of a SELECT are given; raises as `run`."""
+        given: Given = Counter()
+        self._run(sql, (), deadline, _EVERY, compiled=False, given=given)
+        return given
+
     def select(
         self, statement: Statement, *, deadline: float = 5.0, max_rows: int = 10_000
     ) -> Rows:
@@ -205,13 +213,14 @@ class Selector:
         max_rows: int,
         *,
         compiled: bool,
+        given: Given | None = None,
     ) -> Rows:
         _check_text(sql)
         with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
             watch = _Watch(self._clock, deadline, _MOST_MEMORY)
             connection.set_progress_handler(watch.over, _STEPS)
-            texts = register_functions(connection, watch.late)
+            texts = register_functions(connection, watch.late, given)
             connection.text_factory = _Reader()
             try:
                 cursor = connection.execute(sql, tuple(parameters))

@@ -12,7 +12,7 @@ from typing import Final
 from agent.english import currency_of, names_money
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, AttributeType, CellValue
-from agent.units import converted, is_share, parse_unit, split_scale, value_unit
+from agent.units import converted, is_share, is_time, parse_unit, split_scale, value_unit
 from agent.value import Value
 from tools.corpus.fields.literals import NUMERIC, is_day_first, iso_date, parse_date
 from tools.placeholders import PLACEHOLDERS
@@ -39,7 +39,6 @@ _ISO_TIME: Final = re.compile(
 )
 _DAY: Final = len("2018-03-21")
 _ANY_DAY: Final = "2000-01-01"
-_OF_TIME: Final = (("s", 1),)
 _FROM: Final = re.compile(r"^(?:from|between)\s+", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"\s*(?:[-–—]|\b(?:to|until|till|and)\b)\s*", re.IGNORECASE)
 _COMPACT: Final = re.compile(r"((?:1[5-9]|2[01])\d\d)(\d\d)(\d\d)")
@@ -239,8 +238,7 @@ def _lasted(text: str, wanted: str) -> Amount | str | None:
 
     None where the text is no such thing.
     """
-    unit = parse_unit(split_scale(wanted)[1]) if wanted else None
-    if unit is None or unit.bases != _OF_TIME:
+    if not is_time(wanted):
         return None
     bare = _FROM.sub("", text)
     for gap in _UNTIL.finditer(bare):
