@@ -243,8 +243,8 @@ def tables_text(schema: Schema, facts: Sequence[TableFacts]) -> str:
 
 
 OF_COLUMNS: Final = (
-    "\nA condition that a column decides has its words and values in `text`, no field and no "
-    "lists. `measure` says which number of each thing is taken, in however many columns its parts stand; "
+    "\nA condition that a column decides has its words and values in `text`, no field and no lists.\n"
+    "`measure` says which number of each thing is taken, in however many columns its parts stand;\n"
     "`computed` adds how that number comes about where no passage states it, else null."
 )
 """What an interpretation is told of tables."""
