@@ -243,9 +243,9 @@ def tables_text(schema: Schema, facts: Sequence[TableFacts]) -> str:
 
 
 OF_COLUMNS: Final = (
-    "\nA condition that a column decides has its words and values in `text`, no field and no lists.\n"
-    "`measure` says which number of each thing is taken, in however many columns its parts stand;\n"
-    "`computed` adds how that number comes about where no passage states it, else null."
+    "\nA condition that a column decides has its words and values in `text`, no field and no "
+    "lists.\n`measure` says which number of each thing is taken, in however many columns its parts "
+    "stand;\n`computed` adds how that number comes about where no passage states it, else null."
 )
 """What an interpretation is told of tables."""
 
@@ -296,7 +296,8 @@ def _column(
 ) -> str:
     parts = [one_line(attribute.description)] if attribute.description else []
     if called := _called(attribute):
-        parts.append(f"called {_joined(called)}")
+        names = "; ".join(one_line(each, _LONGEST_IN_SCHEMA) for each in called)
+        parts.append(f"called {names}")
     if held is not None:
         parts.append(_held(attribute, held, rows))
     return f"- {_typed(attribute, mixed)}: {'; '.join(parts)}".rstrip(" :")
@@ -336,7 +337,3 @@ def _value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return one_line(f"{value:g}" if isinstance(value, float) else str(value), _LONGEST_IN_SCHEMA)
-
-
-def _joined(values: list[str]) -> str:
-    return "; ".join(one_line(each, _LONGEST_IN_SCHEMA) for each in values)

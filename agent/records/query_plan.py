@@ -189,12 +189,6 @@ class Combination(Part):
 
 Plan = Annotated[Query | Combination, Field(discriminator="is_a")]
 
-for _part in (
-    Arithmetic, FirstStated, Elapsed, Aggregate, Compare, Related, AllTests, AnyTest, NotTest,
-    Having, Query,
-):  # fmt: skip
-    _part.model_rebuild()
-
 
 def queries_of(plan: Plan) -> tuple[Query, ...]:
     """Return the queries that a plan consists of."""
@@ -236,14 +230,8 @@ def measured(query: Query, *, alone: bool = False) -> tuple[Column, ...]:
 
 
 def stated_of(query: Query) -> Iterator[tuple[Column, str]]:
-    """Yield the words that the tests of a query require of columns."""
-    for test in tests_of(query):
-        yield from constants_of(test)
-
-
-def constants_of(test: Test | None) -> Iterator[tuple[Column, str]]:
-    """Yield the words that a column is required to equal or to contain."""
-    for each in _compared(test):
+    """Yield the words that the tests of a query require a column to equal or to contain."""
+    for each in (compared for test in tests_of(query) for compared in _compared(test)):
         required = each.comparator in {"=", "contains", "starts_with"}
         if required and isinstance(each.left, Column) and isinstance(each.value, str):
             yield each.left, each.value

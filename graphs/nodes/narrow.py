@@ -50,8 +50,8 @@ def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
         raise QueryError("a condition is decided by a query of rows")
     schema = found.tables.schema
     statement = compile_plan(query, schema)
-    passing = found.records(query.kind, _ids(found.select(compile_rows(query, schema))))
-    untold = found.records(query.kind, _untold(query, found))
+    passing = found.store.records(_ids(found.select(compile_rows(query, schema))))
+    untold = found.store.records(_untold(query, found))
     holds = _documents(passing.values(), corpus)
     unknown = _documents(untold.values(), corpus) | _silent(query, found, corpus)
     return Said(
@@ -90,7 +90,7 @@ def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
         return every - BitMap(corpus.document_index(each) for each in found.covered)
     whole = Query(kind=query.kind, operation="count")
     rows = found.select(compile_rows(whole, found.tables.schema))
-    return every - _documents(found.records(query.kind, _ids(rows)).values(), corpus)
+    return every - _documents(found.store.records(_ids(rows)).values(), corpus)
 
 
 def _findings(

@@ -128,7 +128,7 @@ def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Re
         written = fields.get(each.field or "")
         found = normalise(written or "", each)
         if found.value is not None and not each.many:
-            told = {"value": found.value, "original": found.original, "unit": found.unit}
+            told = {"value": found.value, "original": written, "unit": found.unit}
             cells.append(Cell.model_validate({"attribute": each.name, **told}))
         elif written or not each.field:
             rest = True

@@ -1,6 +1,7 @@
 """Carrying a query out: its number, the items it is about with their proof, what may change it."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
@@ -9,6 +10,7 @@ from agent.errors import QueryError
 from agent.records.query_plan import (
     Column,
     Combination,
+    Compare,
     Plan,
     Query,
     columns_of,
@@ -27,6 +29,7 @@ from tools.records.plan_compiler import (
     compile_rows,
     compile_unknown,
 )
+from tools.records.sql_functions import Given
 from tools.records.sql_terms import Role, Statement
 
 RecordId = tuple[str, int]
@@ -72,13 +75,8 @@ class Item:
 Value = Number | dict[str, Number] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """Rows that pass the tests and are left out of a result, since it has no value of theirs."""
-
-    rows: int
-    told: str
-    """What leaves them out, of how many."""
+LeftOut = tuple[int, str]
+"""How many rows that pass the tests a result leaves out, having no value of theirs, and that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +108,7 @@ class Outcome:
     @property
     def doubtful(self) -> int:
         """How many records could change the result by what they do not state."""
-        return self.untold + sum(each.rows for each in self.left_out)
+        return self.untold + sum(rows for rows, _ in self.left_out)
 
     @property
     def empty(self) -> bool:
@@ -279,7 +277,7 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         ties=_ties(first, items, found) if plan is first else (),
         linked=linked_rows(plan, found),
         untold=sum(not passes for own in doubted for passes in own),
-        left_out=tuple(each for each in left_out if each.rows),
+        left_out=tuple(each for each in left_out if each[0]),
         only_more=not denies(first.where),
         counts=plan is first
         and first.operation in {"count", "list"}
@@ -295,7 +293,7 @@ def _left_out(query: Query, items: Sequence[Item], doubted: Sequence[bool]) -> L
     of = "" if query.limit or query.having else f" of {rows + len(behind)}"
     names = ", ".join(each.attribute for each in measured(query))
     told = f"the {query.operation} leaves out {rows}{of} rows of {query.kind}"
-    return LeftOut(rows=rows, told=f"{told} for lack of a value ({names})")
+    return rows, f"{told} for lack of a value ({names})"
 
 
 def _items_of(query: Query, statement: Statement, rows: _Rows, found: AtHand) -> list[Item]:
@@ -404,14 +402,15 @@ def _stated(sql: str, found: AtHand) -> Outcome:
             for row in ran.rows
         )
         value = len(items)
-    lacking, given = found.left_out(sql)
-    told = f"the statement's sums and averages leave out {lacking} of {given} rows"
+    given: Given = Counter()
+    found.run(sql, given)
+    told = f"the statement's sums and averages leave out {given[True]} of {given.total()} rows"
     return Outcome(
         sql=sql,
         parameters=(),
         value=value,
         items=items,
-        left_out=(LeftOut(rows=lacking, told=f"{told} for lack of a value"),) if lacking else (),
+        left_out=((given[True], f"{told} for lack of a value"),) if given[True] else (),
         of_records=False,
     )
 
@@ -431,5 +430,6 @@ def _holds(column: Column, value: str, found: AtHand) -> bool:
     attribute = kind.attribute(column.attribute) if kind else None
     if attribute is None or attribute.type != "text":
         return True
-    places = found.tables.find(value, 200)
-    return any((each.kind, each.attribute) == (column.kind, column.attribute) for each in places)
+    having = Compare(left=column, comparator="contains", value=value)
+    query = Query(kind=column.kind, operation="count", where=having)
+    return found.select(compile_plan(query, found.tables.schema))[0] != (0,)

@@ -275,7 +275,7 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             f"{counted(outcome.untold, 'row')} {do} not state what is tested and {are} left out: "
             "`headcount records show` says how full each column is"
         )
-    yield from (each.told for each in outcome.left_out)
+    yield from (told for _, told in outcome.left_out)
     if outcome.doubtful:
         yield from _refused(outcome, found)
     yield from _in_several_units(outcome, found)

@@ -53,7 +53,6 @@ _GIVEN = yaml.safe_load(Path(__file__).with_name("bridges.yaml").read_text(encod
 BRIDGE_TABLES = Tables(
     schema=Schema.model_validate(_GIVEN["tables"]["schema"]),
     facts=[TableFacts.model_validate(each) for each in _GIVEN["tables"]["facts"]],
-    find=lambda text, limit: (),
 )
 """Two kinds, one of a row each, linked by the bridge's name."""
 REPORT, CRACK = (Kind.model_validate(_GIVEN[name]) for name in ("report", "crack"))

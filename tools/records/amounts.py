@@ -210,14 +210,15 @@ def read_amount(
     if accounting := _ACCOUNTING.fullmatch(said):
         inner = f"{accounting[1]}{accounting[2]}{accounting[3]}".strip()
         if not re.match(r"[-−–+]", inner):
-            return _negative(read_amount(inner, wanted=wanted, whole=whole, money=money))
+            amount = read_amount(inner, wanted=wanted, whole=whole, money=money)
+            return amount if isinstance(amount, str) else replace(amount, number=-amount.number)
     rest = _in_front(_ABOUT.sub("", said, count=1))
     if _BOUND.match(rest) or _OPEN_END.search(rest):
         return f"{text!r} is a bound, not a value"
     if compound := _read_compound(rest, wanted):
         return compound
-    if _FIRST.search(rest):
-        return _in_digits(rest, wanted, whole=whole, money=money)
+    if digits := _FIRST.search(rest):
+        return _in_digits(rest, digits, wanted, whole=whole, money=money)
     return _in_words(rest)
 
 
@@ -235,29 +236,19 @@ def _in_front(text: str) -> str:
     return f"1 {rest}" if unit and unit.measures else text
 
 
-def _negative(amount: Amount | str) -> Amount | str:
-    if isinstance(amount, str):
-        return amount
-    return replace(amount, number=-amount.number)
-
-
-def _in_digits(text: str, wanted: str, *, whole: bool, money: bool) -> Amount | str:
-    """Read an amount whose number is in digits."""
-    before, digits, after = _parted(text)
+def _in_digits(
+    text: str, digits: re.Match[str], wanted: str, *, whole: bool, money: bool
+) -> Amount | str:
+    """Read an amount whose number is in digits, of which these are the first."""
+    before, after = text[: digits.start()], text[digits.end() :]
     sign, currency = _before(before)
     if _RANGE.match(after) or before.strip().casefold() == "between":
         return f"{text!r} is a range, not a value"
     if currency is None:
         return f"{before.strip()!r} stands before the number in {text!r}"
     bare = money and not after.strip()
-    read = _scaled(digits, after, currency, wanted, whole=whole, money=bare or bool(currency))
+    read = _scaled(digits[0], after, currency, wanted, whole=whole, money=bare or bool(currency))
     return read if isinstance(read, str) else _signed(read, text, wanted, currency, negative=sign)
-
-
-def _parted(text: str) -> tuple[str, str, str]:
-    """Return what stands before the first number, the number, and what stands behind it."""
-    start, end = next(found.span() for found in _FIRST.finditer(text))
-    return text[:start], text[start:end], text[end:]
 
 
 def _before(text: str) -> tuple[bool, str | None]:

@@ -5,7 +5,6 @@ import re
 import sqlite3
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -146,7 +145,6 @@ _MOST_BYTES: Final = 64_000_000
 """Of all texts of a result together, and as much of its other values."""
 _MOST_MEMORY: Final = 256_000_000
 """That sorting and grouping may take: they use no files, which nothing would bound."""
-_EVERY: Final = 10**9
 _CELL_BYTES: Final = 16
 """At least, of a value in a row."""
 
@@ -181,21 +179,18 @@ class Selector:
         *,
         deadline: float = 5.0,
         max_rows: int = 10_000,
+        given: Given | None = None,
     ) -> Rows:
         """Return at most `max_rows` rows of a SELECT that anyone wrote, in `deadline` seconds.
+
+        In `given` its sums and averages count what they are given, and are floating.
 
         Raises:
             QueryError: the statement is refused, wrong, too large, cut at the deadline, or reads
                 numbers of several units.
             CorpusError: the file cannot be read.
         """
-        return self._run(sql, parameters, deadline, max_rows, compiled=False)
-
-    def given(self, sql: str, *, deadline: float = 5.0) -> Given:
-        """Return how many values the sums and averages of a SELECT are given; raises as `run`."""
-        given: Given = Counter()
-        self._run(sql, (), deadline, _EVERY, compiled=False, given=given)
-        return given
+        return self._run(sql, parameters, deadline, max_rows, compiled=False, given=given)
 
     def select(
         self, statement: Statement, *, deadline: float = 5.0, max_rows: int = 10_000

@@ -52,10 +52,6 @@ _TABLES: Final = (
     "CREATE INDEX _failures_of_document ON _failures (document)",
     """CREATE TABLE _facts (
         kind TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID""",
-    """CREATE TABLE _values (
-        kind TEXT NOT NULL, attribute TEXT NOT NULL, folded TEXT NOT NULL, value TEXT NOT NULL,
-        rows INTEGER NOT NULL)""",
-    "CREATE INDEX _values_by_text ON _values (folded)",
     "CREATE TABLE _state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 _WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
@@ -64,6 +60,8 @@ _WITHOUT_COUNTS: Final = tuple(
     f"ALTER TABLE _documents DROP COLUMN {each}" for each in ("records", "failures")
 )
 """They are counted where they are needed since the third format."""
+_WITHOUT_VALUES: Final = ("DROP TABLE IF EXISTS _values",)
+"""The tables themselves are searched since the fourth format."""
 _SEPARATOR = "\n"
 
 
@@ -209,16 +207,16 @@ class RecordStore:
         return tuple(Record.model_validate_json(data) for (data,) in rows)
 
     def tables(self) -> Tables:
-        """Return schema with inferred links and units, statistics, and text columns' values.
+        """Return the schema with inferred links and units, and statistics.
 
         The tables are made anew when first asked for after a change, and kept in the file.
         """
         with self._file.snapshot() as connection:
             if is_computed(connection):
-                return stored_tables(connection, self._file)
+                return stored_tables(connection)
         with self._file.transaction() as connection:
             compute(connection, read_schema(connection))
-            return stored_tables(connection, self._file)
+            return stored_tables(connection)
 
 
 def _checked(cell: Cell, attribute: Attribute | None) -> Cell:
@@ -283,7 +281,7 @@ def _insert(connection: sqlite3.Connection, schema: Schema, document: str, recor
 
 FORM: Final = FileForm(
     name="file of records",
-    migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS),
+    migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS, _WITHOUT_VALUES),
     remedy="move the file away and fill again",
     checked=True,
     prepare=partial(register_functions, late=lambda: False),

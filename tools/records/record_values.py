@@ -61,9 +61,7 @@ _LARGEST: Final = 2**63 - 1
 class _Normalised(Value):
     """A value as a column holds it, or the reason why there is none."""
 
-    value: CellValue
-    original: str
-    """As written."""
+    value: CellValue = None
     unit: str | None = None
     """As written, a currency by its code; None where none is written."""
     reason: str = ""
@@ -191,46 +189,37 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
     """
     text = " ".join(unicodedata.normalize("NFC", written).split())
     if is_absent(text, attribute):
-        return _none(written, unit, "the text states no value")
+        return _Normalised(unit=unit, reason="the text states no value")
     match attribute.type:
         case "text":
-            return _Normalised(value=text, original=written, unit=unit)
+            return _Normalised(value=text, unit=unit)
         case "boolean":
-            return _boolean(written, text)
+            truth = read_boolean(text)
+            reason = f"{text!r} is neither yes nor no" if truth is None else ""
+            return _Normalised(value=truth, reason=reason)
         case "date" | "time":
             read = read_date if attribute.type == "date" else read_time
             date, reason = read(text, attribute.examples)
-            return _Normalised(value=date, original=written, reason=reason)
+            return _Normalised(value=date, reason=reason)
         case _:
-            return _number(written, text, attribute, unit or "")
+            return _number(text, attribute, unit or "")
 
 
-def _none(written: str, unit: str | None, reason: str) -> _Normalised:
-    return _Normalised(value=None, original=written, unit=unit, reason=reason)
-
-
-def _boolean(written: str, text: str) -> _Normalised:
-    value = read_boolean(text)
-    if value is None:
-        return _none(written, None, f"{text!r} is neither yes nor no")
-    return _Normalised(value=value, original=written)
-
-
-def _number(written: str, text: str, attribute: Attribute, apart: str) -> _Normalised:
+def _number(text: str, attribute: Attribute, apart: str) -> _Normalised:
     wanted = column_unit(attribute)
     whole = attribute.type == "integer" and not is_share(wanted)
     amount = _lasted(text, wanted) or read_amount(
         text, wanted=wanted or apart, whole=whole, money=not whole and _cents(attribute, apart)
     )
     if isinstance(amount, str):
-        return _none(written, apart or None, amount)
+        return _Normalised(unit=apart or None, reason=amount)
     unit = amount.unit or _apart(text, apart)
     named = currency_of(unit, wanted) or unit or None
     number = _in_unit(amount, unit, wanted)
     if isinstance(number, str):
-        return _none(written, named, number)
+        return _Normalised(unit=named, reason=number)
     value, reason = _typed(number, attribute)
-    return _Normalised(value=value, original=written, unit=named, reason=reason)
+    return _Normalised(value=value, unit=named, reason=reason)
 
 
 def _lasted(text: str, wanted: str) -> Amount | str | None:
@@ -313,49 +302,22 @@ def same_cell(left: Cell, right: Cell, attribute: Attribute) -> bool:
     """Tell whether two cells of an attribute state the same value, in whatever unit.
 
     Where the attribute has no unit each number is in its own: 1 kg is 1000 g, 5 EUR is not 5 JPY.
-    A number without a unit may be in the other's.
+    A number without a unit may be in the other's. Whole numbers, yes and no, and dates must be
+    equal, a date in its precision too; other numbers to one in a million. Text is compared by its
+    words, without case, accents, punctuation and an article in front.
     """
-    one, other = value_unit(left.unit), value_unit(right.unit)
-    if attribute.type == "text" or column_unit(attribute) or not one or not other or one == other:
-        return same_value(left.value, right.value, attribute)
-    if not isinstance(left.value, int | float) or not isinstance(right.value, int | float):
-        return same_value(left.value, right.value, attribute)
-    result = converted(Decimal(repr(right.value)), other, one)
-    return not isinstance(result, str) and math.isclose(left.value, result, rel_tol=_NEAR)
-
-
-def same_value(left: CellValue, right: CellValue, attribute: Attribute) -> bool:
-    """Tell whether two values are the same one of an attribute.
-
-    A text in a column of another type is normalised first, and is no value where that fails. Whole
-    numbers, yes and no, and dates must be equal, a date in its precision too; other numbers to one
-    in a million. Text is compared by its words, without case, accents, punctuation and an article
-    in front. No value is the same as no value only.
-
-    >>> price = Attribute(name="price", type="number", unit="USD")
-    >>> same_value("$1.2M", 1_200_000.0, price), same_value(None, 0, price)
-    (True, False)
-    >>> same_value("The Grand-Hôtel", "grand hotel", Attribute(name="name", type="text"))
-    True
-    """
-    one, two = _comparable(left, attribute), _comparable(right, attribute)
-    if one is None or two is None:
-        return one is two
-    if isinstance(one, str) and isinstance(two, str):
-        return one == two or (attribute.type == "text" and _words(one) == _words(two))
-    if isinstance(one, str) or isinstance(two, str):
-        return False
+    one, two = left.value, right.value
+    if isinstance(one, str) and isinstance(two, str) and attribute.type == "text":
+        return one == two or _words(one) == _words(two)
+    if not isinstance(one, int | float) or not isinstance(two, int | float):
+        return one == two
+    unit, other = value_unit(left.unit), value_unit(right.unit)
+    if unit and other and unit != other and not column_unit(attribute):
+        result = converted(Decimal(repr(two)), other, unit)
+        return not isinstance(result, str) and math.isclose(one, result, rel_tol=_NEAR)
     if attribute.type != "number":
         return one == two
     return math.isclose(one, two, rel_tol=_NEAR, abs_tol=1e-12)
-
-
-def _comparable(value: CellValue, attribute: Attribute) -> CellValue:
-    if isinstance(value, str):
-        return normalise(value, attribute).value
-    if attribute.type == "text" and value is not None:
-        return str(value)
-    return value
 
 
 def _words(text: str) -> list[str]:

@@ -68,7 +68,7 @@ def test_a_value_that_could_not_be_taken_is_told_apart_from_one_that_is_not_stat
     found = replace(found, tables=found.store.tables(), documents=2, covered=("town", "hall"))
     total = Query(kind="visit", operation="sum", measure=column("visit", "minutes"))
     lacking, taken = told(total, found)
-    assert lacking.startswith("1 row does not state what the question needs")
+    assert lacking == "the sum leaves out 1 of 4 rows of visit for lack of a value (minutes)"
     assert taken.startswith(
         f"1 value of visit.minutes could not be taken, as '€80' of 'hall' ({why})"
     )
