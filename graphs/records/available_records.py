@@ -170,7 +170,7 @@ def _told_apart(store: RecordStore, corpus: Corpus) -> tuple[tuple[str, ...], ..
         for each in store.documents().values()
         if each.status != "stale" and set(each.kinds) >= set(kinds.get(each.document, ()))
     ]
-    lost = store.read_in_part()
+    lost = {each.document for each in store.failures() if not each.attribute}
     failed = tuple(each.document for each in fresh if each.status == "failed")
     partial = tuple(each.document for each in fresh if each.document in lost - set(failed))
     left = set(failed) | set(partial)

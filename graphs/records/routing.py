@@ -237,7 +237,9 @@ def _by_fields(state: State, corpus: Corpus) -> bool:
     others may name in their rows. Without conditions, groups or measures fields decide nothing.
     """
     interpretation = state.interpreted
-    if open_conditions(state) or _written_out(interpretation, corpus):
+    measure = interpretation.measure
+    texts = {each.name for each in corpus.fields if each.type == "text"}
+    if open_conditions(state) or (measure is not None and measure.field in texts):
         return False
     if mixed_units(interpretation, corpus):
         return False
@@ -246,15 +248,8 @@ def _by_fields(state: State, corpus: Corpus) -> bool:
         corpus.documents
     ):
         return False
-    named = interpretation.entity_field or interpretation.group_by or interpretation.measure
+    named = interpretation.entity_field or interpretation.group_by or measure
     return interpretation.conditions is not None or bool(named)
-
-
-def _written_out(interpretation: Interpretation, corpus: Corpus) -> bool:
-    measure = interpretation.measure
-    return measure is not None and any(
-        each.name == measure.field and each.type == "text" for each in corpus.fields
-    )
 
 
 def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from agent.english import SCALES, SMALL_NUMBERS, currency_of, names_money
-from agent.units import Unit, is_money, parse_unit
+from agent.units import is_money, parse_unit
 from tools.corpus.fields.literals import plain
 
 _JOINTS: Final = re.compile(r",?\s+and\s+|,\s+|(?<=[^\W\d_]|['\"′″])\s*(?=\d)", re.IGNORECASE)
@@ -87,16 +87,12 @@ def _read_compound(text: str, wanted: str) -> Amount | None:
     read = [first, *(read_amount(each, wanted=wanted or "m") for each in others)]
     parts = [each for each in read if isinstance(each, Amount) and each.number >= 0]
     known = [unit for each in parts if (unit := parse_unit(each.unit)) and unit.measures]
-    if len(known) < len(read) or not _descending(known[: len(read) - is_fraction]):
+    factors = [unit.factor for unit in known[: len(read) - is_fraction]]
+    same = len(known) == len(read) and len({unit.bases for unit in known}) == 1
+    if not same or factors != sorted(set(factors), reverse=True):
         return None
     sizes = (each.number * unit.factor for each, unit in zip(parts, known, strict=True))
     return Amount(sum(sizes, Decimal(0)) / known[0].factor, parts[0].unit)
-
-
-def _descending(units: list[Unit]) -> bool:
-    same = len({unit.bases for unit in units}) == 1
-    factors = [unit.factor for unit in units]
-    return same and factors == sorted(set(factors), reverse=True)
 
 
 def read_digits(written: str, *, whole: bool = False, money: bool = False) -> Decimal | str:

@@ -1,6 +1,5 @@
 """The store of records: one SQLite file in the corpus directory, kept document by document."""
 
-import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -177,15 +176,6 @@ class RecordStore:
             rows = connection.execute(f"{query} ORDER BY document, number", values).fetchall()
         return tuple(Failure.model_validate_json(data) for (data,) in rows)
 
-    def read_in_part(self) -> frozenset[str]:
-        """Return the documents of which a part or a whole record could not be read."""
-        with self._file.reading() as connection:
-            rows = connection.execute(
-                "SELECT DISTINCT document FROM _failures "
-                "WHERE coalesce(json_extract(data, '$.attribute'), '') = ''"
-            ).fetchall()
-        return frozenset(document for (document,) in rows)
-
     def records(self, ids: Iterable[int]) -> Mapping[int, Record]:
         """Return records by id, each with its cells and their quotes."""
         found: dict[int, Record] = {}
@@ -244,15 +234,9 @@ def _fits(value: CellValue, attribute: Attribute) -> bool:
         case "date" | "time":
             return isinstance(value, str) and is_iso(value, attribute.type)
         case _:
-            return _is_number(value, whole=attribute.type == "integer")
-
-
-def _is_number(value: CellValue, *, whole: bool) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    if isinstance(value, float) and not math.isfinite(value):
-        return False
-    return abs(value) <= _LARGEST and (not whole or value == int(value))
+            if isinstance(value, str | bool | None) or not abs(value) <= _LARGEST:
+                return False
+            return attribute.type == "number" or value == int(value)
 
 
 def _touch(connection: sqlite3.Connection) -> None:
