@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, AttributeType, CellValue
-from tools.records.record_values import normalise, read_date, read_time, same_cell
+from tools.records.record_values import elapsed, normalise, read_date, read_time, same_cell
 
 
 def number(unit: str | None = None) -> Attribute:
@@ -140,6 +140,26 @@ def test_what_is_not_certain_is_no_value_and_says_why(
 )
 def test_a_currency_is_named_by_its_code(written: str, unit: str | None) -> None:
     assert normalise(written, number()).unit == unit
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "seconds"),
+    [
+        ("14:05", "15:20:30", 4530),
+        ("23:50", "00:20", 1800),
+        ("09:00", "05:00", None),
+        ("2023-01-14 23:50", "00:20", 1800),
+        ("2023-01-15 02:00", "2023-01-14 02:00", -86400),
+        ("2023-01-14", "2023-01-16", 172800),
+        ("2023-01-14", "2023-01-16 02:00", None),
+        ("2023", "2024", None),
+        (None, "15:20", None),
+    ],
+)
+def test_the_time_between_two_is_told_where_both_have_one_form(
+    start: str | None, end: str | None, seconds: int | None
+) -> None:
+    assert elapsed(start, end) == seconds
 
 
 def test_an_approximate_value_is_taken() -> None:
