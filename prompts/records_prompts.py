@@ -76,7 +76,8 @@ def extract(values: ExtractValues) -> Prompt:
     attributes = [each for kind in values.kinds for each in kind.attributes]
     needed = {
         "units": any(each.type in {"integer", "number"} for each in attributes),
-        "times": any(each.type == "time" or is_time(each.unit) for each in attributes),
+        "times": any(each.type == "time" for each in attributes),
+        "lengths": any(is_time(each.unit) for each in attributes),
         "marks": any(_MARK.search(each.text) for each in documents),
         "judged": any(each.judged for each in attributes),
         "many": grain != "row" or any(each.many for each in attributes),
@@ -325,12 +326,10 @@ def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:
 
 def _in_units(held: ColumnFacts) -> str:
     """Say in which units a column's values are written."""
-    told = (
-        f"in {one_line(unit, _LONGEST_IN_SCHEMA)}" if unit else "without a unit"
-        for unit, _ in held.units
+    return "; ".join(
+        f"{f'in {one_line(unit, _LONGEST_IN_SCHEMA)}' if unit else 'without a unit'} ({values})"
+        for unit, values in held.units
     )
-    numbers = (values for _, values in held.units)
-    return "; ".join(f"{each} ({number})" for each, number in zip(told, numbers, strict=True))
 
 
 def _value(value: object) -> str:

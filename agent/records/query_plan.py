@@ -48,7 +48,7 @@ class FirstStated(Part):
     """The first that a row states: its length, else the time from its start to its end."""
 
     is_a: Literal["first_stated"] = "first_stated"
-    of: tuple["Expression", ...] = Field(min_length=1)
+    of: tuple["Expression", ...]
     """In order; numbers are converted to the unit of the first that has one."""
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 
@@ -262,7 +262,7 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         both = (Item(kind=each.kind, records=each.records) for each in items)
         items = tuple(dict.fromkeys(both))
     first = queries[0]
-    doubted = [_doubted(query, found) for query in queries]
+    doubted = [in_doubt(query, found).values() for query in queries]
     left_out = map(_left_out, queries, of_query, doubted)
     unit = next(
         (each.unit for each in statement.outputs if each.role in {"value", "measure"}), None
@@ -287,7 +287,7 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
     )
 
 
-def _left_out(query: Query, items: Sequence[Item], doubted: Sequence[bool]) -> LeftOut:
+def _left_out(query: Query, items: Sequence[Item], doubted: Iterable[bool]) -> LeftOut:
     """Return what a query leaves out; of how many only where no limit or test cuts the others."""
     rows, behind = sum(doubted), {record for each in items for record in each.records}
     of = "" if query.limit or query.having else f" of {rows + len(behind)}"
@@ -359,11 +359,12 @@ def _ids(statement: Statement, row: Sequence[CellValue]) -> tuple[int, ...]:
     return tuple(value for value in values if isinstance(value, int))
 
 
-def _doubted(query: Query, found: AtHand) -> list[bool]:
+def in_doubt(query: Query, found: AtHand) -> dict[int, bool]:
     """Return of each record that could change the result whether it passes as it stands."""
     unknown = compile_unknown(query, found.tables.schema)
     passes, _ = unknown.place("flag")
-    return [bool(row[passes]) for row in found.select(unknown)]
+    rows = found.select(unknown)
+    return {row[0]: bool(row[passes]) for row in rows if isinstance(row[0], int)}
 
 
 def _value(plan: Plan, statement: Statement, rows: Sequence[tuple[CellValue, ...]]) -> Value:

@@ -258,7 +258,8 @@ def _synthesised(form: str, found: Sequence[Sequence[int]], shown: int = 2) -> P
 
 
 SECTIONS = {
-    *(f"extract-{name}" for name in ("judged", "many", "marks", "times", "unfit", "units")),
+    *(f"extract-{name}" for name in ("judged", "lengths", "many", "marks", "times")),
+    *(f"extract-{name}" for name in ("unfit", "units")),
     *(f"extract-grain-{name}" for name in ("both", "document", "part", "row")),
     *(f"interpret-{name}" for name in ("fields", "kinds", "lists")),
     *(f"interpret-members{name}" for name in ("", "-fields", "-several")),

@@ -152,9 +152,9 @@ def first_of(terms: Sequence[Term]) -> Term:
     Raises QueryError: their types differ, or a unit does not convert to the other.
     """
     types = {each.type for each in terms}
-    if len(types) > 1 and not types <= NUMERIC:
+    if len(types) != 1 and not (types and types <= NUMERIC):
         told = ", ".join(f"{each.name!r} is {each.type}" for each in terms)
-        raise QueryError(f"first_stated needs values of one type: {told}")
+        raise QueryError(f"first_stated needs values of one type: {told or 'it names none'}")
     unit = next((each.unit for each in terms if each.unit), None)
     linked = tuple(record for each in terms for record in each.linked)
     sql = ", ".join(_rescaled(each, unit) for each in terms)
