@@ -278,6 +278,12 @@ def is_share(unit: str) -> bool:
     return parsed is not None and not parsed.bases and parsed.factor == _PERCENT
 
 
+def is_time(unit: str | None) -> bool:
+    """Tell whether a unit is a length of time: `min`, `hours`."""
+    parsed = parse_unit(split_scale(unit)[1]) if unit else None
+    return parsed is not None and parsed.bases == (("s", 1),)
+
+
 def value_unit(written: str | None) -> str:
     """Return the unit that a stored number is in, given the unit that was written beside it.
 

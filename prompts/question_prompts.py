@@ -24,12 +24,9 @@ from prompts.descriptions import (
     unused,
 )
 from prompts.passage_text import nonce_of, numbered_passages
-from prompts.records_prompts import brief_tables
+from prompts.records_prompts import OF_COLUMNS, brief_tables
 from prompts.templates import one_line, plain, render, sections
 
-_OF_COLUMNS = (
-    "\nA condition that a column decides has its words and values in `text`, no field and no lists."
-)
 _TURNS = 5
 """Earlier questions shown."""
 
@@ -41,7 +38,7 @@ def interpret(values: InterpretValues) -> Prompt:
         "question": plain(values.question),
         "conversation": _conversation(values.conversation),
         "collection": collection(values.corpus, values.question)
-        + _tables(values.tables, _OF_COLUMNS),
+        + _tables(values.tables, OF_COLUMNS),
         "named": named_values(values.question, values.corpus),
         "beginnings": numbered_passages(beginnings, nonce_of(beginnings)) or "(none)",
         "members": members(values.corpus, values.question),

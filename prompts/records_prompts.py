@@ -18,6 +18,7 @@ from agent.records.record_schema import (
     Schema,
     TableFacts,
 )
+from agent.units import is_share, is_time
 from agent.value import counted
 from prompts.descriptions import collection, condition_list, interpretation_line
 from prompts.templates import one_line, plain, render, sections, unforgeable
@@ -75,6 +76,8 @@ def extract(values: ExtractValues) -> Prompt:
     attributes = [each for kind in values.kinds for each in kind.attributes]
     needed = {
         "units": any(each.type in {"integer", "number"} for each in attributes),
+        "times": any(each.type == "time" for each in attributes),
+        "lengths": any(is_time(each.unit) for each in attributes),
         "marks": any(_MARK.search(each.text) for each in documents),
         "judged": any(each.judged for each in attributes),
         "many": grain != "row" or any(each.many for each in attributes),
@@ -169,6 +172,12 @@ def _listed(what: str, values: Sequence[str]) -> list[str]:
     return [f"[{what}: {shown}]"]
 
 
+_HELD_AS: Final = {
+    "%": "shares (in %) as fractions",
+    "boolean": "booleans as true and false, in SQL 1 and 0",
+    "date": "dates as text, YYYY-MM-DD or a shorter prefix",
+    "time": "times as text, HH:MM or HH:MM:SS, with YYYY-MM-DD before it where the day is known",
+}
 _VALUES_SHOWN: Final = 12
 _NAMES_SHOWN: Final = 3
 """Values shown of a column that names each row by another."""
@@ -183,9 +192,17 @@ def query(values: QueryValues) -> Prompt:
         "question": plain(values.question),
         "interpretation": _read_as(values.question, values.interpretation),
         "tables": tables_text(values.tables.schema, values.tables.facts),
+        "held": _held_as(values.tables.schema),
         "repair": _repair(values.tried, values.error),
     }
     return render("query", shown, values)
+
+
+def _held_as(schema: Schema) -> str:
+    """Say how columns of the types and units that there are hold their values."""
+    attributes = [each for kind in schema.kinds for each in kind.attributes]
+    types = {"%" if is_share(each.unit or "") else each.type for each in attributes}
+    return "".join(f"; {told}" for type_, told in _HELD_AS.items() if type_ in types)
 
 
 def _read_as(question: str, interpretation: Interpretation | None) -> str:
@@ -224,6 +241,14 @@ def tables_text(schema: Schema, facts: Sequence[TableFacts]) -> str:
     if links:
         lines.append("\n".join(["Links:", *links]))
     return "\n\n".join(lines) or "(none)"
+
+
+OF_COLUMNS: Final = (
+    "\nA condition that a column decides has its words and values in `text`, no field and no "
+    "lists.\n`measure` says which number of each thing is taken, in however many columns its parts "
+    "stand;\n`computed` adds how that number comes about where no passage states it, else null."
+)
+"""What an interpretation is told of tables."""
 
 
 def brief_tables(schema: Schema, facts: Sequence[TableFacts]) -> Iterator[str]:
@@ -272,7 +297,8 @@ def _column(
 ) -> str:
     parts = [one_line(attribute.description)] if attribute.description else []
     if called := _called(attribute):
-        parts.append(f"called {_joined(called)}")
+        names = "; ".join(one_line(each, _LONGEST_IN_SCHEMA) for each in called)
+        parts.append(f"called {names}")
     if held is not None:
         parts.append(_held(attribute, held, rows))
     return f"- {_typed(attribute, mixed)}: {'; '.join(parts)}".rstrip(" :")
@@ -300,19 +326,13 @@ def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:
 
 def _in_units(held: ColumnFacts) -> str:
     """Say in which units a column's values are written."""
-    told = (
-        f"in {one_line(unit, _LONGEST_IN_SCHEMA)}" if unit else "without a unit"
-        for unit, _ in held.units
+    return "; ".join(
+        f"{f'in {one_line(unit, _LONGEST_IN_SCHEMA)}' if unit else 'without a unit'} ({values})"
+        for unit, values in held.units
     )
-    numbers = (values for _, values in held.units)
-    return "; ".join(f"{each} ({number})" for each, number in zip(told, numbers, strict=True))
 
 
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return one_line(f"{value:g}" if isinstance(value, float) else str(value), _LONGEST_IN_SCHEMA)
-
-
-def _joined(values: list[str]) -> str:
-    return "; ".join(one_line(each, _LONGEST_IN_SCHEMA) for each in values)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from agent.records.record_schema import Part
 
@@ -43,7 +44,28 @@ class Arithmetic(Part):
     right: "Expression"
 
 
-Expression = Annotated[Column | Number | Arithmetic, Field(discriminator="is_a")]
+class FirstStated(Part):
+    """The first that a row states: its length, else the time from its start to its end."""
+
+    is_a: Literal["first_stated"] = "first_stated"
+    of: tuple["Expression", ...]
+    """In order; numbers are converted to the unit of the first that has one."""
+
+
+class Elapsed(Part):
+    """The length from one date or time of a row to another; none where one is not stated."""
+
+    is_a: Literal["elapsed"] = "elapsed"
+    start: "Expression"
+    end: "Expression"
+    unit: Literal["seconds", "minutes", "hours", "days"]
+    """Of the length."""
+
+
+Expression = TypeAliasType(
+    "Expression",
+    Annotated[Column | Number | Arithmetic | FirstStated | Elapsed, Field(discriminator="is_a")],
+)
 
 
 class Aggregate(Part):
@@ -110,7 +132,10 @@ class NotTest(Part):
     part: "Test"
 
 
-Test = Annotated[Compare | Related | AllTests | AnyTest | NotTest, Field(discriminator="is_a")]
+Test = TypeAliasType(
+    "Test",
+    Annotated[Compare | Related | AllTests | AnyTest | NotTest, Field(discriminator="is_a")],
+)
 
 
 class Having(Part):
@@ -164,9 +189,6 @@ class Combination(Part):
 
 Plan = Annotated[Query | Combination, Field(discriminator="is_a")]
 
-for _part in (Arithmetic, Aggregate, Compare, Related, AllTests, AnyTest, NotTest, Having, Query):
-    _part.model_rebuild()
-
 
 def queries_of(plan: Plan) -> tuple[Query, ...]:
     """Return the queries that a plan consists of."""
@@ -184,9 +206,13 @@ def columns_of(plan: Plan) -> tuple[Column, ...]:
     )
 
 
-def deciding(query: Query) -> tuple[Column, ...]:
-    """Return the columns that decide which rows pass, those of linked kinds too."""
-    return tuple(dict.fromkeys(each for test in tests_of(query) for each in _of_test(test)))
+def deciding(query: Query, *, alone: bool = False) -> tuple[Column, ...]:
+    """Return the columns that decide which rows pass, those of linked kinds too.
+
+    `alone` leaves out those in whose place others may stand, as in `measured` and `columns_in`.
+    """
+    tests = tests_of(query)
+    return tuple(dict.fromkeys(each for test in tests for each in _of_test(test, alone=alone)))
 
 
 def tests_of(query: Query) -> tuple[Test, ...]:
@@ -195,22 +221,17 @@ def tests_of(query: Query) -> tuple[Test, ...]:
     return tuple(each for each in tests if each is not None)
 
 
-def measured(query: Query) -> tuple[Column, ...]:
+def measured(query: Query, *, alone: bool = False) -> tuple[Column, ...]:
     """Return the columns that are counted, computed with, grouped or ordered by."""
-    of_groups = (column for each in query.having for column in columns_in(each.of))
-    found = (*columns_in(query.measure), *query.distinct, *query.group_by, *of_groups)
+    own = columns_in(query.measure, alone=alone)
+    of_groups = (each for test in query.having for each in columns_in(test.of, alone=alone))
+    found = (*own, *query.distinct, *query.group_by, *of_groups)
     return tuple(dict.fromkeys(found))
 
 
 def stated_of(query: Query) -> Iterator[tuple[Column, str]]:
-    """Yield the words that the tests of a query require of columns."""
-    for test in tests_of(query):
-        yield from constants_of(test)
-
-
-def constants_of(test: Test | None) -> Iterator[tuple[Column, str]]:
-    """Yield the words that a column is required to equal or to contain."""
-    for each in _compared(test):
+    """Yield the words that the tests of a query require a column to equal or to contain."""
+    for each in (compared for test in tests_of(query) for compared in _compared(test)):
         required = each.comparator in {"=", "contains", "starts_with"}
         if required and isinstance(each.left, Column) and isinstance(each.value, str):
             yield each.left, each.value
@@ -243,22 +264,26 @@ def denies(test: Test | None) -> bool:
             return False
 
 
-def _of_test(test: Test | None) -> Iterator[Column]:
+def _of_test(test: Test | None, *, alone: bool) -> Iterator[Column]:
     for each in _compared(test):
-        yield from columns_in(each.left)
+        yield from columns_in(each.left, alone=alone)
         yield from (each.column,) if each.column else ()
         if each.aggregate is not None:
-            yield from columns_in(each.aggregate.of)
-            yield from _of_test(each.aggregate.where)
+            yield from columns_in(each.aggregate.of, alone=alone)
+            yield from _of_test(each.aggregate.where, alone=alone)
 
 
-def columns_in(expression: Expression | None) -> Iterator[Column]:
+def columns_in(expression: Expression | None, *, alone: bool = False) -> Iterator[Column]:
     """Yield the columns of an expression."""
+    parts: tuple[Expression, ...] = ()
     match expression:
         case Column():
             yield expression
         case Arithmetic():
-            yield from columns_in(expression.left)
-            yield from columns_in(expression.right)
-        case Number() | None:
-            return
+            parts = (expression.left, expression.right)
+        case Elapsed():
+            parts = (expression.start, expression.end)
+        case FirstStated():
+            parts = () if alone else expression.of
+    for each in parts:
+        yield from columns_in(each, alone=alone)

@@ -4,7 +4,7 @@ S-RAG, section 3.2.1, and beyond it: several kinds, list attributes, kinds of wh
 holds many records, links between kinds.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -155,15 +155,6 @@ class TableFacts(Value):
         return next((each for each in self.columns if each.attribute == attribute), None)
 
 
-class FoundValue(Value):
-    """A value that a column holds."""
-
-    kind: str
-    attribute: str
-    value: CellValue
-    rows: int
-
-
 @dataclass(frozen=True, slots=True)
 class Tables:
     """The tables as a reasoner may know them."""
@@ -172,8 +163,6 @@ class Tables:
     """Kinds, attributes and links, inferred links among them."""
     facts: Sequence[TableFacts]
     """Statistics, one for each kind."""
-    find: Callable[[str, int], Sequence[FoundValue]]
-    """Returns at most so many text values: equal without case, without accents, then containing."""
 
 
 def facts_of(tables: Tables, kind: str, attribute: str) -> tuple[int, ColumnFacts | None]:

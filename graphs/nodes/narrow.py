@@ -20,10 +20,11 @@ from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import BY, finding, select_call
+from graphs.records.query_outcome import in_doubt
 from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
-from tools.records.plan_compiler import compile_plan, compile_rows, compile_unknown
+from tools.records.plan_compiler import compile_plan, compile_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +51,9 @@ def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
         raise QueryError("a condition is decided by a query of rows")
     schema = found.tables.schema
     statement = compile_plan(query, schema)
-    passing = found.records(query.kind, _ids(found.select(compile_rows(query, schema))))
-    untold = found.records(query.kind, _untold(query, found))
+    passing = found.store.records(_ids(found.select(compile_rows(query, schema))))
+    doubted = in_doubt(query, found).items()
+    untold = found.store.records(each for each, passes in doubted if not passes)
     holds = _documents(passing.values(), corpus)
     unknown = _documents(untold.values(), corpus) | _silent(query, found, corpus)
     return Said(
@@ -66,13 +68,6 @@ def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
 
 def _ids(rows: Iterable[Sequence[CellValue]]) -> list[int]:
     return [row[0] for row in rows if isinstance(row[0], int)]
-
-
-def _untold(query: Query, found: AtHand) -> list[int]:
-    """Return the records that might pass, had they stated what the tests are about."""
-    unknown = compile_unknown(query, found.tables.schema)
-    passes, _ = unknown.place("flag")
-    return _ids(row for row in found.select(unknown) if not row[passes])
 
 
 def _documents(records: Iterable[Record], corpus: Corpus) -> BitMap:
@@ -90,7 +85,7 @@ def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
         return every - BitMap(corpus.document_index(each) for each in found.covered)
     whole = Query(kind=query.kind, operation="count")
     rows = found.select(compile_rows(whole, found.tables.schema))
-    return every - _documents(found.records(query.kind, _ids(rows)).values(), corpus)
+    return every - _documents(found.store.records(_ids(rows)).values(), corpus)
 
 
 def _findings(

@@ -1,7 +1,7 @@
 """The records of a corpus as a run finds them: the tables, which documents they cover, why none."""
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from tools.corpus.corpus import Corpus
 from tools.records.document_groups import document_vectors, kinds_of
 from tools.records.guarded_select import Rows, Selector
 from tools.records.record_store import RecordStore
+from tools.records.sql_functions import Given
 from tools.records.sql_terms import Statement
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
@@ -52,18 +53,13 @@ class AtHand:
         """How many documents have no records that could be trusted."""
         return self.documents - self.read
 
-    def run(self, sql: str) -> Rows:
+    def run(self, sql: str, given: Given | None = None) -> Rows:
         """Run a free SELECT under guard; raises QueryError, of too many rows too."""
-        return _whole(Selector(self.store.path).run(sql, max_rows=_MOST_ROWS))
+        return _whole(Selector(self.store.path).run(sql, max_rows=_MOST_ROWS, given=given))
 
     def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
         """Run a compiled SELECT; raises QueryError where it takes too long or has too many rows."""
         return _whole(Selector(self.store.path).select(statement, max_rows=_MOST_ROWS)).rows
-
-    def records(self, kind: str, ids: Iterable[int]) -> Mapping[int, Record]:
-        """Return records of a kind by id, with their cells."""
-        found = self.store.records(ids)
-        return {number: record for number, record in found.items() if record.kind == kind}
 
     def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
         """Return records by kind and id, with their cells."""
@@ -174,7 +170,7 @@ def _told_apart(store: RecordStore, corpus: Corpus) -> tuple[tuple[str, ...], ..
         for each in store.documents().values()
         if each.status != "stale" and set(each.kinds) >= set(kinds.get(each.document, ()))
     ]
-    lost = store.read_in_part()
+    lost = {each.document for each in store.failures() if not each.attribute}
     failed = tuple(each.document for each in fresh if each.status == "failed")
     partial = tuple(each.document for each in fresh if each.document in lost - set(failed))
     left = set(failed) | set(partial)

@@ -128,7 +128,7 @@ def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Re
         written = fields.get(each.field or "")
         found = normalise(written or "", each)
         if found.value is not None and not each.many:
-            told = {"value": found.value, "original": found.original, "unit": found.unit}
+            told = {"value": found.value, "original": written, "unit": found.unit}
             cells.append(Cell.model_validate({"attribute": each.name, **told}))
         elif written or not each.field:
             rest = True
@@ -250,9 +250,11 @@ def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
             own = state.kinds_of(each.document)
             records, failures = _brought(each, own, name)
             digest = digest_of(corpus, each.document)
-            kinds = [kind.name for kind in own]
+            kinds = tuple(kind.name for kind in own)
+            known = before.get(name)
+            whole = known is not None and known.status == "read"
             lost = any(not failure.attribute for failure in failures)
-            if records or not lost or not _still_read(before.get(name), digest, kinds):
+            if records or not (lost and whole and _is_current(known, digest, kinds)):
                 store.put(name, digest, records, failures, kinds)
             filled = filled.model_copy(
                 update={
@@ -276,13 +278,6 @@ def _brought(
     records, contradictions = put_together(kinds, parts)
     told = (Failure(document=name, reason=each, attribute=REMARK) for each in contradictions)
     return records, [*hand.unread, *told]
-
-
-def _still_read(before: DocumentState | None, digest: str, kinds: Sequence[str]) -> bool:
-    """Tell whether a document was read before as it is now, for all that it may hold."""
-    if before is None or before.status != "read" or before.digest != digest:
-        return False
-    return set(before.kinds) >= set(kinds)
 
 
 def how_far(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def redrawn(
     except (ModelError, ProviderError) as error:
         about = f"a schema for group {state.at + 1}, round {state.round + 1}"
         return {"failures": (*state.failures, failed("induce", about, error))}
-    return _changed(state, _with_examples(drawn, schema), why)
+    return _changed(state, drawn, why)
 
 
 def _changed(state: InductionState, drawn: Schema, why: str) -> InductionUpdate:
@@ -155,15 +155,6 @@ def _changed(state: InductionState, drawn: Schema, why: str) -> InductionUpdate:
         why=why,
     )
     return {"schema": drawn, "history": (*state.history, change)}
-
-
-def _with_examples(drawn: Schema, before: Schema | None) -> Schema:
-    """Return the schema with the example documents that its kinds had before."""
-    known = {kind.name: kind.documents for kind in before.kinds} if before else {}
-    kinds = (
-        kind.model_copy(update={"documents": known.get(kind.name, ())}) for kind in drawn.kinds
-    )
-    return Schema(kinds=tuple(kinds))
 
 
 def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001

@@ -1,7 +1,8 @@
 """Carrying a query out: its number, the items it is about with their proof, what may change it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 
@@ -9,10 +10,12 @@ from agent.errors import QueryError
 from agent.records.query_plan import (
     Column,
     Combination,
+    Compare,
     Plan,
     Query,
     columns_of,
     denies,
+    measured,
     queries_of,
     stated_of,
 )
@@ -26,6 +29,7 @@ from tools.records.plan_compiler import (
     compile_rows,
     compile_unknown,
 )
+from tools.records.sql_functions import Given
 from tools.records.sql_terms import Role, Statement
 
 RecordId = tuple[str, int]
@@ -71,6 +75,10 @@ class Item:
 Value = Number | dict[str, Number] | None
 
 
+LeftOut = tuple[int, str]
+"""How many rows that pass the tests a result leaves out, having no value of theirs, and that."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The result of a query."""
@@ -88,7 +96,7 @@ class Outcome:
     """The linked records that made the rows pass or gave them values: proof too."""
     untold: int = 0
     """Records that might pass the tests, had they stated what these are about."""
-    unmeasured: int = 0
+    left_out: tuple[LeftOut, ...] = ()
     """Records that pass and state no measure or group."""
     only_more: bool = False
     """Whether these could only add to a count."""
@@ -100,7 +108,7 @@ class Outcome:
     @property
     def doubtful(self) -> int:
         """How many records could change the result by what they do not state."""
-        return self.untold + self.unmeasured
+        return self.untold + sum(rows for rows, _ in self.left_out)
 
     @property
     def empty(self) -> bool:
@@ -248,12 +256,14 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
     statement = compile_plan(plan, schema)
     rows = found.select(statement)
     queries = queries_of(plan)
-    items = tuple(item for query in queries for item in _items_of(query, statement, rows, found))
+    of_query = [_items_of(query, statement, rows, found) for query in queries]
+    items = tuple(item for own in of_query for item in own)
     if isinstance(plan, Combination):
         both = (Item(kind=each.kind, records=each.records) for each in items)
         items = tuple(dict.fromkeys(both))
     first = queries[0]
-    doubted = [passes for query in queries for passes in _doubted(query, found)]
+    doubted = [in_doubt(query, found).values() for query in queries]
+    left_out = map(_left_out, queries, of_query, doubted)
     unit = next(
         (each.unit for each in statement.outputs if each.role in {"value", "measure"}), None
     )
@@ -266,8 +276,8 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         columns=columns_of(plan),
         ties=_ties(first, items, found) if plan is first else (),
         linked=linked_rows(plan, found),
-        untold=sum(not passes for passes in doubted),
-        unmeasured=sum(doubted),
+        untold=sum(not passes for own in doubted for passes in own),
+        left_out=tuple(each for each in left_out if each[0]),
         only_more=not denies(first.where),
         counts=plan is first
         and first.operation in {"count", "list"}
@@ -275,6 +285,15 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         and not first.distinct
         and first.limit is None,
     )
+
+
+def _left_out(query: Query, items: Sequence[Item], doubted: Iterable[bool]) -> LeftOut:
+    """Return what a query leaves out; of how many only where no limit or test cuts the others."""
+    rows, behind = sum(doubted), {record for each in items for record in each.records}
+    of = "" if query.limit or query.having else f" of {rows + len(behind)}"
+    names = ", ".join(each.attribute for each in measured(query))
+    told = f"the {query.operation} leaves out {rows}{of} rows of {query.kind}"
+    return rows, f"{told} for lack of a value ({names})"
 
 
 def _items_of(query: Query, statement: Statement, rows: _Rows, found: AtHand) -> list[Item]:
@@ -340,11 +359,12 @@ def _ids(statement: Statement, row: Sequence[CellValue]) -> tuple[int, ...]:
     return tuple(value for value in values if isinstance(value, int))
 
 
-def _doubted(query: Query, found: AtHand) -> list[bool]:
+def in_doubt(query: Query, found: AtHand) -> dict[int, bool]:
     """Return of each record that could change the result whether it passes as it stands."""
     unknown = compile_unknown(query, found.tables.schema)
     passes, _ = unknown.place("flag")
-    return [bool(row[passes]) for row in found.select(unknown)]
+    rows = found.select(unknown)
+    return {row[0]: bool(row[passes]) for row in rows if isinstance(row[0], int)}
 
 
 def _value(plan: Plan, statement: Statement, rows: Sequence[tuple[CellValue, ...]]) -> Value:
@@ -383,7 +403,17 @@ def _stated(sql: str, found: AtHand) -> Outcome:
             for row in ran.rows
         )
         value = len(items)
-    return Outcome(sql=sql, parameters=(), value=value, items=items, of_records=False)
+    given: Given = Counter()
+    found.run(sql, given)
+    told = f"the statement's sums and averages leave out {given[True]} of {given.total()} rows"
+    return Outcome(
+        sql=sql,
+        parameters=(),
+        value=value,
+        items=items,
+        left_out=((given[True], f"{told} for lack of a value"),) if given[True] else (),
+        of_records=False,
+    )
 
 
 def absent(plan: Plan, found: AtHand) -> list[str]:
@@ -401,5 +431,6 @@ def _holds(column: Column, value: str, found: AtHand) -> bool:
     attribute = kind.attribute(column.attribute) if kind else None
     if attribute is None or attribute.type != "text":
         return True
-    places = found.tables.find(value, 200)
-    return any((each.kind, each.attribute) == (column.kind, column.attribute) for each in places)
+    having = Compare(left=column, comparator="contains", value=value)
+    query = Query(kind=column.kind, operation="count", where=having)
+    return found.select(compile_plan(query, found.tables.schema))[0] != (0,)

@@ -269,12 +269,14 @@ def _some(documents: tuple[str, ...]) -> str:
 
 
 def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
-    if outcome.doubtful:
-        do, are = ("does", "is") if outcome.doubtful == 1 else ("do", "are")
+    if outcome.untold:
+        do, are = ("does", "is") if outcome.untold == 1 else ("do", "are")
         yield (
-            f"{counted(outcome.doubtful, 'row')} {do} not state what the question needs and {are} "
-            "left out: `headcount records show` says how full each column is"
+            f"{counted(outcome.untold, 'row')} {do} not state what is tested and {are} left out: "
+            "`headcount records show` says how full each column is"
         )
+    yield from (told for _, told in outcome.left_out)
+    if outcome.doubtful:
         yield from _refused(outcome, found)
     yield from _in_several_units(outcome, found)
     if outcome.ties:

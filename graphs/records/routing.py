@@ -47,13 +47,13 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
     for column in columns_of(plan):
         if facts_of(tables, column.kind, column.attribute)[1] is None:
             return f"they have no column {column.kind}.{column.attribute}"
-    tests = dict.fromkeys(each for query in queries_of(plan) for each in deciding(query))
+    tests = [each for query in queries_of(plan) for each in deciding(query, alone=True)]
     for column in tests if strict else ():
         held, rows = _held(column, tables)
         if held < _FILLED * rows:
             return f"only {held} of {rows} rows state {column.kind}.{column.attribute}"
     for query in queries_of(plan):
-        for column in measured(query):
+        for column in measured(query, alone=True):
             if not _held(column, tables)[0]:
                 return f"no row states {column.kind}.{column.attribute}"
     return ""
@@ -237,7 +237,9 @@ def _by_fields(state: State, corpus: Corpus) -> bool:
     others may name in their rows. Without conditions, groups or measures fields decide nothing.
     """
     interpretation = state.interpreted
-    if open_conditions(state) or _written_out(interpretation, corpus):
+    measure = interpretation.measure
+    texts = {each.name for each in corpus.fields if each.type == "text"}
+    if open_conditions(state) or (measure is not None and measure.field in texts):
         return False
     if mixed_units(interpretation, corpus):
         return False
@@ -246,15 +248,8 @@ def _by_fields(state: State, corpus: Corpus) -> bool:
         corpus.documents
     ):
         return False
-    named = interpretation.entity_field or interpretation.group_by or interpretation.measure
+    named = interpretation.entity_field or interpretation.group_by or measure
     return interpretation.conditions is not None or bool(named)
-
-
-def _written_out(interpretation: Interpretation, corpus: Corpus) -> bool:
-    measure = interpretation.measure
-    return measure is not None and any(
-        each.name == measure.field and each.type == "text" for each in corpus.fields
-    )
 
 
 def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:

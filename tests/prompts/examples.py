@@ -55,7 +55,6 @@ _GIVEN = yaml.safe_load(Path(__file__).with_name("bridges.yaml").read_text(encod
 BRIDGE_TABLES = Tables(
     schema=Schema.model_validate(_GIVEN["tables"]["schema"]),
     facts=[TableFacts.model_validate(each) for each in _GIVEN["tables"]["facts"]],
-    find=lambda text, limit: (),
 )
 """Two kinds, one of a row each, linked by the bridge's name."""
 REPORT, CRACK = (Kind.model_validate(_GIVEN[name]) for name in ("report", "crack"))
@@ -261,7 +260,8 @@ def _synthesised(form: str, found: Sequence[Sequence[int]], shown: int = 2) -> P
 
 
 SECTIONS = {
-    *(f"extract-{name}" for name in ("judged", "many", "marks", "unfit", "units")),
+    *(f"extract-{name}" for name in ("judged", "lengths", "many", "marks", "times")),
+    *(f"extract-{name}" for name in ("unfit", "units")),
     *(f"extract-grain-{name}" for name in ("both", "document", "part", "row")),
     *(f"interpret-{name}" for name in ("fields", "kinds", "lists")),
     *(f"interpret-members{name}" for name in ("", "-fields", "-several")),

@@ -7,13 +7,12 @@ from decimal import Decimal
 from typing import Final
 
 from agent.english import SCALES, SMALL_NUMBERS, currency_of, names_money
-from agent.units import Unit, is_money, parse_unit
+from agent.units import is_money, parse_unit
 from tools.corpus.fields.literals import plain
 
-_PART: Final = r"(\d+(?:\.\d+)?)\s*([^\W\d_]+|['\"′″])"
-_PARTS: Final = re.compile(rf"{_PART}(?:(?:\s*,)?(?:\s+and)?\s*{_PART})+", re.IGNORECASE)
+_JOINTS: Final = re.compile(r",?\s+and\s+|,\s+|(?<=[^\W\d_]|['\"′″])\s*(?=\d)", re.IGNORECASE)
+"""What may stand between the parts of one measure."""
 _HOURS: Final = re.compile(r"(\d+)\s*h\s*([0-5]\d)", re.IGNORECASE)
-_EACH: Final = re.compile(_PART)
 _GAP: Final = "'\u2019\u00a0\u202f\u2009 "
 _DIGITS: Final = rf"(?:\d+(?:[.,]\d+|[{_GAP}]\d{{3}}(?!\d))*|\.\d+)(?:[eE][-+]?\d{{1,3}})?"
 """A pattern of what `read_digits` may be able to read."""
@@ -36,7 +35,7 @@ _LONGEST: Final = 120
 _SHOWN: Final = 40
 _LONGEST_UNIT: Final = 6
 _ABOUT: Final = re.compile(
-    r"(?:about|around|approximately|approx\.?|circa|ca?\.|roughly|nearly|almost|some|~|≈|≃)\s*",
+    r"^(?:about|around|approximately|approx\.?|circa|ca?\.|roughly|nearly|almost|some|~|≈|≃)\s*",
     re.IGNORECASE,
 )
 _BOUND: Final = re.compile(
@@ -66,37 +65,34 @@ class Amount:
     number: Decimal
     unit: str = ""
     """As written, without a scale; empty where none is."""
-    about: bool = False
-    """Whether the text calls it approximate."""
     scaled: bool = False
     """Whether a scale stands with it: `5 million`."""
 
 
-def _read_compound(text: str) -> tuple[Decimal, str] | None:
+def _read_compound(text: str, wanted: str) -> Amount | None:
     """Return a measure whose parts add up, in the unit of its first part; None for anything else.
 
-    >>> _read_compound("2 h 30 min"), _read_compound("5 ft and 6 in"), _read_compound("2 kg 3 min")
-    ((Decimal('2.5'), 'h'), (Decimal('5.5'), 'ft'), None)
+    >>> _read_compound("an hour and a half", ""), _read_compound("2 kg 3 min", "")
+    (Amount(number=Decimal('1.5'), unit='hour', scaled=False), None)
     """
     if clock := _HOURS.fullmatch(text):
-        return Decimal(clock[1]) + Decimal(clock[2]) / 60, "h"
-    if not _PARTS.fullmatch(text):
+        return Amount(Decimal(clock[1]) + Decimal(clock[2]) / 60, "h")
+    *written, last = _JOINTS.split(text)
+    if not written:
         return None
-    parts = [(Decimal(number), unit) for number, unit in _EACH.findall(text)]
-    units = [parse_unit(unit) for _, unit in parts]
-    known = [unit for unit in units if unit is not None and unit.measures]
-    if len(known) != len(parts) or not _descending(known):
+    first = read_amount(written[0], wanted=wanted or "m")
+    fraction = f"{last} of a {'' if isinstance(first, str) else first.unit}"
+    is_fraction = _FRACTION.match(fraction) is not None
+    others = (*written[1:], fraction if is_fraction else last)
+    read = [first, *(read_amount(each, wanted=wanted or "m") for each in others)]
+    parts = [each for each in read if isinstance(each, Amount) and each.number >= 0]
+    known = [unit for each in parts if (unit := parse_unit(each.unit)) and unit.measures]
+    factors = [unit.factor for unit in known[: len(read) - is_fraction]]
+    same = len(known) == len(read) and len({unit.bases for unit in known}) == 1
+    if not same or factors != sorted(set(factors), reverse=True):
         return None
-    total = sum(
-        (number * unit.factor for (number, _), unit in zip(parts, known, strict=True)), Decimal(0)
-    )
-    return total / known[0].factor, parts[0][1]
-
-
-def _descending(units: list[Unit]) -> bool:
-    same = len({unit.bases for unit in units}) == 1
-    factors = [unit.factor for unit in units]
-    return same and factors == sorted(set(factors), reverse=True)
+    sizes = (each.number * unit.factor for each, unit in zip(parts, known, strict=True))
+    return Amount(sum(sizes, Decimal(0)) / known[0].factor, parts[0].unit)
 
 
 def read_digits(written: str, *, whole: bool = False, money: bool = False) -> Decimal | str:
@@ -192,10 +188,10 @@ def read_amount(
 ) -> Amount | str:
     """Return the one amount that the whole text states, else the reason why it states none.
 
-    `about 300` is 300, said to be approximate; `over 300`, `300+` and `10 to 12` are bounds, not
-    values. Accountants' brackets and a trailing minus are negative. A text with several numbers
-    states none, unless they are parts of one measure (`5 ft 10 in`) or points out of a best: with
-    a slash, only out of 5, 10, 20, 100 or what is wanted, since `1/2` may be a half.
+    `about 300` is 300; `over 300`, `300+` and `10 to 12` are bounds, not values. Accountants'
+    brackets and a trailing minus are negative. A text with several numbers states none, unless they
+    are parts of one measure (`5 ft 10 in`, `an hour and a half`) or points out of a best: with a
+    slash, only out of 5, 10, 20, 100 or what is wanted, since `1/2` may be a half.
 
     The text is trimmed. The wanted unit tells metres from millions; `whole`, that only a whole
     number can be meant, tells `1.234` from `1234`, and so does money, which has no thousandths.
@@ -210,46 +206,45 @@ def read_amount(
     if accounting := _ACCOUNTING.fullmatch(said):
         inner = f"{accounting[1]}{accounting[2]}{accounting[3]}".strip()
         if not re.match(r"[-−–+]", inner):
-            return _negative(read_amount(inner, wanted=wanted, whole=whole, money=money))
-    about = _ABOUT.match(said)
-    rest = said[about.end() :] if about else said
+            amount = read_amount(inner, wanted=wanted, whole=whole, money=money)
+            return amount if isinstance(amount, str) else replace(amount, number=-amount.number)
+    rest = _in_front(_ABOUT.sub("", said, count=1))
     if _BOUND.match(rest) or _OPEN_END.search(rest):
         return f"{text!r} is a bound, not a value"
-    found = (
-        _in_digits(rest, wanted, whole=whole, money=money)
-        if _FIRST.search(rest)
-        else _in_words(rest)
-    )
-    if isinstance(found, str) or not about:
-        return found
-    return replace(found, about=True)
+    if compound := _read_compound(rest, wanted):
+        return compound
+    if digits := _FIRST.search(rest):
+        return _in_digits(rest, digits, wanted, whole=whole, money=money)
+    return _in_words(rest)
 
 
-def _negative(amount: Amount | str) -> Amount | str:
-    if isinstance(amount, str):
-        return amount
-    return replace(amount, number=-amount.number)
+def _in_front(text: str) -> str:
+    """Return a text with digits for a fraction or an article in front: `half an hour`, `an hour`.
+
+    >>> _in_front("three quarters of an hour"), _in_front("an hour"), _in_front("a room")
+    ('0.75 hour', '1 hour', 'a room')
+    """
+    if found := _FRACTION.match(text):
+        number = _FRACTIONS[found[2].casefold()] * (3 if found[1] else 1)
+        return f"{number} {text[found.end() :]}"
+    article, _, rest = text.partition(" ")
+    unit = parse_unit(rest) if article.casefold() in {"a", "an"} else None
+    return f"1 {rest}" if unit and unit.measures else text
 
 
-def _in_digits(text: str, wanted: str, *, whole: bool, money: bool) -> Amount | str:
-    """Read an amount whose number is in digits."""
-    if compound := _read_compound(text):
-        return Amount(*compound)
-    before, digits, after = _parted(text)
+def _in_digits(
+    text: str, digits: re.Match[str], wanted: str, *, whole: bool, money: bool
+) -> Amount | str:
+    """Read an amount whose number is in digits, of which these are the first."""
+    before, after = text[: digits.start()], text[digits.end() :]
     sign, currency = _before(before)
     if _RANGE.match(after) or before.strip().casefold() == "between":
         return f"{text!r} is a range, not a value"
     if currency is None:
         return f"{before.strip()!r} stands before the number in {text!r}"
     bare = money and not after.strip()
-    read = _scaled(digits, after, currency, wanted, whole=whole, money=bare or bool(currency))
+    read = _scaled(digits[0], after, currency, wanted, whole=whole, money=bare or bool(currency))
     return read if isinstance(read, str) else _signed(read, text, wanted, currency, negative=sign)
-
-
-def _parted(text: str) -> tuple[str, str, str]:
-    """Return what stands before the first number, the number, and what stands behind it."""
-    start, end = next(found.span() for found in _FIRST.finditer(text))
-    return text[:start], text[start:end], text[end:]
 
 
 def _before(text: str) -> tuple[bool, str | None]:
@@ -340,8 +335,11 @@ _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENTHS: Final = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
 _ROUND: Final = {
     word: 10 * value for words in (_TENS, _TENTHS) for value, word in enumerate(words.split(), 2)
-} | {"fourty": 40}
+} | {"fourty": 40, "once": 1, "twice": 2}
 _FRACTIONS: Final = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
+_FRACTION: Final = re.compile(
+    r"(?:(?:an?|one|(three))[ -])?(half|quarter)s?\s+(?:of\s+)?an?\s+", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -355,10 +353,10 @@ def leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
 
     >>> leading_number(words_of("two hundred and fifty-six rooms"))
     (Decimal('256'), 5)
-    >>> leading_number(words_of("half a million")), leading_number(words_of("a room"))
-    ((Decimal('500000.0'), 3), None)
+    >>> leading_number(words_of("two and a half")), leading_number(words_of("a room"))
+    ((Decimal('2.5'), 4), None)
     """
-    found = _half(words) or _whole(words)
+    found = _whole(words)
     if found is None or tuple(words[found[1] : found[1] + 2]) != ("and", "a"):
         return found
     number, counted = found
@@ -367,14 +365,6 @@ def leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
         return found
     multiplier = _SCALE_WORDS.get(words[counted + 3], 0) if len(words) > counted + 3 else 0
     return (number + part) * (multiplier or 1), counted + 3 + bool(multiplier)
-
-
-def _half(words: Sequence[str]) -> tuple[Decimal, int] | None:
-    """Read `half a million`, `half a dozen`."""
-    if len(words) < 3 or words[0] != "half" or words[1] not in {"a", "an"}:
-        return None
-    multiplier = _SCALE_WORDS.get(words[2])
-    return (Decimal(multiplier) * Decimal("0.5"), 3) if multiplier else None
 
 
 def _whole(words: Sequence[str]) -> tuple[Decimal, int] | None:

@@ -127,13 +127,9 @@ def _likest(rows: Rows, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ..
     """Return, for each row, the group of examples that it is most like; empty without groups."""
     if not groups:
         return [()] * len(rows)
-    likeness = np.stack([_mean_of_nearest(rows @ rows[list(each)].T) for each in groups], axis=1)
+    nearest = (-np.sort(-rows @ rows[list(each)].T, axis=1)[:, :_NEAREST] for each in groups)
+    likeness = np.stack([each.mean(axis=1) for each in nearest], axis=1)
     return [groups[int(place)] for place in np.argmax(likeness, axis=1)]
-
-
-def _mean_of_nearest(cosines: Rows) -> Rows:
-    nearest = -np.sort(-cosines, axis=1)[:, :_NEAREST]
-    return np.asarray(nearest.mean(axis=1))
 
 
 def _like(rows: Rows, document: int, examples: tuple[int, ...]) -> int:

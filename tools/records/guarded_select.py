@@ -16,14 +16,14 @@ from urllib.parse import quote
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue
 from tools.records.record_store import FORM
-from tools.records.sql_functions import register_functions
+from tools.records.sql_functions import Given, register_functions
 from tools.records.sql_terms import Statement, several_units
 from tools.sqlite_file import explained
 
 _FUNCTIONS: Final = frozenset(
     (
         "abs", "avg", "ceil", "ceiling", "coalesce", "count", "cume_dist", "date", "dense_rank",
-        "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
+        "elapsed", "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
         "julianday", "lag", "last_value", "lead", "length", "like", "ln", "log", "log10", "log2",
         "lower", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
         "percent_rank", "plain", "pow", "power", "rank", "round", "row_number",
@@ -179,15 +179,18 @@ class Selector:
         *,
         deadline: float = 5.0,
         max_rows: int = 10_000,
+        given: Given | None = None,
     ) -> Rows:
         """Return at most `max_rows` rows of a SELECT that anyone wrote, in `deadline` seconds.
+
+        In `given` its sums and averages count what they are given, and are floating.
 
         Raises:
             QueryError: the statement is refused, wrong, too large, cut at the deadline, or reads
                 numbers of several units.
             CorpusError: the file cannot be read.
         """
-        return self._run(sql, parameters, deadline, max_rows, compiled=False)
+        return self._run(sql, parameters, deadline, max_rows, compiled=False, given=given)
 
     def select(
         self, statement: Statement, *, deadline: float = 5.0, max_rows: int = 10_000
@@ -205,13 +208,14 @@ class Selector:
         max_rows: int,
         *,
         compiled: bool,
+        given: Given | None = None,
     ) -> Rows:
         _check_text(sql)
         with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
             watch = _Watch(self._clock, deadline, _MOST_MEMORY)
             connection.set_progress_handler(watch.over, _STEPS)
-            texts = register_functions(connection, watch.late)
+            texts = register_functions(connection, watch.late, given)
             connection.text_factory = _Reader()
             try:
                 cursor = connection.execute(sql, tuple(parameters))

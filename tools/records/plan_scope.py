@@ -9,10 +9,25 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from agent.errors import QueryError
-from agent.records.query_plan import Arithmetic, Column, Expression, Number
+from agent.records.query_plan import (
+    Arithmetic,
+    Column,
+    Elapsed,
+    Expression,
+    FirstStated,
+    Number,
+)
 from agent.records.record_schema import DOCUMENT, Attribute, AttributeType, Kind, Link, Schema
 from tools.records.kind_tables import list_table, quoted
-from tools.records.sql_terms import NUMERIC, Binder, Term, check_one_unit, check_units
+from tools.records.sql_terms import (
+    NUMERIC,
+    Binder,
+    Term,
+    check_one_unit,
+    check_units,
+    elapsed_in,
+    first_of,
+)
 from tools.records.table_links import key_column
 
 _LONGEST = 4
@@ -123,6 +138,12 @@ class Scope:
                 return Term(self.binder.bind(expression.number), "number", name="the number")
             case Arithmetic():
                 return self._arithmetic(expression)
+            case FirstStated():
+                return first_of([self.term(each) for each in expression.of])
+            case Elapsed():
+                return elapsed_in(
+                    expression.unit, self.term(expression.start), self.term(expression.end)
+                )
             case Column():
                 check_one_unit(expression, self.schema)
                 return self.stated(expression)

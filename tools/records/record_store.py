@@ -1,6 +1,5 @@
 """The store of records: one SQLite file in the corpus directory, kept document by document."""
 
-import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -52,10 +51,6 @@ _TABLES: Final = (
     "CREATE INDEX _failures_of_document ON _failures (document)",
     """CREATE TABLE _facts (
         kind TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID""",
-    """CREATE TABLE _values (
-        kind TEXT NOT NULL, attribute TEXT NOT NULL, folded TEXT NOT NULL, value TEXT NOT NULL,
-        rows INTEGER NOT NULL)""",
-    "CREATE INDEX _values_by_text ON _values (folded)",
     "CREATE TABLE _state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 _WITHOUT_INFERRED: Final = ("DROP TABLE IF EXISTS _inferred",)
@@ -64,6 +59,8 @@ _WITHOUT_COUNTS: Final = tuple(
     f"ALTER TABLE _documents DROP COLUMN {each}" for each in ("records", "failures")
 )
 """They are counted where they are needed since the third format."""
+_WITHOUT_VALUES: Final = ("DROP TABLE IF EXISTS _values",)
+"""The tables themselves are searched since the fourth format."""
 _SEPARATOR = "\n"
 
 
@@ -179,15 +176,6 @@ class RecordStore:
             rows = connection.execute(f"{query} ORDER BY document, number", values).fetchall()
         return tuple(Failure.model_validate_json(data) for (data,) in rows)
 
-    def read_in_part(self) -> frozenset[str]:
-        """Return the documents of which a part or a whole record could not be read."""
-        with self._file.reading() as connection:
-            rows = connection.execute(
-                "SELECT DISTINCT document FROM _failures "
-                "WHERE coalesce(json_extract(data, '$.attribute'), '') = ''"
-            ).fetchall()
-        return frozenset(document for (document,) in rows)
-
     def records(self, ids: Iterable[int]) -> Mapping[int, Record]:
         """Return records by id, each with its cells and their quotes."""
         found: dict[int, Record] = {}
@@ -209,16 +197,16 @@ class RecordStore:
         return tuple(Record.model_validate_json(data) for (data,) in rows)
 
     def tables(self) -> Tables:
-        """Return schema with inferred links and units, statistics, and text columns' values.
+        """Return the schema with inferred links and units, and statistics.
 
         The tables are made anew when first asked for after a change, and kept in the file.
         """
         with self._file.snapshot() as connection:
             if is_computed(connection):
-                return stored_tables(connection, self._file)
+                return stored_tables(connection)
         with self._file.transaction() as connection:
             compute(connection, read_schema(connection))
-            return stored_tables(connection, self._file)
+            return stored_tables(connection)
 
 
 def _checked(cell: Cell, attribute: Attribute | None) -> Cell:
@@ -246,15 +234,9 @@ def _fits(value: CellValue, attribute: Attribute) -> bool:
         case "date" | "time":
             return isinstance(value, str) and is_iso(value, attribute.type)
         case _:
-            return _is_number(value, whole=attribute.type == "integer")
-
-
-def _is_number(value: CellValue, *, whole: bool) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    if isinstance(value, float) and not math.isfinite(value):
-        return False
-    return abs(value) <= _LARGEST and (not whole or value == int(value))
+            if isinstance(value, str | bool | None) or not abs(value) <= _LARGEST:
+                return False
+            return attribute.type == "number" or value == int(value)
 
 
 def _touch(connection: sqlite3.Connection) -> None:
@@ -283,7 +265,7 @@ def _insert(connection: sqlite3.Connection, schema: Schema, document: str, recor
 
 FORM: Final = FileForm(
     name="file of records",
-    migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS),
+    migrations=(_TABLES, _WITHOUT_INFERRED, _WITHOUT_COUNTS, _WITHOUT_VALUES),
     remedy="move the file away and fill again",
     checked=True,
     prepare=partial(register_functions, late=lambda: False),

@@ -1,5 +1,6 @@
 """Values of records: what a document writes, brought to a column's type and unit, and compared."""
 
+import datetime as dt
 import math
 import re
 import unicodedata
@@ -11,7 +12,7 @@ from typing import Final
 from agent.english import currency_of, names_money
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, AttributeType, CellValue
-from agent.units import converted, is_share, parse_unit, split_scale, value_unit
+from agent.units import converted, is_share, is_time, parse_unit, split_scale, value_unit
 from agent.value import Value
 from tools.corpus.fields.literals import NUMERIC, is_day_first, iso_date, parse_date
 from tools.placeholders import PLACEHOLDERS
@@ -27,9 +28,6 @@ _LEAD: Final = re.compile(
 )
 _LONGEST: Final = 80
 """Characters of a date at most."""
-_VAGUE: Final = re.compile(
-    r"(?:c\.|ca\.|circa|about|around|approx|~|early|mid|late)", re.IGNORECASE
-)
 _CLOCK: Final = re.compile(
     r"(?:^|[\s,]+|(?<=\d)T)(?:at\s+)?"
     r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d)(?:(?P<second>:\d\d)(?:[.,]\d+)?)?)?"
@@ -40,6 +38,9 @@ _ISO_TIME: Final = re.compile(
     rf"{_ISO_DATE.pattern}|(?:\d{{4}}-\d\d-\d\d )?(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?"
 )
 _DAY: Final = len("2018-03-21")
+_ANY_DAY: Final = "2000-01-01"
+_FROM: Final = re.compile(r"^(?:from|between)\s+", re.IGNORECASE)
+_UNTIL: Final = re.compile(r"\s*(?:[-–—]|\b(?:to|until|till|and)\b)\s*", re.IGNORECASE)
 _COMPACT: Final = re.compile(r"((?:1[5-9]|2[01])\d\d)(\d\d)(\d\d)")
 _YEAR: Final = re.compile(r"[12]\d{3}")
 """A year by itself, where a date is wanted and nothing else can be meant."""
@@ -60,15 +61,11 @@ _LARGEST: Final = 2**63 - 1
 class _Normalised(Value):
     """A value as a column holds it, or the reason why there is none."""
 
-    value: CellValue
-    original: str
-    """As written."""
+    value: CellValue = None
     unit: str | None = None
     """As written, a currency by its code; None where none is written."""
     reason: str = ""
     """Why there is no value; empty where there is one."""
-    note: str = ""
-    """What is uncertain about a value: `said to be approximate`; empty for most."""
 
 
 _NEAR: Final = 1e-6
@@ -89,42 +86,39 @@ def read_boolean(text: str) -> bool | None:
 
 
 def read_date(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
-    """Return the date that the whole text states, and what is uncertain about it.
+    """Return the date that the whole text states, or None and the reason why it states none.
 
     A month or year without a day keeps its precision. Where day and month cannot be told apart
     (`01/02/2020`), by the samples of the column neither, only the year is certain and only the year
     is returned; so it is for quarters and seasons. Clock times and weekdays are dropped. Years of
-    two digits, decades and spans of time are no dates; then the second part says why.
+    two digits, decades and spans of time are no dates.
 
     >>> read_date("31 March 2021"), read_date("FY2021")
     (('2021-03-31', ''), ('2021', ''))
     >>> read_date("01/02/2020"), read_date("01/02/2020", ["25/12/2020"])
-    (('2020', 'day and month cannot be told apart'), ('2020-02-01', ''))
+    (('2020', ''), ('2020-02-01', ''))
     """
     if len(text) > _LONGEST:
         return None, f"{text[:_LONGEST]!r}… says more than a date"
     lead = _LEAD.match(text.strip())
     bare = text.strip()[lead.end() if lead else 0 :].strip(" .,;")
-    note = "said to be approximate" if _VAGUE.match(text.strip()) else ""
     if _YEAR.fullmatch(bare):
-        return bare, note
+        return bare, ""
     if (compact := _COMPACT.fullmatch(bare)) and (day := iso_date(*map(int, compact.groups()))):
-        return day, note
+        return day, ""
     if part := _PART.fullmatch(bare):
-        return part["year"] or part["before"], "only the year of it is a date"
+        return part["year"] or part["before"], ""
     known = (match for each in samples if (match := NUMERIC.fullmatch(each.strip())))
     date = parse_date(bare, day_first=is_day_first(known))
     numeric = NUMERIC.fullmatch(bare)
     if date is None or (numeric and not int(numeric["first"]) * int(numeric["second"])):
         what = "day" if numeric else "date with a year of four digits"
         return None, f"{text!r} is no {what} of the calendar"
-    if len(date) == 4 and numeric:
-        note = "day and month cannot be told apart"
-    return date, note
+    return date, ""
 
 
 def read_time(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
-    """Return the time of day that the whole text states, its day before it, and what is uncertain.
+    """Return the time of day that the whole text states, its day before it; else None and why not.
 
     A zone is dropped. A day without a time stands for itself; the others are as in `read_date`.
 
@@ -133,13 +127,13 @@ def read_time(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
     """
     bare = text.strip()
     found = _CLOCK.search(bare)
-    day, note = "", ""
+    day = ""
     if found is None or not (found["minute"] or found["half"]):
         return read_date(text, samples)
     if lead := bare[: found.start()].strip():
-        date, note = read_date(lead, samples)
+        date, reason = read_date(lead, samples)
         if date is None or len(date) < _DAY:
-            return date, note
+            return date, reason
         day = f"{date} "
     hour = int(found["hour"])
     if found["half"]:
@@ -147,7 +141,29 @@ def read_time(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
     clock = f"{hour:02}:{found['minute'] or '00'}{found['second'] or ''}"
     if not is_iso(clock, "time"):
         return None, f"{text!r} is no time of day"
-    return f"{day}{clock}", note
+    return f"{day}{clock}", ""
+
+
+def elapsed(start: str | None, end: str | None) -> int | None:
+    """Return the seconds from one date or time to another of the same form; None without.
+
+    A time without a day is on the other's. Where it would then come before a start in the afternoon
+    or evening, it is on the next day; before any other start it tells nothing.
+
+    >>> elapsed("2023-01-14 23:50", "00:20"), elapsed("09:00", "05:00"), elapsed("2024-02", "2024")
+    (1800, None, None)
+    """
+    if start is not None and end is not None and len(start) == len(end) == _DAY:
+        start, end = f"{start} 00:00", f"{end} 00:00"
+    if start is None or end is None or ":" not in start or ":" not in end:
+        return None
+    (day, _, begun), (last, _, over) = start.rpartition(" "), end.rpartition(" ")
+    first = dt.datetime.fromisoformat(f"{day or last or _ANY_DAY} {begun}")
+    then = dt.datetime.fromisoformat(f"{last or day or _ANY_DAY} {over}")
+    seconds = int((then - first).total_seconds())
+    if seconds >= 0 or (day and last):
+        return seconds
+    return seconds + 24 * 60 * 60 if begun >= "12" else None
 
 
 def is_iso(text: str, type_: AttributeType) -> bool:
@@ -173,49 +189,55 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
     """
     text = " ".join(unicodedata.normalize("NFC", written).split())
     if is_absent(text, attribute):
-        return _none(written, unit, "the text states no value")
+        return _Normalised(unit=unit, reason="the text states no value")
     match attribute.type:
         case "text":
-            return _Normalised(value=text, original=written, unit=unit)
+            return _Normalised(value=text, unit=unit)
         case "boolean":
-            return _boolean(written, text)
+            truth = read_boolean(text)
+            reason = f"{text!r} is neither yes nor no" if truth is None else ""
+            return _Normalised(value=truth, reason=reason)
         case "date" | "time":
             read = read_date if attribute.type == "date" else read_time
-            date, note = read(text, attribute.examples)
-            if date is None:
-                return _none(written, None, note)
-            return _Normalised(value=date, original=written, note=note)
+            date, reason = read(text, attribute.examples)
+            return _Normalised(value=date, reason=reason)
         case _:
-            return _number(written, text, attribute, unit or "")
+            return _number(text, attribute, unit or "")
 
 
-def _none(written: str, unit: str | None, reason: str) -> _Normalised:
-    return _Normalised(value=None, original=written, unit=unit, reason=reason)
-
-
-def _boolean(written: str, text: str) -> _Normalised:
-    value = read_boolean(text)
-    if value is None:
-        return _none(written, None, f"{text!r} is neither yes nor no")
-    return _Normalised(value=value, original=written)
-
-
-def _number(written: str, text: str, attribute: Attribute, apart: str) -> _Normalised:
+def _number(text: str, attribute: Attribute, apart: str) -> _Normalised:
     wanted = column_unit(attribute)
     whole = attribute.type == "integer" and not is_share(wanted)
-    amount = read_amount(
+    amount = _lasted(text, wanted) or read_amount(
         text, wanted=wanted or apart, whole=whole, money=not whole and _cents(attribute, apart)
     )
     if isinstance(amount, str):
-        return _none(written, apart or None, amount)
+        return _Normalised(unit=apart or None, reason=amount)
     unit = amount.unit or _apart(text, apart)
     named = currency_of(unit, wanted) or unit or None
     number = _in_unit(amount, unit, wanted)
     if isinstance(number, str):
-        return _none(written, named, number)
+        return _Normalised(unit=named, reason=number)
     value, reason = _typed(number, attribute)
-    note = "said to be approximate" if amount.about and not reason else ""
-    return _Normalised(value=value, original=written, unit=named, reason=reason, note=note)
+    return _Normalised(value=value, unit=named, reason=reason)
+
+
+def _lasted(text: str, wanted: str) -> Amount | str | None:
+    """Return how long it is from one time to another, where a length of time is wanted.
+
+    None where the text is no such thing.
+    """
+    if not is_time(wanted):
+        return None
+    bare = _FROM.sub("", text)
+    for gap in _UNTIL.finditer(bare):
+        (start, _), (end, _) = read_time(bare[: gap.start()]), read_time(bare[gap.end() :])
+        if start and end and ":" in start and ":" in end:
+            seconds = elapsed(start, end)
+            if seconds is None or seconds < 0:
+                return f"{text!r} ends before it begins: give the days too"
+            return Amount(Decimal(seconds), "s")
+    return None
 
 
 def _cents(attribute: Attribute, apart: str) -> bool:
@@ -280,49 +302,22 @@ def same_cell(left: Cell, right: Cell, attribute: Attribute) -> bool:
     """Tell whether two cells of an attribute state the same value, in whatever unit.
 
     Where the attribute has no unit each number is in its own: 1 kg is 1000 g, 5 EUR is not 5 JPY.
-    A number without a unit may be in the other's.
+    A number without a unit may be in the other's. Whole numbers, yes and no, and dates must be
+    equal, a date in its precision too; other numbers to one in a million. Text is compared by its
+    words, without case, accents, punctuation and an article in front.
     """
-    one, other = value_unit(left.unit), value_unit(right.unit)
-    if attribute.type == "text" or column_unit(attribute) or not one or not other or one == other:
-        return same_value(left.value, right.value, attribute)
-    if not isinstance(left.value, int | float) or not isinstance(right.value, int | float):
-        return same_value(left.value, right.value, attribute)
-    result = converted(Decimal(repr(right.value)), other, one)
-    return not isinstance(result, str) and math.isclose(left.value, result, rel_tol=_NEAR)
-
-
-def same_value(left: CellValue, right: CellValue, attribute: Attribute) -> bool:
-    """Tell whether two values are the same one of an attribute.
-
-    A text in a column of another type is normalised first, and is no value where that fails. Whole
-    numbers, yes and no, and dates must be equal, a date in its precision too; other numbers to one
-    in a million. Text is compared by its words, without case, accents, punctuation and an article
-    in front. No value is the same as no value only.
-
-    >>> price = Attribute(name="price", type="number", unit="USD")
-    >>> same_value("$1.2M", 1_200_000.0, price), same_value(None, 0, price)
-    (True, False)
-    >>> same_value("The Grand-Hôtel", "grand hotel", Attribute(name="name", type="text"))
-    True
-    """
-    one, two = _comparable(left, attribute), _comparable(right, attribute)
-    if one is None or two is None:
-        return one is two
-    if isinstance(one, str) and isinstance(two, str):
-        return one == two or (attribute.type == "text" and _words(one) == _words(two))
-    if isinstance(one, str) or isinstance(two, str):
-        return False
+    one, two = left.value, right.value
+    if isinstance(one, str) and isinstance(two, str) and attribute.type == "text":
+        return one == two or _words(one) == _words(two)
+    if not isinstance(one, int | float) or not isinstance(two, int | float):
+        return one == two
+    unit, other = value_unit(left.unit), value_unit(right.unit)
+    if unit and other and unit != other and not column_unit(attribute):
+        result = converted(Decimal(repr(two)), other, unit)
+        return not isinstance(result, str) and math.isclose(one, result, rel_tol=_NEAR)
     if attribute.type != "number":
         return one == two
     return math.isclose(one, two, rel_tol=_NEAR, abs_tol=1e-12)
-
-
-def _comparable(value: CellValue, attribute: Attribute) -> CellValue:
-    if isinstance(value, str):
-        return normalise(value, attribute).value
-    if attribute.type == "text" and value is not None:
-        return str(value)
-    return value
 
 
 def _words(text: str) -> list[str]:

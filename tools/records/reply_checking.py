@@ -118,7 +118,7 @@ class _Record:
         return Cell(
             attribute=attribute.name,
             value=found.value,
-            original=found.original,
+            original=told.value,
             unit=found.unit,
             quote=self._source.text[start:end] if span else "",
             start=start,

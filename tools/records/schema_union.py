@@ -34,11 +34,15 @@ def schema_from(reply: InduceReply) -> Schema:
 def revised(before: Schema, reply: InduceReply) -> Schema:
     """Return a schema with the kinds of a reply, each in the place of its namesake.
 
-    A kind that the reply names without attributes is taken out.
+    It has the namesake's examples. A kind that the reply names without attributes is taken out.
     """
     told = {kind.name: kind for kind in schema_from(reply).kinds}
     gone = {_name_of(each.name) for each in reply.kinds} - told.keys()
-    kept = [told.pop(kind.name, kind) for kind in before.kinds if kind.name not in gone]
+    kept = [
+        told.pop(kind.name, kind).model_copy(update={"documents": kind.documents})
+        for kind in before.kinds
+        if kind.name not in gone
+    ]
     return Schema(kinds=(*kept, *told.values()))
 
 

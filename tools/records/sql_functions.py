@@ -6,11 +6,13 @@ compares each place of one text with all of the other; both look at no clock mea
 time that grows with the sum of the lengths.
 """
 
+import math
 import re
 import sqlite3
 import statistics
 import unicodedata
 from array import array
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fnmatch import translate
 from functools import lru_cache, partial
@@ -20,8 +22,11 @@ import numpy as np
 
 from agent.english import unaccented
 from agent.errors import QueryError
+from tools.records.record_values import elapsed
 
 SQLValue = str | bytes | int | float | None
+Given = Counter[bool]
+"""How many values aggregates were given, by whether they are null."""
 _LONG: Final = 10_000
 """Characters of a text from which on a function looks at the clock before it works."""
 _LONGEST_PATTERN: Final = 250
@@ -69,19 +74,27 @@ class _TextFunctions:
 class _Collected:
     """An aggregate over all numbers of a group; null for fewer than `least` of them."""
 
-    def __init__(self, reduce: Callable[[Sequence[float]], Any], least: int) -> None:
-        self._reduce, self._least = reduce, least
+    def __init__(self, reduce: Callable[[Sequence[float]], Any], least: int, given: Given) -> None:
+        self._reduce, self._least, self._given = reduce, least, given
         self._numbers = array("d")
 
     def step(self, value: object, /) -> None:
         """Take one value; null and text are left out, as AVG leaves out null."""
+        self._given[value is None] += 1
         if isinstance(value, int | float):
             self._numbers.append(value)
 
-    def finalize(self) -> float | None:
+    def inverse(self, value: object, /) -> None:
+        """Take a value back that a window leaves behind."""
+        if isinstance(value, int | float):
+            self._numbers.remove(value)
+
+    def value(self) -> float | None:
         """Return the result."""
         few = len(self._numbers) < self._least
         return None if few else float(self._reduce(self._numbers))
+
+    finalize = value
 
 
 def folded(text: str) -> str:
@@ -137,10 +150,13 @@ def _literal(symbol: str) -> str:
     return f"[{symbol}]" if symbol in "*?[" else symbol
 
 
-def register_functions(connection: sqlite3.Connection, late: Callable[[], bool]) -> _TextFunctions:
+def register_functions(
+    connection: sqlite3.Connection, late: Callable[[], bool], given: Given | None = None
+) -> _TextFunctions:
     """Give a connection the functions that compiled plans use; LIKE and instr are replaced.
 
-    `late` tells whether the time is over; it is asked before work on long texts.
+    `late` tells whether the time is over; it is asked before work on long texts. In `given` sums
+    and averages, SQLite's own too, count what they are given.
     """
     texts = _TextFunctions(late)
     functions: list[tuple[str, int, Callable[..., Any]]] = [
@@ -149,16 +165,21 @@ def register_functions(connection: sqlite3.Connection, late: Callable[[], bool])
         ("like", 2, texts.like),
         ("like", 3, texts.like),
         ("instr", 2, texts.instr),
+        ("elapsed", 2, elapsed),
     ]
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
-    aggregates: dict[str, Callable[[], Any]] = {
+    aggregates: dict[str, Callable[[Given], Any]] = {
         "median": partial(_Collected, statistics.median, 1),
         "variance": partial(_Collected, partial(np.var, ddof=1), 2),
         "stdev": partial(_Collected, partial(np.std, ddof=1), 2),
     }
+    if given is not None:
+        sums = dict.fromkeys(("sum", "total"), partial(_Collected, math.fsum, 1))
+        aggregates |= {**sums, "avg": partial(_Collected, statistics.fmean, 1)}
     for name, aggregate in aggregates.items():
-        connection.create_aggregate(name, 1, aggregate)
+        counting = partial(aggregate, Counter() if given is None else given)
+        connection.create_window_function(name, 1, counting)
     return texts
 
 

@@ -8,12 +8,13 @@ that would have to be taken back.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Final, Literal
 
 from agent.errors import QueryError
 from agent.records.query_plan import Column, Comparator
 from agent.records.record_schema import DATED, AttributeType, CellValue, Schema
-from agent.units import is_share, parse_unit, split_scale
+from agent.units import converted, is_share, parse_unit, split_scale
 from tools.records.record_values import is_iso, read_boolean
 from tools.records.sql_functions import folded, plainly
 
@@ -143,6 +144,43 @@ def several_units(column: str, units: Iterable[str]) -> str:
         f"{column} has values in several units that do not convert ({named}): they are counted and "
         "shown, but not computed with or compared; give the attribute one unit in the schema"
     )
+
+
+def first_of(terms: Sequence[Term]) -> Term:
+    """Return the first of several values that a row states, in the unit of the first that has one.
+
+    Raises QueryError: their types differ, or a unit does not convert to the other.
+    """
+    types = {each.type for each in terms}
+    if len(types) != 1 and not (types and types <= NUMERIC):
+        told = ", ".join(f"{each.name!r} is {each.type}" for each in terms)
+        raise QueryError(f"first_stated needs values of one type: {told or 'it names none'}")
+    unit = next((each.unit for each in terms if each.unit), None)
+    linked = tuple(record for each in terms for record in each.linked)
+    sql = ", ".join(_rescaled(each, unit) for each in terms)
+    type_ = types.pop() if len(types) == 1 else "number"
+    return Term(f"COALESCE({sql}, NULL)", type_, unit, terms[0].name, linked)
+
+
+def _rescaled(term: Term, unit: str | None) -> str:
+    """Return a number's SQL in another unit; raises QueryError where none converts by a factor."""
+    if not unit or not term.unit or _same(term.unit, unit):
+        return term.sql
+    none, one = (converted(Decimal(each), term.unit, unit) for each in (0, 1))
+    if isinstance(one, str) or none != 0:
+        check_units("first_stated", term.unit, unit)
+    return f"({term.sql} * {float(one)!r})"
+
+
+def elapsed_in(unit: str, start: Term, end: Term) -> Term:
+    """Return the length from one date or time to another; raises QueryError for other types."""
+    for each in (start, end):
+        if each.type not in DATED:
+            raise QueryError(f"elapsed needs dates or times, and {each.name!r} is {each.type}")
+    seconds = f"elapsed({start.sql}, {end.sql})"
+    size = converted(Decimal(1), unit, "seconds")
+    name, linked = f"{start.name} to {end.name}", start.linked + end.linked
+    return Term(f"({seconds} / {float(size)!r})", "number", unit, name, linked)
 
 
 def grouping(term: Term) -> str:

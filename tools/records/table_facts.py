@@ -12,16 +12,14 @@ schema: it is neither compared nor computed with (`tools.records.sql_terms`).
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
-from functools import partial
 from typing import Any, Final
 
 from agent.records.record_schema import (
     Attribute,
     CellValue,
     ColumnFacts,
-    FoundValue,
     Kind,
     MixedUnits,
     Schema,
@@ -31,9 +29,7 @@ from agent.records.record_schema import (
 from agent.units import ColumnUnits, column_units, converted, value_unit
 from tools.records.kind_tables import create_tables, drop_tables, list_table, quoted
 from tools.records.record_values import column_unit
-from tools.records.sql_functions import folded, plainly
-from tools.records.table_links import ColumnValues, column_values, infer_links, join_columns
-from tools.sqlite_file import SQLiteFile
+from tools.records.table_links import infer_links, join_columns
 
 _Units = Mapping[str, ColumnUnits]
 """By attribute."""
@@ -123,38 +119,6 @@ _SCHEMA: Final = "schema"
 """Under which name the file keeps the schema with what was found: units, links."""
 _FORM: Final = "3"
 """Of what is computed: another form of it is computed anew."""
-_FOUND: Final = (
-    "SELECT kind, attribute, value, rows FROM _values WHERE {way} "
-    "ORDER BY rows DESC, kind, attribute, value LIMIT :limit"
-)
-_ACCENTED: Final = "(folded = :plain OR (folded GLOB '*[^ -~]*' AND plain(folded) = :plain))"
-_WAYS: Final = (
-    "folded = :wanted",
-    f"folded != :wanted AND {_ACCENTED}",
-    f"instr(folded, :wanted) > 0 AND NOT {_ACCENTED}",
-)
-"""How a text is found: as it is, but for its accents, within a value."""
-
-
-def _find(file: SQLiteFile, text: str, limit: int) -> Sequence[FoundValue]:
-    """Return the text values equal to the text without case, then those that contain it.
-
-    Between them stand those that are equal but for accents. Within each, the most frequent come
-    first.
-    """
-    names = {"wanted": folded(text), "plain": plainly(text)}
-    if not names["wanted"]:
-        return ()
-    found: list[tuple[str, str, str, int]] = []
-    with file.reading() as connection:
-        for way in _WAYS:
-            if len(found) < limit:
-                sought = {**names, "limit": limit - len(found)}
-                found += connection.execute(_FOUND.format(way=way), sought).fetchall()
-    return tuple(
-        FoundValue(kind=kind, attribute=attribute, value=value, rows=rows)
-        for kind, attribute, value, rows in found
-    )
 
 
 def _table_facts(connection: sqlite3.Connection, kind: Kind, units: _Units) -> TableFacts:
@@ -212,14 +176,14 @@ def _column(
     )
 
 
-def stored_tables(connection: sqlite3.Connection, file: SQLiteFile) -> Tables:
+def stored_tables(connection: sqlite3.Connection) -> Tables:
     """Return the tables as computed last; call within a transaction."""
     query = "SELECT value FROM _state WHERE name = ?"
     (data,) = connection.execute(query, (_SCHEMA,)).fetchone()
     schema = Schema.model_validate_json(data)
     facts = dict(connection.execute("SELECT kind, data FROM _facts").fetchall())
     found = [TableFacts.model_validate_json(facts[kind.name]) for kind in schema.kinds]
-    return Tables(schema, tuple(found), partial(_find, file))
+    return Tables(schema, tuple(found))
 
 
 def is_computed(connection: sqlite3.Connection) -> bool:
@@ -229,13 +193,11 @@ def is_computed(connection: sqlite3.Connection) -> bool:
 
 
 def compute(connection: sqlite3.Connection, declared: Schema) -> None:
-    """Make the tables, with units, links, statistics and values; call within a transaction."""
-    for table in ("_facts", "_values"):
-        connection.execute(f"DELETE FROM {table}")
+    """Make the tables, with units, links and statistics; call within a transaction."""
+    connection.execute("DELETE FROM _facts")
     drop_tables(connection)
     kinds: list[Kind] = []
     mixed: list[MixedUnits] = []
-    columns: list[ColumnValues] = []
     for each in declared.kinds:
         units = _units(connection, each)
         attributes = (_measured(one, units.get(one.name)) for one in each.attributes)
@@ -250,51 +212,12 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
         _fill(connection, kind, units)
         facts = _table_facts(connection, kind, units)
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
-        columns += _columns(connection, kind, facts.rows)
-        _keep_values(connection, kind)
     schema = declared.model_copy(update={"kinds": tuple(kinds), "mixed": tuple(mixed)})
-    inferred = infer_links(schema, columns, _documents(connection, schema))
-    schema = schema.model_copy(update={"links": (*schema.links, *inferred)})
+    links = (*schema.links, *infer_links(connection, schema))
+    schema = schema.model_copy(update={"links": links})
     join_columns(connection, schema)
     state = {_SCHEMA: schema.model_dump_json(), "mixed": _mixed(schema), "computed": _FORM}
     connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
-
-
-def _columns(connection: sqlite3.Connection, kind: Kind, rows: int) -> list[ColumnValues]:
-    """Return what columns of text and whole numbers hold, text as it is compared."""
-    found = []
-    for attribute in kind.attributes:
-        if attribute.many or attribute.type not in ("text", "integer"):
-            continue
-        column = quoted(attribute.name)
-        values = connection.execute(
-            f"SELECT {column} FROM {quoted(kind.name)} WHERE {column} IS NOT NULL"
-        )
-        held = [folded(each) if isinstance(each, str) else each for (each,) in values]
-        found.append(column_values(kind.name, attribute, held, rows))
-    return found
-
-
-def _keep_values(connection: sqlite3.Connection, kind: Kind) -> None:
-    for attribute in kind.attributes:
-        if attribute.type != "text":
-            continue
-        table, column = quoted(kind.name), quoted(attribute.name)
-        if attribute.many:
-            table, column = quoted(list_table(kind.name, attribute.name)), "value"
-        connection.execute(
-            f"INSERT INTO _values SELECT ?, ?, fold({column}), {column}, COUNT(*) FROM {table} "
-            f"WHERE {column} IS NOT NULL GROUP BY {column}",
-            (kind.name, attribute.name),
-        )
-
-
-def _documents(connection: sqlite3.Connection, schema: Schema) -> dict[str, frozenset[str]]:
-    found = {}
-    for kind in schema.kinds:
-        rows = connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}")
-        found[kind.name] = frozenset(document for (document,) in rows)
-    return found
 
 
 def _mixed(schema: Schema) -> str:

@@ -13,13 +13,12 @@ that is referred to has two values that differ by them alone.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from itertools import permutations
 from typing import Final
 
 from agent.english import singular, unaccented
-from agent.records.record_schema import Attribute, AttributeType, CellValue, Link, Schema
+from agent.records.record_schema import CellValue, Link, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_functions import folded
 
@@ -30,34 +29,6 @@ _IDENTIFIER: Final = frozenset(
 _SHARE: Final = 0.9
 """The least share of a column's values that stand in the other, and of rows that state a column
 that identifies them."""
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnValues:
-    """What a column holds."""
-
-    kind: str
-    attribute: str
-    type: AttributeType
-    values: frozenset[CellValue]
-    """The different values."""
-    is_unique: bool
-    """Whether no value stands in two rows, and nearly every row has one."""
-
-    @property
-    def identifies(self) -> bool:
-        """Whether it is text or called an identifier."""
-        return self.type == "text" or not _IDENTIFIER.isdisjoint(self.attribute.split("_"))
-
-
-def column_values(
-    kind: str, attribute: Attribute, values: Sequence[CellValue], rows: int
-) -> ColumnValues:
-    """Return what a column holds, given its values in the rows that have one, of so many rows."""
-    different = frozenset(values)
-    stated = len(values) >= max(2, _SHARE * rows)
-    unique = stated and len(different) == len(values)
-    return ColumnValues(kind, attribute.name, attribute.type, different, unique)
 
 
 def mentions(name: str, kind: str) -> bool:
@@ -73,62 +44,71 @@ def mentions(name: str, kind: str) -> bool:
     return words[-len(wanted) :] == wanted
 
 
-def infer_links(
-    schema: Schema,
-    columns: Iterable[ColumnValues],
-    documents: Mapping[str, AbstractSet[str]],
-) -> tuple[Link, ...]:
-    """Return inferred links; columns with a declared link keep that one only.
+def infer_links(connection: sqlite3.Connection, schema: Schema) -> tuple[Link, ...]:
+    """Return the links between columns of one value; those with a declared link keep that only.
 
-    Given are the values of single-valued columns of text and whole numbers, and by kind the
-    documents that hold its rows.
+    Call when the tables have just been made.
     """
-    reach = _reach(schema, documents)
+    reach = _reach(connection, schema)
     taken = {(link.kind, link.attribute) for link in schema.links}
-    links: list[Link] = []
-    for _, link in sorted(_candidates(list(columns)), key=lambda each: each[0]):
-        if link.to_kind not in reach[link.kind]:
-            continue
-        place = (link.kind, link.attribute)
-        back = any(
-            (each.to_kind, each.to_attribute, each.kind, each.attribute)
-            == (*place, link.to_kind, link.to_attribute)
-            for each in links
-        )
-        if place not in taken and not back:
-            links.append(link)
-        taken.add(place)
-    return tuple(links)
+    links: dict[tuple[_Column, _Column], Link] = {}
+    for _, link in sorted(_candidates(connection, schema), key=lambda each: each[0]):
+        place, target = (link.kind, link.attribute), (link.to_kind, link.to_attribute)
+        if link.to_kind in reach[link.kind]:
+            if place not in taken and (target, place) not in links:
+                links[place, target] = link
+            taken.add(place)
+    return tuple(links.values())
 
 
 def _candidates(
-    columns: Sequence[ColumnValues],
-) -> Iterator[tuple[tuple[bool, float, str, str], Link]]:
+    connection: sqlite3.Connection, schema: Schema
+) -> Iterator[tuple[tuple[bool, int, str, str], Link]]:
     """Yield links that names speak for, each with its place: the kind's own name, most values."""
-    unique = [each for each in columns if each.is_unique and each.identifies]
-    for source in columns:
-        own = source.is_unique and mentions(source.attribute, source.kind)
-        for target in unique:
-            if own or source.kind == target.kind or source.type != target.type:
-                continue
-            held = len(source.values & target.values)
-            named = mentions(source.attribute, target.kind)
-            same = source.attribute == target.attribute not in _IDENTIFIER
-            if held and held >= _SHARE * len(source.values) and (named or same):
-                link = Link(
-                    kind=source.kind,
-                    attribute=source.attribute,
-                    to_kind=target.kind,
-                    to_attribute=target.attribute,
-                )
-                yield (not named, -held, target.kind, target.attribute), link
+    columns = [
+        (kind.name, each)
+        for kind in schema.kinds
+        for each in kind.attributes
+        if not each.many and each.type in ("text", "integer")
+    ]
+    unique = {(kind, each.name): _is_unique(connection, kind, each.name) for kind, each in columns}
+    for (kind, source), (to_kind, target) in permutations(columns, 2):
+        named = mentions(source.name, to_kind)
+        same = source.name == target.name not in _IDENTIFIER
+        own = unique[kind, source.name] and mentions(source.name, kind)
+        key = target.type == "text" or not _IDENTIFIER.isdisjoint(target.name.split("_"))
+        if own or kind == to_kind or source.type != target.type or not (named or same):
+            continue
+        if key and unique[to_kind, target.name]:
+            values, held = connection.execute(
+                f"SELECT COUNT(*), COUNT(*) FILTER (WHERE v IN (SELECT fold({quoted(target.name)}) "
+                f"FROM {quoted(to_kind)})) FROM (SELECT DISTINCT fold({quoted(source.name)}) AS v "
+                f"FROM {quoted(kind)} WHERE v IS NOT NULL)"
+            ).fetchone()
+            if held and held >= _SHARE * values:
+                place = (not named, -held, to_kind, target.name)
+                ends = {"attribute": source.name, "to_kind": to_kind, "to_attribute": target.name}
+                yield place, Link(kind=kind, **ends)
 
 
-def _reach(schema: Schema, documents: Mapping[str, AbstractSet[str]]) -> dict[str, set[str]]:
+def _is_unique(connection: sqlite3.Connection, kind: str, name: str) -> bool:
+    """Tell whether no value stands in two rows, and nearly every row has one."""
+    column = quoted(name)
+    stated, different, rows = connection.execute(
+        f"SELECT COUNT({column}), COUNT(DISTINCT fold({column})), COUNT(*) FROM {quoted(kind)}"
+    ).fetchone()
+    return bool(stated >= max(2, _SHARE * rows) and stated == different)
+
+
+def _reach(connection: sqlite3.Connection, schema: Schema) -> dict[str, set[str]]:
     """Return which kinds the rows of each may refer to: those beside it, else any that is alone.
 
     A kind of which each document is one record is within the reach of all.
     """
+    documents = {
+        kind.name: set(connection.execute(f"SELECT DISTINCT _document FROM {quoted(kind.name)}"))
+        for kind in schema.kinds
+    }
     beside = {
         kind: {other for other in documents if other != kind and documents[other] & held}
         for kind, held in documents.items()

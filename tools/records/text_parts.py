@@ -120,7 +120,8 @@ def best_parts(texts: Sequence[str], attributes: Sequence[Attribute]) -> list[in
     part of each attribute comes first, the others by their best score; ties in the text's order.
     """
     words = [Counter(stems(_words(text))) for text in texts]
-    rarity = _rarity(words)
+    within = Counter(word for part in words for word in part)
+    rarity = {word: log(1 + len(words) / times) for word, times in within.items()}
     scores = [[_score(each, part, rarity) for part in words] for each in attributes]
     firsts = [max(range(len(texts)), key=lambda part: (row[part], -part)) for row in scores]
     best = [max((row[part] for row in scores), default=0.0) for part in range(len(texts))]
@@ -146,11 +147,6 @@ def unlikely_kinds(text: str, kinds: Sequence[Kind]) -> frozenset[str]:
 
 def _words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text.replace("_", " "))]
-
-
-def _rarity(parts: Sequence[Mapping[str, int]]) -> dict[str, float]:
-    within = Counter(word for part in parts for word in part)
-    return {word: log(1 + len(parts) / times) for word, times in within.items()}
 
 
 def _score(attribute: Attribute, part: Mapping[str, int], rarity: Mapping[str, float]) -> float:

@@ -14,10 +14,10 @@ from agent.records.query_plan import (
     Number,
     Query,
     Related,
-    constants_of,
     deciding,
     denies,
     measured,
+    stated_of,
 )
 
 
@@ -69,7 +69,8 @@ def test_what_is_computed_names_its_columns() -> None:
 def test_words_are_required_by_equality_and_containment_alone() -> None:
     other = Compare(left=col("home"), comparator="!=", value="Ystad")
     test = AllTests(parts=(is_("flag", "red"), other, LONG, NotTest(part=WITH_CREW)))
-    assert list(constants_of(test)) == [(col("flag"), "red"), (col("rank", "sailor"), "mate")]
+    query = Query(kind="boat", operation="count", where=test)
+    assert list(stated_of(query)) == [(col("flag"), "red"), (col("rank", "sailor"), "mate")]
 
 
 @pytest.mark.parametrize(

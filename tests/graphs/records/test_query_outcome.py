@@ -8,7 +8,7 @@ from agent.records.query_plan import Column, Combination, Compare, Query
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from graphs.records.available_records import AtHand
-from graphs.records.query_outcome import carried_out
+from graphs.records.query_outcome import absent, carried_out
 from graphs.records.recorded_answer import entities
 from tests.graphs.linking import reply
 from tools.records.record_store import RecordStore
@@ -72,6 +72,13 @@ def test_what_ties_with_the_last_row_kept_is_told(tmp_path: Path) -> None:
     assert [each.name for each in second.items] == ["Lee", "Alm"]
     assert [each.name for each in second.ties] == ["Ek", "Ode"]
     assert (first.ties, all_.ties) == ((), ())
+
+
+def test_words_that_no_row_holds_are_named(tmp_path: Path) -> None:
+    with books(tmp_path, [("Lée Ann", "Ek"), ("Alm", None)]) as found:
+        for word, missing in {"lee": [], "ek": ["'ek' in book.first"]}.items():
+            test = Compare(left=WRITERS[0], comparator="=", value=word)
+            assert absent(Query(kind="book", operation="count", where=test), found) == missing
 
 
 def test_a_row_behind_both_numbers_of_a_combination_is_listed_once(tmp_path: Path) -> None:

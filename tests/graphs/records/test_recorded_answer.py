@@ -9,9 +9,10 @@ import pytest
 from agent.evidence import Entity
 from agent.records.query_plan import Compare, NotTest, Plan, Query, Related, Test
 from agent.records.record import Cell, Failure, Record
+from agent.records.record_replies import QueryReply
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
-from graphs.records.recorded_answer import Named, entities, told_apart, warnings
+from graphs.records.recorded_answer import Named, completeness, entities, told_apart, warnings
 from tests.graphs.linking import TEXT, column, held, reply
 
 LUND = Compare(left=column("clinic", "town"), comparator="=", value="lund")
@@ -68,10 +69,35 @@ def test_a_value_that_could_not_be_taken_is_told_apart_from_one_that_is_not_stat
     found = replace(found, tables=found.store.tables(), documents=2, covered=("town", "hall"))
     total = Query(kind="visit", operation="sum", measure=column("visit", "minutes"))
     lacking, taken = told(total, found)
-    assert lacking.startswith("1 row does not state what the question needs")
+    assert lacking == "the sum leaves out 1 of 4 rows of visit for lack of a value (minutes)"
     assert taken.startswith(
         f"1 value of visit.minutes could not be taken, as '€80' of 'hall' ({why})"
     )
+
+
+LEAVING_OUT = {
+    "SELECT doctor_id, sum(minutes) FROM visit GROUP BY doctor_id": (1, 4),
+    "SELECT avg(n) FROM (SELECT sum(minutes) AS n FROM visit GROUP BY doctor_id)": (1, 6),
+    "SELECT doctor_id, avg(minutes) OVER (ORDER BY doctor_id) AS so_far FROM visit": (1, 4),
+    "SELECT sum(minutes) FROM visit WHERE minutes IS NOT NULL": None,
+    "SELECT count(minutes) FROM visit": None,
+}
+
+
+@pytest.mark.parametrize(("sql", "left"), LEAVING_OUT.items())
+def test_sums_of_a_free_statement_say_what_they_leave_out(
+    found: AtHand, sql: str, left: tuple[int, int] | None
+) -> None:
+    silent = Record(kind="visit", document="hall", cells=(Cell(attribute="doctor_id", value=12),))
+    found.store.put("hall", "digest", [silent])
+    found = replace(found, tables=found.store.tables())
+    outcome = carried_out(
+        QueryReply(why="", answerable=True, missing="", plan=None, sql=sql), found
+    )
+    words = "the statement's sums and averages leave out {} of {} rows for lack of a value"
+    told = warnings(outcome, found, 0, len(outcome.items))
+    assert [each for each in told if "leave out" in each] == ([words.format(*left)] if left else [])
+    assert ("row without" in completeness(outcome, found).method) is bool(left)
 
 
 def test_a_text_is_found_whatever_its_accents(found: AtHand) -> None:

@@ -12,6 +12,12 @@ from tools.records.amounts import Amount, read_amount, read_digits
     [
         ("2 hundred thousand", "200000", ""),
         ("half a dozen eggs", "6", "eggs"),
+        ("half a million", "500000", ""),
+        ("a dozen", "12", ""),
+        ("twice", "2", ""),
+        ("an hour", "1", "hour"),
+        ("a year and a half", "1.5", "year"),
+        ("5 m 30 cm", "5.3", "m"),
         ("minus five", "-5", ""),
         ("US$seventy", "70", "US$"),
         ("EUR two million", "2000000", "EUR"),

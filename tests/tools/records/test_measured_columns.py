@@ -40,8 +40,8 @@ def cells(attribute: Attribute, written: Written) -> list[Cell]:
     found = [normalise(each, attribute) for each in written]
     assert not any(each.reason for each in found)
     return [
-        Cell(attribute=attribute.name, value=each.value, original=each.original, unit=each.unit)
-        for each in found
+        Cell(attribute=attribute.name, value=each.value, original=text, unit=each.unit)
+        for each, text in zip(found, written, strict=True)
     ]
 
 

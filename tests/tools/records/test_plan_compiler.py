@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,14 +11,18 @@ from agent.records.query_plan import (
     Arithmetic,
     Combination,
     Compare,
+    Elapsed,
+    FirstStated,
     Having,
     NotTest,
     Number,
     Plan,
     Query,
     Related,
+    measured,
 )
-from tests.tools.records.league import SCHEMA, column, selector_of
+from agent.records.record_schema import Attribute, AttributeType, Kind, Schema
+from tests.tools.records.league import SCHEMA, column, selector_of, stored
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan, compile_unknown
 
@@ -274,6 +279,26 @@ WRONG: dict[str, tuple[Plan, str]] = {
     ),
     "nothing to compare with": (counted("player", when(AGE, ">")), "compared with nothing"),
     "no measure": (Query(kind="player", operation="sum"), "needs a measure"),
+    "the time between numbers": (
+        Query(
+            kind="player",
+            operation="max",
+            measure=Elapsed(start=column("player", "joined"), end=AGE, unit="days"),
+        ),
+        "elapsed needs dates or times, and 'age' is integer",
+    ),
+    "the first of two types": (
+        Query(kind="player", operation="max", measure=FirstStated(of=(AGE, NAME))),
+        "'age' is integer, 'name' is text",
+    ),
+    "the first of two measures": (
+        Query(
+            kind="team",
+            operation="sum",
+            measure=FirstStated(of=(BUDGET, Elapsed(start=FOUNDED, end=FOUNDED, unit="days"))),
+        ),
+        "'first_stated' of 'days' and 'EUR'",
+    ),
     "nothing distinct": (
         Query(kind="player", operation="count_distinct"),
         "values of what",
@@ -320,6 +345,38 @@ WRONG: dict[str, tuple[Plan, str]] = {
 def test_a_wrong_plan_says_what_would_do(plan: Plan, message: str) -> None:
     with pytest.raises(QueryError, match=re.escape(message)):
         compile_plan(plan, SCHEMA)
+
+
+def test_the_first_value_stated_and_the_time_between_two_come_to_one_unit(tmp_path: Path) -> None:
+    types: dict[str, AttributeType] = {
+        "site": "text", "length": "number", "begun": "time", "over": "time", "times": "integer",
+    }  # fmt: skip
+    columns = [Attribute(name=name, type=type_) for name, type_ in types.items()]
+    columns[1] = columns[1].model_copy(update={"unit": "minutes"})
+    columns.append(Attribute(name="each", type="number", unit="hours"))
+    stop = Kind(name="stop", grain="row", attributes=tuple(columns))
+    rows = [
+        {"site": "a", "length": 30.0},
+        {"site": "a", "begun": "2023-01-14 02:10", "over": "2023-01-14 02:55"},
+        {"site": "b", "begun": "23:50", "over": "00:20"},
+        {"site": "b", "times": 3, "each": 0.5},
+        {"site": "b", "begun": "12:00"},
+    ]
+    store = stored(tmp_path / "r.sqlite", {"stop": rows}, Schema(kinds=(stop,)))
+    length, times, each, begun, over = (
+        column("stop", name) for name in ("length", "times", "each", "begun", "over")
+    )
+    in_all = Arithmetic(operator="*", left=times, right=each)
+    between = Elapsed(start=begun, end=over, unit="hours")
+    lasted = FirstStated(of=(length, in_all, between))
+    query = Query(kind="stop", operation="sum", measure=lasted, group_by=(column("stop", "site"),))
+    schema = store.tables().schema
+    statement = compile_plan(query, schema)
+    assert Selector(store.path).select(statement).rows == (("a", 75.0), ("b", 120.0))
+    assert statement.outputs[-1].unit == "minutes"
+    unknown = Selector(store.path).select(compile_unknown(query, schema))
+    assert unknown.rows == ((5, True, False),)
+    assert measured(query, alone=True) == (column("stop", "site"),)
 
 
 def test_units_go_along_where_they_mean_something() -> None:

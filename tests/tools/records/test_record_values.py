@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, AttributeType, CellValue
-from tools.records.record_values import normalise, read_date, read_time, same_cell, same_value
+from tools.records.record_values import elapsed, normalise, read_date, read_time, same_cell
 
 
 def number(unit: str | None = None) -> Attribute:
@@ -42,6 +42,17 @@ BOOLEAN = Attribute(name="whether", type="boolean")
         ("90 minutes", "hours", None, 1.5),
         ("2 h 30 min", "hours", None, 2.5),
         ("1h45", "minutes", None, 105.0),
+        ("forty minutes", "hours", None, 2 / 3),
+        ("an hour and a half", "minutes", None, 90.0),
+        ("two hours and three quarters", "minutes", None, 165.0),
+        ("two and a quarter hours", "minutes", None, 135.0),
+        ("about three quarters of an hour", "minutes", None, 45.0),
+        ("half an hour", "minutes", None, 30.0),
+        ("two hours and ten minutes", "minutes", None, 130.0),
+        ("from 14:05 to 15:20", "minutes", None, 75.0),
+        ("2 pm–3:30 pm", "hours", None, 1.5),
+        ("between 23:50 and 00:20", "minutes", None, 30.0),
+        ("2023-01-14 23:50 to 2023-01-16 00:20", "hours", None, 24.5),
         ("18 months", "years", None, 1.5),
         ("5'6\"", "feet", None, 5.5),
         ("68 °F", "°C", None, 20.0),
@@ -68,7 +79,6 @@ def test_an_amount_is_brought_to_the_columns_unit(
     found = normalise(written, number(unit), apart)
     assert found.reason == ""
     assert found.value == pytest.approx(value, rel=1e-12)
-    assert found.original == written
 
 
 @pytest.mark.parametrize(
@@ -79,6 +89,10 @@ def test_an_amount_is_brought_to_the_columns_unit(
         ("over 300", number(), "bound"),
         ("300+", number(), "bound"),
         ("10-12", number(), "range"),
+        ("09:00 to 05:00", number("minutes"), "ends before it begins"),
+        ("14:05 to 15:20", number("EUR"), "several numbers"),
+        ("2 hours and 3 hours", number("hours"), "several numbers"),
+        ("a room and a half", number(), "states no number"),
         ("between 10 and 12", number(), "range"),
         ("$5 - $10", number("USD"), "range"),
         ("1/2", number(), "fraction or points"),
@@ -128,9 +142,29 @@ def test_a_currency_is_named_by_its_code(written: str, unit: str | None) -> None
     assert normalise(written, number()).unit == unit
 
 
-def test_an_approximate_value_says_so() -> None:
-    assert normalise("circa 1850", DATE).note == "said to be approximate"
-    assert normalise("~40", INTEGER).note == "said to be approximate"
+@pytest.mark.parametrize(
+    ("start", "end", "seconds"),
+    [
+        ("14:05", "15:20:30", 4530),
+        ("23:50", "00:20", 1800),
+        ("09:00", "05:00", None),
+        ("2023-01-14 23:50", "00:20", 1800),
+        ("2023-01-15 02:00", "2023-01-14 02:00", -86400),
+        ("2023-01-14", "2023-01-16", 172800),
+        ("2023-01-14", "2023-01-16 02:00", None),
+        ("2023", "2024", None),
+        (None, "15:20", None),
+    ],
+)
+def test_the_time_between_two_is_told_where_both_have_one_form(
+    start: str | None, end: str | None, seconds: int | None
+) -> None:
+    assert elapsed(start, end) == seconds
+
+
+def test_an_approximate_value_is_taken() -> None:
+    assert normalise("circa 1850", DATE).value == "1850"
+    assert normalise("~40", INTEGER).value == 40
 
 
 def test_text_keeps_its_words() -> None:
@@ -160,7 +194,6 @@ def test_examples_and_rates_tell_what_a_bare_number_is(
 def test_there_is_a_value_or_a_reason(text: str, attribute: Attribute) -> None:
     found = normalise(text, attribute)
     assert (found.value is None) == bool(found.reason)
-    assert found.original == text
     assert not isinstance(found.value, float) or math.isfinite(found.value)
 
 
@@ -229,17 +262,12 @@ def test_a_day_against_the_order_is_read_as_it_must_be() -> None:
     [
         ("number", 1.0, 1.0000001, True),
         ("number", 1.0, 1.001, False),
-        ("number", "1.2M", 1_200_000, True),
-        ("number", "several", 3, False),
-        ("number", "several", None, True),
         ("integer", 10**9, 10**9 + 1, False),
-        ("boolean", "yes", True, True),
-        ("date", "2021-03", "March 2021", True),
+        ("boolean", True, True, True),
         ("date", "2021-03", "2021-03-01", False),
         ("text", "The Café  Royal", "cafe royal", True),
         ("text", "C++", "C", True),
         ("text", "++", "+-", False),
-        ("text", 12, "12", True),
         ("text", None, None, True),
         ("text", None, "x", False),
     ],
@@ -248,8 +276,9 @@ def test_values_are_the_same(
     kind: AttributeType, left: CellValue, right: CellValue, *, same: bool
 ) -> None:
     attribute = Attribute(name="any", type=kind)
-    assert same_value(left, right, attribute) is same
-    assert same_value(right, left, attribute) is same
+    one, other = (Cell(attribute="any", value=value) for value in (left, right))
+    assert same_cell(one, other, attribute) is same
+    assert same_cell(other, one, attribute) is same
 
 
 PRICE = Attribute(name="price", type="number")

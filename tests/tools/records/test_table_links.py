@@ -1,35 +1,44 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
-from tools.records.table_links import column_values, infer_links
+from tests.tools.records.league import record
+from tools.records.record_store import RecordStore
 
 Tables = dict[str, dict[str, list[Any]]]
+Links = set[tuple[str, str, str, str]]
 
 
 def found(
-    tables: Tables, *declared: Link, apart: dict[str, str] | None = None
-) -> set[tuple[str, str, str, str]]:
+    folder: Path, tables: Tables, *declared: Link, apart: dict[str, str] | None = None
+) -> Links:
     """Return the inferred links of tables given as columns of values, all together or `apart`."""
-    kinds, columns = [], []
+    kinds, records = [], []
     for kind, values in tables.items():
-        attributes = []
-        for name, cells in values.items():
-            stated = [each for each in cells if each is not None]
-            type_: AttributeType = "text" if isinstance(stated[0], str) else "integer"
-            attributes.append(Attribute(name=name, type=type_))
-            columns.append(column_values(kind, attributes[-1], stated, len(cells)))
-        kinds.append(Kind(name=kind, grain="row", attributes=tuple(attributes)))
-    documents = {kind: frozenset({(apart or {}).get(kind, "all")}) for kind in tables}
-    links = infer_links(Schema(kinds=tuple(kinds), links=declared), columns, documents)
+        types: dict[str, AttributeType] = {
+            name: "text" if isinstance(cells[0], str) else "integer"
+            for name, cells in values.items()
+        }
+        attributes = tuple(Attribute(name=name, type=type_) for name, type_ in types.items())
+        kinds.append(Kind(name=kind, grain="row", attributes=attributes))
+        document = (apart or {}).get(kind, "all")
+        for place in range(max(map(len, values.values()))):
+            row = {name: cells[place] for name, cells in values.items() if place < len(cells)}
+            records.append(record(kind, row, document))
+    store = RecordStore(folder / "records.sqlite")
+    store.write_schema(Schema(kinds=tuple(kinds), links=declared))
+    for document in {each.document for each in records}:
+        store.put(document, "digest", [each for each in records if each.document == document])
+    links = store.tables().schema.links[len(declared) :]
     return {(each.kind, each.attribute, each.to_kind, each.to_attribute) for each in links}
 
 
 @pytest.mark.parametrize("name", ["captain_id", "captain", "has_captain", "captain_no"])
-def test_a_name_that_ends_in_the_kind_refers_to_it(name: str) -> None:
+def test_a_name_that_ends_in_the_kind_refers_to_it(tmp_path: Path, name: str) -> None:
     tables: Tables = {"captain": {"id": [1, 2, 3]}, "boat": {name: [1, 1, 3, None]}}
-    assert found(tables) == {("boat", name, "captain", "id")}
+    assert found(tmp_path, tables) == {("boat", name, "captain", "id")}
 
 
 VISITS: Tables = {
@@ -40,12 +49,14 @@ VISITS: Tables = {
 BANK = {"account": "bank", "visitor": "museum", "visit": "museum"}
 
 
-def test_rows_refer_to_rows_of_their_own_documents() -> None:
-    assert found(VISITS, apart=BANK) == {("visit", "customer_id", "visitor", "customer_id")}
+def test_rows_refer_to_rows_of_their_own_documents(tmp_path: Path) -> None:
+    assert found(tmp_path, VISITS, apart=BANK) == {
+        ("visit", "customer_id", "visitor", "customer_id")
+    }
 
 
 TOWNS = ["Bergen", "Oslo", "Tromsø", "Bodø", "Hamar", "Molde", "Narvik"]
-LINKED: dict[str, tuple[Tables, set[tuple[str, str, str, str]]]] = {
+LINKED: dict[str, tuple[Tables, Links]] = {
     "small numbers without a name for it are no links": (
         {
             "captain": {"id": list(range(1, 30)), "age": list(range(30, 59))},
@@ -90,16 +101,14 @@ LINKED: dict[str, tuple[Tables, set[tuple[str, str, str, str]]]] = {
 
 
 @pytest.mark.parametrize(("tables", "links"), LINKED.values(), ids=LINKED)
-def test_columns_link_by_name_and_values(
-    tables: Tables, links: set[tuple[str, str, str, str]]
-) -> None:
-    assert found(tables) == links
+def test_columns_link_by_name_and_values(tmp_path: Path, tables: Tables, links: Links) -> None:
+    assert found(tmp_path, tables) == links
 
 
-def test_a_declared_link_is_not_inferred_again() -> None:
+def test_a_declared_link_is_not_inferred_again(tmp_path: Path) -> None:
     tables: Tables = {
         "captain": {"id": [1, 2, 3], "number": [1, 2, 3]},
         "boat": {"captain_id": [1, 1, 3]},
     }
     declared = Link(kind="boat", attribute="captain_id", to_kind="captain", to_attribute="number")
-    assert found(tables, declared) == set()
+    assert found(tmp_path, tables, declared) == set()
