@@ -27,7 +27,7 @@ from tools.decisions import field_values
 from tools.filters.arguments import Arguments, Filter, explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
-from tools.filters.fuzzy import FuzzyArguments, spellings
+from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import (
     MetadataArguments,
@@ -295,8 +295,8 @@ def _lacking(corpus: Corpus, arguments: Arguments) -> Iterator[str]:
             parts = not arguments.whole_word
             yield from _unknown(corpus, (w for w in asked if not (parts and _inside(corpus, w))))
         case FuzzyArguments():
-            near = spellings(corpus, arguments.distance)
-            yield from _unknown(corpus, (w for w in words(arguments.term) if not tuple(near(w))))
+            near = corpus.lexicon.spellings
+            yield from _unknown(corpus, (w for w in words(arguments.term) if not near(w)))
         case Bm25Arguments() | SemanticArguments():
             yield from _unknown(corpus, words(arguments.query))
         case MetadataArguments():

@@ -48,7 +48,7 @@ SAME = [
     ("exact", {"phrase": "Net  30"}, {"phrase": "net 30"}),
     ("bm25", {"query": "fee increase", "best": 5}, {"query": "Increase, fee", "best": 5}),
     ("semantic", {"query": "Fee increase", "best": 5}, {"query": "fee increase", "best": 5}),
-    ("fuzzy", {"term": "Kubernetes"}, {"term": "kubernetes", "distance": None}),
+    ("fuzzy", {"term": "Kubernetes"}, {"term": "kubernetes"}),
     ("metadata", predicates("Final", "Draft"), predicates("draft", "final")),
     ("union", {"snapshots": ["a", "b"]}, {"snapshots": ["b", "a"]}),
     ("keywords", {"word": ["a"]}, {"word": ["a"]}),
