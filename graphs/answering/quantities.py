@@ -12,14 +12,13 @@ from agent.corpus_view import FieldValue
 from agent.english import unaccented
 from agent.evidence import Finding
 from agent.name_variants import same_names
-from agent.predicates import field_number, says_nothing
+from agent.predicates import field_number, field_values, satisfying, says_nothing
 from agent.question import Condition, Interpretation, atoms, verdict
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
 from graphs.search.condition_evaluator import ConditionEvaluator, Occurrences
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
-from tools.decisions import field_values, satisfying
 from tools.records.amounts import read_amount
 
 

@@ -18,12 +18,12 @@ from pyroaring import BitMap
 from agent.corpus_view import Field as CorpusField
 from agent.errors import ToolArgumentError
 from agent.history import Step
-from agent.predicates import NAME_FIELD, satisfies
+from agent.predicates import NAME_FIELD, field_values, satisfies
 from agent.question import Predicate
 from agent.reasoner import ToolCall
 from tools.corpus.corpus import Corpus
+from tools.corpus.embeddings.vectors import highest
 from tools.corpus.words.tokenizer import words
-from tools.decisions import field_values
 from tools.filters.arguments import Arguments, Filter, explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
@@ -98,8 +98,7 @@ def _nearest(corpus: Corpus, chunks: NDArray[np.int64], query: str, n: int) -> S
         return ()
     vector = corpus.embedder.embed([query])[0]
     scores = (corpus.lexical.bm25(query)[chunks], corpus.vectors.similarity(vector, chunks))
-    depth = 10 * n
-    rankings = [chunks[np.argsort(-each, kind="stable")[:depth]].tolist() for each in scores]
+    rankings = [chunks[highest(each, 10 * n)].tolist() for each in scores]
     return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)][:n]
 
 
