@@ -68,20 +68,7 @@ def preview(corpus: Corpus, candidates: BitMap, call: ToolCall, positives: BitMa
     return Preview(kept=kept, discarded=discarded, lost=discarded & positives, hint=told)
 
 
-def sample_kept(corpus: Corpus, kept: BitMap, query: str, n: int) -> tuple[int, ...]:
-    """Return n of the kept chunks: a third nearest to the query, the others at random."""
-    return _sample(corpus, kept, query, n, nearest=n // 3)
-
-
-def sample_discarded(corpus: Corpus, discarded: BitMap, query: str, n: int) -> tuple[int, ...]:
-    """Return n of the discarded chunks: half nearest to the query, half at random.
-
-    The nearest are where a mistake would show first; the random ones say what the bulk is.
-    """
-    return _sample(corpus, discarded, query, n, nearest=(n + 1) // 2)
-
-
-def _sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
+def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
     """Return the nearest, best first, then random others; all chunks where there are no more.
 
     The same set and query give the same sample.
