@@ -9,7 +9,7 @@ from agent.english import unaccented, word_set
 
 Words = tuple[str, ...]
 
-_TITLES: Final = word_set("mr mrs ms miss dr prof professor sir dame rev hon")
+TITLES: Final = word_set("mr mrs ms miss dr prof professor sir dame rev hon")
 FIRMS: Final = word_set(
     "ltd limited plc inc incorporated llc llp lp gmbh kg ag co company corp corporation bv nv ab "
     "as oy pty sa sarl se spa srl"
@@ -45,7 +45,7 @@ def same_names(written: Iterable[str]) -> dict[str, str]:
 def _same_names(written: tuple[str, ...]) -> dict[str, str]:
     words = {each: told for each in written if (told := _words(each))}
     people = any(len(told) > 1 and len(told[0]) == 1 for told in words.values()) or any(
-        _WORD.findall(each.casefold())[0].rstrip(".") in _TITLES for each in words
+        _WORD.findall(each.casefold())[0].rstrip(".") in TITLES for each in words
     )
     fullest: dict[Words, str] = {}
     for each in sorted(words, key=lambda name: ("," in name, -len(name), name)):
@@ -71,7 +71,7 @@ def _words(name: str) -> Words:
     if _OF.fullmatch(plain):
         plain = _OF.sub(r"\2 \1", plain)
     told = _WORD.findall(plain)
-    bare = tuple(each for each in told if each.rstrip(".") not in _TITLES | FIRMS)
+    bare = tuple(each for each in told if each.rstrip(".") not in TITLES | FIRMS)
     marked = _MARKED.search(name) or any(each.isdigit() for each in name)
     capital = all(each[:1].isupper() for each in _WORD.findall(name) if len(each) > 3)
     return bare if capital and not marked else ()

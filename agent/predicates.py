@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -114,6 +114,25 @@ def decide(value: FieldValue | None, predicate: Predicate) -> bool | None:
         held = (_matches(value, wanted, predicate.field, "is") for wanted in predicate.values)
         return bool(predicate.values) and all(held)
     return _compared(value, predicate)
+
+
+def satisfying(corpus: CorpusView, predicate: Predicate) -> frozenset[int]:
+    """Return the documents whose field satisfies the predicate."""
+    values = field_values(corpus, predicate.field)
+    documents = range(len(corpus.documents))
+    return frozenset(each for each in documents if satisfies(values.get(each), predicate))
+
+
+def field_values(corpus: CorpusView, field: str) -> Mapping[int, FieldValue]:
+    """Return a field's values by document; a pseudo-field has one for each."""
+    if field == NAME_FIELD:
+        return {number: name_value(name) for number, name in enumerate(corpus.documents)}
+    if field == TITLE_FIELD:
+        return {
+            number: FieldValue(raw=title, items=(title,))
+            for number, title in enumerate(corpus.titles)
+        }
+    return corpus.field_values(field)
 
 
 def could_state(corpus: CorpusView, field: str, documents: Collection[int]) -> frozenset[int]:

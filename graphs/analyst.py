@@ -24,6 +24,7 @@ import prompts
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
 from agent.errors import LimitReached, MalformedReply, ProgramFault, QuestionError
+from agent.predicates import satisfying
 from agent.prompt_values import AnalyseValues
 from agent.reasoner import Prompt
 from agent.records.analysis import (
@@ -49,7 +50,6 @@ from graphs.runs.run_session import ANALYSIS, Event, RunSession
 from graphs.srag import fill
 from prompts.descriptions import predicate_line
 from tools.corpus.corpus import Corpus
-from tools.decisions import satisfying
 from tools.records.document_groups import reading_order
 from tools.records.schema_union import schema_from
 from tools.runs.store import RunStatus

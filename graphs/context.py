@@ -88,9 +88,9 @@ class Context:
     def store(self) -> RunStore:
         """The store of snapshots, coverage, findings and answers."""
         if self.runs is None and self.server is not None:
-            from tools.runs.server_database import ServerDatabase
+            from tools.runs.server_database import server_store
 
-            return RunStore(ServerDatabase(self.server, corpus_id(self.corpus.path)))
+            return server_store(self.server, corpus_id(self.corpus.path))
         return RunStore((self.runs or self.corpus.runs) / "runs.sqlite")
 
     @cached_property

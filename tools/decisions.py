@@ -14,13 +14,13 @@ from agent.evidence import Finding
 from agent.interpretation import rebuilt
 from agent.predicates import (
     FILE_FACTS,
-    NAME_FIELD,
     PSEUDO_FIELDS,
     TITLE_FIELD,
     could_state,
     decide,
-    name_value,
+    field_values,
     satisfies,
+    satisfying,
     stated_fields,
 )
 from agent.question import (
@@ -156,13 +156,6 @@ def mattering_in(corpus: Corpus, trees: Sequence[Node | None]) -> dict[str, list
     return found
 
 
-def satisfying(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
-    """Return the documents whose field satisfies the predicate."""
-    values = field_values(corpus, predicate.field)
-    documents = range(len(corpus.documents))
-    return frozenset(each for each in documents if satisfies(values.get(each), predicate))
-
-
 def untold(corpus: Corpus, predicate: Predicate) -> frozenset[int]:
     """Return the documents that could state the predicate's field and do not, or unusably.
 
@@ -237,18 +230,6 @@ def chunks_of(corpus: Corpus, documents: Iterable[int]) -> BitMap:
         chunks = corpus.chunks_of(document)
         kept.add_range(chunks.start, chunks.stop)
     return kept
-
-
-def field_values(corpus: Corpus, field: str) -> Mapping[int, FieldValue]:
-    """Return a field's values by document; a pseudo-field has one for each."""
-    if field == NAME_FIELD:
-        return {number: name_value(name) for number, name in enumerate(corpus.documents)}
-    if field == TITLE_FIELD:
-        return {
-            number: FieldValue(raw=title, items=(title,))
-            for number, title in enumerate(corpus.titles)
-        }
-    return corpus.field_values(field)
 
 
 def field_quote(text: str, value: FieldValue) -> tuple[int, int] | None:

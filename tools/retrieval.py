@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from agent.adf_state import Retrieval
 from tools.corpus.corpus import Corpus
+from tools.corpus.embeddings.vectors import highest
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
 
@@ -75,8 +76,8 @@ def by_words(index: LexicalIndex, text: str, n: int) -> list[int]:
     """Return the n best chunks by BM25 among those with a word of the text; ties by index."""
     asked = words(text)
     held = index.holding(asked)
-    scores = index.bm25(asked)[held]
-    return [int(chunk) for chunk in held[np.argsort(-scores, kind="stable")[:n]]]
+    best: list[int] = held[highest(index.bm25(asked)[held], n)].tolist()
+    return best
 
 
 def by_vector(corpus: Corpus, text: str, n: int) -> list[int]:
@@ -89,4 +90,5 @@ def nearest(corpus: Corpus, vector: NDArray[np.float32], n: int) -> list[int]:
     """Return the n nearest chunks to a unit vector, by the exact product."""
     if not vector.any():
         return []
-    return [int(each) for each in np.argsort(-corpus.vectors.similarity(vector), kind="stable")[:n]]
+    best: list[int] = highest(corpus.vectors.similarity(vector), n).tolist()
+    return best

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Protocol
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError
+from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
 from agent.private_database import enter_write_ahead, foreign_schema, make_private
 
 _BUSY_SECONDS: Final = 30.0
@@ -67,6 +67,7 @@ class SQLiteFile:
             CorpusDamaged: the file is broken or comes from a newer version.
             CorpusLocked: another process has been writing for half a minute.
             CorpusError: the file cannot be written.
+            RunError: a row belongs to another that does not exist, such as its run.
         """
         with self._within("BEGIN IMMEDIATE") as connection:
             yield connection
@@ -188,6 +189,8 @@ def _meaning(path: Path, form: FileForm, error: sqlite3.Error) -> HeadcountError
         return _damaged(path, form, str(error))
     if name.startswith(_BUSY):
         return CorpusLocked(f"another process is writing the {form.name} {str(path)!r}; try again")
+    if name == "SQLITE_CONSTRAINT_FOREIGNKEY":
+        return RunError(f"what the row belongs to is not in the {form.name}; create it first")
     return CorpusError(
         f"the {form.name} {str(path)!r} cannot be used ({error}); "
         "check the disk's free space and the folder's permissions"

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from agent.evidence import Entity, Evidence, Finding
-from agent.predicates import could_state, field_number, says_nothing
+from agent.predicates import could_state, field_number, field_values, says_nothing
 from agent.question import Condition, Interpretation, Quota, atoms
 from agent.state import State
 from agent.taxonomy import settling
@@ -24,7 +24,7 @@ from graphs.search.condition_evaluator import (
 from tools.alignment import groups
 from tools.computation import Computed, Quantity, compute
 from tools.corpus.corpus import Corpus
-from tools.decisions import field_quote, field_values
+from tools.decisions import field_quote
 
 _Told = TypeVar("_Told")
 

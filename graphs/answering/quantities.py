@@ -10,13 +10,13 @@ from agent.corpus_view import FieldValue
 from agent.english import unaccented
 from agent.evidence import Finding
 from agent.name_variants import same_names
-from agent.predicates import says_nothing
+from agent.predicates import field_values, says_nothing
 from agent.question import Interpretation, atoms
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
 from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
-from tools.decisions import field_values, possible
+from tools.decisions import possible
 from tools.records.amounts import read_amount
 
 

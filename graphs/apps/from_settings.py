@@ -63,9 +63,9 @@ def _replies(corpus: Corpus, settings: Settings) -> ReplyCache:
     server = server_of(settings)
     if server is None:
         return FileReplies(corpus.runs / "responses.sqlite")
-    from tools.runs.server_database import ServerReplies
+    from tools.runs.server_database import server_replies
 
-    return ServerReplies(server, corpus_id(corpus.path))
+    return server_replies(server, corpus_id(corpus.path))
 
 
 def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str = "ask") -> str:

@@ -228,6 +228,6 @@ def _context_of(run: str, server: ServerAddress | None) -> Context:
 def _store(root: Path, server: ServerAddress | None) -> RunStore:
     if server is None:
         return RunStore(root / "runs" / "runs.sqlite")
-    from tools.runs.server_database import ServerDatabase
+    from tools.runs.server_database import server_store
 
-    return RunStore(ServerDatabase(server, corpus_id(root)))
+    return server_store(server, corpus_id(root))

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.evidence import Finding
+from agent.predicates import field_values
 from agent.prompt_values import AlignValues
 from agent.question import Interpretation
 from agent.reasoner import Failure
@@ -18,7 +19,6 @@ from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import ConditionEvaluator
 from tools.alignment import Embed, candidate_pairs, merge
-from tools.decisions import field_values
 
 _PAIRS = 40
 

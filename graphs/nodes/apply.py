@@ -23,7 +23,7 @@ from graphs.asking import SERVES_NOTHING, ask, trace_prompt
 from graphs.context import Context
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
 from graphs.search.cost_model import filter_steps, unfiltered
-from tools.filters.filter_calls import preview, same_call, sample_discarded, sample_kept
+from tools.filters.filter_calls import preview, same_call, sample
 from tools.filters.registry import RollbackArguments, UnionArguments, arguments_of, specs
 from tools.passage_windows import passages
 
@@ -228,14 +228,20 @@ def observe(state: State, runtime: Runtime[Context]) -> Update:
 
 
 def _looked_at(step: Step, state: State, context: Context) -> Step:
+    """Sample both sides of a call: what it discarded half by rank, where a mistake shows first.
+
+    The random ones say what the bulk is.
+    """
     kept = context.store.ids(step.after)
     most = context.policy.samples
     lost = _discarded(step, context) - _held(step, state, context)
     question = state.interpreted.text
     return step.model_copy(
         update={
-            "kept_sample": sample_kept(context.corpus, kept, question, most),
-            "discarded_sample": sample_discarded(context.corpus, lost, question, most),
+            "kept_sample": sample(context.corpus, kept, question, most, nearest=most // 3),
+            "discarded_sample": sample(
+                context.corpus, lost, question, most, nearest=(most + 1) // 2
+            ),
         }
     )
 

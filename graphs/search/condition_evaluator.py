@@ -8,13 +8,13 @@ from functools import cached_property, partial
 from pyroaring import BitMap
 
 from agent.evidence import Finding
-from agent.predicates import satisfies
+from agent.predicates import satisfies, satisfying
 from agent.question import Condition, Interpretation, atoms, signed, verdict
 from agent.state import State
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, scope, within
 from tools.corpus.corpus import Corpus
-from tools.decisions import chunks_of, possible, satisfying, untold
+from tools.decisions import chunks_of, possible, untold
 from tools.mentions import Mentions, in_context
 
 Truth = Callable[[Condition], bool | None]

@@ -24,8 +24,7 @@ from tests.integration.killing import IN_FLIGHT, Killing, interrupted
 from tests.postgres.server import PASSWORD, TestServer
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress
-from tools.runs.server_database import ServerDatabase
-from tools.runs.store import RunStore
+from tools.runs.server_database import server_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
@@ -55,7 +54,7 @@ def _stored_on_server(database_server: TestServer, monkeypatch: pytest.MonkeyPat
 def run_on(server: TestServer, place: Path) -> str:
     """Return the id of the corpus's only run."""
     address = ServerAddress.parsed(server.url())
-    with RunStore(ServerDatabase(address, corpus_id(place))) as store:
+    with server_store(address, corpus_id(place)) as store:
         (info,) = store.runs()
     return info.run
 

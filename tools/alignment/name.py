@@ -1,9 +1,6 @@
 """A name taken apart, and whether two names can be one by what they share.
 
-Letters are folded, numbers brought to digits, legal forms, titles and articles set apart. Legal
-forms are general knowledge, as ISO 20275 lists it: `cleanco` keeps a longer list, but one without
-equivalents (`Limited` is not `Ltd.` there), and it takes `UK` and `As` for legal forms, which would
-make a subsidiary its parent.
+Letters are folded, numbers brought to digits, legal forms, titles and articles set apart.
 """
 
 import re
@@ -18,6 +15,7 @@ from typing import Final
 from rapidfuzz.distance import OSA
 
 from agent.english import SMALL_NUMBERS
+from agent.name_variants import FIRMS, TITLES
 
 _SMALL: Final = (
     "the a an of and for in on to at de la le les el los das do da du des der die del di und et y e"
@@ -25,15 +23,12 @@ _SMALL: Final = (
 )
 SMALL: Final = frozenset(_SMALL.split())
 """Words that acronyms and short forms leave out."""
-_TITLES: Final = {
-    "mr": "m", "sir": "m", "herr": "m", "monsieur": "m", "senor": "m", "lord": "m", "mrs": "f",
-    "ms": "f", "miss": "f", "dame": "f", "frau": "f", "mme": "f", "madame": "f", "mlle": "f",
-    "senora": "f", "lady": "f", "dr": "", "prof": "", "professor": "", "doctor": "", "rev": "",
-    "hon": "", "judge": "", "justice": "",
-}  # fmt: skip
 _AFTER: Final = "phd md esq jd mba cpa dphil obe cbe mbe kcb qc kc"
+_ALSO_WORDS: Final = frozenset(("as", "sa", "se", "spa"))
+_SHORT_FORMS: Final = {
+    "incorporated": "inc", "limited": "ltd", "corporation": "corp", "company": "co",
+}  # fmt: skip
 _AND: Final = ("und", "et", "och", "og", "en")
-_GENERATIONS: Final = {"jr": "junior", "junior": "junior", "sr": "senior", "senior": "senior"}
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _TOKEN: Final = re.compile(
     r"(?:[^\W\d_]\.){2,}(?:[^\W\d_]\b)?|[^\W\d_](?:[/][^\W\d_])+\b|\d+(?:[.:/]\d+)*(?:st|nd|rd|th)?"
@@ -41,7 +36,6 @@ _TOKEN: Final = re.compile(
 )
 _VERSION: Final = re.compile(r"\b[vV](?:er(?:sion)?)?\.?\s?(?=\d)")
 _AMPERSAND: Final = re.compile(r"[&＆]")
-_MARKED: Final = re.compile(r"[./]|^[^\W\d_]*[A-ZÀ-ÞЀ-Я]{2}|[a-z][A-Z]")
 _INVERTED: Final = re.compile(r"([^,]+),\s*([^,]+)")
 _GLOSS: Final = re.compile(r"(?P<name>.*\S)\s*[(（](?P<gloss>[^()（）]+)[)）]\s*")
 
@@ -53,8 +47,6 @@ class Name:
     text: str
     words: tuple[str, ...]
     """What names: folded, numbers in digits, initials as one word however they are spaced."""
-    spelt_out: tuple[str, ...]
-    """The same with umlauts as two letters."""
     inverted: tuple[str, ...]
     """`Smith, John` as `john smith`; empty without a comma."""
     every: tuple[str, ...]
@@ -63,10 +55,6 @@ class Name:
     """Words that may be acronyms or initials: capitals or single letters."""
     legal: tuple[str, ...] = ()
     """The legal forms, in one spelling."""
-    title: str = ""
-    """m or f where a title tells."""
-    generation: str = ""
-    """`junior` or `senior`."""
     numbers: tuple[str, ...] = ()
     """Its numbers, versions, numerals and last single letter, sorted."""
     gloss: str = ""
@@ -86,37 +74,29 @@ def parsed(text: str) -> Name:
     name, gloss = (found["name"], found["gloss"]) if found else (text, "")
     if gloss and not _stands_for(gloss, name):
         name, gloss = text, ""
-    every, marked, letters = _tokens(name)
-    kept, marks, title = _untitled(every, marked)
-    generation = _GENERATIONS.get(kept[-1], "") if len(kept) > 2 else ""
-    if generation:
-        kept, marks = kept[:-1], marks[:-1]
-    words, legal = split_legal(kept, marks)
+    every, letters = _tokens(name)
+    words, legal = _split_legal(_untitled(every))
     words = _without_article(words) or (single_spaced(folded(text)) or " ",)
     inverted = _inverted(name, words, legal)
     return Name(
         text=text,
         words=words,
-        spelt_out=_spelt_out(name, words),
         inverted=inverted,
         every=tuple(every),
         letters=letters,
         legal=legal,
-        title=title,
-        generation=generation,
         numbers=_numbers(words, inverted=bool(inverted)),
         gloss=folded(gloss).replace(".", "").strip(),
     )
 
 
-def _tokens(name: str) -> tuple[list[str], list[bool], frozenset[str]]:
-    """Return the folded words, which of them are written as abbreviations, and likely acronyms."""
+def _tokens(name: str) -> tuple[list[str], frozenset[str]]:
+    """Return the folded words, and likely acronyms."""
     plain = _VERSION.sub(" ", _AMPERSAND.sub(" and ", _THOUSANDS.sub("", name)))
     raw = [each for each in _TOKEN.findall(plain) if each]
     mixed = any(map(str.islower, plain)) and any(map(str.isupper, plain))
     alone = sum(token[0].isalpha() for token in raw) == 1
     words: list[str] = []
-    marked: list[bool] = []
     letters: set[str] = set()
     run = False
     for at, token in enumerate(raw):
@@ -125,16 +105,14 @@ def _tokens(name: str) -> tuple[list[str], list[bool], frozenset[str]]:
         single = len(token) == 1 and len(word) == 1 and word.isalpha()
         if single and run:
             words[-1] += word
-            marked[-1] = True
             letters.add(words[-1])
         else:
             words.append(word)
-            marked.append("." in token or "/" in token or (mixed and bool(_MARKED.search(token))))
         initial = single and (token.isupper() or word not in SMALL)
         if initial or "." in token or ((mixed or alone) and _is_capitals(token)):
             letters.add(words[-1])
         run = single or token.endswith(".")
-    return words, marked, frozenset(letters)
+    return words, frozenset(letters)
 
 
 def _word(token: str, *, numbered: bool, mixed: bool) -> str:
@@ -161,29 +139,32 @@ def _is_capitals(token: str) -> bool:
     return 2 <= len(bare) <= 8 and sum(map(str.isupper, bare)) > len(bare) / 2
 
 
-def _untitled(words: list[str], marked: list[bool]) -> tuple[list[str], list[bool], str]:
+def _untitled(words: Sequence[str]) -> list[str]:
     """Leave out a first article, titles before and degrees after a name of two words or more."""
-    start, end, title = int(len(words) > 1 and words[0] == "the"), len(words), ""
-    while end - start > 2 and words[start] in _TITLES:
-        title = _TITLES[words[start]] or title
-        start += 1
-    while end - start > 2 and words[end - 1] in _AFTER.split():
-        end -= 1
-    return words[start:end], marked[start:end], title
+    kept = [*words[words[0] == "the" :]] if len(words) > 1 else [*words]
+    while len(kept) > 2 and kept[0] in TITLES:
+        kept = kept[1:]
+    while len(kept) > 2 and kept[-1] in _AFTER.split():
+        kept.pop()
+    return kept
+
+
+def _split_legal(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Split words into those that name, at least one, and legal forms that are no other word.
+
+    >>> _split_legal(["acme", "and", "co", "limited"]), _split_legal(["golden", "spa"])
+    ((('acme',), ('co', 'ltd')), (('golden', 'spa'), ()))
+    """
+    kept, legal = list(words), list[str]()
+    while len(kept) > 1 and (kept[-1] in FIRMS - _ALSO_WORDS or (legal and kept[-1] == "and")):
+        form = kept.pop()
+        legal[:0] = [_SHORT_FORMS.get(form, form)] if form != "and" else []
+    return tuple(kept), tuple(legal)
 
 
 def _without_article(words: Sequence[str]) -> tuple[str, ...]:
     kept = tuple(word for word in words if word != "the")
     return kept or tuple(words)
-
-
-def _spelt_out(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    changed = unicodedata.normalize("NFC", name).translate(_SPELT_OUT)
-    if changed == name:
-        return words
-    every, marked, _ = _tokens(changed)
-    kept, marks, _ = _untitled(every, marked)
-    return _without_article(split_legal(kept, marks)[0])
 
 
 def _inverted(name: str, words: tuple[str, ...], legal: tuple[str, ...]) -> tuple[str, ...]:
@@ -218,69 +199,6 @@ def _stands_for(short: str, long: str) -> bool:
     heads = "".join(word[0] for word in words)
     large = "".join(word[0] for word in words if word not in SMALL)
     return len(words) > 1 and letters in {heads, large}
-
-
-_SPELLINGS: Final = {
-    "inc": "incorporated", "corp": "corporation", "co": "company compagnie cie compania cia",
-    "ltd": "limited ltda limitada ltee limitee lda", "private": "pvt", "pty": "proprietary",
-    "gmbh": "mbh", "ag": "aktiengesellschaft", "ab": "aktiebolag", "ooo": "ооо", "oao": "оао",
-    "zao": "зао", "pao": "пао", "ao": "ао", "tov": "тов",
-}  # fmt: skip
-"""Legal forms with their other spellings."""
-_ONLY_SO: Final = (
-    "llc llp lllp pllc lp pc plc pte bhd sdn kg kgaa ohg gbr ev se sa sab cv sas sasu sarl sagl"
-    " eurl sca scs snc sl slu spa srl sapi nv bv bvba sprl vof cvba oy oyj ky hb kb as asa aps ivs"
-    " ehf hf kk gk yk sro doo dd kft zrt nyrt uab sia ood ead spzoo"
-)
-_FORMS: Final = {form: form for form in (*_SPELLINGS, *_ONLY_SO.split())} | {
-    word: form for form, words in _SPELLINGS.items() for word in words.split()
-}
-_PHRASES: Final = {
-    "s de rl de cv": "s de rl de cv", "sa de cv": "sa de cv", "sab de cv": "sab de cv",
-    "s de rl": "s de rl", "sp z oo": "spzoo", "sp zoo": "spzoo", "spol s ro": "sro",
-    "societe anonyme": "sa", "sociedad anonima": "sa", "societa per azioni": "spa",
-    "naamloze vennootschap": "nv", "besloten vennootschap": "bv", "kabushiki kaisha": "kk",
-    "osakeyhtio": "oy",
-}  # fmt: skip
-_PLAIN: Final = (
-    "inc ltd llc llp lllp plc pty pte bhd sdn pvt co cie corp lda oy oyj ab bv nv srl sro kft zrt "
-    "uab ehf aps"
-)
-"""Short forms that mean nothing else, hence need no capitals or dots to be known."""
-_JOINING: Final = ("and", "y", "e")
-
-
-def split_legal(
-    words: Sequence[str], marked: Sequence[bool]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Split a name's words into those that name and its legal forms, in one spelling.
-
-    A short form that is a word as well (`As`, `Spa`) counts only where it is marked. At least one
-    word is left to name. Words are folded, without marks; one is marked where it is written as an
-    abbreviation, with dots or telling capitals.
-
-    >>> split_legal(["acme", "co", "limited"], [False] * 3)
-    (('acme',), ('co', 'ltd'))
-    >>> split_legal(["golden", "spa"], [False, False]), split_legal(["luxor", "spa"], [False, True])
-    ((('golden', 'spa'), ()), (('luxor',), ('spa',)))
-    """
-    kept, signs = list(words), list(marked)
-    legal: list[str] = []
-    while len(kept) > 1:
-        name = " ".join(kept)
-        phrase = next((each for each in _PHRASES if name.endswith(f" {each}")), None)
-        if phrase is not None:
-            legal.insert(0, _PHRASES[phrase])
-            size = len(phrase.split())
-            del kept[-size:], signs[-size:]
-        elif kept[-1] in _FORMS and (signs[-1] or len(kept[-1]) > 3 or kept[-1] in _PLAIN.split()):
-            legal.insert(0, _FORMS[kept.pop()])
-            signs.pop()
-        elif kept[-1] in _JOINING and legal:
-            del kept[-1], signs[-1]
-        else:
-            break
-    return tuple(kept), tuple(legal)
 
 
 _ROMAN: Final = re.compile(r"(?=[ivxl])(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
@@ -331,10 +249,6 @@ _BARE: Final = str.maketrans({
     "ħ": "h", "ŧ": "t", "’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'",
 })  # fmt: skip
 _MARKS: Final = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0670]")
-_SPELT_OUT: Final = str.maketrans({
-    "ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe",
-    "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "Å": "Aa", "Ø": "Oe",
-})  # fmt: skip
 
 
 def folded(text: str) -> str:
@@ -404,8 +318,8 @@ _FIRST_IDEOGRAPH: Final = "\u2e80"
 def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
     """Tell whether two names may be one.
 
-    They are not where their numbers, generations or titles contradict each other, nor where both
-    have a word without counterpart in the other. With `wide`, numbers contradict nothing.
+    They are not where their numbers contradict each other, nor where both have a word without
+    counterpart in the other. With `wide`, numbers contradict nothing.
     """
     if contradictory(one, other, wide=wide):
         return False
@@ -414,10 +328,16 @@ def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
 
 
 def contradictory(one: Name, other: Name, *, wide: bool = False) -> bool:
-    """Tell whether numbers, titles or generations differ, whatever a reader says of the names."""
-    if not wide and _numbers_differ(one, other):
-        return True
-    return _differ(one.title, other.title) or _differ(one.generation, other.generation)
+    """Tell whether numbers differ, whatever a reader says of the names.
+
+    A year that only one of the names gives is no contradiction.
+    """
+    if wide or one.numbers == other.numbers:
+        return False
+    left, right = Counter(one.numbers), Counter(other.numbers)
+    return not all(map(is_year, (left - right) + (right - left))) or bool(
+        (left - right) and (right - left)
+    )
 
 
 def conflict(one: Name, other: Name, *, wide: bool = False) -> bool:
@@ -434,22 +354,8 @@ def conflict(one: Name, other: Name, *, wide: bool = False) -> bool:
     return bool(shared) and not possible(one, other, wide=wide)
 
 
-def _differ(one: str, other: str) -> bool:
-    return bool(one and other and one != other)
-
-
-def _numbers_differ(one: Name, other: Name) -> bool:
-    """Tell whether numbers differ; a year that only one of the names gives is no contradiction."""
-    if one.numbers == other.numbers:
-        return False
-    left, right = Counter(one.numbers), Counter(other.numbers)
-    return not all(map(is_year, (left - right) + (right - left))) or bool(
-        (left - right) and (right - left)
-    )
-
-
 def _forms(name: Name) -> set[tuple[str, ...]]:
-    return {form for form in (name.words, name.spelt_out, name.inverted) if form}
+    return {form for form in (name.words, name.inverted) if form}
 
 
 def _same_words(one: Name, other: Name) -> bool:

@@ -65,8 +65,8 @@ def candidate_pairs(
     Sure: equal but for case, marks, accents, title, `Last, First` and a legal form that only one
     has; an acronym or another name where a name or a quote gives it. Grey: acronyms and initials
     without such evidence, parts, abbreviations, words written as one, slips of the pen, differing
-    legal forms. Neither: names whose numbers, versions, generations or titles differ, or that both
-    have a word of their own.
+    legal forms. Neither: names whose numbers or versions differ, or that both have a word of
+    their own.
 
     Quotes are texts that may give one name for another; within one document names are compared as
     under `alias`. The embedder finds names that share no letters.
@@ -82,20 +82,16 @@ def candidate_pairs(
 
 
 def _same_form(forms: Mapping[str, Name]) -> Iterator[Pair]:
-    """Pair names of equal words; one without legal form or title joins none of several."""
+    """Pair names of equal words; one without legal form joins none of several."""
     yield from _chained(_grouped(forms, lambda name: forms[name].every).values())
     shared: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, form in forms.items():
-        for key in {form.words, form.spelt_out, form.inverted} - {()}:
-            shared[(*key, "|", *form.numbers, form.generation)].append(name)
+        for key in {form.words, form.inverted} - {()}:
+            shared[(*key, "|", *form.numbers)].append(name)
     for members in shared.values():
-        legal = {forms[name].legal for name in members} - {()}
-        titles = {forms[name].title for name in members} - {""}
-        alike: dict[object, list[str]] = defaultdict(list)
-        for name in members:
-            legal_form = forms[name].legal if len(legal) > 1 else ()
-            alike[legal_form, forms[name].title if len(titles) > 1 else ""].append(name)
-        yield from _chained(alike.values())
+        legal = {name: forms[name].legal for name in members}
+        several = len({*legal.values()} - {()}) > 1
+        yield from _chained(_grouped(legal, legal.__getitem__).values() if several else [members])
 
 
 def _stated(forms: Mapping[str, Name], quotes: Iterable[str]) -> set[Pair]:
@@ -183,7 +179,7 @@ def _parts(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
     """Pair each name with those that have its rarest word, where that tells something."""
     holders: dict[str, list[int]] = defaultdict(list)
     for at, name in enumerate(names):
-        for word in {*name.words, *name.spelt_out}:
+        for word in set(name.words):
             holders[word].append(at)
     for at, name in enumerate(names):
         rarest = min(name.words, key=lambda word: (len(holders[word]), word))
@@ -457,7 +453,7 @@ def _contradict(
 ) -> bool:
     """Tell whether any name of one entity contradicts one of the other.
 
-    Of a pair that was itself called one only numbers, titles and generations count.
+    Of a pair that was itself called one only numbers count.
     """
     return any(
         (contradictory if ordered(one, other) in direct else conflict)(

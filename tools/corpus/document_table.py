@@ -3,9 +3,8 @@
 import io
 import mmap
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,51 +121,9 @@ class ChunkTable:
         return tuple(self._table["headings"][chunk])
 
 
-class ChunkFile(AbstractContextManager["ChunkFile"]):
-    """Writes rows in batches of at least 32,768, whatever pieces they come in.
-
-    Headings are written as string views, which Polars maps as they are. They are copied first: a
-    slice of views would drag along every byte of the table that it was cut from.
-    """
-
-    def __init__(self, path: Path) -> None:
-        import pyarrow as pa
-
-        self._file = pa.OSFile(str(path), "wb")
-        self._writer: Any = None
-        self._waiting: list[pl.DataFrame] = []
-        self._rows = 0
-
-    def append(self, rows: "pl.DataFrame") -> None:
-        """Add rows behind the others."""
-        for piece in (rows,) if rows.is_empty() else rows.iter_slices(_BATCH):
-            self._waiting.append(piece)
-            self._rows += len(piece)
-            if self._rows >= _BATCH:
-                self._flush()
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Write what waits, and the file's end."""
-        try:
-            if kind is None and self._waiting:
-                self._flush()
-            if self._writer is not None:
-                self._writer.close()
-        finally:
-            self._file.close()
-
-    def _flush(self) -> None:
-        import polars as pl
-        import pyarrow as pa
-
-        table = pl.concat(self._waiting).rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
-        place = table.schema.get_field_index("headings")
-        views = table.column("headings").cast(pa.large_list(pa.string_view()))
-        table = table.set_column(place, "headings", views)
-        if self._writer is None:
-            self._writer = pa.ipc.new_file(self._file, table.schema)
-        self._writer.write_table(table)
-        self._waiting, self._rows = [], 0
+def save_chunks(rows: "pl.DataFrame", place: Path) -> None:
+    """Write the rows of chunks, headings as string views, which Polars maps as they are."""
+    rows.write_ipc(place, compression="uncompressed", record_batch_size=_BATCH)
 
 
 class SourceFile(NamedTuple):

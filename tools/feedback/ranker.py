@@ -18,6 +18,7 @@ from pyroaring import BitMap
 
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
+from tools.corpus.embeddings.vectors import highest
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import tf_idf
 from tools.corpus.words.tokenizer import words
@@ -243,7 +244,8 @@ class Ranker:
 
     def _by_words(self, weights: NDArray[np.float32], pool: BitMap, n: int) -> list[Ranked]:
         whole = np.asarray(self._sentences.chunks @ weights)
-        chunks = _best(ids(pool), whole, max(n, _SHORTLIST))
+        unread = ids(pool)
+        chunks = unread[highest(whole[unread], max(n, _SHORTLIST))]
         parts = np.array([self._best_sentence(chunk, weights) for chunk in chunks.tolist()])
         parts[np.isnan(parts)] = np.nanmin(parts) if not np.isnan(parts).all() else 0.0
         kept = np.array([chunk in self._kept for chunk in chunks.tolist()], bool)
@@ -262,7 +264,7 @@ class Ranker:
         unread, most = ids(pool), max(n, _SHORTLIST)
         vector = self._corpus.embedder.embed([self._text])[0]
         scores = (self._corpus.lexical.bm25(self._text), self._corpus.vectors.similarity(vector))
-        rankings = [_best(unread, each, most).tolist() for each in scores]
+        rankings = [unread[highest(each[unread], most)].tolist() for each in scores]
         ranked = [Ranked(*each) for each in reciprocal_rank_fusion(rankings)]
         return sorted(ranked, key=lambda each: each.chunk not in self._kept)[:n]
 
@@ -307,19 +309,6 @@ def spread(
         doubted = turn < _AT_ONCE and document[chunks[place]] in doubtful
         (first if doubted else others).append(chunks[place])
     return [each for pair in zip_longest(first, others) for each in pair if each is not None]
-
-
-def _best(chunks: NDArray[np.int64], scores: NDArray[Any], most: int) -> NDArray[np.int64]:
-    """Return the chunks of the highest scores, best first, ties by chunk.
-
-    Only those that may be among them are sorted: a million take a hundredth of a second, not half
-    of one.
-    """
-    own = scores[chunks]
-    if most < len(chunks):
-        least = np.partition(own, len(own) - most)[len(own) - most]
-        chunks, own = chunks[own >= least], own[own >= least]
-    return chunks[np.lexsort((chunks, -own))[:most]]
 
 
 def _standard(scores: NDArray[Any]) -> NDArray[np.float64]:

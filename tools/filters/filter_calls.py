@@ -18,16 +18,16 @@ from pyroaring import BitMap
 from agent.corpus_view import Field as CorpusField
 from agent.errors import ToolArgumentError
 from agent.history import Step
-from agent.predicates import NAME_FIELD, satisfies
+from agent.predicates import NAME_FIELD, field_values, satisfies
 from agent.question import Predicate
 from agent.reasoner import ToolCall
 from tools.corpus.corpus import Corpus
+from tools.corpus.embeddings.vectors import highest
 from tools.corpus.words.tokenizer import words
-from tools.decisions import field_values
 from tools.filters.arguments import Arguments, Filter, explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
-from tools.filters.fuzzy import FuzzyArguments, spellings
+from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import (
     MetadataArguments,
@@ -68,20 +68,7 @@ def preview(corpus: Corpus, candidates: BitMap, call: ToolCall, positives: BitMa
     return Preview(kept=kept, discarded=discarded, lost=discarded & positives, hint=told)
 
 
-def sample_kept(corpus: Corpus, kept: BitMap, query: str, n: int) -> tuple[int, ...]:
-    """Return n of the kept chunks: a third nearest to the query, the others at random."""
-    return _sample(corpus, kept, query, n, nearest=n // 3)
-
-
-def sample_discarded(corpus: Corpus, discarded: BitMap, query: str, n: int) -> tuple[int, ...]:
-    """Return n of the discarded chunks: half nearest to the query, half at random.
-
-    The nearest are where a mistake would show first; the random ones say what the bulk is.
-    """
-    return _sample(corpus, discarded, query, n, nearest=(n + 1) // 2)
-
-
-def _sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
+def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
     """Return the nearest, best first, then random others; all chunks where there are no more.
 
     The same set and query give the same sample.
@@ -98,8 +85,7 @@ def _nearest(corpus: Corpus, chunks: NDArray[np.int64], query: str, n: int) -> S
         return ()
     vector = corpus.embedder.embed([query])[0]
     scores = (corpus.lexical.bm25(query)[chunks], corpus.vectors.similarity(vector, chunks))
-    depth = 10 * n
-    rankings = [chunks[np.argsort(-each, kind="stable")[:depth]].tolist() for each in scores]
+    rankings = [chunks[highest(each, 10 * n)].tolist() for each in scores]
     return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)][:n]
 
 
@@ -295,8 +281,8 @@ def _lacking(corpus: Corpus, arguments: Arguments) -> Iterator[str]:
             parts = not arguments.whole_word
             yield from _unknown(corpus, (w for w in asked if not (parts and _inside(corpus, w))))
         case FuzzyArguments():
-            near = spellings(corpus, arguments.distance)
-            yield from _unknown(corpus, (w for w in words(arguments.term) if not tuple(near(w))))
+            near = corpus.lexicon.spellings
+            yield from _unknown(corpus, (w for w in words(arguments.term) if not near(w)))
         case Bm25Arguments() | SemanticArguments():
             yield from _unknown(corpus, words(arguments.query))
         case MetadataArguments():

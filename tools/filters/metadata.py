@@ -8,12 +8,11 @@ from pydantic import Field
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
-from agent.predicates import NAME_FIELD, satisfies
+from agent.predicates import NAME_FIELD, field_values, satisfies
 from agent.question import Comparison, Predicate
 from agent.value import counted
 from tools.corpus.corpus import Corpus
 from tools.corpus.fields.field_values import fold
-from tools.decisions import field_values
 from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
 from tools.filters.searchable import bitmap, ids
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
+from tools.corpus.embeddings.vectors import highest
 from tools.corpus.words.lexical import Vocabulary
 from tools.corpus.words.lexicon import WordForms
 
@@ -61,17 +62,8 @@ def best(
         reached = scores >= least
         chunks, scores = chunks[reached], scores[reached]
     if count is not None and count < len(chunks):
-        return bitmap(_highest(chunks, scores, count))
+        chunks = chunks[highest(scores, count)]
     return bitmap(chunks)
-
-
-def _highest(
-    chunks: NDArray[np.int64], scores: NDArray[np.floating[Any]], count: int
-) -> NDArray[np.int64]:
-    """Return the chunks above the count-th highest score, and the lowest ids of those at it."""
-    least = np.partition(scores, len(scores) - count)[len(scores) - count]
-    above, at = chunks[scores > least], chunks[scores == least]
-    return np.concatenate((above, at[: count - len(above)]))
 
 
 def holding(corpus: Corpus, words: Iterable[str]) -> BitMap:

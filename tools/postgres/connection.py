@@ -22,6 +22,7 @@ from agent.errors import (
     CorpusLocked,
     CorpusUnreachable,
     HeadcountError,
+    RunError,
     SettingsError,
 )
 from tools.postgres.address import ServerAddress
@@ -81,6 +82,7 @@ def explained(address: ServerAddress) -> Iterator[None]:
         CorpusLocked: another process has been writing for half a minute.
         CorpusDamaged: tables are missing or broken.
         SettingsError: the role lacks a right.
+        RunError: a row belongs to a run that does not exist.
         CorpusError: anything else that the server refuses.
     """
     try:
@@ -99,6 +101,8 @@ def _meaning(address: ServerAddress, error: psycopg.Error) -> HeadcountError:
             f"{store} refuses ({told}): grant the role CREATE on the database; where another role "
             "made the corpus's schema, let the team share that one"
         )
+    if isinstance(error, errors.ForeignKeyViolation):
+        return RunError(f"what the row belongs to is not in {store}; create it first")
     if isinstance(error, _DAMAGE):
         return CorpusDamaged(f"{store} is damaged ({told}): restore it from its backup")
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):

@@ -1,4 +1,4 @@
-"""The replies that were paid for, in one file: not paid for again, not even after a crash."""
+"""The replies that were paid for: not paid for again, not even after a crash."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -20,12 +20,14 @@ RESPONSES: Final = FileForm(
     ),
     remedy="delete it; only replies already paid for are lost",
 )
-_Row = tuple[str, str, int, int]
-"""Key, reply, input tokens, output tokens."""
 
 
 class StoredReplies(Closing):
-    """Replies by request key; with `put` it satisfies `agent.reasoners.reply_cache.ReplyCache`."""
+    """Replies by request key; satisfies `agent.reasoners.reply_cache.ReplyCache`.
+
+    Every reply is on disk when `put` returns. Two machines that ask the same at the same moment
+    both pay, and one reply is kept.
+    """
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -38,6 +40,16 @@ class StoredReplies(Closing):
             row = statements.execute(query, (key,)).fetchone()
         return None if row is None else str(row[0])
 
+    def put(self, key: str, reply: str, usage: Usage) -> None:
+        """Store a complete, parsed reply with the tokens it cost."""
+        statement = (
+            "INSERT INTO replies VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (key) DO UPDATE SET reply = excluded.reply"
+        )
+        row = (key, reply, usage.input_tokens, usage.output_tokens)
+        with self._tables.reading() as statements:
+            statements.execute(statement, row)
+
     def flight(self, key: str) -> AbstractContextManager[object]:
         """Let one thread at a time work on a key: the next one finds its reply stored."""
         return self._flights.of(key)
@@ -48,29 +60,7 @@ class StoredReplies(Closing):
 
 
 class FileReplies(StoredReplies):
-    """Replies in a file.
-
-    Every reply is on disk when `put` returns. Safe in several threads, whose replies share a commit
-    where they come while another one is written; other processes may use the file meanwhile.
-    """
+    """Replies in a file; safe in several threads and processes."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(SQLiteFile(path, RESPONSES))
-        self._waiting: dict[str, _Row] = {}
-
-    def put(self, key: str, reply: str, usage: Usage) -> None:
-        """Store a complete, parsed reply with the tokens it cost.
-
-        What any thread has put is written in one commit; what cannot be written goes on waiting.
-        """
-        row = (key, reply, usage.input_tokens, usage.output_tokens)
-        self._waiting[key] = row
-        with self._tables.reading():
-            if self._waiting.get(key) is not row:
-                return
-            rows = list(self._waiting.values())
-            with self._tables.transaction() as connection:
-                connection.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", rows)
-            for each in rows:
-                if self._waiting.get(each[0]) is each:
-                    del self._waiting[each[0]]

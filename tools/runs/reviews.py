@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from agent.evidence import Judgement
 from agent.private_database import Closing
@@ -105,45 +105,36 @@ class Reviews(Closing):
 
     def verdict(self, corpus: Corpus, chunk: int, condition: Condition) -> Reviewed | None:
         """Return the last verdict on a chunk that stands, if somebody judged it."""
-        query = (
-            f"SELECT {_COLUMNS} FROM verdicts WHERE passage = ? AND criteria = ? "  # noqa: S608 - constants
-            "AND NOT withdrawn ORDER BY number DESC LIMIT 1"
-        )
-        with self._file.reading() as connection:
-            row = connection.execute(query, _key(corpus, chunk, condition)).fetchone()
-        return None if row is None else _reviewed(row)
+        found = self._standing("passage = ? AND criteria = ?", *_key(corpus, chunk, condition))
+        return found[-1][1] if found else None
 
     def last(self, question: str, who: str) -> tuple[int, Reviewed] | None:
         """Return the last verdict that somebody gave for a question and that stands."""
-        query = (
-            f"SELECT number, {_COLUMNS} FROM verdicts WHERE question = ? AND who = ? "  # noqa: S608 - constants
-            "AND NOT withdrawn ORDER BY number DESC LIMIT 1"
-        )
-        with self._file.reading() as connection:
-            row = connection.execute(query, (question, who)).fetchone()
-        return None if row is None else (int(row[0]), _reviewed(row[1:]))
+        found = self._standing("question = ? AND who = ?", question, who)
+        return found[-1] if found else None
 
     def of(self, condition: Condition) -> Iterator[Reviewed]:
         """Yield the last verdict that stands on each passage by a condition, the oldest first."""
-        query = (
-            f"SELECT {_COLUMNS} FROM verdicts WHERE number IN (SELECT max(number) FROM verdicts "  # noqa: S608 - constants
-            "WHERE criteria = ? AND NOT withdrawn GROUP BY passage) ORDER BY number"
+        last = (
+            "number IN (SELECT max(number) FROM verdicts WHERE criteria = ? AND NOT withdrawn "
+            "GROUP BY passage)"
         )
-        with self._file.reading() as connection:
-            rows = connection.execute(query, (_asked(condition),)).fetchall()
-        yield from map(_reviewed, rows)
+        return (each for _, each in self._standing(last, _asked(condition)))
 
     def all(self) -> Iterator[Reviewed]:
         """Yield the verdicts that stand, the oldest first."""
-        query = f"SELECT {_COLUMNS} FROM verdicts WHERE NOT withdrawn ORDER BY number"  # noqa: S608 - constants
+        return (each for _, each in self._standing("TRUE"))
+
+    def _standing(self, test: str, *values: str) -> list[tuple[int, Reviewed]]:
+        """Return the verdicts that stand and pass a test, a constant, with their numbers."""
+        query = (
+            f"SELECT number, {_COLUMNS} FROM verdicts WHERE {test} "  # noqa: S608 - constants
+            "AND NOT withdrawn ORDER BY number"
+        )
         with self._file.reading() as connection:
-            rows = connection.execute(query).fetchall()
-        yield from map(_reviewed, rows)
-
-
-def _reviewed(row: tuple[Any, ...]) -> Reviewed:
-    columns = zip(_COLUMNS.split(", "), row, strict=True)
-    return Reviewed(**dict(columns))
+            rows = connection.execute(query, values).fetchall()
+        names = _COLUMNS.split(", ")
+        return [(number, Reviewed(**dict(zip(names, row, strict=True)))) for number, *row in rows]
 
 
 def _key(corpus: Corpus, chunk: int, condition: Condition) -> tuple[str, str]:

@@ -3,15 +3,11 @@
 The schema is a list of numbered steps; a step that was released is never edited.
 """
 
-import sqlite3
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
-from agent.errors import RunError
-from tools.sqlite_file import FileForm, SQLiteFile, Statements, Tables
+from tools.sqlite_file import FileForm, Statements, Tables
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -68,7 +64,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 """Statements that lead from version i to version i + 1 (`PRAGMA user_version`)."""
 
 
-NO_RUN: Final = "the run is not in the store; create it first"
 RUN_STORE: Final = FileForm(
     name="run store",
     migrations=MIGRATIONS,
@@ -80,7 +75,7 @@ RUN_STORE: Final = FileForm(
 )
 
 
-class Database(ABC):
+class Database:
     """Tables of runs; every access is a transaction."""
 
     def __init__(self, tables: Tables) -> None:
@@ -100,11 +95,6 @@ class Database(ABC):
         """Hold the connection; raises as `transaction` does."""
         return self._tables.reading()
 
-    def close(self) -> None:
-        """Close file or connection; the next transaction opens it again."""
-        self._tables.close()
-
-    @abstractmethod
     def transaction(self) -> AbstractContextManager[Statements]:
         """Hold the write lock; commit at the end, undo everything on an error.
 
@@ -117,21 +107,8 @@ class Database(ABC):
             CorpusError: the tables cannot be written.
             RunError: a row belongs to a run that does not exist.
         """
+        return self._tables.transaction()
 
-
-class FileDatabase(Database):
-    """The SQLite file of a corpus's runs."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(SQLiteFile(path, RUN_STORE))
-
-    @contextmanager
-    def transaction(self) -> Iterator[Statements]:
-        """Hold the write lock; commit at the end, undo everything on an error."""
-        with self._tables.transaction() as connection:
-            try:
-                yield connection
-            except sqlite3.IntegrityError as error:
-                if error.sqlite_errorname == "SQLITE_CONSTRAINT_FOREIGNKEY":
-                    raise RunError(NO_RUN) from error
-                raise
+    def close(self) -> None:
+        """Close file or connection; the next transaction opens it again."""
+        self._tables.close()

@@ -1,22 +1,17 @@
 """What a team's server keeps of a corpus: its runs, their bills, and the replies that were paid.
 
-The tables of runs are those of the SQLite file in PostgreSQL's types.
+The tables of runs and replies are those of the SQLite files in PostgreSQL's types.
 """
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Final
 
-from psycopg.errors import ForeignKeyViolation
-
-from agent.errors import RunError
-from agent.reasoners.ledger import Usage
 from tools.postgres.address import ServerAddress
 from tools.postgres.server_tables import ServerTables, TableSet
-from tools.runs.file_replies import StoredReplies
-from tools.runs.run_database import MIGRATIONS, NO_RUN, Database
-from tools.sqlite_file import Statements
+from tools.runs.file_replies import RESPONSES, StoredReplies
+from tools.runs.run_database import MIGRATIONS
+from tools.runs.store import RunStore
 
 _TYPES: Final = {
     "TEXT": 'TEXT COLLATE "C"',  # sorted by code point, as SQLite does
@@ -41,10 +36,14 @@ def in_postgres(statement: str) -> str:
     return translated
 
 
-RUNS: Final = TableSet(
-    name="runs",
-    migrations=tuple(tuple(in_postgres(each) for each in step) for step in MIGRATIONS),
-)
+def _tables(name: str, migrations: Sequence[Sequence[str]]) -> TableSet:
+    """Return the tables of a SQLite file as a server keeps them."""
+    translated = tuple(tuple(map(in_postgres, step)) for step in migrations)
+    return TableSet(name=name, migrations=translated)
+
+
+RUNS: Final = _tables("runs", MIGRATIONS)
+REPLIES: Final = _tables("replies", RESPONSES.migrations)
 BILLS: Final = TableSet(
     name="bills",
     migrations=(
@@ -56,32 +55,16 @@ BILLS: Final = TableSet(
         ),
     ),
 )
-REPLIES: Final = TableSet(
-    name="replies",
-    migrations=(
-        (
-            """CREATE TABLE replies (
-                key TEXT PRIMARY KEY, reply TEXT NOT NULL,
-                input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL)""",
-        ),
-    ),
-)
 
 
-class ServerDatabase(Database):
-    """The runs of one corpus, whatever machine they are on."""
+def server_store(address: ServerAddress, corpus: str) -> RunStore:
+    """Return the runs of one corpus, whatever machine they are on."""
+    return RunStore(ServerTables(address, corpus, RUNS))
 
-    def __init__(self, address: ServerAddress, corpus: str) -> None:
-        super().__init__(ServerTables(address, corpus, RUNS))
 
-    @contextmanager
-    def transaction(self) -> Iterator[Statements]:
-        """Hold the write lock; commit at the end, undo everything on an error."""
-        with self._tables.transaction() as statements:
-            try:
-                yield statements
-            except ForeignKeyViolation as error:
-                raise RunError(NO_RUN) from error
+def server_replies(address: ServerAddress, corpus: str) -> StoredReplies:
+    """Return the replies about one corpus."""
+    return StoredReplies(ServerTables(address, corpus, REPLIES))
 
 
 class BillRows:
@@ -102,23 +85,3 @@ class BillRows:
         statement = "INSERT INTO bills (run, line) VALUES (?, ?)"
         with self._tables.reading() as statements:
             statements.execute(statement, (self._run, line.decode()))
-
-
-class ServerReplies(StoredReplies):
-    """The replies about one corpus.
-
-    Two machines that ask the same at the same moment both pay, and one reply is kept.
-    """
-
-    def __init__(self, address: ServerAddress, corpus: str) -> None:
-        super().__init__(ServerTables(address, corpus, REPLIES))
-
-    def put(self, key: str, reply: str, usage: Usage) -> None:
-        """Store a complete, parsed reply with the tokens it cost."""
-        statement = (
-            "INSERT INTO replies VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (key) DO UPDATE SET reply = excluded.reply"
-        )
-        row = (key, reply, usage.input_tokens, usage.output_tokens)
-        with self._tables.reading() as statements:
-            statements.execute(statement, row)

@@ -23,7 +23,8 @@ from agent.evidence import Finding
 from agent.history import Outcome, Snapshot
 from agent.private_database import Closing
 from tools.runs.ledger_tables import digest_of, packed
-from tools.runs.run_database import Database, FileDatabase
+from tools.runs.run_database import RUN_STORE, Database
+from tools.sqlite_file import SQLiteFile, Tables
 
 RunStatus = Literal["running", "paused", "answered", "partial", "declined", "failed"]
 
@@ -59,8 +60,8 @@ _FOUND = (
 class RunStore(Closing):
     """The runs of one corpus, in a SQLite file or on a team's server; made when first used."""
 
-    def __init__(self, place: Path | Database) -> None:
-        self.database: Database = FileDatabase(place) if isinstance(place, Path) else place
+    def __init__(self, place: Path | Tables) -> None:
+        self.database = Database(SQLiteFile(place, RUN_STORE) if isinstance(place, Path) else place)
 
     def close(self) -> None:
         """Close the file or the connection."""

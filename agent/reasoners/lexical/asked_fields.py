@@ -1,6 +1,6 @@
 """What a question is asked of: documents of a kind, and the fields that its words name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -11,10 +11,8 @@ from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import FUNCTION_WORDS, root
 from agent.errors import QuestionError
 from agent.predicates import (
-    NAME_FIELD,
-    TITLE_FIELD,
-    name_value,
-    satisfies,
+    field_values,
+    satisfying,
     stated_fields,
 )
 from agent.question import Predicate
@@ -155,17 +153,10 @@ class AskedFields:
         predicate = Predicate(
             field=test.field, comparison=test.comparison, values=test.values, of=test.of
         )
-        values = self._values(test.field)
-        every = range(len(self.corpus.documents))
-        return frozenset(each for each in every if satisfies(values.get(each), predicate))
+        return satisfying(self.corpus, predicate)
 
-    def _values(self, name: str) -> dict[int, FieldValue]:
-        if name == NAME_FIELD:
-            return {at: name_value(each) for at, each in enumerate(self.corpus.documents)}
-        if name == TITLE_FIELD:
-            told = enumerate(self.corpus.titles)
-            return {at: FieldValue(raw=each, items=(each,)) for at, each in told}
-        return dict(self.corpus.field_values(name))
+    def _values(self, name: str) -> Mapping[int, FieldValue]:
+        return field_values(self.corpus, name)
 
     def _carried(self, fields: Sequence[Field]) -> list[Field]:
         """Return the fields that some document of the kind has."""

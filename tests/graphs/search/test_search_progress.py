@@ -14,6 +14,7 @@ from agent.coverage import ReadingRound
 from agent.evidence import Certainty, Finding
 from agent.history import Step
 from agent.policy import Policy
+from agent.predicates import satisfying
 from agent.question import (
     AllOf,
     AnyOf,
@@ -54,7 +55,7 @@ from tests.graphs.searching import (
 )
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
-from tools.decisions import chunks_of, satisfying
+from tools.decisions import chunks_of
 
 A, B, C = (Condition(id=name, text=f"is about {name}") for name in "abc")
 TOWN = Predicate(field="Town", comparison="is", values=("York",))

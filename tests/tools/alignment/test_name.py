@@ -77,8 +77,9 @@ def test_voicing_marks_make_another_letter() -> None:
     assert parsed("ガス").words != parsed("カス").words
 
 
-def test_umlauts_may_be_spelt_out_before_a_legal_form_too() -> None:
-    assert parsed("Müller GmbH & Co. KG").spelt_out == parsed("Mueller").words
+def test_all_legal_forms_at_the_end_are_set_apart() -> None:
+    name = parsed("Müller GmbH & Co. KG")
+    assert (name.words, name.legal) == (("muller",), ("gmbh", "co", "kg"))
 
 
 @given(st.text(max_size=30))

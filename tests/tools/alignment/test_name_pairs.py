@@ -33,12 +33,12 @@ TOLD = {
     "sure": [
         ("ACME, Inc", "Acme Inc."), ("Globex", "Globex Corporation"), ("PEP 0484", "PEP 484"),
         ("F.B.I.", "FBI"), ("WHO", "World Health Organization (WHO)"),
-        ("John Smith", "Smith, John"), ("Mueller", "Müller"), ("TNF-alpha", "TNF-α"),
+        ("John Smith", "Smith, John"), ("Muller", "Müller"), ("TNF-alpha", "TNF-α"),
     ],
     "grey": [
         ("J. Smith", "John Smith"), ("Initech", "Initech LLC"), ("Initech GmbH", "Initech LLC"),
         ("World Health Organisation", "World Health Organization (WHO)"),
-        ("Korea", "North Korea"), ("P&G", "Procter & Gamble"),
+        ("Korea", "North Korea"), ("P&G", "Procter & Gamble"), ("Mueller", "Muller"),
     ],
     "apart": [
         ("PEP 484", "PEP 585"), ("PEP 484", "PEP 4840"), ("C", "C++"), ("Jane Doe", "WHO"),

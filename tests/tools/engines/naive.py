@@ -114,12 +114,9 @@ class Naive:
 
     def _spelt(self, predicate: FuzzyArguments) -> Iterator[tuple[str, Alike]]:
         asked = words(predicate.term)
-        alike = _near(predicate.distance)
-        yield " ".join(asked), alike
-        if predicate.distance == 0:
-            return
+        yield " ".join(asked), _near
         if len(asked) > 1:
-            yield "".join(asked), alike
+            yield "".join(asked), _near
             return
         for at in range(3, len(asked[0]) - 2):
             left, right = asked[0][:at], asked[0][at:]
@@ -170,20 +167,13 @@ def _same_stem(found: str, asked: str) -> bool:
     return stems([found]) == stems([asked])
 
 
-def _near(distance: int | None) -> Alike:
-    """Return whether two words are within the distance, or within what suits their length."""
-
-    def suits(found: str, asked: str) -> bool:
-        if found == asked:
-            return True
-        if not (asked.isalpha() and found.isalpha()) or len(asked) < 4:
-            return False
-        return _apart(found, asked) <= (1 if len(asked) < 8 else 2)
-
-    def within(found: str, asked: str) -> bool:
-        return _apart(found, asked) <= min(distance or 0, (len(asked) - 1) // 2)
-
-    return suits if distance is None else within
+def _near(found: str, asked: str) -> bool:
+    """Return whether two words are within the distance that suits their length."""
+    if found == asked:
+        return True
+    if not (asked.isalpha() and found.isalpha()) or len(asked) < 4:
+        return False
+    return _apart(found, asked) <= (1 if len(asked) < 8 else 2)
 
 
 def _apart(left: str, right: str) -> int:

@@ -10,7 +10,7 @@ from agent.history import Step
 from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters.filter_calls import langchain_tools, preview, same_call, sample_discarded
+from tools.filters.filter_calls import langchain_tools, preview, same_call, sample
 from tools.filters.registry import FILTERS
 from tools.filters.searchable import ids
 
@@ -29,7 +29,7 @@ def test_a_preview_parts_the_candidates_and_counts_the_lost(candidates, positive
 
 
 def test_the_nearest_lead_the_discarded():
-    found = sample_discarded(CORPUS, BitMap(CHUNKS), "cooling system outage", 2)
+    found = sample(CORPUS, BitMap(CHUNKS), "cooling system outage", 2, nearest=1)
     assert found[0] == 6
 
 
@@ -48,7 +48,7 @@ SAME = [
     ("exact", {"phrase": "Net  30"}, {"phrase": "net 30"}),
     ("bm25", {"query": "fee increase", "best": 5}, {"query": "Increase, fee", "best": 5}),
     ("semantic", {"query": "Fee increase", "best": 5}, {"query": "fee increase", "best": 5}),
-    ("fuzzy", {"term": "Kubernetes"}, {"term": "kubernetes", "distance": None}),
+    ("fuzzy", {"term": "Kubernetes"}, {"term": "kubernetes"}),
     ("metadata", predicates("Final", "Draft"), predicates("draft", "final")),
     ("union", {"snapshots": ["a", "b"]}, {"snapshots": ["b", "a"]}),
     ("keywords", {"word": ["a"]}, {"word": ["a"]}),

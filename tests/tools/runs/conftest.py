@@ -28,6 +28,6 @@ def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Calla
 
 
 def _on_server(server: TestServer, corpus: str) -> RunStore:
-    from tools.runs.server_database import ServerDatabase
+    from tools.runs.server_database import server_store
 
-    return RunStore(ServerDatabase(ServerAddress.parsed(server.url()), corpus))
+    return server_store(ServerAddress.parsed(server.url()), corpus)

