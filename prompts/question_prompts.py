@@ -24,7 +24,7 @@ from prompts.descriptions import (
     unused,
 )
 from prompts.passage_text import nonce_of, numbered_passages
-from prompts.records_prompts import OF_COLUMNS, brief_tables
+from prompts.records_prompts import brief_tables
 from prompts.templates import one_line, plain, render, sections
 
 _TURNS = 5
@@ -37,37 +37,34 @@ def interpret(values: InterpretValues) -> Prompt:
     shown = {
         "question": plain(values.question),
         "conversation": _conversation(values.conversation),
-        "collection": collection(values.corpus, values.question)
-        + _tables(values.tables, OF_COLUMNS),
+        "collection": collection(values.corpus, values.question) + _tables(values.tables),
         "named": named_values(values.question, values.corpus),
         "beginnings": numbered_passages(beginnings, nonce_of(beginnings)) or "(none)",
         "members": members(values.corpus, values.question),
-        **_sections(values.corpus, values.question),
+        **_sections(values.corpus, values.question, values.tables),
     }
     prompt = render("interpret", shown, values)
     return replace(prompt, unused=unused(values.corpus, values.question))
 
 
-def _sections(corpus: CorpusView, question: str) -> dict[str, str]:
-    """Return the rules that only some questions need: about fields, lists, kinds of documents."""
+def _sections(corpus: CorpusView, question: str, tables: Tables | None) -> dict[str, str]:
+    """Return the rules that only some questions need: about fields, lists, kinds and columns."""
     needed = {
         "fields": states_fields(corpus),
         "lists": repeats(corpus, question),
         "kinds": kinds_of(corpus) is not None,
+        "columns": tables is not None,
     }
     return sections("interpret", needed)
 
 
-def _tables(tables: Tables | None, told: str = "") -> str:
-    """Say what was extracted into tables, and what is to be made of that."""
+def _tables(tables: Tables | None) -> str:
+    """Say what was extracted into tables."""
     if tables is None:
         return ""
     lines = brief_tables(tables.schema, tables.facts)
-    return (
-        "\n".join(
-            ["\nTables that were filled from the documents; what they decide is not read:", *lines]
-        )
-        + told
+    return "\n".join(
+        ["\nTables that were filled from the documents; what they decide is not read:", *lines]
     )
 
 
@@ -152,7 +149,7 @@ def rewrite(values: RewriteValues) -> Prompt:
         "collection": collection(values.corpus, words),
         "named": named_values(words, values.corpus),
         "members": members(values.corpus, words),
-        **_sections(values.corpus, words),
+        **_sections(values.corpus, words, None),
     }
     return render("rewrite", shown, values)
 

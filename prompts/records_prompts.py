@@ -26,6 +26,7 @@ from prompts.templates import one_line, plain, render, sections, unforgeable
 _MARK: Final = re.compile(r"[*†‡§¹²³⁰-⁹ᵃ-ᵛ]|\w ?[(\[]\w[)\]]")
 """What may point from a value to a note."""
 _LONGEST_IN_SCHEMA = 60
+_LONGEST_IN_BRIEF: Final = 80
 _SEVERAL = " of each document by itself, under its number, every number once"
 _GRAIN = {"document": "each document is one", "row": "a document holds many"}
 _LONGEST_NAME: Final = 120
@@ -243,14 +244,6 @@ def tables_text(schema: Schema, facts: Sequence[TableFacts]) -> str:
     return "\n\n".join(lines) or "(none)"
 
 
-OF_COLUMNS: Final = (
-    "\nA condition that a column decides has its words and values in `text`, no field and no "
-    "lists.\n`measure` says which number of each thing is taken, in however many columns its parts "
-    "stand;\n`computed` adds how that number comes about where no passage states it, else null."
-)
-"""What an interpretation is told of tables."""
-
-
 def brief_tables(schema: Schema, facts: Sequence[TableFacts]) -> Iterator[str]:
     """Yield a line for each kind that has rows: its columns with their most frequent values."""
     for each in facts:
@@ -258,21 +251,25 @@ def brief_tables(schema: Schema, facts: Sequence[TableFacts]) -> Iterator[str]:
         if kind is None or not each.rows:
             continue
         columns = {held.attribute: held for held in each.columns}
-        told = (_brief(name.name, columns.get(name.name)) for name in kind.attributes)
+        told = (_brief(name, columns.get(name.name), each.rows) for name in kind.attributes)
         shown = "; ".join(islice(told, _COLUMNS_SHOWN))
         yield f"- {kind.name} ({counted(each.rows, 'row')}): {shown}"
 
 
-def _brief(name: str, held: ColumnFacts | None) -> str:
+def _brief(attribute: Attribute, held: ColumnFacts | None, rows: int) -> str:
+    name, parts = attribute.name, list[str]()
+    if attribute.description:
+        parts.append(one_line(attribute.description, _LONGEST_IN_BRIEF))
     if held is None or not held.filled:
-        return f"{name} (empty)"
+        return f"{name} ({'; '.join([*parts, 'empty'])})"
     if held.least is not None:
-        return f"{name} {_value(held.least)} to {_value(held.most)}"
-    if 2 * held.distinct > held.filled:
-        return name
-    often = [_value(value) for value, _ in held.values[:_VALUES_BRIEF]]
-    more = ", …" if held.distinct > len(often) else ""
-    return f"{name} ({', '.join(often)}{more})"
+        parts.append(f"{_value(held.least)} to {_value(held.most)}")
+    elif 2 * held.distinct <= held.filled:
+        often = [_value(value) for value, _ in held.values[:_VALUES_BRIEF]]
+        parts.append(", ".join(often) + ", …" * (held.distinct > len(often)))
+    if held.filled < rows:
+        parts.append(f"{held.filled} of {rows} rows")
+    return f"{name} ({'; '.join(parts)})" if parts else name
 
 
 def _table(kind: Kind, facts: TableFacts | None, schema: Schema) -> Iterator[str]:

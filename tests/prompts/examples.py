@@ -263,7 +263,7 @@ SECTIONS = {
     *(f"extract-{name}" for name in ("judged", "lengths", "many", "marks", "times")),
     *(f"extract-{name}" for name in ("unfit", "units")),
     *(f"extract-grain-{name}" for name in ("both", "document", "part", "row")),
-    *(f"interpret-{name}" for name in ("fields", "kinds", "lists")),
+    *(f"interpret-{name}" for name in ("columns", "fields", "kinds", "lists")),
     *(f"interpret-members{name}" for name in ("", "-fields", "-several")),
     *(f"judge-{name}" for name in ("lists", "neighbours", "spellings")),
     *(
