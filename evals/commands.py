@@ -149,12 +149,12 @@ def run_command(
         asked = []
         for number, (cell, found) in enumerate(measured(cells, 1), start=1):
             asked.append((cell, found))
-            score = found.result.score
+            score = found.score
             line = f"{score['value']} of {score['gold']}, {score['status']}"
-            say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
+            say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.error}".rstrip())
         typer.echo(total_table(asked))
         write_json(run_report(asked, reasoner), json_file)
-    _check_any([found.result.error for _, found in asked])
+    _check_any([found.error for _, found in asked])
 
 
 _RESUMED = (

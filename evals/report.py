@@ -73,7 +73,7 @@ def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
     The summary holds, besides `questions` and `reasoner`: `total`, each figure's value with `low`,
     `high` (95 %) and `n`; `errors` by question.
     """
-    errors = {cell.record.id: each.result.error for cell, each in asked if each.result.error}
+    errors = {cell.record.id: each.error for cell, each in asked if each.error}
     return {
         "summary": {
             "questions": len(asked),
@@ -81,7 +81,7 @@ def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
             "total": {each.head: asdict(_estimate(asked, each)) for each in _FIGURES},
             "errors": dict(errors),
         },
-        "questions": [each.result.score | {"seconds": each.seconds} for _, each in asked],
+        "questions": [each.score | {"seconds": each.seconds} for _, each in asked],
     }
 
 
@@ -107,12 +107,12 @@ class Column:
     @property
     def failed(self) -> list[Measured]:
         """The questions that ended without an answer."""
-        return [each for each in self.measured.values() if each.result.error]
+        return [each for each in self.measured.values() if each.error]
 
     @property
     def partial(self) -> list[Measured]:
         """The questions that a limit ended, or failed chunks left open: answered as far as read."""
-        return [each for each in self.measured.values() if each.told("status") == "partial"]
+        return [each for each in self.measured.values() if each.score["status"] == "partial"]
 
     def mean(self, figure: Figure) -> str:
         """Return a figure over all questions as a cell."""
@@ -183,9 +183,9 @@ def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
 def _columns(run: Run, collection: Identity) -> Iterator[Column]:
     for arm in run.plan.arms:
         done = {
-            each.result.question: each
+            each.question: each
             for each in run.measured
-            if each.result.collection == collection.name and each.result.arm == arm.name
+            if each.collection == collection.name and each.arm == arm.name
         }
         yield Column(name=arm.name, measured=done)
 
@@ -268,7 +268,7 @@ def _failures(board: Board) -> str:
 def _by_reason(column: Column) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for each in column.failed:
-        found.setdefault(each.result.error, []).append(each.result.question)
+        found.setdefault(each.error, []).append(each.question)
     return found
 
 
@@ -284,8 +284,7 @@ def report_runs(roots: Sequence[Path], into: Path) -> Path:
 
 
 def provenance(runs: Sequence[Run]) -> list[str]:
-    """Return tables of who answered what, and on which machines."""
-    environments = dict.fromkeys(each for told in runs for each in told.environments)
+    """Return tables of who answered what, and by which code."""
     seeds = ", ".join(dict.fromkeys(str(told.plan.seed) for told in runs))
     return [
         _table(
@@ -295,11 +294,10 @@ def provenance(runs: Sequence[Run]) -> list[str]:
             f"Seed {seeds}. The same plan and replies give the same results.",
         ),
         _table(
-            "Environments",
-            ("headcount", "code", "Python", "system", "cores"),
-            (
-                (each.headcount, each.source[:12], each.python, each.system, str(each.cores))
-                for each in environments
+            "Code",
+            ("headcount", "code", "Python"),
+            dict.fromkeys(
+                (each.plan.headcount, each.plan.code[:12], each.plan.python) for each in runs
             ),
         ),
     ]

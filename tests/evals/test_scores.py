@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from evals.experiments.experiment import Arm, Cell, Measured, Result
+from evals.experiments.experiment import Arm, Cell, Measured
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.report import run_report
@@ -96,8 +96,8 @@ def test_a_question_that_failed_is_told_with_its_error(record_of: RecordOf) -> N
         replies=place, workspace=place,
     )  # fmt: skip
     scored = {**score(record, Outcome(error="x"), NAMES, ())}
-    result = Result(collection="c", arm="main", score=scored, error="x")
-    told: Any = run_report([(cell, Measured(result, 0.5))], "gold")
+    failed = Measured(collection="c", arm="main", score=scored, error="x", seconds=0.5)
+    told: Any = run_report([(cell, failed)], "gold")
     assert told["summary"]["errors"] == {"q1": "x"}
     assert told["questions"][0]["status"] == "error"
 

@@ -15,7 +15,7 @@ def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None
     assert "questions: each arm minus main" in told.stdout
     run = load_run(tmp_path / "run")
     assert [arm.system for arm in run.plan.arms] == ["main", "naive-rag-5", "llm-only"]
-    recall = {each.result.arm: each.figure("chunk_recall_filtered") for each in run.measured}
+    recall = {each.arm: each.figure("chunk_recall_filtered") for each in run.measured}
     assert recall["main"] == 1.0
     assert recall["llm-only"] == 0.0
 
