@@ -147,14 +147,12 @@ def run_command(
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
         _, cells = laid_out(experiment, place, Path(own), say)
         asked = []
-        for number, (cell, found) in enumerate(measured(cells, 1), start=1):
-            asked.append((cell, found))
-            score = found.score
-            line = f"{score['value']} of {score['gold']}, {score['status']}"
-            say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.error}".rstrip())
+        for number, found in enumerate(measured(cells, 1), start=1):
+            asked.append(found)
+            say(f"{number}/{len(cells)} {found.line}")
         typer.echo(total_table(asked))
         write_json(run_report(asked, reasoner), json_file)
-    _check_any([found.error for _, found in asked])
+    _check_any([each.error for each in asked])
 
 
 _RESUMED = (

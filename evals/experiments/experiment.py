@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures import as_completed as completed
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -312,14 +312,21 @@ class Measured(Value):
         """The question's id."""
         return str(self.score["id"])
 
+    @property
+    def line(self) -> str:
+        """What came of the question, in a line."""
+        score = self.score
+        told = f"{self.question}: {score['value']} of {score['gold']}, {score['status']}"
+        return f"{told} {self.error}".rstrip()
+
     def figure(self, name: str) -> float | None:
         """Return a figure as a number, or the seconds; None where it is undefined."""
         value = self.seconds if name == "seconds" else self.score[name]
         return float(value) if isinstance(value, int | float) else None
 
 
-def measured(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[Cell, Measured]]:
-    """Yield each cell with what came of it, as soon as it is done, in no particular order.
+def measured(cells: Sequence[Cell], jobs: int) -> Iterator[Measured]:
+    """Yield what came of each cell as soon as it is done, in no particular order.
 
     Cells that a model answers wait for the network: they share this process, and so the model's
     cache, rate and pool. The others compute: each worker is a process of its own.
@@ -333,17 +340,14 @@ def measured(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[Cell, Measured]
 
 def _side_by_side(
     cells: Sequence[Cell], jobs: int, executor: Callable[[int], Executor]
-) -> Iterator[tuple[Cell, Measured]]:
+) -> Iterator[Measured]:
     if jobs == 1 or len(cells) < 2:
-        yield from ((cell, measure(cell)) for cell in cells)
+        yield from map(measure, cells)
         return
     with executor(min(jobs, len(cells))) as pool:
-        under_way: dict[Future[Measured], Cell] = {
-            pool.submit(measure, cell): cell for cell in cells
-        }
+        under_way = [pool.submit(measure, cell) for cell in cells]
         try:
-            for done in completed(under_way):
-                yield under_way[done], done.result()
+            yield from (done.result() for done in completed(under_way))
         finally:
             pool.shutdown(cancel_futures=True)
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from agent.errors import SettingsError
-from evals.experiments.experiment import Cell, Experiment, Measured, Plan, laid_out, measured
+from evals.experiments.experiment import Experiment, Measured, Plan, laid_out, measured
 from tools.corpus.generations import replace_file
 
 _PLAN, _RESULTS, _JOURNAL = "run.json", "results.jsonl", "journal.jsonl"
@@ -74,19 +74,11 @@ def _measure(
     if done:
         say(f"{len(cells) - len(missing)} of {len(cells)} were done before")
     try:
-        for number, (cell, found) in enumerate(measured(missing, jobs), start=1):
+        for number, found in enumerate(measured(missing, jobs), start=1):
             journal.add(found)
-            say(f"{number}/{len(missing)} {_progress(cell, found)}")
+            say(f"{number}/{len(missing)} {found.collection} {found.arm} {found.line}")
     finally:
         _export(into, plan, journal)
-
-
-def _progress(cell: Cell, found: Measured) -> str:
-    score = found.score
-    told = (
-        f"{cell.collection} {cell.arm.name} {cell.record.id}: {score['value']} of {score['gold']}"
-    )
-    return f"{told}, {score['status']} {found.error}".rstrip()
 
 
 @contextmanager

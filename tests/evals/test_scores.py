@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import strategies as st
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from evals.experiments.experiment import Arm, Cell, Measured
+from evals.experiments.experiment import Measured
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.report import run_report
@@ -90,14 +89,9 @@ def test_stated_bounds_are_checked(
 
 
 def test_a_question_that_failed_is_told_with_its_error(record_of: RecordOf) -> None:
-    record, place = _documents(record_of, "a"), Path()
-    cell = Cell(
-        collection="c", arm=Arm(name="main"), record=record, corpus=place, seed=0,
-        replies=place, workspace=place,
-    )  # fmt: skip
-    scored = {**score(record, Outcome(error="x"), NAMES, ())}
+    scored = {**score(_documents(record_of, "a"), Outcome(error="x"), NAMES, ())}
     failed = Measured(collection="c", arm="main", score=scored, error="x", seconds=0.5)
-    told: Any = run_report([(cell, failed)], "gold")
+    told: Any = run_report([failed], "gold")
     assert told["summary"]["errors"] == {"q1": "x"}
     assert told["questions"][0]["status"] == "error"
 
