@@ -389,9 +389,9 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.ambiguity.clarification import (
         code_scores,
         examining,
+        in_json,
         known_ambiguities,
         progress,
-        report,
         summary,
         total_table,
     )
@@ -405,7 +405,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
         total = summary(found, reasoner)
         codes = figures("code", code_scores(found))
         typer.echo("\n\n".join((codes, total_table(total))))
-        write_json(report(found, total), json_file)
+        write_json({"questions": [in_json(each) for each in found], "summary": total}, json_file)
     _check_any([each.error for each in found])
 
 
