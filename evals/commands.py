@@ -264,7 +264,7 @@ def bounds(
     it lay; how often the likely range held, and its width in documents. The exit code is 1 where
     the bound held in fewer than 95 % of the runs, the range in under 80 %.
     """
-    from evals.compare.bounds_trials import Judge, cases, report, simulate
+    from evals.compare.bounds_trials import Judge, cases, simulate
     from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
@@ -276,7 +276,7 @@ def bounds(
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
         judge = Judge(misses=misses, alarms=alarms)
-        found = report(simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say))
+        found = simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say)
         typer.echo(figures("audit of chunks", found))
         told = {
             "confidence": CONFIDENCE,
