@@ -13,7 +13,7 @@ from evals.questions import Record
 from tests.built import built
 from tests.cut_corpus import CutCorpus, evenly
 from tests.evals.bridges import report
-from tests.evals.letters import written
+from tests.evals.letters import praising
 from tools.corpus.corpus import Corpus
 
 
@@ -62,7 +62,7 @@ def answer_of() -> Callable[..., Answer]:
 
 @pytest.fixture
 def letters(tmp_path: Path) -> Collection:
-    return written(tmp_path)
+    return praising(tmp_path)
 
 
 @pytest.fixture
