@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from agent.records.query_plan import Column
+from agent.records.query_plan import Aggregate, Column, Compare, Having, Query
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
 from tools.records.guarded_select import Selector
@@ -63,6 +63,25 @@ SCHEMA = Schema(
 
 def column(kind: str, name: str) -> Column:
     return Column(kind=kind, attribute=name)
+
+
+def query(kind: str, operation: str, measure: object = None, **told: Any) -> Query:
+    return Query.model_validate({"kind": kind, "operation": operation, "measure": measure, **told})
+
+
+def when(left: object, comparator: str, value: object = None, **than: Any) -> Compare:
+    return Compare.model_validate({"left": left, "comparator": comparator, "value": value, **than})
+
+
+def aggregate(operation: str, of: object, kind: str, where: object = None) -> Aggregate:
+    return Aggregate.model_validate(
+        {"operation": operation, "of": of, "kind": kind, "where": where}
+    )
+
+
+def having(operation: str, of: object, comparator: str, number: float, **told: Any) -> Having:
+    given = {"operation": operation, "of": of, "comparator": comparator, "number": number}
+    return Having.model_validate(given | told)
 
 
 def kind(name: str, *attributes: str, **more: Any) -> Kind:
