@@ -5,7 +5,7 @@ from typing import Any
 
 from agent.records.query_plan import Aggregate, Column, Compare, Having, Query
 from agent.records.record import Cell, Record
-from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
+from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
 from tools.records.guarded_select import Selector
 from tools.records.record_store import RecordStore
 
@@ -13,46 +13,33 @@ Row = dict[str, Any]
 Database = dict[str, list[Row]]
 
 
-def attribute(name: str, type_: AttributeType, **more: Any) -> Attribute:
-    return Attribute(name=name, type=type_, **more)
+def table(name: str, /, *, grain: str = "row", **columns: str) -> Kind:
+    """Return a kind by what its columns hold: `number EUR` has a unit, `text *` is a list."""
+    made = []
+    for each, told in columns.items():
+        holds, _, more = told.partition(" ")
+        unit = more if more != "*" else None
+        made.append({"name": each, "type": holds, "many": more == "*", "unit": unit or None})
+    return Kind.model_validate({"name": name, "grain": grain, "attributes": made})
 
 
 SCHEMA = Schema(
     kinds=(
-        Kind(
-            name="team",
-            grain="row",
-            attributes=(
-                attribute("team_id", "integer"),
-                attribute("name", "text"),
-                attribute("city", "text"),
-                attribute("founded", "date"),
-                attribute("budget", "number", unit="EUR"),
-            ),
+        table(
+            "team", team_id="integer", name="text", city="text", founded="date", budget="number EUR"
         ),
-        Kind(
-            name="player",
-            grain="row",
-            attributes=(
-                attribute("player_id", "integer"),
-                attribute("team_id", "integer"),
-                attribute("name", "text"),
-                attribute("age", "integer"),
-                attribute("score", "number"),
-                attribute("active", "boolean"),
-                attribute("joined", "date"),
-                attribute("skills", "text", many=True),
-            ),
+        table(
+            "player",
+            player_id="integer",
+            team_id="integer",
+            name="text",
+            age="integer",
+            score="number",
+            active="boolean",
+            joined="date",
+            skills="text *",
         ),
-        Kind(
-            name="award",
-            grain="row",
-            attributes=(
-                attribute("player_id", "integer"),
-                attribute("title", "text"),
-                attribute("prize", "integer", unit="EUR"),
-            ),
-        ),
+        table("award", player_id="integer", title="text", prize="integer EUR"),
     ),
     links=(
         Link(kind="player", attribute="team_id", to_kind="team", to_attribute="team_id"),
