@@ -10,8 +10,6 @@ from evals.commands import app
 from evals.experiments.experiment import Collection
 from tests.built import write
 
-__all__ = ("invoked", "written")
-
 
 def written(place: Path, texts: Mapping[str, str], *records: Mapping[str, object]) -> Collection:
     """Write documents, by their paths, and questions; return the collection."""

@@ -12,8 +12,6 @@ from graphs.records.available_records import AtHand
 from tests.tools.records.league import table
 from tools.records.record_store import RecordStore
 
-__all__ = ("TEXT", "held", "reply")
-
 _ROWS: dict[str, list[dict[str, CellValue]]] = {
     "clinic": [
         {"code": "N", "name": "North", "town": "Ystad"},

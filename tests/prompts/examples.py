@@ -29,9 +29,6 @@ from agent.records.induction import Extract, SampleDocument
 from agent.records.record import Refusal
 from agent.records.record_schema import Kind, Schema, TableFacts, Tables
 
-__all__ = ("EXAMPLES", "PASSAGES", "Bridges", "rendered")
-
-
 _GIVEN = yaml.safe_load(Path(__file__).with_name("bridges.yaml").read_text(encoding="utf-8"))
 BRIDGE_TABLES = Tables(
     schema=Schema.model_validate(_GIVEN["tables"]["schema"]),
