@@ -1,11 +1,11 @@
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent.errors import QuestionError
-from evals.questions import Record, load
+from evals.questions import load
+from tests.evals.question_files import record_of
 
 
 def test_records_are_read_and_unknown_keys_left_alone(tmp_path: Path) -> None:
@@ -50,9 +50,7 @@ def test_an_unusable_file_says_why(tmp_path: Path, text: str, told: str) -> None
         ),
     ],
 )
-def test_what_an_answer_is_compared_as(
-    record_of: Callable[..., Record], fields: dict[str, Any], target: str, gold: float
-) -> None:
+def test_what_an_answer_is_compared_as(fields: dict[str, Any], target: str, gold: float) -> None:
     record = record_of(**fields)
     assert (record.target, record.gold) == (target, gold)
 

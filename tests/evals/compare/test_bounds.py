@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +15,7 @@ from evals.compare.bounds_trials import (
     run_trial,
     simulate,
 )
-from evals.questions import Record
+from tests.evals.question_files import corpus_of, record_of
 
 JUDGE = Judge(misses=0.13, alarms=0.001)
 
@@ -65,7 +64,7 @@ def test_the_stated_bounds_hold_and_are_reported(case: Case) -> None:
 
 
 def test_a_question_without_a_relevant_chunk_or_over_another_folder_is_left_out(
-    tmp_path: Path, record_of: Callable[..., Record], corpus_of: Callable[..., Any]
+    tmp_path: Path,
 ) -> None:
     corpus = corpus_of({"a": "red walls, blue doors", "b": "nothing is here to see"})
     corpora: Any = SimpleNamespace(

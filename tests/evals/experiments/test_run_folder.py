@@ -143,7 +143,7 @@ class Broken:
 )
 def test_a_run_that_goes_on_asks_again(
     error: Exception, asked: int, letters: Collection, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     broken = Broken(error)
     monkeypatch.setitem(cast("dict[str, System]", SYSTEMS), "broken", broken)
