@@ -109,6 +109,8 @@ def test_a_schema_is_induced_filled_and_shown(harbours: Path, model: Flags) -> N
     assert "from 8 to 10, 9 on average" in shown.stdout
     again = run("records", "fill", harbours, *model)
     assert f"0 documents read, 0 records; {PAGES} had not changed" in again.stdout
+    told = json.loads(run("records", "fill", harbours, "--again", "--json", *model).stdout)
+    assert (told["read"], told["records"], told["failed"]) == (PAGES, PAGES * BOATS, [])
 
 
 def test_records_of_a_read_only_corpus_are_read_from_a_copy(
@@ -140,19 +142,6 @@ def test_rows_of_no_kind_are_told_and_get_one(
     assert run("records", "induce", harbours, "--extend", *model).exit_code == 0
     kinds = load_schema(harbours / "records" / "schema.yaml").kinds
     assert [each.name for each in kinds] == ["boat", "sail"]
-
-
-def test_json_says_the_same(harbours: Path, model: Flags) -> None:
-    run("records", "induce", harbours, *model)
-    done = json.loads(run("records", "fill", harbours, "--json", *model).stdout)
-    assert (done["read"], done["records"], done["failed"]) == (PAGES, PAGES * BOATS, [])
-
-
-def test_a_reader_that_cannot_write_makes_no_records(harbours: Path) -> None:
-    for words in (("induce",), ("fill", "--estimate")):
-        done = run("records", words[0], harbours, *words[1:])
-        assert done.exit_code == 1
-        assert "name a model with --model" in done.stderr
 
 
 def test_a_schema_is_never_replaced_unasked(filled: Path, model: Flags) -> None:
@@ -191,15 +180,20 @@ def test_an_estimate_spends_and_writes_nothing(
     assert provider.calls == calls
 
 
-def test_without_a_schema_every_command_says_how_to_get_one(harbours: Path, model: Flags) -> None:
-    for words in (("fill", harbours, *model), ("show", harbours)):
-        done = run("records", *words)
-        assert done.exit_code == 1
-        assert "headcount records induce" in done.stderr
-
-
-def test_a_file_without_questions_is_one_line(harbours: Path, tmp_path: Path, model: Flags) -> None:
+@pytest.mark.parametrize(
+    ("words", "named", "told"),
+    [
+        (("induce",), False, "name a model with --model"),
+        (("fill", "--estimate"), False, "name a model with --model"),
+        (("fill",), True, "headcount records induce"),
+        (("show",), False, "headcount records induce"),
+        (("induce", "--questions", "asked"), True, "has no questions"),
+    ],
+)
+def test_what_cannot_be_done_says_what_to_do(
+    words: tuple[str, ...], named: bool, told: str, harbours: Path, tmp_path: Path, model: Flags
+) -> None:
     (tmp_path / "asked").write_text("\n\n", encoding="utf-8")
-    done = run("records", "induce", harbours, "--questions", tmp_path / "asked", *model)
+    done = run("records", words[0], harbours, *words[1:], *(model if named else ()))
     assert done.exit_code == 1
-    assert "has no questions" in done.stderr
+    assert told in done.stderr
