@@ -32,28 +32,25 @@ def test_the_folder_follows_the_records_corpus(folder: Path, corpus: str, name: 
     assert folder_of(record_of(corpus=corpus), folder).name == name
 
 
-@pytest.mark.parametrize(
-    ("fields", "names"),
-    [
-        pytest.param({}, None, id="whole folder"),
-        pytest.param({"corpus_filter": "all"}, None, id="all"),
-        pytest.param({"corpus_filter": "core.txt"}, {"one", "two words"}, id="a file"),
-        pytest.param({"corpus_filter": ["one"]}, {"one"}, id="a list"),
-        pytest.param({"documents": ["a"], "corpus_filter": "core.txt"}, {"a"}, id="documents"),
-        pytest.param({"db_id": "d", "gold_documents": ["d"]}, {"d"}, id="attached document"),
-        pytest.param(
-            {
-                "gold_documents": ["d", "e"],
-                "conditions": [{"text": "document set given in gold_documents"}],
-            },
-            {"d", "e"},
-            id="given set",
-        ),
-        pytest.param(
-            {"gold_documents": ["d"], "conditions": [{"text": "is red"}]}, None, id="mere gold"
-        ),
-    ],
-)
+ASKED_OVER = {
+    "whole folder": ({}, None),
+    "all": ({"corpus_filter": "all"}, None),
+    "a file": ({"corpus_filter": "core.txt"}, {"one", "two words"}),
+    "a list": ({"corpus_filter": ["one"]}, {"one"}),
+    "documents": ({"documents": ["a"], "corpus_filter": "core.txt"}, {"a"}),
+    "attached document": ({"db_id": "d", "gold_documents": ["d"]}, {"d"}),
+    "given set": (
+        {
+            "gold_documents": ["d", "e"],
+            "conditions": [{"text": "document set given in gold_documents"}],
+        },
+        {"d", "e"},
+    ),
+    "mere gold": ({"gold_documents": ["d"], "conditions": [{"text": "is red"}]}, None),
+}
+
+
+@pytest.mark.parametrize(("fields", "names"), ASKED_OVER.values(), ids=ASKED_OVER)
 def test_a_record_says_over_what_it_is_asked(
     folder: Path, fields: dict[str, Any], names: set[str] | None
 ) -> None:
