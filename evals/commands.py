@@ -147,14 +147,12 @@ def run_command(
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
         _, cells = laid_out(experiment, place, Path(own), say)
         asked = []
-        for number, (cell, found) in enumerate(measured(cells, 1), start=1):
-            asked.append((cell, found))
-            score = found.result.score
-            line = f"{score['value']} of {score['gold']}, {score['status']}"
-            say(f"{number}/{len(cells)} {cell.record.id}: {line} {found.result.error}".rstrip())
+        for number, found in enumerate(measured(cells, 1), start=1):
+            asked.append(found)
+            say(f"{number}/{len(cells)} {found.line}")
         typer.echo(total_table(asked))
         write_json(run_report(asked, reasoner), json_file)
-    _check_any([found.result.error for _, found in asked])
+    _check_any([each.error for each in asked])
 
 
 _RESUMED = (
@@ -266,7 +264,7 @@ def bounds(
     it lay; how often the likely range held, and its width in documents. The exit code is 1 where
     the bound held in fewer than 95 % of the runs, the range in under 80 %.
     """
-    from evals.compare.bounds_trials import Judge, cases, report, simulate
+    from evals.compare.bounds_trials import Judge, cases, simulate
     from evals.questions import load
     from evals.scopes import Corpora
     from evals.tables import figures
@@ -278,7 +276,7 @@ def bounds(
         if not asked:
             raise QuestionError(f"no question has a relevant chunk in {str(documents)!r}")
         judge = Judge(misses=misses, alarms=alarms)
-        found = report(simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say))
+        found = simulate(asked, judge, sizes or (50, 100, 200, 400), seeds, say)
         typer.echo(figures("audit of chunks", found))
         told = {
             "confidence": CONFIDENCE,
@@ -391,9 +389,9 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.ambiguity.clarification import (
         code_scores,
         examining,
+        in_json,
         known_ambiguities,
         progress,
-        report,
         summary,
         total_table,
     )
@@ -407,7 +405,7 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
         total = summary(found, reasoner)
         codes = figures("code", code_scores(found))
         typer.echo("\n\n".join((codes, total_table(total))))
-        write_json(report(found, total), json_file)
+        write_json({"questions": [in_json(each) for each in found], "summary": total}, json_file)
     _check_any([each.error for each in found])
 
 

@@ -8,12 +8,10 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from agent.errors import SettingsError
-from evals.experiments.experiment import Cell, Identity, Measured
+from evals.experiments.experiment import Identity, Measured
 from evals.experiments.run_folder import Run, load_run
 from evals.scores import Estimate, Statistic, estimate
 from evals.tables import difference, interval, markdown, number
-
-Asked = tuple[Cell, Measured]
 
 
 class Figure(NamedTuple):
@@ -44,15 +42,6 @@ _FIGURES = (
     Figure("input_tokens", "input_tokens", digits=0),
     Figure("seconds", "seconds", digits=1),
 )
-_HEADS = {
-    "nace_mean": "NACE mean",
-    "nace_median": "NACE median",
-    "ace_mean": "ACE mean",
-    "f1": "F1",
-    "chunk_recall_filtered": "chunk recall",
-    "judged_share": "chunks read",
-}
-"""Of those columns of boards that are not called as their figures are in JSON."""
 _QUALITY = (
     "nace_mean nace_median ace_mean chunk_recall_filtered precision recall f1 exact bounds_held"
 )
@@ -63,37 +52,35 @@ _COMPARED = "nace_mean chunk_recall_filtered f1 exact calls"
 def _shown(names: str) -> list[Figure]:
     """Return figures by their names, with the heads of boards."""
     known = {each.head: each for each in _FIGURES}
-    heads = {each: _HEADS.get(each, each.replace("_", " ")) for each in names.split()}
-    return [known[each]._replace(head=head) for each, head in heads.items()]
+    return [known[each]._replace(head=each.replace("_", " ")) for each in names.split()]
 
 
-def run_report(asked: Sequence[Asked], reasoner: str) -> dict[str, JsonValue]:
+def run_report(asked: Sequence[Measured], reasoner: str) -> dict[str, JsonValue]:
     """Return `{"summary": …, "questions": […]}` of one system.
 
     The summary holds, besides `questions` and `reasoner`: `total`, each figure's value with `low`,
     `high` (95 %) and `n`; `errors` by question.
     """
-    errors = {cell.record.id: each.result.error for cell, each in asked if each.result.error}
     return {
         "summary": {
             "questions": len(asked),
             "reasoner": reasoner,
             "total": {each.head: asdict(_estimate(asked, each)) for each in _FIGURES},
-            "errors": dict(errors),
+            "errors": {each.question: each.error for each in asked if each.error},
         },
-        "questions": [each.result.score | {"seconds": each.seconds} for _, each in asked],
+        "questions": [each.score | {"seconds": each.seconds} for each in asked],
     }
 
 
-def total_table(asked: Sequence[Asked]) -> str:
+def total_table(asked: Sequence[Measured]) -> str:
     """Return a row a figure over all questions, with its interval."""
     figures = [(each, _estimate(asked, each)) for each in _FIGURES]
     rows = [[each.head, interval(told, each.digits), str(told.n)] for each, told in figures]
     return markdown(("over all questions", "value (95 % interval)", "questions"), rows)
 
 
-def _estimate(asked: Sequence[Asked], figure: Figure) -> Estimate:
-    return estimate([each.figure(figure.name) for _, each in asked], figure.statistic)
+def _estimate(asked: Iterable[Measured], figure: Figure) -> Estimate:
+    return estimate([each.figure(figure.name) for each in asked], figure.statistic)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,17 +94,16 @@ class Column:
     @property
     def failed(self) -> list[Measured]:
         """The questions that ended without an answer."""
-        return [each for each in self.measured.values() if each.result.error]
+        return [each for each in self.measured.values() if each.error]
 
     @property
     def partial(self) -> list[Measured]:
         """The questions that a limit ended, or failed chunks left open: answered as far as read."""
-        return [each for each in self.measured.values() if each.told("status") == "partial"]
+        return [each for each in self.measured.values() if each.score["status"] == "partial"]
 
     def mean(self, figure: Figure) -> str:
         """Return a figure over all questions as a cell."""
-        values = [each.figure(figure.name) for each in self.measured.values()]
-        return number(estimate(values, figure.statistic).value, figure.digits)
+        return number(_estimate(self.measured.values(), figure).value, figure.digits)
 
     def minus(self, other: "Column", figure: Figure) -> str:
         """Return the mean difference to another arm, with the interval of a paired bootstrap.
@@ -183,9 +169,9 @@ def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
 def _columns(run: Run, collection: Identity) -> Iterator[Column]:
     for arm in run.plan.arms:
         done = {
-            each.result.question: each
+            each.question: each
             for each in run.measured
-            if each.result.collection == collection.name and each.result.arm == arm.name
+            if each.collection == collection.name and each.arm == arm.name
         }
         yield Column(name=arm.name, measured=done)
 
@@ -268,7 +254,7 @@ def _failures(board: Board) -> str:
 def _by_reason(column: Column) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for each in column.failed:
-        found.setdefault(each.result.error, []).append(each.result.question)
+        found.setdefault(each.error, []).append(each.question)
     return found
 
 
@@ -284,8 +270,7 @@ def report_runs(roots: Sequence[Path], into: Path) -> Path:
 
 
 def provenance(runs: Sequence[Run]) -> list[str]:
-    """Return tables of who answered what, and on which machines."""
-    environments = dict.fromkeys(each for told in runs for each in told.environments)
+    """Return tables of who answered what, and by which code."""
     seeds = ", ".join(dict.fromkeys(str(told.plan.seed) for told in runs))
     return [
         _table(
@@ -295,11 +280,10 @@ def provenance(runs: Sequence[Run]) -> list[str]:
             f"Seed {seeds}. The same plan and replies give the same results.",
         ),
         _table(
-            "Environments",
-            ("headcount", "code", "Python", "system", "cores"),
-            (
-                (each.headcount, each.source[:12], each.python, each.system, str(each.cores))
-                for each in environments
+            "Code",
+            ("headcount", "code", "Python"),
+            dict.fromkeys(
+                (each.plan.headcount, each.plan.code[:12], each.plan.python) for each in runs
             ),
         ),
     ]

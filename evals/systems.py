@@ -67,33 +67,19 @@ def process(record: Record, corpus: Corpus, run: str) -> float | None:
     own = corpus.runs / f"{run}.records.sqlite"
     place = RecordsPlace(path=own, documents=()) if own.exists() else None
     texts = {corpus.documents[each]: corpus.document_text(each) for each in sorted(known)}
-    return process_accuracy(
-        record.intermediate_facts, texts, numbers_by_document(corpus, texts, place)
-    )
+    cells: dict[str, list[float]] = {}
+    store = open_records(corpus, place)
+    if store.path.exists():
+        with closing(store):
+            for name in texts:
+                held = [cell for row in store.records_of(name) for cell in row.cells]
+                cells[name] = [number for cell in held for number in _numbers(cell.value)]
+    return process_accuracy(record.intermediate_facts, texts, cells)
 
 
 def _numbers(value: CellValue) -> tuple[float, ...]:
     """Return the numbers of a cell: those of a date or a text count too, as does its year."""
     return numbers_in(value) if isinstance(value, str) else () if value is None else (float(value),)
-
-
-def numbers_by_document(
-    corpus: Corpus, documents: Mapping[str, object], place: RecordsPlace | None = None
-) -> Mapping[str, tuple[float, ...]]:
-    """Return the numbers in the records of some documents; none where nothing was recorded."""
-    store = open_records(corpus, place)
-    if not store.path.exists():
-        return {}
-    with closing(store):
-        return {
-            name: tuple(
-                number
-                for row in store.records_of(name)
-                for cell in row.cells
-                for number in _numbers(cell.value)
-            )
-            for name in documents
-        }
 
 
 DEPTHS: Final = (5, 10, 20, 50)

@@ -9,8 +9,6 @@ import pytest
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("built", "built_once", "write")
-
 
 def write(folder: Path, documents: Mapping[str, str]) -> Path:
     """Write texts, by the paths of their files, below a folder; return the folder."""

@@ -7,8 +7,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-__all__ = ("CutCorpus", "evenly")
-
 Spans = Iterable[tuple[int, int]]
 
 

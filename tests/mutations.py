@@ -6,8 +6,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-__all__ = ("mutated_bytes", "mutated_json")
-
 _SCALARS = (
     st.none()
     | st.booleans()

@@ -108,10 +108,9 @@ def strategies_report(
     """Return `{"questions": […], "summary": {…}}`.
 
     The summary holds `strategies` and `differences` over all questions, and in `by` the same over
-    `ambiguous` ones, of these over those whose readings have different answers (`matters`) and the
-    same (`idle`), and over `controls`. `left_out` counts the questions that the annotation cannot
-    answer. Means are over the readings of a question and then over
-    questions; a difference is a strategy minus the one before it, paired by question.
+    `ambiguous` ones and `controls`. `left_out` counts the questions that the annotation cannot
+    answer. Means are over the readings of a question and then over questions; a difference is a
+    strategy minus the one before it, paired by question.
     """
     by: dict[str, JsonValue] = {
         name: _strategies_summary(found) for name, found in _groups(asked).items()
@@ -165,24 +164,11 @@ def differences_table(asked: Sequence[Ablated]) -> str:
 
 
 def _groups(asked: Sequence[Ablated]) -> dict[str, list[Ablated]]:
-    """Part the questions; where no ambiguity is idle, those that matter are all ambiguous ones."""
-    ambiguous = [each for each in asked if each.record.ambiguity]
-    same = [each for each in ambiguous if idle(each.record)]
     groups = {
-        "ambiguous": ambiguous,
-        "matters": [each for each in ambiguous if each not in same] if same else [],
-        "idle": same,
+        "ambiguous": [each for each in asked if each.record.ambiguity],
         "controls": [each for each in asked if not each.record.ambiguity],
     }
     return {name: found for name, found in groups.items() if found}
-
-
-def idle(record: Record) -> bool:
-    """Say whether its known readings, of which there are several, all have the same answer."""
-    known = [each for each in record.readings if each.number is not None]
-    numbers = {each.number for each in known}
-    found = {frozenset(each.documents) for each in known if each.documents is not None}
-    return len(known) > 1 and max(len(numbers), len(found)) == 1
 
 
 def _strategies_summary(asked: Sequence[Ablated]) -> dict[str, JsonValue]:
@@ -313,7 +299,8 @@ def examining(
 def progress(each: Examined) -> str:
     """Say in a line what came of a question."""
     codes, gold = ("+".join(told) or "clear" for told in (each.codes, each.record.ambiguity))
-    users = f", {_right(each)} readings" if each.trials else ""
+    right = sum(trial.right for trial in each.trials)
+    users = f", {right} of {len(each.trials)} readings" if each.trials else ""
     return f"{each.record.id}: {codes}, gold {gold}{users} {each.error}".rstrip()
 
 
@@ -357,11 +344,6 @@ def _score(code: str, examined: Sequence[Examined]) -> Figures:
     }
 
 
-def report(examined: Sequence[Examined], total: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Return `{"questions": […], "summary": {…}}`, the summary as `summary` returns it."""
-    return {"questions": [_question(each) for each in examined], "summary": dict(total)}
-
-
 def summary(examined: Sequence[Examined], reasoner: str) -> dict[str, JsonValue]:
     """Return the figures over all questions.
 
@@ -394,7 +376,8 @@ def summary(examined: Sequence[Examined], reasoner: str) -> dict[str, JsonValue]
     }
 
 
-def _question(each: Examined) -> dict[str, JsonValue]:
+def in_json(each: Examined) -> dict[str, JsonValue]:
+    """Return a question with all that was measured about it."""
     return {
         "id": each.record.id,
         "question": each.record.question,
@@ -439,24 +422,13 @@ def _share(right: Sequence[bool]) -> float | None:
 
 
 def total_table(summary: Mapping[str, Any]) -> str:
-    """Return a row a figure over all questions."""
-    told = summary["rewriting"]
-    rows = [
-        ("questions", str(summary["n"])),
-        ("every gold code found", number(summary["accuracy"])),
-        ("macro F1", number(summary["macro_f1"])),
-        ("asked back", str(summary["asked"])),
-        ("false alarms", f"{summary['false_alarms']} of {summary['controls']} controls"),
-        ("controls asked", f"{summary['asked_controls']} of {summary['controls']} controls"),
-        *([("rewriting accuracy", interval(Estimate(**told["accuracy"])))] if told else []),
-        ("calls", str(summary["cost"]["model_calls"])),
-        ("tokens a question", number(summary["tokens_per_question"])),
-        ("errors", str(len(summary["errors"]))),
-    ]
+    """Return a row a figure over all questions, with the names that JSON has for them."""
+    alone: dict[str, object] = {
+        name: told for name, told in summary.items() if isinstance(told, int | float)
+    }
+    told, cost = summary["rewriting"] or {}, summary["cost"]
+    right = interval(Estimate(**told["accuracy"])) if told else "-"
+    alone |= {"rewriting accuracy": right, "calls": cost["model_calls"]}
+    alone["errors"] = len(summary["errors"])
+    rows = [(name.replace("_", " "), number(each)) for name, each in alone.items()]
     return markdown(("over all questions", "value"), rows)
-
-
-def _right(each: Examined) -> str:
-    if not each.trials:
-        return "-"
-    return f"{sum(trial.right for trial in each.trials)} of {len(each.trials)}"

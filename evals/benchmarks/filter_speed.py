@@ -222,7 +222,7 @@ def ranking(corpus: Corpus, rounds: int) -> list[Row]:
     return [timed, held]
 
 
-def ranking_growth(corpus: str, side: str) -> float:
+def ranking_growth(corpus: Path, side: str) -> float:
     """Score all chunks with `ours` or the `peer`; return by how many MB the peak rose."""
     from rank_bm25 import BM25Okapi
 
@@ -313,13 +313,13 @@ def batching(corpus: Corpus) -> Row:
     )
 
 
-def batching_growth(corpus: str, many: str) -> float:
+def batching_growth(corpus: Path, many: int) -> float:
     """Batch so many random chunks, as a question does; return by how many MB the peak rose."""
     from tools.batching.batch_candidates import Candidates, Limits
     from tools.batching.packing import semantic_batches
 
     opened = open_corpus(corpus)
-    drawn = np.random.default_rng(0).choice(len(opened), int(many), replace=False).tolist()
+    drawn = np.random.default_rng(0).choice(len(opened), many, replace=False).tolist()
     limits = Limits(_LIMIT, passages=_PASSAGES, per_passage=_PER_PASSAGE)
     semantic_batches(Candidates.of(opened, drawn[:1]), limits)
     before = peak_mb()

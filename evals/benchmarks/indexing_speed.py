@@ -60,14 +60,14 @@ def _bytes(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
-def build_whole(folder: str, corpus: str) -> float:
+def build_whole(folder: Path, corpus: Path) -> float:
     """Build the corpus: read, chunk, count words, fit and apply LSA, cluster; return seconds."""
     began = time.perf_counter()
     build([folder], corpus)
     return time.perf_counter() - began
 
 
-def build_stack(corpus: str, place: str) -> float:
+def build_stack(corpus: Path, place: Path) -> float:
     """Make of the chunks what a usual stack offers: BM25, LSA vectors, Chroma; return seconds."""
     from rank_bm25 import BM25Okapi
 
@@ -76,7 +76,7 @@ def build_stack(corpus: str, place: str) -> float:
     texts: list[str] = open_corpus(corpus).texts.to_list()
     began = time.perf_counter()
     counted = BM25Okapi([words(text) for text in texts])
-    collection(_lsa(texts), Path(place))
+    collection(_lsa(texts), place)
     seconds = time.perf_counter() - began
     del counted
     return seconds

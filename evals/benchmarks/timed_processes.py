@@ -1,18 +1,15 @@
 """Functions in processes of their own, with the processor time and the memory they took."""
 
-import importlib
-import json
+import multiprocessing
+import os
 import re
 import resource
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from agent.errors import HeadcountError
-from evals.benchmarks.figures import Unequal
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,34 +25,22 @@ class Taken:
 
 
 def apart(function: Callable[..., object], *given: object, watched: bool = False) -> Taken:
-    """Call a module's function with strings in a new process.
+    """Call a module's function in a new process; what it raises is raised here.
 
-    It returns what JSON can hold. `watched` also looks at its children's memory, twice a second.
-
-    Raises:
-        Unequal: it raised this, or a HeadcountError.
-        CalledProcessError: it failed otherwise; its standard error says why.
+    `watched` also looks at its children's memory, twice a second.
     """
-    code = "import sys; from evals.benchmarks.timed_processes import call; call(*sys.argv[1:])"
-    names = function.__module__, function.__qualname__
-    command = [sys.executable, "-c", code, *names, *map(str, given)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
-        output, together = _output_and_peak(process, _EVERY if watched else None)
-    returned = json.loads(output.splitlines()[-1])
-    if "error" in returned:
-        raise Unequal(returned["error"])
-    return Taken(returned["result"], returned["cpu"], max(returned["peak_mb"], together))
+    fresh = multiprocessing.get_context("spawn")  # a copy of this one would begin with its memory
+    with ProcessPoolExecutor(1, mp_context=fresh) as pool:
+        root, together = pool.submit(os.getpid).result(), 0.0
+        done = pool.submit(_called, function, given)
+        while watched and not wait([done], _EVERY).done:
+            together = max(together, tree_mb(root))
+        taken = done.result()
+    return Taken(taken.result, taken.cpu, max(taken.peak_mb, together))
 
 
-def call(module: str, function: str, *given: str) -> None:
-    """Call a function and print as JSON what `apart` returns, or the error."""
-    try:
-        result = getattr(importlib.import_module(module), function)(*given)
-    except (HeadcountError, Unequal) as error:
-        sys.stdout.write(json.dumps({"error": str(error)}))
-        return
-    taken = {"result": result, "cpu": cpu_seconds(), "peak_mb": peak_mb()}
-    sys.stdout.write(json.dumps(taken))
+def _called(function: Callable[..., object], given: tuple[object, ...]) -> Taken:
+    return Taken(function(*given), cpu_seconds(), peak_mb())
 
 
 def cpu_seconds() -> float:
@@ -83,21 +68,6 @@ def peak_mb() -> float:
 
 _EVERY = 0.5
 """Seconds from one look at the processes to the next."""
-
-
-def _output_and_peak(process: "subprocess.Popen[str]", every: float | None) -> tuple[str, float]:
-    """Wait for a process; return what it wrote and the most memory that was seen."""
-    peak = 0.0
-    while True:
-        try:
-            output, _ = process.communicate(timeout=every)
-        except subprocess.TimeoutExpired:
-            peak = max(peak, tree_mb(process.pid))
-        else:
-            break
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, process.args)
-    return output, peak
 
 
 def tree_mb(root: int) -> float:

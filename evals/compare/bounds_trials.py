@@ -1,9 +1,9 @@
 """Do the stated bounds hold, and how loose are they? Searches over real labels, many times."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,7 +181,6 @@ class Said:
 class Trial:
     """What one search said, and what was so."""
 
-    question: str
     chunks: tuple[Said, ...]
     """After each look, of the chunks that this judge calls relevant."""
     documents: tuple[Said, ...]
@@ -208,14 +207,13 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int) -> Trial:
         chunks.append(_of_chunks(search, search.looks))
         documents.append(_of_documents(search))
     last = chunks[-1] if chunks else _of_chunks(search, [])
+    true = (case.relevant & search.says & search.read).sum() / case.relevant.sum()
+    missed = search.documents_of(search.says) - search.documents_of(search.says & search.read)
     return Trial(
-        question=case.id,
         chunks=tuple(chunks),
         documents=tuple(documents),
-        truth=Said(last.bound, _true_recall(search)),
-        missed=len(
-            search.documents_of(search.says) - search.documents_of(search.says & search.read)
-        ),
+        truth=Said(last.bound, float(true)),
+        missed=len(missed),
         likely=_likely(search),
     )
 
@@ -255,32 +253,25 @@ def _of_documents(search: Search) -> Said:
     return Said(low, len(matched) / total if total else 1.0)
 
 
-def _true_recall(search: Search) -> float:
-    found = search.case.relevant & search.says & search.read
-    return float(found.sum() / search.case.relevant.sum())
-
-
 def simulate(
     cases: Sequence[Case],
     judge: Judge,
     sizes: Sequence[int],
     seeds: int,
     say: Callable[[str], None],
-) -> dict[int, list[Trial]]:
-    """Search every question with every seed and audit size."""
-    found: dict[int, list[Trial]] = {}
+) -> dict[str, dict[str, float]]:
+    """Search every question with every seed; return `validity` by audit size.
+
+    A search that left nothing to audit has no bounds; a size of which all are so is left out.
+    """
+    found: dict[str, dict[str, float]] = {}
     for size in sizes:
         say(f"{len(cases):,} questions, {seeds:,} seeds, audits of {size:,} chunks")
-        found[size] = [
-            run_trial(case, judge, size, seed) for case in cases for seed in range(seeds)
-        ]
+        trials = [run_trial(case, judge, size, seed) for case in cases for seed in range(seeds)]
+        looked = [each for each in trials if each.chunks]
+        if looked:
+            found[str(size)] = validity(looked)
     return found
-
-
-def report(found: Mapping[int, Sequence[Trial]]) -> dict[str, dict[str, float]]:
-    """Return the figures by audit size, of the searches with a look at least; see `validity`."""
-    looked = {str(size): [each for each in trials if each.chunks] for size, trials in found.items()}
-    return {size: validity(trials) for size, trials in looked.items() if trials}
 
 
 def validity(trials: Sequence[Trial]) -> dict[str, float]:
@@ -295,14 +286,10 @@ def validity(trials: Sequence[Trial]) -> dict[str, float]:
     last = [each.chunks[-1] for each in trials]
     return {
         "runs": len(trials),
-        "held": _mean([all(said.held for said in each.chunks) for each in trials]),
-        "documents_held": _mean([all(said.held for said in each.documents) for each in trials]),
-        "truth_held": _mean([each.truth.held for each in trials]),
-        "likely_held": _mean([each.missed <= each.likely for each in trials]),
-        "likely_width": _mean([each.likely for each in trials]),
+        "held": fmean([all(said.held for said in each.chunks) for each in trials]),
+        "documents_held": fmean([all(said.held for said in each.documents) for each in trials]),
+        "truth_held": fmean([each.truth.held for each in trials]),
+        "likely_held": fmean([each.missed <= each.likely for each in trials]),
+        "likely_width": fmean([each.likely for each in trials]),
         "last_looseness": median(said.recall - said.bound for said in last),
     }
-
-
-def _mean(values: Sequence[float]) -> float:
-    return float(np.mean(values))

@@ -6,14 +6,16 @@ import multiprocessing
 import os
 import random
 import shutil
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures import as_completed as completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -41,6 +43,8 @@ from graphs.context import Context
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import CorpusLayout
 
+_LAYING_OUT = ("evals/paper.py", "evals/report.py")
+"""Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
 _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
     "max_calls", "max_tokens", "max_usd", "max_seconds", "context_tokens", "reply_tokens",
     "temperature",
@@ -146,7 +150,12 @@ class Experiment(Value):
 class Plan(Value):
     """What of an experiment decides its results: a run that goes on must have the same."""
 
-    version: int = 2
+    version: int = 3
+    headcount: str
+    """The version of what is measured."""
+    code: str
+    """SHA-256 over the modules and prompts that decide a result, so that an edited copy shows."""
+    python: str
     name: str
     arms: tuple[Arm, ...]
     collections: tuple[Identity, ...]
@@ -232,6 +241,9 @@ def laid_out(
             for record, corpus in asked
         ]
     plan = Plan(
+        headcount=version("headcount"),
+        code=_code(),
+        python=sys.version.split()[0],
         name=experiment.name,
         arms=experiment.arms,
         collections=tuple(identities),
@@ -267,45 +279,54 @@ def _settings() -> dict[str, JsonValue]:
     return {name: value for name, value in changed.items() if name in _DECIDING}
 
 
+def _code() -> str:
+    """Hash the code and the prompts that run, by package and path."""
+    root = Path(__file__).resolve().parents[2]
+    found = hashlib.sha256()
+    for package in ("agent", "tools", "prompts", "graphs", "evals"):
+        for path in sorted((root / package).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            decides = path.suffix in {".py", ".md", ".toml"} and not name.startswith(_LAYING_OUT)
+            if decides and path.is_file():
+                found.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
 _RECORDS = "records"
 
 
-class Result(Value):
-    """One question under one arm; the same seed and replies give the same result."""
+class Measured(Value):
+    """One question under one arm; the same seed and replies give the same, but for the seconds."""
 
     collection: str
     arm: str
     score: dict[str, JsonValue]
-    """An `evals.scores.Score` by field, without its seconds."""
+    """An `evals.scores.Score` by field."""
     error: str = ""
     passing: bool = False
     """Whether the error lay with a model's server or the index: the question is asked again."""
+    seconds: float
 
     @property
     def question(self) -> str:
         """The question's id."""
         return str(self.score["id"])
 
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What came of a cell: the result, and apart from it the seconds it took."""
-
-    result: Result
-    seconds: float
-
-    def told(self, name: str) -> JsonValue:
-        """Return a member of the score, or the seconds."""
-        return self.seconds if name == "seconds" else self.result.score[name]
+    @property
+    def line(self) -> str:
+        """What came of the question, in a line."""
+        score = self.score
+        told = f"{self.question}: {score['value']} of {score['gold']}, {score['status']}"
+        return f"{told} {self.error}".rstrip()
 
     def figure(self, name: str) -> float | None:
-        """Return a figure as a number; None where it is undefined."""
-        value = self.told(name)
+        """Return a figure as a number, or the seconds; None where it is undefined."""
+        value = self.seconds if name == "seconds" else self.score[name]
         return float(value) if isinstance(value, int | float) else None
 
 
-def measured(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[Cell, Measured]]:
-    """Yield each cell with what came of it, as soon as it is done, in no particular order.
+def measured(cells: Sequence[Cell], jobs: int) -> Iterator[Measured]:
+    """Yield what came of each cell as soon as it is done, in no particular order.
 
     Cells that a model answers wait for the network: they share this process, and so the model's
     cache, rate and pool. The others compute: each worker is a process of its own.
@@ -319,17 +340,14 @@ def measured(cells: Sequence[Cell], jobs: int) -> Iterator[tuple[Cell, Measured]
 
 def _side_by_side(
     cells: Sequence[Cell], jobs: int, executor: Callable[[int], Executor]
-) -> Iterator[tuple[Cell, Measured]]:
+) -> Iterator[Measured]:
     if jobs == 1 or len(cells) < 2:
-        yield from ((cell, measure(cell)) for cell in cells)
+        yield from map(measure, cells)
         return
     with executor(min(jobs, len(cells))) as pool:
-        under_way: dict[Future[Measured], Cell] = {
-            pool.submit(measure, cell): cell for cell in cells
-        }
+        under_way = [pool.submit(measure, cell) for cell in cells]
         try:
-            for done in completed(under_way):
-                yield under_way[done], done.result()
+            yield from (done.result() for done in completed(under_way))
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -345,14 +363,14 @@ def measure(cell: Cell) -> Measured:
             DocumentNames(corpus.documents),
             gold_chunks(cell.record, corpus),
         )
-    result = Result(
+    return Measured(
         collection=cell.collection,
         arm=cell.arm.name,
         score={**scored},
         error=outcome.error,
         passing=isinstance(found, ProviderError | CorpusError),
+        seconds=outcome.seconds,
     )
-    return Measured(result, outcome.seconds)
 
 
 def _outcome(cell: Cell, corpus: Corpus) -> Outcome | Exception:

@@ -1,41 +1,30 @@
 """A run: what is done stays done, the rest is measured, the whole is written into a folder.
 
 RUN/
-  run.json          the plan: arms, collections, seed, questions
-  results.jsonl     a result a line, in the plan's order; the same plan and replies give these bytes
-  environment.json  where it was measured, once for each time that it was started
-  journal.jsonl     what is done so far, and the seconds that each took
-  under-way/        what is gone when it ends
+  run.json       the plan: arms, collections, seed, questions, and the code that measures them
+  results.jsonl  a result a line, in the plan's order; the same plan and replies give these bytes
+  journal.jsonl  what is done so far, and the seconds that each took
+  under-way/     what is gone when it ends
 """
 
-import hashlib
 import json
 import os
-import platform
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from typing import Final
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import JsonValue
 
 from agent.errors import SettingsError
-from agent.value import Value
-from evals.experiments.experiment import Cell, Experiment, Measured, Plan, laid_out, measured
+from evals.experiments.experiment import Experiment, Measured, Plan, laid_out, measured
 from tools.corpus.generations import replace_file
 
-_LAYING_OUT = ("evals/paper.py", "evals/report.py")
-"""Code that chooses arms, which a run's plan tells, and that lays out what was measured."""
-_PLAN, _RESULTS = "run.json", "results.jsonl"
-_ENVIRONMENT, _JOURNAL = "environment.json", "journal.jsonl"
+_PLAN, _RESULTS, _JOURNAL = "run.json", "results.jsonl", "journal.jsonl"
 _UNDER_WAY, _LOCK = "under-way", "lock"
 Key = tuple[str, str, str]
 """Collection, arm, question."""
-_MEASURED: Final = TypeAdapter(Measured)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +34,6 @@ class Run:
     plan: Plan
     measured: tuple[Measured, ...]
     """What is done, in the plan's order."""
-    environments: "tuple[Environment, ...]"
 
 
 def run(
@@ -79,27 +67,18 @@ def _measure(
     place.mkdir(parents=True, exist_ok=True)
     plan, cells = laid_out(experiment, place, own, say)
     _begin(into, plan)
-    _enter(into, environment())
     journal = Journal(into / _JOURNAL)
     journal.mend()
-    done = {key for key, found in journal.done().items() if not found.result.passing}
+    done = {key for key, found in journal.done().items() if not found.passing}
     missing = [cell for cell in cells if cell.key not in done]
     if done:
         say(f"{len(cells) - len(missing)} of {len(cells)} were done before")
     try:
-        for number, (cell, found) in enumerate(measured(missing, jobs), start=1):
+        for number, found in enumerate(measured(missing, jobs), start=1):
             journal.add(found)
-            say(f"{number}/{len(missing)} {_progress(cell, found)}")
+            say(f"{number}/{len(missing)} {found.collection} {found.arm} {found.line}")
     finally:
         _export(into, plan, journal)
-
-
-def _progress(cell: Cell, found: Measured) -> str:
-    score = found.result.score
-    told = (
-        f"{cell.collection} {cell.arm.name} {cell.record.id}: {score['value']} of {score['gold']}"
-    )
-    return f"{told}, {score['status']} {found.result.error}".rstrip()
 
 
 @contextmanager
@@ -137,30 +116,17 @@ def _begin(root: Path, plan: Plan) -> None:
         raise SettingsError(f"{str(root)!r} is not empty and holds no run: choose another")
     if place.exists() and place.read_text(encoding="utf-8") != told:
         raise SettingsError(
-            f"{str(root)!r} holds a run of other questions, arms, seed or settings: choose "
+            f"{str(root)!r} holds a run of other questions, arms, seed, settings or code: choose "
             "another folder"
         )
     replace_file(place, told)
 
 
-def _enter(root: Path, here: "Environment") -> None:
-    """Note where the run is measured, once for each environment."""
-    known = _environments(root / _ENVIRONMENT)
-    others = [each for each in known if each.source != here.source]
-    if others:
-        raise SettingsError(
-            f"{str(root)!r} was measured with other code ({others[0].source[:12]}, this "
-            f"is {here.source[:12]}): choose another folder, or delete it"
-        )
-    if here not in known:
-        told = _ENVIRONMENTS.dump_python((*known, here), mode="json")
-        replace_file(root / _ENVIRONMENT, _written(told))
-
-
 def _export(root: Path, plan: Plan, journal: "Journal") -> None:
     """Write the results of what is done in the plan's order, whenever each was done."""
     done = journal.done()
-    found = [done[key].result.model_dump(mode="json") for key in plan.keys if key in done]
+    told = [done[key] for key in plan.keys if key in done]
+    found = [each.model_dump(mode="json", exclude={"seconds"}) for each in told]
     lines = (json.dumps(each, ensure_ascii=False, sort_keys=True) + "\n" for each in found)
     replace_file(root / _RESULTS, "".join(lines))
 
@@ -171,15 +137,10 @@ def load_run(root: Path) -> Run:
         raise SettingsError(f"{str(root)!r} holds no run: `headcount-eval ablate` makes one")
     try:
         plan = Plan.model_validate_json((root / _PLAN).read_text(encoding="utf-8"))
-        environments = _environments(root / _ENVIRONMENT)
     except (OSError, ValueError) as error:
         raise SettingsError(f"the run {str(root)!r} cannot be read: {error}") from error
     done = Journal(root / _JOURNAL).done()
-    return Run(
-        plan=plan,
-        measured=tuple(done[key] for key in plan.keys if key in done),
-        environments=environments,
-    )
+    return Run(plan=plan, measured=tuple(done[key] for key in plan.keys if key in done))
 
 
 class Journal:
@@ -196,70 +157,24 @@ class Journal:
     def add(self, found: Measured) -> None:
         """Write down for good what was measured; measured again, it replaces what was there."""
         with self._path.open("ab") as file:
-            file.write(_MEASURED.dump_json(found) + b"\n")
+            file.write(found.model_dump_json().encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 
     def done(self) -> dict[Key, Measured]:
         """Return everything that was written; raise SettingsError where it cannot be read."""
         try:
-            found = [_MEASURED.validate_json(line) for line in self._whole().splitlines()]
+            found = [Measured.model_validate_json(line) for line in self._whole().splitlines()]
         except ValueError as error:
             raise SettingsError(
                 f"the journal {str(self._path)!r} cannot be read: choose another folder, or delete "
                 "the journal and measure again"
             ) from error
-        results = ((each, each.result) for each in found)
-        return {(own.collection, own.arm, own.question): each for each, own in results}
+        return {(each.collection, each.arm, each.question): each for each in found}
 
     def _whole(self) -> bytes:
         written = self._path.read_bytes() if self._path.exists() else b""
         return written[: written.rfind(b"\n") + 1]
-
-
-class Environment(Value):
-    """One machine, one Python, one version of the code."""
-
-    headcount: str
-    """The version of what is measured."""
-    source: str
-    """SHA-256 over the modules and prompts that decide a result, so that an edited copy shows."""
-    python: str
-    system: str
-    cores: int
-
-
-def environment() -> Environment:
-    """Describe where this runs."""
-    return Environment(
-        headcount=version("headcount"),
-        source=_source(),
-        python=sys.version.split()[0],
-        system=f"{platform.system()} {platform.release()}, {platform.machine()}",
-        cores=os.cpu_count() or 1,
-    )
-
-
-_ENVIRONMENTS = TypeAdapter(tuple[Environment, ...])
-
-
-def _environments(place: Path) -> tuple[Environment, ...]:
-    if not place.exists():
-        return ()
-    return _ENVIRONMENTS.validate_json(place.read_text(encoding="utf-8"))
-
-
-def _source() -> str:
-    """Hash the code and the prompts that run, by package and path."""
-    root = Path(__file__).resolve().parents[2]
-    found = hashlib.sha256()
-    for package in ("agent", "tools", "prompts", "graphs", "evals"):
-        for path in sorted((root / package).rglob("*")):
-            name = path.relative_to(root).as_posix()
-            decides = path.suffix in {".py", ".md", ".toml"} and not name.startswith(_LAYING_OUT)
-            if decides and path.is_file():
-                found.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()
 
 
 def _written(value: JsonValue) -> str:

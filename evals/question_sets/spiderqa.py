@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -40,10 +39,6 @@ class Table:
 
     name: str
     columns: tuple[str, ...]
-    keys: tuple[str, ...]
-    """The columns of the primary key."""
-    references: Mapping[str, tuple[str, str]]
-    """By a column, the table and column whose values it has; in lower case."""
     rows: Mapping[int, tuple[Cell, ...]]
     """By row id, ascending."""
 
@@ -51,23 +46,6 @@ class Table:
     def content(self) -> tuple[tuple[str, ...], tuple[tuple[Cell, ...], ...]]:
         """What two tables share that say the same: columns and rows."""
         return tuple(map(str.lower, self.columns)), tuple(self.rows.values())
-
-    @cached_property
-    def title(self) -> str | None:
-        """The column that names its rows for a person: text, no key, no relation, all distinct."""
-        skipped = {each.lower() for each in self.keys} | self.references.keys()
-        plain = (name for name in self.columns if name.lower() not in skipped)
-        return next((name for name in plain if _are_names(self.values(name))), None)
-
-    def values(self, column: str) -> Sequence[Cell]:
-        """Return a column's values in the order of the rows; its name in any case."""
-        place = [each.lower() for each in self.columns].index(column.lower())
-        return [row[place] for row in self.rows.values()]
-
-
-def _are_names(values: Sequence[Cell]) -> bool:
-    texts = [each for each in values if isinstance(each, str) and any(map(str.isalpha, each))]
-    return bool(values) and len(texts) == len(values) == len(set(values))
 
 
 @contextmanager
@@ -115,27 +93,11 @@ def _table(connection: sqlite3.Connection, name: str) -> Table:
     return Table(
         name=name,
         columns=tuple(each[1] for each in columns),
-        keys=tuple(each[1] for each in columns if each[5]),
-        references=dict(_references(connection, quoted)),
         rows={
             key: tuple(cell.hex() if isinstance(cell, bytes) else cell for cell in cells)
             for key, *cells in rows
         },
     )
-
-
-def _references(
-    connection: sqlite3.Connection, quoted: str
-) -> Iterator[tuple[str, tuple[str, str]]]:
-    found = connection.execute(f"PRAGMA foreign_key_list({quoted})").fetchall()
-    numbers = [each[0] for each in found]
-    for number, _, table, column, to, *_ in found:
-        if numbers.count(number) > 1:
-            continue  # of several columns together none refers by itself
-        keys = connection.execute(f"PRAGMA table_info({_quoted(table)})").fetchall()
-        key = to or next((each[1] for each in keys if each[5]), None)
-        if key is not None:
-            yield column.lower(), (table.lower(), key.lower())
 
 
 def _quoted(name: str) -> str:
@@ -164,7 +126,7 @@ def render(name: str, path: Path, tables: Sequence[Table]) -> DatabaseDocument:
         seen.add(table.content)
         lines = [f"\n# {column_words(table.name)}\n"]
         start = len(text) + len(lines[0])
-        for row_id, sentence in _sentences(table, tables):
+        for row_id, sentence in _sentences(table):
             places[table.name.lower(), row_id] = (start, start + len(sentence))
             lines.append(f"{sentence}\n")
             start += len(sentence) + 1
@@ -172,27 +134,12 @@ def render(name: str, path: Path, tables: Sequence[Table]) -> DatabaseDocument:
     return DatabaseDocument(name, path, text, places)
 
 
-def _sentences(table: Table, tables: Sequence[Table]) -> Iterator[tuple[int, str]]:
-    """Yield each row's id and sentence: `Ship 3: ship id is 12; battle is 2 (battle Serres).`."""
-    names = {each: _names(table, each, tables) for each in table.columns}
+def _sentences(table: Table) -> Iterator[tuple[int, str]]:
+    """Yield each row's id and sentence: `Ship 3: ship id is 12; name is Lettice.`."""
     title = column_words(table.name).capitalize()
     for number, (row_id, row) in enumerate(table.rows.items(), start=1):
-        stated = []
-        for column, cell in zip(table.columns, row, strict=True):
-            named = None if cell is None else names[column].get(cell)
-            value = f"{_written(cell)} ({named})" if named else _written(cell)
-            stated.append(f"{column_words(column)} is {value}")
-        yield row_id, f"{title} {number}: {'; '.join(stated)}."
-
-
-def _names(table: Table, column: str, tables: Sequence[Table]) -> dict[Cell, str]:
-    """Return what each value of a column means that refers to rows with names."""
-    name, key = table.references.get(column.lower(), ("", ""))
-    other = next((each for each in tables if each.name.lower() == name), None)
-    if other is None or other.title is None or key not in map(str.lower, other.columns):
-        return {}
-    pairs = zip(other.values(key), other.values(other.title), strict=True)
-    return {value: f"{column_words(other.name)} {_written(title)}" for value, title in pairs}
+        told = zip(map(column_words, table.columns), map(_written, row), strict=True)
+        yield row_id, f"{title} {number}: {'; '.join(f'{name} is {cell}' for name, cell in told)}."
 
 
 def column_words(name: str) -> str:

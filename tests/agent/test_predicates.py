@@ -32,52 +32,38 @@ def predicate(comparison: Comparison, *values: str, length: bool = False) -> Pre
     )
 
 
-@pytest.mark.parametrize(
-    ("value", "tested", "expected"),
-    [
-        pytest.param(text("Final"), predicate("is", "final"), True, id="is without case"),
-        pytest.param(text("MIT-License"), predicate("is", "mit license"), True, id="is by words"),
-        pytest.param(text("C++"), predicate("is", "C"), False, id="is keeps plus signs"),
-        pytest.param(text("A", "B"), predicate("is", "b"), True, id="is on any item"),
-        pytest.param(text("A"), predicate("is", "x", "a"), True, id="values are alternatives"),
-        pytest.param(
-            text("A", "B C", "D"), predicate("has_all", "b c", "a"), True, id="has all of several"
-        ),
-        pytest.param(text("A", "B C"), predicate("has_all", "a", "c"), False, id="has all whole"),
-        pytest.param(text("A"), predicate("has_all"), False, id="has all of nothing named"),
-        pytest.param(None, predicate("has_all", "a"), False, id="has all without the field"),
-        pytest.param(text("MIT License"), predicate("contains", "mit"), True, id="contains words"),
-        pytest.param(
-            text("Submit"), predicate("contains", "mit"), False, id="contains whole words"
-        ),
-        pytest.param(text("3.10"), predicate("is", "3.1"), False, id="versions are words"),
-        pytest.param(None, predicate("exists"), False, id="missing does not exist"),
-        pytest.param(None, predicate("exists", "false"), True, id="missing is wanted"),
-        pytest.param(text("x"), predicate("exists", "false"), False, id="present is not wanted"),
-        pytest.param(None, predicate("is", "x"), False, id="missing is nothing"),
-        pytest.param(text("a", "b"), predicate("at_least", "2", length=True), True, id="length"),
-        pytest.param(
-            None, predicate("less_than", "1", length=True), True, id="missing has no items"
-        ),
-        pytest.param(text("a"), predicate("is", "2", length=True), False, id="exact length"),
-        pytest.param(
-            number(7), predicate("between", "7", "9"), True, id="between includes its ends"
-        ),
-        pytest.param(number(7), predicate("more_than", "7"), False, id="more than excludes"),
-        pytest.param(text(">=3.10"), predicate("at_least", "3.9"), True, id="versions by parts"),
-        pytest.param(text("free"), predicate("at_least", "3"), False, id="words have no order"),
-        pytest.param(
-            dated("2001-12-31"), predicate("between", "2001", "2001"), True, id="whole year"
-        ),
-        pytest.param(
-            dated("2001-12-31"), predicate("more_than", "2001"), False, id="after the year"
-        ),
-        pytest.param(dated("2001-05"), predicate("is", "2001"), True, id="a month of the year"),
-        pytest.param(
-            dated("2001-05-02"), predicate("less_than", "2001-06"), True, id="before a month"
-        ),
-    ],
-)
+SATISFIED = {
+    "is without case": (text("Final"), predicate("is", "final"), True),
+    "is by words": (text("MIT-License"), predicate("is", "mit license"), True),
+    "is keeps plus signs": (text("C++"), predicate("is", "C"), False),
+    "is on any item": (text("A", "B"), predicate("is", "b"), True),
+    "values are alternatives": (text("A"), predicate("is", "x", "a"), True),
+    "has all of several": (text("A", "B C", "D"), predicate("has_all", "b c", "a"), True),
+    "has all whole": (text("A", "B C"), predicate("has_all", "a", "c"), False),
+    "has all of nothing named": (text("A"), predicate("has_all"), False),
+    "has all without the field": (None, predicate("has_all", "a"), False),
+    "contains words": (text("MIT License"), predicate("contains", "mit"), True),
+    "contains whole words": (text("Submit"), predicate("contains", "mit"), False),
+    "versions are words": (text("3.10"), predicate("is", "3.1"), False),
+    "missing does not exist": (None, predicate("exists"), False),
+    "missing is wanted": (None, predicate("exists", "false"), True),
+    "present is not wanted": (text("x"), predicate("exists", "false"), False),
+    "missing is nothing": (None, predicate("is", "x"), False),
+    "length": (text("a", "b"), predicate("at_least", "2", length=True), True),
+    "missing has no items": (None, predicate("less_than", "1", length=True), True),
+    "exact length": (text("a"), predicate("is", "2", length=True), False),
+    "between includes its ends": (number(7), predicate("between", "7", "9"), True),
+    "more than excludes": (number(7), predicate("more_than", "7"), False),
+    "versions by parts": (text(">=3.10"), predicate("at_least", "3.9"), True),
+    "words have no order": (text("free"), predicate("at_least", "3"), False),
+    "whole year": (dated("2001-12-31"), predicate("between", "2001", "2001"), True),
+    "after the year": (dated("2001-12-31"), predicate("more_than", "2001"), False),
+    "a month of the year": (dated("2001-05"), predicate("is", "2001"), True),
+    "before a month": (dated("2001-05-02"), predicate("less_than", "2001-06"), True),
+}
+
+
+@pytest.mark.parametrize(("value", "tested", "expected"), SATISFIED.values(), ids=SATISFIED)
 def test_a_value_satisfies_a_predicate(
     value: FieldValue | None, tested: Predicate, expected: bool
 ) -> None:

@@ -2,8 +2,6 @@
 
 from evals.questions import Record
 
-__all__ = ("CLOSED", "QUESTION", "RUSTY", "record", "report")
-
 QUESTION = "How many reports describe rust on the girders and describe a closure to traffic?"
 RUSTY = {1, 2, 5, 6, 9}
 CLOSED = {2, 3, 6, 8}

@@ -1,13 +1,9 @@
 """A small collection written for these tests: letters, some of which praise a lighthouse."""
 
-import json
 from pathlib import Path
 
-from typer.testing import CliRunner, Result
-
-from evals.commands import app
 from evals.experiments.experiment import Collection
-from tests.built import write
+from tests.evals.question_files import written
 
 PRAISE = "The old lighthouse of the harbour is praised by every visitor."
 LETTERS = {
@@ -43,16 +39,7 @@ def _question(number: int) -> dict[str, object]:
     }
 
 
-def run_over(letters: Collection, into: Path, *words: str) -> Result:
-    """Run a command of the evaluation over two of the questions."""
-    given = ["--questions", str(letters.questions), "--documents", str(letters.documents)]
-    return CliRunner().invoke(app, [*words, *given, "--into", str(into), "--sample", "2"])
-
-
-def written(place: Path) -> Collection:
+def praising(place: Path) -> Collection:
     """Write the letters and three questions about them; return the collection."""
-    folder = write(place / "letters", {f"{name}.txt": LETTERS[name] for name in LETTERS})
-    questions = place / "questions.jsonl"
-    lines = [json.dumps(_question(number)) for number in range(3)]
-    questions.write_text("\n".join(lines), encoding="utf-8")
-    return Collection(name="letters", questions=questions, documents=folder)
+    texts = {f"{name}.txt": text for name, text in LETTERS.items()}
+    return written(place, texts, *map(_question, range(3)))

@@ -3,10 +3,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from evals.commands import app
-from tests.built import write
+from evals.experiments.experiment import Collection
+from tests.evals.question_files import invoked, written
 
 DOCUMENTS = {
     "red": "Colour: Red\n\nThe walls were painted last year and mention Kotlin once.\n",
@@ -16,36 +15,26 @@ DOCUMENTS = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = write(tmp_path / "docs", {f"{name}.txt": DOCUMENTS[name] for name in DOCUMENTS})
+def walls(tmp_path: Path) -> Collection:
     start = DOCUMENTS["red"].index("mention Kotlin")
     span = {"document": "red", "start": start, "end": start + 14, "text": "mention Kotlin"}
     record = {
         "id": "q1",
         "question": "How many documents mention Kotlin?",
-        "aggregation": "count",
-        "logic": "single",
-        "decided_by": "body",
         "conditions": [{"text": "mentions Kotlin"}],
         "answer": ["red"],
-        "answer_count": 1,
         "gold_documents": ["red"],
         "gold_evidence": [span],
     }
-    (tmp_path / "questions.jsonl").write_text(json.dumps(record), encoding="utf-8")
-    return folder
-
-
-def _run(folder: Path, *more: str) -> Result:
-    questions = str(folder.parent / "questions.jsonl")
-    given = ["run", "--questions", questions, "--documents", str(folder), *more]
-    return CliRunner().invoke(app, given)
+    return written(tmp_path, {f"{name}.txt": text for name, text in DOCUMENTS.items()}, record)
 
 
 @pytest.mark.parametrize("reasoner", ["skill:0", "gold"])
-def test_a_file_of_questions_is_asked_and_measured(folder: Path, reasoner: str) -> None:
-    out = folder.parent / "out.json"
-    done = _run(folder, "--reasoner", reasoner, "--json", str(out))
+def test_a_file_of_questions_is_asked_and_measured(
+    walls: Collection, reasoner: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.json"
+    done = invoked("run", walls, "--reasoner", reasoner, "--json", out)
     assert done.exit_code == 0, done.output
     told: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     (question,) = told["questions"]
@@ -56,9 +45,9 @@ def test_a_file_of_questions_is_asked_and_measured(folder: Path, reasoner: str) 
     assert "1/1 q1" in done.stderr
 
 
-def test_indexes_and_runs_are_kept_where_asked(folder: Path) -> None:
-    kept = folder.parent / "kept"
-    assert _run(folder, "--keep", str(kept)).exit_code == 0
+def test_indexes_and_runs_are_kept_where_asked(walls: Collection, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    assert invoked("run", walls, "--keep", kept).exit_code == 0
     assert [path.suffix for path in kept.iterdir()] == [".corpus"]
 
 
@@ -77,8 +66,8 @@ def test_indexes_and_runs_are_kept_where_asked(folder: Path) -> None:
         pytest.param(["--reasoner", "skill:2"], "write skill:0.1", id="skill"),
     ],
 )
-def test_a_wrong_argument_ends_with_one_line(folder: Path, more: list[str], told: str) -> None:
-    done = _run(folder, *more)
+def test_a_wrong_argument_ends_with_one_line(walls: Collection, more: list[str], told: str) -> None:
+    done = invoked("run", walls, *more)
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("error: ")
     assert told in done.stderr

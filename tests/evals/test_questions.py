@@ -1,11 +1,11 @@
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent.errors import QuestionError
-from evals.questions import Record, load
+from evals.questions import load
+from tests.evals.question_files import record_of
 
 
 def test_records_are_read_and_unknown_keys_left_alone(tmp_path: Path) -> None:
@@ -30,29 +30,25 @@ def test_an_unusable_file_says_why(tmp_path: Path, text: str, told: str) -> None
         load(path)
 
 
-@pytest.mark.parametrize(
-    ("fields", "target", "gold"),
-    [
-        pytest.param(
-            {"answer": ["a"], "answer_count": 1, "gold_documents": ["a", "b"]},
-            "documents",
-            1,
-            id="documents",
-        ),
-        pytest.param({"answer": [], "answer_count": 0}, "documents", 0, id="none"),
-        pytest.param({"answer": ["Ohio", "Utah"], "gold_documents": ["a"]}, "names", 2, id="names"),
-        pytest.param({"answer_count": 7, "gold_documents": ["a"]}, "number", 7, id="count"),
-        pytest.param(
-            {"answer": ["a"], "answer_count": 1, "answer_value": 2.5, "gold_documents": ["a"]},
-            "documents",
-            2.5,
-            id="value over documents",
-        ),
-    ],
-)
-def test_what_an_answer_is_compared_as(
-    record_of: Callable[..., Record], fields: dict[str, Any], target: str, gold: float
-) -> None:
+COMPARED = {
+    "documents": (
+        {"answer": ["a"], "answer_count": 1, "gold_documents": ["a", "b"]},
+        "documents",
+        1,
+    ),
+    "none": ({"answer": [], "answer_count": 0}, "documents", 0),
+    "names": ({"answer": ["Ohio", "Utah"], "gold_documents": ["a"]}, "names", 2),
+    "count": ({"answer_count": 7, "gold_documents": ["a"]}, "number", 7),
+    "value over documents": (
+        {"answer": ["a"], "answer_count": 1, "answer_value": 2.5, "gold_documents": ["a"]},
+        "documents",
+        2.5,
+    ),
+}
+
+
+@pytest.mark.parametrize(("fields", "target", "gold"), COMPARED.values(), ids=COMPARED)
+def test_what_an_answer_is_compared_as(fields: dict[str, Any], target: str, gold: float) -> None:
     record = record_of(**fields)
     assert (record.target, record.gold) == (target, gold)
 

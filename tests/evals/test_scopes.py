@@ -1,13 +1,12 @@
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent.errors import QuestionError
-from evals.questions import Record
 from evals.scopes import Corpora, Scope, folder_of, scope_of
 from tests.built import write
+from tests.evals.question_files import record_of
 
 
 @pytest.fixture
@@ -29,43 +28,38 @@ def folder(tmp_path: Path) -> Path:
         pytest.param("x/..", "docs_header", id="not a name"),
     ],
 )
-def test_the_folder_follows_the_records_corpus(
-    record_of: Callable[..., Record], folder: Path, corpus: str, name: str
-) -> None:
+def test_the_folder_follows_the_records_corpus(folder: Path, corpus: str, name: str) -> None:
     assert folder_of(record_of(corpus=corpus), folder).name == name
 
 
-@pytest.mark.parametrize(
-    ("fields", "names"),
-    [
-        pytest.param({}, None, id="whole folder"),
-        pytest.param({"corpus_filter": "all"}, None, id="all"),
-        pytest.param({"corpus_filter": "core.txt"}, {"one", "two words"}, id="a file"),
-        pytest.param({"corpus_filter": ["one"]}, {"one"}, id="a list"),
-        pytest.param({"documents": ["a"], "corpus_filter": "core.txt"}, {"a"}, id="documents"),
-        pytest.param({"db_id": "d", "gold_documents": ["d"]}, {"d"}, id="attached document"),
-        pytest.param(
-            {
-                "gold_documents": ["d", "e"],
-                "conditions": [{"text": "document set given in gold_documents"}],
-            },
-            {"d", "e"},
-            id="given set",
-        ),
-        pytest.param(
-            {"gold_documents": ["d"], "conditions": [{"text": "is red"}]}, None, id="mere gold"
-        ),
-    ],
-)
+ASKED_OVER = {
+    "whole folder": ({}, None),
+    "all": ({"corpus_filter": "all"}, None),
+    "a file": ({"corpus_filter": "core.txt"}, {"one", "two words"}),
+    "a list": ({"corpus_filter": ["one"]}, {"one"}),
+    "documents": ({"documents": ["a"], "corpus_filter": "core.txt"}, {"a"}),
+    "attached document": ({"db_id": "d", "gold_documents": ["d"]}, {"d"}),
+    "given set": (
+        {
+            "gold_documents": ["d", "e"],
+            "conditions": [{"text": "document set given in gold_documents"}],
+        },
+        {"d", "e"},
+    ),
+    "mere gold": ({"gold_documents": ["d"], "conditions": [{"text": "is red"}]}, None),
+}
+
+
+@pytest.mark.parametrize(("fields", "names"), ASKED_OVER.values(), ids=ASKED_OVER)
 def test_a_record_says_over_what_it_is_asked(
-    record_of: Callable[..., Record], folder: Path, fields: dict[str, Any], names: set[str] | None
+    folder: Path, fields: dict[str, Any], names: set[str] | None
 ) -> None:
     assert scope_of(record_of(**fields), folder) == Scope(
         folder, None if names is None else frozenset(names)
     )
 
 
-def test_a_missing_filter_file_says_so(record_of: Callable[..., Record], folder: Path) -> None:
+def test_a_missing_filter_file_says_so(folder: Path) -> None:
     with pytest.raises(QuestionError, match=r"'none\.txt'"):
         scope_of(record_of(corpus_filter="none.txt"), folder)
 

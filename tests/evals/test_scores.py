@@ -1,14 +1,11 @@
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.answer import Answer
 from agent.evidence import Entity
-from evals.experiments.experiment import Arm, Cell, Measured, Result
+from evals.experiments.experiment import Measured
 from evals.names import DocumentNames
 from evals.questions import Record
 from evals.report import run_report
@@ -24,28 +21,21 @@ from evals.scores import (
     score,
 )
 from evals.spans import GoldChunk
+from tests.evals.question_files import answer_of, record_of
 
 NAMES = DocumentNames(["x/a", "x/b", "x/c"])
-RecordOf = Callable[..., Record]
-AnswerOf = Callable[..., Answer]
 
 
-def _documents(record_of: RecordOf, *names: str, **fields: Any) -> Record:
+def _documents(*names: str, **fields: Any) -> Record:
     return record_of(answer=names, answer_count=len(names), gold_documents=names, **fields)
 
 
-def test_documents_are_compared_by_the_corpus_own_names(
-    record_of: RecordOf, answer_of: AnswerOf
-) -> None:
-    found = score(
-        _documents(record_of, "a", "b"), Outcome(answer=answer_of(["x/a", "x/c"])), NAMES, ()
-    )
+def test_documents_are_compared_by_the_corpus_own_names() -> None:
+    found = score(_documents("a", "b"), Outcome(answer=answer_of(["x/a", "x/c"])), NAMES, ())
     assert (found["precision"], found["recall"], found["f1"]) == (0.5, 0.5, 0.5)
 
 
-def test_named_answers_are_compared_without_accents_and_by_alias(
-    record_of: RecordOf, answer_of: AnswerOf
-) -> None:
+def test_named_answers_are_compared_without_accents_and_by_alias() -> None:
     record = record_of(answer=["José Gil", "Ann Lee"], gold_documents=["a"])
     entities = (
         Entity(name="Jose Gil <j@example.org>", documents=("x/a",)),
@@ -57,18 +47,16 @@ def test_named_answers_are_compared_without_accents_and_by_alias(
     assert found["recall"] == 1.0
 
 
-def test_a_measured_number_has_no_count_error(record_of: RecordOf, answer_of: AnswerOf) -> None:
+def test_a_measured_number_has_no_count_error() -> None:
     found = score(record_of(answer_value=2.0), Outcome(answer=answer_of(value=3.0)), NAMES, ())
     assert (found["absolute_error"], found["exact"]) == (None, False)
 
 
 @pytest.mark.parametrize("status", ["error", "needs_clarification"])
-def test_no_answer_counts_as_nothing_found(
-    record_of: RecordOf, answer_of: AnswerOf, status: str
-) -> None:
+def test_no_answer_counts_as_nothing_found(status: str) -> None:
     answer = None if status == "error" else answer_of(["x/a"], status=status)
     gold = [GoldChunk(0, (frozenset({0}),))]
-    found = score(_documents(record_of, "a"), Outcome(answer=answer, error="x"), NAMES, gold)
+    found = score(_documents("a"), Outcome(answer=answer, error="x"), NAMES, gold)
     assert (found["status"], found["recall"], found["f1"], found["value"]) == (
         status,
         0.0,
@@ -82,22 +70,15 @@ def test_no_answer_counts_as_nothing_found(
 @pytest.mark.parametrize(
     ("bounds", "held"), [((1, 3), True), ((3, 3), False), (None, None)], ids=["in", "out", "none"]
 )
-def test_stated_bounds_are_checked(
-    record_of: RecordOf, answer_of: AnswerOf, bounds: tuple[int, int] | None, held: bool | None
-) -> None:
+def test_stated_bounds_are_checked(bounds: tuple[int, int] | None, held: bool | None) -> None:
     outcome = Outcome(answer=answer_of(bounds=bounds))
-    assert score(_documents(record_of, "a", "b"), outcome, NAMES, ())["bounds_held"] is held
+    assert score(_documents("a", "b"), outcome, NAMES, ())["bounds_held"] is held
 
 
-def test_a_question_that_failed_is_told_with_its_error(record_of: RecordOf) -> None:
-    record, place = _documents(record_of, "a"), Path()
-    cell = Cell(
-        collection="c", arm=Arm(name="main"), record=record, corpus=place, seed=0,
-        replies=place, workspace=place,
-    )  # fmt: skip
-    scored = {**score(record, Outcome(error="x"), NAMES, ())}
-    result = Result(collection="c", arm="main", score=scored, error="x")
-    told: Any = run_report([(cell, Measured(result, 0.5))], "gold")
+def test_a_question_that_failed_is_told_with_its_error() -> None:
+    scored = {**score(_documents("a"), Outcome(error="x"), NAMES, ())}
+    failed = Measured(collection="c", arm="main", score=scored, error="x", seconds=0.5)
+    told: Any = run_report([failed], "gold")
     assert told["summary"]["errors"] == {"q1": "x"}
     assert told["questions"][0]["status"] == "error"
 
@@ -178,11 +159,7 @@ FINAL = {
 
 @pytest.mark.parametrize(("final", "values", "right"), FINAL.values(), ids=FINAL)
 def test_a_final_answer_needs_the_items_and_their_values(
-    record_of: RecordOf,
-    answer_of: AnswerOf,
-    final: str,
-    values: tuple[Any, Any],
-    right: bool,
+    final: str, values: tuple[Any, Any], right: bool
 ) -> None:
     entities = (Entity(name="Ke", value=values[0]), Entity(name="CURV", value=values[1]))
     answer = answer_of(entities=entities, value=2)

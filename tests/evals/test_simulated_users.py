@@ -1,6 +1,6 @@
 """Users know what they mean, and say no more of it than their kind does."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,6 +27,7 @@ from evals.simulated_users import (
     user_named,
 )
 from graphs.sessions import Event, Session
+from tests.evals.question_files import answer_of
 from tests.graphs.apps.answers import answer
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
@@ -210,10 +211,7 @@ NAMED = cast("Corpus", SimpleNamespace(documents=("hall", "room", "city")))
     ids=["the same", "another", "too few", "names not known", "names of no documents"],
 )
 def test_number_and_documents_have_to_agree(
-    answer_of: Callable[..., Answer],
-    found: tuple[str, ...],
-    names: tuple[str, ...] | None,
-    expected: bool,
+    found: tuple[str, ...], names: tuple[str, ...] | None, expected: bool
 ) -> None:
     meant = AnnotatedReading(rewritten="?", answer_count=2, answer=names)
     assert same(answer_of(found), meant, NAMED) is expected
@@ -229,8 +227,6 @@ def test_number_and_documents_have_to_agree(
     ],
     ids=["partial", "waiting", "no number", "by group"],
 )
-def test_what_is_no_answer_is_not_the_same(
-    answer_of: Callable[..., Answer], members: dict[str, object]
-) -> None:
+def test_what_is_no_answer_is_not_the_same(members: dict[str, object]) -> None:
     answer = answer_of(("hall", "room"), **members)
     assert not same(answer, AnnotatedReading(rewritten="?", answer_count=2), NAMED)

@@ -9,8 +9,6 @@ from agent.reasoner import Prompt, PromptValues, ToolSpec
 from agent.reasoners import ChatReasoner, chat_reasoner
 from tests.fake_provider.server import FakeProvider
 
-__all__ = ("ACME", "COUNT", "FIND", "PROMPT", "Firm", "chat", "prompts")
-
 
 class Firm(BaseModel):
     """A firm."""

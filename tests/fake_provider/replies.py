@@ -4,8 +4,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ("FAULTS", "Reply", "completion", "tool_completion")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:

@@ -16,8 +16,6 @@ from fastapi.responses import Response
 
 from tests.fake_provider.replies import FAULTS, GOOD, Reply, completion, tool_completion
 
-__all__ = ("FakeProvider", "running_provider")
-
 Answer = str | dict[str, Any] | Reply
 """A text, the members of a JSON object, or a response as it is."""
 

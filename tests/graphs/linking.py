@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from agent.records.query_plan import Column, Plan
+from agent.records.query_plan import Plan
 from agent.records.record import Cell, Record
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
+from agent.records.record_schema import CellValue, Link, Schema
 from graphs.records.available_records import AtHand
+from tests.tools.records.league import table
 from tools.records.record_store import RecordStore
-
-__all__ = ("TEXT", "column", "held", "reply")
 
 _ROWS: dict[str, list[dict[str, CellValue]]] = {
     "clinic": [
@@ -31,16 +30,10 @@ _ROWS: dict[str, list[dict[str, CellValue]]] = {
     ],
 }
 _SCHEMA = Schema(
-    kinds=tuple(
-        Kind(
-            name=kind,
-            grain="row",
-            attributes=tuple(
-                Attribute(name=name, type="integer" if isinstance(value, int) else "text")
-                for name, value in rows[0].items()
-            ),
-        )
-        for kind, rows in _ROWS.items()
+    kinds=(
+        table("clinic", code="text", name="text", town="text"),
+        table("doctor", id="integer", name="text", clinic_code="text"),
+        table("visit", doctor_id="integer", minutes="integer"),
     ),
     links=(
         Link(kind="doctor", attribute="clinic_code", to_kind="clinic", to_attribute="code"),
@@ -84,10 +77,6 @@ def held(folder: Path) -> Iterator[AtHand]:
     store.put("town", "digest", _RECORDS)
     yield AtHand(store=store, tables=store.tables(), documents=1, covered=("town",), failed=())
     store.close()
-
-
-def column(kind: str, attribute: str) -> Column:
-    return Column(kind=kind, attribute=attribute)
 
 
 def reply(plan: Plan) -> QueryReply:

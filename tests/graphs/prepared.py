@@ -9,8 +9,6 @@ from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.retrieval_coherence import thresholds
 
-__all__ = ("copied", "prepared")
-
 
 def prepared(folders: Sequence[Path], place: Path, *, chunk_tokens: int = 120) -> Path:
     """Index folders into a place, and derive what a first question derives."""

@@ -10,8 +10,6 @@ from graphs.records.filling_nodes import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.record_store import RecordStore
 
-__all__ = ("DEAR", "LEASE", "column", "count_of", "in_city", "keep_records", "reply")
-
 LEASE = Kind(
     name="lease",
     description="A flat that is let.",

@@ -11,17 +11,6 @@ from tests.built import built
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "QUESTION",
-    "SENSES",
-    "Script",
-    "build_renewals",
-    "decomposed",
-    "reader",
-    "sense_of",
-    "synthesised",
-)
-
 QUESTION = "What is the renewal policy?"
 SENSES = {
     "licence": "Every software licence renewal is paid for by the IT desk within thirty days.",

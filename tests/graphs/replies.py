@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ("KEEP", "atom", "interpreted", "measured", "proof", "verdicts")
-
 KEEP = {"summary": "", "why": "as planned", "verdict": "keep", "rollback_to": None}
 """What is said of a filter call that lost nothing."""
 

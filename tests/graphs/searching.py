@@ -27,30 +27,6 @@ from tests.integration import asking
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "LETTERS",
-    "LOOP",
-    "NAMES",
-    "WORDS",
-    "Case",
-    "adds_up",
-    "answer_of",
-    "bounds_of",
-    "context_of",
-    "corpus_of",
-    "count_of",
-    "finding",
-    "in_town",
-    "letters",
-    "letters_once",
-    "own_words",
-    "purposes",
-    "ran",
-    "read_chunks",
-    "reasoner_for",
-    "tools_of",
-)
-
 LETTERS = 12
 TOWNS = ("Leeds", "York", "Hull")
 WORDS = (

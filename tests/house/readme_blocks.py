@@ -4,8 +4,6 @@ import re
 import shlex
 from collections.abc import Iterator
 
-__all__ = ("PROGRAMS", "commands", "python_blocks")
-
 PROGRAMS = ("headcount", "headcount-eval", "make")
 SHELLS = ("console", "sh", "bash", "shell")
 

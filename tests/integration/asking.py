@@ -25,25 +25,6 @@ from tests.graphs.conftest import PETS
 from tests.graphs.leaving_out import LEFT_OUT, left_out
 from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "FILTERED",
-    "GOLD",
-    "IDEAL",
-    "MANY_REQUESTS",
-    "QUESTION",
-    "Printed",
-    "adds_up",
-    "answered",
-    "by_command",
-    "command",
-    "complaint",
-    "is_true",
-    "names",
-    "quotes_hold",
-    "same_but_for_the_bill",
-    "started",
-)
-
 QUESTION = "How many leases allow the tenant to keep a pet?"
 GOLD = [f"lease-{number:02}" for number in sorted(PETS)]
 MANY_REQUESTS = {

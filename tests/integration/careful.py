@@ -7,8 +7,6 @@ from tests.fake_provider.replies import Reply
 from tests.graphs.renewals import SENSES
 from tests.integration.reader import Body, passages_in, prompt_of, said, schema_of
 
-__all__ = ("KINDS", "asked_for", "careful")
-
 KINDS = {
     "verdict": "gate",
     "label": "decompose",

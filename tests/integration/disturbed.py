@@ -28,8 +28,6 @@ from tests.tools.corpus.contents import contents
 from tools.records.record_store import RecordStore
 from tools.runs.store import RunStore
 
-__all__ = ("BLOWS", "COMMANDS", "Disturbed", "Outcome", "one_line", "run_at")
-
 Outcome = Any
 """What must be the same as if nothing had happened; equal values are."""
 _PLAIN = {name: value for name, value in MANY_REQUESTS.items() if name != LEFT_OUT}

@@ -17,8 +17,6 @@ from pathlib import Path
 from tests.integration.asking import MANY_REQUESTS, Printed
 from tests.integration.holding import PATIENCE
 
-__all__ = ("Forked",)
-
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
     [

@@ -6,8 +6,6 @@ from typing import Any
 from tests.integration.hostile import Hostile
 from tests.integration.reader import Body
 
-__all__ = ("PATIENCE", "Holding")
-
 PATIENCE = 60.0
 
 

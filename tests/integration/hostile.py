@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from tests.fake_provider.replies import FAULTS, Reply, completion
 from tests.integration.reader import Body, Reader, kind_of, read
 
-__all__ = ("Hostile",)
-
 _MALFORMED = ('{"passages": [', "I see nothing of the kind.", '{"passages": "none"}', "{}")
 
 

@@ -16,8 +16,6 @@ from tests.integration.hostile import Hostile
 from tests.integration.reader import Body
 from tools.runs.store import RunStore
 
-__all__ = ("IN_FLIGHT", "Killing", "interrupted", "kept_replies", "run_in")
-
 IN_FLIGHT = int(MANY_REQUESTS["HEADCOUNT_CONCURRENCY"])
 
 

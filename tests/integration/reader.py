@@ -9,22 +9,6 @@ from tests.fake_provider.replies import Reply, completion, tool_completion
 from tests.graphs.conftest import INTERPRETED, NARROWED, QUOTE, whole
 from tests.graphs.replies import KEEP, proof, verdicts
 
-__all__ = (
-    "AMBIGUITY",
-    "QUOTE",
-    "Body",
-    "Reader",
-    "by_document",
-    "doubting",
-    "kind_of",
-    "passages_in",
-    "prompt_of",
-    "proof",
-    "read",
-    "said",
-    "schema_of",
-)
-
 Body = dict[str, Any]
 Reader = Callable[[str, Body], Reply]
 

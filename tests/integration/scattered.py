@@ -17,18 +17,6 @@ from tests.integration.asking import QUESTION
 from tests.integration.reader import QUOTE, Body, kind_of, passages_in, prompt_of, read, said
 from tools.corpus.corpus import Corpus
 
-__all__ = (
-    "HIDDEN",
-    "LOOP",
-    "LOOP_SETTINGS",
-    "PLACES",
-    "SCATTERED_GOLD",
-    "audited",
-    "proven_by",
-    "read_scattered",
-    "scattered_leases",
-)
-
 LEASES = 24
 PLAIN = frozenset({2, 7, 13, 20})
 """The leases that name a dog and a cat, as the question's words do."""

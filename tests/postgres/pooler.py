@@ -12,8 +12,6 @@ import psycopg
 
 from tests.postgres.server import TestServer
 
-__all__ = ("transaction_pooler",)
-
 _LENGTH: Final = struct.Struct("!I")
 _ENCRYPTED: Final = (80877103, 80877104)
 """What asks for TLS or GSSAPI before the start-up message: it is told no."""

@@ -17,8 +17,6 @@ from urllib.parse import quote
 
 import psycopg
 
-__all__ = ("PASSWORD", "TestServer", "running_server", "why_not")
-
 PASSWORD = "s3cret/@#%wörd"
 """Of characters that a URL must encode."""
 _USER = "headcount"

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 import prompts
+from agent import prompt_values
 from agent.adf_state import SubQuestion
 from agent.ambiguity import (
     Ambiguity,
@@ -22,34 +23,12 @@ from agent.ambiguity import (
 from agent.corpus_view import Field, FieldValue, Lexicon
 from agent.evidence import Passage
 from agent.history import Snapshot, Step
-from agent.prompt_values import (
-    AlignValues,
-    AnalyseValues,
-    ClarifyValues,
-    ClassifyValues,
-    DecomposeValues,
-    ExtractValues,
-    GateValues,
-    HypothesiseValues,
-    InduceValues,
-    InterpretValues,
-    JudgeValues,
-    LearnValues,
-    ObserveValues,
-    Overruled,
-    PlanValues,
-    QueryValues,
-    RewriteValues,
-    SynthesiseValues,
-)
+from agent.prompt_values import Overruled
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import Prompt, ToolCall
 from agent.records.induction import Extract, SampleDocument
 from agent.records.record import Refusal
 from agent.records.record_schema import Kind, Schema, TableFacts, Tables
-
-__all__ = ("EXAMPLES", "PASSAGES", "Bridges")
-
 
 _GIVEN = yaml.safe_load(Path(__file__).with_name("bridges.yaml").read_text(encoding="utf-8"))
 BRIDGE_TABLES = Tables(
@@ -237,10 +216,17 @@ SAMPLED = (
 TOLD = ("Which bridges have cracks wider than 2 mm?", "How many inspectors\nsaw rust?")
 
 
+def rendered(name: str, /, **values: Any) -> Prompt:
+    """Return a prompt of these values."""
+    kind = getattr(prompt_values, f"{name.capitalize()}Values")
+    prompt: Prompt = getattr(prompts, name)(kind(**values))
+    return prompt
+
+
 def _judged(**changed: Any) -> Prompt:
     """Return the request for a verdict on two conditions, but for what is changed."""
     told = {"question": QUESTION, "interpretation": READING, "conditions": (RUST, CLOSED)}
-    return prompts.judge(JudgeValues(**{"passages": PASSAGES, **told, **changed}))
+    return rendered("judge", **{"passages": PASSAGES, **told, **changed})
 
 
 def _extracted(
@@ -248,15 +234,13 @@ def _extracted(
 ) -> Prompt:
     extract = Extract(text=text, start=more.pop("start", 0))
     first = SampleDocument(name=document, fields=more.pop("fields", {}), extracts=(extract,))
-    return prompts.extract(ExtractValues(kinds=kinds, documents=(first, *beside), **more))
+    return rendered("extract", kinds=kinds, documents=(first, *beside), **more)
 
 
 def _synthesised(form: str, found: Sequence[Sequence[int]], shown: int = 2) -> Prompt:
     """Return the request for the answers to as many senses as passages are shown."""
     told: Any = {"question": OPEN, "form": form, "found": found}
-    return prompts.synthesise(
-        SynthesiseValues(readings=SENSES[:shown], passages=PASSAGES[:shown], **told)
-    )
+    return rendered("synthesise", readings=SENSES[:shown], passages=PASSAGES[:shown], **told)
 
 
 SECTIONS = {
@@ -275,37 +259,32 @@ SECTIONS = {
 }
 """What a prompt has only for some collections, tables, texts or forms."""
 EXAMPLES: Mapping[str, Prompt] = {
-    "align": prompts.align(
-        AlignValues(
-            entity_type="bridge",
-            question="How many bridges have rusty bearings?",
-            pairs=[("Mill Bridge", "Mill Br."), ("Mill Bridge", "Old\nMill")],
-            quotes={
-                "Mill Bridge": "The bearings of Mill Bridge are rusty.",
-                "Old\nMill": "What people call the Old\nMill was built first. " * 5,
-            },
-        )
+    "align": rendered(
+        "align",
+        entity_type="bridge",
+        question="How many bridges have rusty bearings?",
+        pairs=[("Mill Bridge", "Mill Br."), ("Mill Bridge", "Old\nMill")],
+        quotes={
+            "Mill Bridge": "The bearings of Mill Bridge are rusty.",
+            "Old\nMill": "What people call the Old\nMill was built first. " * 5,
+        },
     ),
-    "analyse": prompts.analyse(
-        AnalyseValues(
-            question="Which three bridges cracked most between 2011 and 2013?",
-            corpus=Bridges(),
-            documents=SAMPLED,
-        )
+    "analyse": rendered(
+        "analyse",
+        question="Which three bridges cracked most between 2011 and 2013?",
+        corpus=Bridges(),
+        documents=SAMPLED,
     ),
-    "clarify": prompts.clarify(ClarifyValues(question=QUESTION, ambiguity=AMBIGUITY)),
-    "classify": prompts.classify(
-        ClassifyValues(
-            question=QUESTION,
-            interpretation=READING,
-            corpus=Bridges(),
-            coherence=Coherence(dispersion=0.3, separability=0.2, state="ambiguous"),
-            tables=BRIDGE_TABLES,
-        )
+    "clarify": rendered("clarify", question=QUESTION, ambiguity=AMBIGUITY),
+    "classify": rendered(
+        "classify",
+        question=QUESTION,
+        interpretation=READING,
+        corpus=Bridges(),
+        coherence=Coherence(dispersion=0.3, separability=0.2, state="ambiguous"),
+        tables=BRIDGE_TABLES,
     ),
-    "decompose": prompts.decompose(
-        DecomposeValues(question=OPEN, passages=PASSAGES[:1], others=[PASSAGES[1:]])
-    ),
+    "decompose": rendered("decompose", question=OPEN, passages=PASSAGES[:1], others=[PASSAGES[1:]]),
     "extract": _extracted(
         (REPORT,),
         "memo",
@@ -347,40 +326,31 @@ EXAMPLES: Mapping[str, Prompt] = {
             Refusal(record=7, kind="report", attribute="bridge", value="B", reason="too short"),
         ),
     ),
-    "gate": prompts.gate(GateValues(question=OPEN)),
-    "hypothesise": prompts.hypothesise(
-        HypothesiseValues(reading=SENSES[0], form="short", passages=PASSAGES[:1])
+    "gate": rendered("gate", question=OPEN),
+    "hypothesise": rendered("hypothesise", reading=SENSES[0], form="short", passages=PASSAGES[:1]),
+    "hypothesise-long": rendered("hypothesise", reading=SENSES[1], form="long", passages=PASSAGES),
+    "induce": rendered("induce", documents=SAMPLED),
+    "induce-refine": rendered(
+        "induce", documents=SAMPLED, questions=TOLD, schema=Schema(kinds=(REPORT, CRACK))
     ),
-    "hypothesise-long": prompts.hypothesise(
-        HypothesiseValues(reading=SENSES[1], form="long", passages=PASSAGES)
+    "interpret": rendered(
+        "interpret",
+        question=QUESTION,
+        conversation=(),
+        beginnings=PASSAGES[:1],
+        corpus=Bridges(),
+        tables=BRIDGE_TABLES,
     ),
-    "induce": prompts.induce(InduceValues(documents=SAMPLED)),
-    "induce-refine": prompts.induce(
-        InduceValues(documents=SAMPLED, questions=TOLD, schema=Schema(kinds=(REPORT, CRACK)))
-    ),
-    "interpret": prompts.interpret(
-        InterpretValues(
-            question=QUESTION,
-            conversation=(),
-            beginnings=PASSAGES[:1],
-            corpus=Bridges(),
-            tables=BRIDGE_TABLES,
-        )
-    ),
-    "interpret-follow-up": prompts.interpret(
-        InterpretValues(
-            question="And which of them are in the north?",
-            conversation=[
-                Turn(
-                    question=QUESTION,
-                    interpretation=READING,
-                    value=2,
-                    entities=("north/report-011",),
-                ),
-                Turn(question="Which 3 bridges have the widest cracks?", interpretation=RANKING),
-            ],
-            corpus=Bridges(),
-        )
+    "interpret-follow-up": rendered(
+        "interpret",
+        question="And which of them are in the north?",
+        conversation=[
+            Turn(
+                question=QUESTION, interpretation=READING, value=2, entities=("north/report-011",)
+            ),
+            Turn(question="Which 3 bridges have the widest cracks?", interpretation=RANKING),
+        ],
+        corpus=Bridges(),
     ),
     "judge": _judged(),
     "judge-again": _judged(
@@ -404,79 +374,73 @@ EXAMPLES: Mapping[str, Prompt] = {
         conditions=(),
         passages=PASSAGES[1:],
     ),
-    "learn": prompts.learn(
-        LearnValues(
-            question=QUESTION,
-            conditions=[RUST],
-            cases=[
-                Overruled(
-                    condition="c1",
-                    passage=PASSAGES[0],
-                    model="certain",
-                    quote="rust",
-                    person="no",
-                    note="a stain is no rust",
-                ),
-                Overruled(
-                    condition="c1", passage=PASSAGES[1], model=None, quote="", person="borderline"
-                ),
-            ],
-            agreed=["The bearings of Mill Bridge are rusty."],
-        )
-    ),
-    "observe": prompts.observe(
-        ObserveValues(
-            interpretation=READING,
-            conditions=(RUST, CLOSED),
-            step=HISTORY[1],
-            kept=PASSAGES[:1],
-            discarded=(),
-            held=30,
-            snapshots=SHOTS,
-        )
-    ),
-    "plan": prompts.plan(
-        PlanValues(
-            interpretation=READING,
-            conditions=(RUST, CLOSED),
-            history=HISTORY,
-            snapshot=SHOTS[1],
-            corpus=Bridges(),
-            decided=("c3",),
-            tools=("keywords", "finish"),
-        )
-    ),
-    "query": prompts.query(QueryValues(question=WIDEST, tables=BRIDGE_TABLES)),
-    "query-read": prompts.query(
-        QueryValues(question=QUESTION, tables=BRIDGE_TABLES, interpretation=READING)
-    ),
-    "query-repair": prompts.query(
-        QueryValues(
-            question=WIDEST,
-            tables=BRIDGE_TABLES,
-            interpretation=RANKING,
-            tried='{"is_a": "query", "kind": "cracks"}',
-            error="there is no kind 'cracks'; there are crack, report",
-        )
-    ),
-    "rewrite": prompts.rewrite(
-        RewriteValues(
-            question=QUESTION,
-            interpretation=READING,
-            exchange=Exchange(asked=ASKED, reply=Reply(choice=1, text="but not the memo")),
-            corpus=Bridges(),
-        )
-    ),
-    "rewrite-open": prompts.rewrite(
-        RewriteValues(
-            question=QUESTION,
-            interpretation=READING,
-            exchange=Exchange(
-                asked=Clarification(code=None, span="", question="What do you mean?", options=()),
-                reply=Reply(text="those of the last year"),
+    "learn": rendered(
+        "learn",
+        question=QUESTION,
+        conditions=[RUST],
+        cases=[
+            Overruled(
+                condition="c1",
+                passage=PASSAGES[0],
+                model="certain",
+                quote="rust",
+                person="no",
+                note="a stain is no rust",
             ),
-            corpus=Bridges(),
-        )
+            Overruled(
+                condition="c1", passage=PASSAGES[1], model=None, quote="", person="borderline"
+            ),
+        ],
+        agreed=["The bearings of Mill Bridge are rusty."],
+    ),
+    "observe": rendered(
+        "observe",
+        interpretation=READING,
+        conditions=(RUST, CLOSED),
+        step=HISTORY[1],
+        kept=PASSAGES[:1],
+        discarded=(),
+        held=30,
+        snapshots=SHOTS,
+    ),
+    "plan": rendered(
+        "plan",
+        interpretation=READING,
+        conditions=(RUST, CLOSED),
+        history=HISTORY,
+        snapshot=SHOTS[1],
+        corpus=Bridges(),
+        decided=("c3",),
+        tools=("keywords", "finish"),
+    ),
+    "query": rendered("query", question=WIDEST, tables=BRIDGE_TABLES),
+    "query-read": rendered(
+        "query", question=QUESTION, tables=BRIDGE_TABLES, interpretation=READING
+    ),
+    "query-repair": rendered(
+        "query",
+        question=WIDEST,
+        tables=BRIDGE_TABLES,
+        interpretation=RANKING,
+        tried='{"is_a": "query", "kind": "cracks"}',
+        error="there is no kind 'cracks'; there are crack, report",
+    ),
+    "rewrite": rendered(
+        "rewrite",
+        question=QUESTION,
+        interpretation=READING,
+        exchange=Exchange(asked=ASKED, reply=Reply(choice=1, text="but not the memo")),
+        corpus=Bridges(),
+    ),
+    "rewrite-open": rendered(
+        "rewrite",
+        question=QUESTION,
+        interpretation=READING,
+        exchange=Exchange(
+            asked=Clarification(code=None, span="", question="What do you mean?", options=()),
+            reply=Reply(text="those of the last year"),
+        ),
+        corpus=Bridges(),
     ),
     "synthesise": _synthesised("short", [(7, 31), (31,)]),
     "synthesise-alone": _synthesised("long", [(7,)], shown=1),

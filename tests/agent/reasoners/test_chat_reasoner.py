@@ -124,15 +124,15 @@ def test_a_wrong_call_is_told_back_once(provider: FakeProvider, wrong: Reply, to
     assert told in provider.requests[1]["messages"][-1]["content"]
 
 
-def test_a_call_that_is_wrong_twice_is_malformed(provider: FakeProvider) -> None:
-    provider.script = [tool_completion("find", {}), tool_completion("find", {})]
+def test_a_call_that_is_wrong_twice_is_malformed_and_one_that_is_cut_truncated(
+    provider: FakeProvider,
+) -> None:
+    provider.script = [tool_completion("find", {}), tool_completion("find", {}), "truncated"]
+    reasoner = chat(provider)
     with pytest.raises(MalformedReply, match="twice"):
-        chat(provider).choose(PROMPT, TOOLS)
-
-
-def test_a_truncated_call_is_truncated(provider: FakeProvider) -> None:
+        reasoner.choose(PROMPT, TOOLS)
     with pytest.raises(TruncatedReply):
-        chat(provider, "truncated").choose(PROMPT, TOOLS)
+        reasoner.choose(PROMPT, TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -148,11 +148,6 @@ def test_what_a_server_refuses_of_tools_is_left_out(
     assert provider.calls == calls
     assert reasoner.choose(PROMPT, TOOLS) == FOUND
     assert provider.calls == calls + 1
-
-
-def test_a_model_without_tools_chooses_in_words() -> None:
-    model = GenericFakeChatModel(messages=iter([AIMessage(IN_WORDS)]))
-    assert ChatReasoner(model, name="other").choose(PROMPT, TOOLS) == FOUND
 
 
 def numbered(text: str, body: object) -> Answer:
@@ -302,20 +297,17 @@ def test_the_model_sees_its_reply_and_what_is_wrong(provider: FakeProvider) -> N
     assert "many" not in correction["content"]
 
 
-@pytest.mark.parametrize("fault", ["no-finish", "no-choices", "html-200", "cut-json", "cut-stream"])
-def test_a_broken_200_is_asked_again_and_booked(provider: FakeProvider, fault: str) -> None:
-    provider.script = [fault, fault, GOOD]
-    reasoner = chat(provider)
-    assert reasoner.ask(PROMPT, Firm) == ACME
-    assert reasoner.spent().model_calls == 3
+_BROKEN = ("no-finish", "no-choices", "html-200", "cut-json", "cut-stream")
 
 
-@pytest.mark.parametrize("fault", ["429", "500", "cut-body"])
-def test_the_client_repeats_what_the_server_failed(provider: FakeProvider, fault: str) -> None:
+@pytest.mark.parametrize("fault", [*_BROKEN, "429", "500", "cut-body"])
+def test_a_broken_200_is_asked_again_and_booked_and_what_failed_is_repeated(
+    provider: FakeProvider, fault: str
+) -> None:
     provider.script = [fault, GOOD]
     reasoner = chat(provider, max_retries=1)
     assert reasoner.ask(PROMPT, Firm) == ACME
-    assert (provider.calls, reasoner.spent().model_calls) == (2, 1)
+    assert (provider.calls, reasoner.spent().model_calls) == (2, 1 + (fault in _BROKEN))
 
 
 def test_a_server_that_nobody_runs_cannot_be_reached() -> None:
@@ -380,18 +372,6 @@ def test_a_response_has_a_limit_unpacked(
         assert chat(provider).ask(PROMPT, Firm) == ACME
 
 
-@pytest.mark.parametrize(
-    "long", [_refused("oops " * 10_000), completion(None, refusal="no " * 10_000)]
-)
-def test_an_error_repeats_no_more_than_the_beginning_of_what_is_said(
-    provider: FakeProvider, long: Reply
-) -> None:
-    provider.script = [long]
-    with pytest.raises(HeadcountError) as raised:
-        chat(provider).ask(PROMPT, Firm)
-    assert len(str(raised.value)) < 1_100
-
-
 @pytest.mark.parametrize("odd", [{"name": "acme", "count": 3, "x" * 10_000: 1}, {"x": "\ud800"}])
 def test_what_is_wrong_with_a_reply_is_said_briefly_and_can_be_written(
     provider: FakeProvider, odd: dict[str, Any]
@@ -417,12 +397,16 @@ def test_lone_surrogates_in_a_reply_are_replaced(
     assert cached.choose(PROMPT, TOOLS).arguments["phrase"] == "a?"
 
 
-@pytest.mark.parametrize("odd", [_refused("a\ud800"), completion(None, refusal="a\ud800")])
-def test_errors_can_be_written_whatever_is_said(provider: FakeProvider, odd: Reply) -> None:
-    provider.script = [odd]
+@pytest.mark.parametrize("said", ["a\ud800", "a\ud800 " * 10_000], ids=["odd", "long"])
+@pytest.mark.parametrize("as_refusal", [False, True])
+def test_errors_can_be_written_and_repeat_the_beginning_of_what_is_said(
+    provider: FakeProvider, said: str, as_refusal: bool
+) -> None:
+    provider.script = [completion(None, refusal=said) if as_refusal else _refused(said)]
     with pytest.raises(HeadcountError) as raised:
         chat(provider).ask(PROMPT, Firm)
     assert "a?" in str(raised.value).encode().decode()
+    assert len(str(raised.value)) < 1_100
 
 
 def test_no_request_begins_while_the_command_stops(
@@ -458,10 +442,11 @@ def test_a_reply_is_found_whatever_the_order_of_members() -> None:
     assert response_key({"a": 1}) != response_key({"a": 2})
 
 
-def test_any_chat_model_serves() -> None:
-    model = GenericFakeChatModel(messages=iter([AIMessage(GOOD)]))
+def test_any_chat_model_serves_and_chooses_in_words() -> None:
+    model = GenericFakeChatModel(messages=iter([AIMessage(GOOD), AIMessage(IN_WORDS)]))
     reasoner = ChatReasoner(model, name="other")
     assert reasoner.ask(PROMPT, Firm) == ACME
+    assert reasoner.choose(PROMPT, TOOLS) == FOUND
 
 
 _KEY = "sk-secret-12345"

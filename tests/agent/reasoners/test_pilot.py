@@ -2,8 +2,7 @@
 
 from typing import get_args
 
-import prompts
-from agent.prompt_values import JudgeValues, PlanValues
+from agent.prompt_values import PlanValues
 from agent.question import Condition, Interpretation
 from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.pilot import Leniency, PilotReasoner
@@ -11,21 +10,16 @@ from agent.replies import (
     InterpretReply,
     JudgeReply,
 )
-from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, Bridges
+from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, Bridges, rendered
 from tools.filters.registry import specs
 
 RUSTY = Condition(id="c1", text="rusty bearings surface")
 
 
 def judged(leniency: Leniency) -> JudgeReply:
-    prompt = prompts.judge(
-        JudgeValues(
-            question=QUESTION,
-            interpretation=Interpretation(text=QUESTION, entity_type="document"),
-            conditions=(RUSTY,),
-            passages=PASSAGES,
-        )
-    )
+    reading = Interpretation(text=QUESTION, entity_type="document")
+    told = {"interpretation": reading, "conditions": (RUSTY,), "passages": PASSAGES}
+    prompt = rendered("judge", question=QUESTION, **told)
     return PilotReasoner(leniency).ask(prompt, JudgeReply)
 
 
@@ -55,19 +49,12 @@ def test_half_of_the_words_are_enough_for_a_lenient_one() -> None:
 
 def test_words_are_searched_once() -> None:
     pilot = PilotReasoner("strict")
-    first = prompts.plan(
-        PlanValues(
-            interpretation=EXAMPLES["plan"].values.interpretation,  # type: ignore[attr-defined]
-            conditions=(RUSTY,),
-            history=(),
-            snapshot=EXAMPLES["plan"].values.snapshot,  # type: ignore[attr-defined]
-            corpus=Bridges(),
-            decided=(),
-            tools=("keywords", "finish"),
-        )
-    )
+    later = EXAMPLES["plan"].values_as(PlanValues)
+    given = {"corpus": Bridges(), "decided": (), "tools": ("keywords", "finish"), "history": ()}
+    reading = {"interpretation": later.interpretation, "conditions": (RUSTY,)}
+    first = rendered("plan", snapshot=later.snapshot, **reading, **given)
     assert pilot.choose(first, specs()).arguments["words"] == ["rusty", "bearings", "surface"]
-    assert EXAMPLES["plan"].values.history  # type: ignore[attr-defined]
+    assert later.history
     assert pilot.choose(EXAMPLES["plan"], specs()).tool == "finish"
 
 

@@ -1,16 +1,16 @@
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.built import write
+from evals.experiments.experiment import Collection
+from tests.evals.question_files import written
 
 REPORTS = ["one", "two", "three", "four", "five", "six"]
 CLEAR = "How many reports have the status Open?"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def reports(tmp_path: Path) -> Collection:
     """Six reports with one to six authors, and two questions: one ambiguous, one clear."""
     texts = {}
     for authors, name in enumerate(REPORTS, start=1):
@@ -26,11 +26,6 @@ def folder(tmp_path: Path) -> Path:
         for limit in (3, 5)
     ]
     open_ = {"rewritten": CLEAR, "answer_count": 6, "answer": REPORTS}
-    questions = [
-        {"id": "q1", "question": "How many reports have many authors?", "ambiguity": ["A1"]}
-        | {"readings": readings},
-        {"id": "q2", "question": CLEAR, "ambiguity": [], "readings": [open_]},
-    ]
-    text = "\n".join(map(json.dumps, questions))
-    (tmp_path / "questions.jsonl").write_text(text, encoding="utf-8")
-    return write(tmp_path / "docs", texts)
+    unclear = {"id": "q1", "question": "How many reports have many authors?", "ambiguity": ["A1"]}
+    clear = {"id": "q2", "question": CLEAR, "ambiguity": [], "readings": [open_]}
+    return written(tmp_path, texts, unclear | {"readings": readings}, clear)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.cost import Cost
@@ -18,9 +17,10 @@ from evals.ambiguity.clarification import (
     macro_f1,
     strategies_report,
 )
-from evals.commands import app
+from evals.experiments.experiment import Collection
 from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import USERS, Trial
+from tests.evals.question_files import invoked
 from tests.fake_provider.server import FakeProvider
 
 ASKED = Exchange(
@@ -97,22 +97,22 @@ def test_strategies_are_compared_question_by_question() -> None:
     assert by_name["weighed"]["questions"]["value"] == -0.5
 
 
-def run(folder: Path, *more: str) -> Result:
-    given = ["ablate", "clarification", "--questions", str(folder.parent / "questions.jsonl")]
-    return CliRunner().invoke(app, [*given, "--documents", str(folder), *more])
-
-
 @pytest.mark.parametrize("user", USERS)
 def test_every_user_talks_under_every_strategy(
-    folder: Path, user: str, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+    reports: Collection,
+    user: str,
+    provider: FakeProvider,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     said = {"reason": "none fits", "choice": None, "text": "at least 5 authors"}
     provider.answer = lambda _text, _body: dict(said)
     monkeypatch.setenv("HEADCOUNT_BASE_URL", provider.url)
     monkeypatch.setenv("HEADCOUNT_API_KEY", "key")
-    target = folder.parent / "out.json"
+    target = tmp_path / "out.json"
     player = ("--user-model", "player") if user == "model" else ()
-    result = run(folder, "--user", user, *player, "--json", str(target))
+    told = ("--user", user, *player, "--json", target)
+    result = invoked("ablate clarification", reports, *told)
     assert result.exit_code == 0, result.output
     told = json.loads(target.read_text(encoding="utf-8"))
     assert set(told["summary"]["strategies"]) == set(STRATEGIES)

@@ -2,19 +2,14 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from evals.commands import app
-
-
-def run(folder: Path, *more: str) -> Result:
-    given = ["ambiguity", "--questions", str(folder.parent / "questions.jsonl")]
-    return CliRunner().invoke(app, [*given, "--documents", str(folder), *more])
+from evals.experiments.experiment import Collection
+from tests.evals.question_files import invoked
 
 
-def test_the_json_holds_what_other_programs_read(folder: Path) -> None:
-    target = folder.parent / "out.json"
-    result = run(folder, "--json", str(target))
+def test_the_json_holds_what_other_programs_read(reports: Collection, tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    result = invoked("ambiguity", reports, "--json", target)
     assert result.exit_code == 0, result.output
     told = json.loads(target.read_text(encoding="utf-8"))
     first, second = told["questions"]
@@ -37,8 +32,10 @@ def test_the_json_holds_what_other_programs_read(folder: Path) -> None:
     ],
     ids=["documents", "target", "questions"],
 )
-def test_an_error_is_one_clear_line(folder: Path, more: tuple[str, ...], problem: str) -> None:
-    result = run(folder, *more)
+def test_an_error_is_one_clear_line(
+    reports: Collection, more: tuple[str, ...], problem: str
+) -> None:
+    result = invoked("ambiguity", reports, *more)
     assert result.exit_code == 1
     (line,) = result.stderr.splitlines()
     assert line.startswith("error: ")
@@ -46,12 +43,12 @@ def test_an_error_is_one_clear_line(folder: Path, more: tuple[str, ...], problem
 
 
 def test_when_every_question_fails_the_exit_code_says_so(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    reports: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("out of order")
 
     monkeypatch.setattr("evals.ambiguity.clarification.find", broken)
-    result = run(folder)
+    result = invoked("ambiguity", reports)
     assert result.exit_code == 1
     assert "every question failed, the first with RuntimeError: out of order" in result.stderr

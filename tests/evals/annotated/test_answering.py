@@ -1,10 +1,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-import prompts
 from agent.evidence import Passage
 from agent.history import Step
-from agent.prompt_values import JudgeValues, ObserveValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, ToolCall
 from agent.replies import JudgeReply, ObserveReply
@@ -18,6 +16,7 @@ from evals.baselines.baseline_prompts import (
     baseline_prompt,
 )
 from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
+from tests.prompts.examples import rendered
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 
@@ -38,14 +37,9 @@ def _all(corpus: Corpus) -> tuple[Passage, ...]:
 
 
 def _judging(corpus: Corpus, shown: Sequence[Passage]) -> Prompt:
-    return prompts.judge(
-        JudgeValues(
-            question=QUESTION,
-            interpretation=Interpretation(text=QUESTION, entity_type="report"),
-            conditions=CONDITIONS,
-            passages=shown,
-        )
-    )
+    reading = Interpretation(text=QUESTION, entity_type="report")
+    told = {"interpretation": reading, "conditions": CONDITIONS, "passages": shown}
+    return rendered("judge", question=QUESTION, **told)
 
 
 def _prompt(name: str, **shown: Any) -> Prompt:
@@ -101,16 +95,9 @@ def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
     discarded = [each for each in _all(bridges) if "found rust" in each.text]
     call = ToolCall(tool="keywords", arguments={"words": ["lamps"]})
     step = Step(round=1, before="s0", after="s1", call=call, kept=5, discarded=len(discarded))
-    prompt = prompts.observe(
-        ObserveValues(
-            interpretation=Interpretation(text=QUESTION, entity_type="report"),
-            conditions=CONDITIONS,
-            step=step,
-            kept=(),
-            discarded=discarded,
-            snapshots=(),
-        )
-    )
+    reading = Interpretation(text=QUESTION, entity_type="report")
+    shown = {"step": step, "kept": (), "discarded": discarded, "snapshots": ()}
+    prompt = rendered("observe", interpretation=reading, conditions=CONDITIONS, **shown)
     for rate, verdict in ((0.0, "again"), (1.0, "keep")):
         reader = _reader(bridges, searching=rate)
         assert reader.ask(prompt, ObserveReply).verdict == verdict

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,9 +8,9 @@ from agent.replies import InterpretReply
 from evals.annotated.interpreting import interpreted, interpreted_reading, is_annotated
 from evals.questions import AnnotatedReading, Record
 from tests.built import built
+from tests.evals.question_files import record_of
 from tools.corpus.corpus import Corpus
 
-RecordOf = Callable[..., Record]
 BARNS = {
     "barn-1": ("Ann Lee <ann@x.org>", "Built", "red, blue", "1990-02-01", "It has a Velux window."),
     "barn-2": ("Bo Day <bo@x.org>", "Planned", "red", "1991-03-01", "It has velux windows."),
@@ -28,7 +27,7 @@ def barns(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return built(texts, tmp_path_factory.mktemp("barns"))
 
 
-def _asked(record_of: RecordOf, *texts: str, **changed: Any) -> Record:
+def _asked(*texts: str, **changed: Any) -> Record:
     told = {
         "entity_type": "barn (document)",
         "aggregation": "count",
@@ -62,12 +61,9 @@ def _tests(reply: InterpretReply) -> list[tuple[str | None, str | None, list[str
     ],
 )
 def test_a_condition_is_of_a_field_where_its_annotation_names_one(
-    text: str,
-    test: tuple[str | None, str | None, list[str]],
-    barns: Corpus,
-    record_of: RecordOf,
+    text: str, test: tuple[str | None, str | None, list[str]], barns: Corpus
 ) -> None:
-    assert _tests(interpreted(_asked(record_of, text), barns)) == [test]
+    assert _tests(interpreted(_asked(text), barns)) == [test]
 
 
 @pytest.mark.parametrize(
@@ -80,9 +76,9 @@ def test_a_condition_is_of_a_field_where_its_annotation_names_one(
     ],
 )
 def test_a_mention_is_spelt_as_its_pattern_is_in_the_documents(
-    condition: dict[str, str], terms: list[str], barns: Corpus, record_of: RecordOf
+    condition: dict[str, str], terms: list[str], barns: Corpus
 ) -> None:
-    reply = interpreted(_asked(record_of, conditions=[condition]), barns)
+    reply = interpreted(_asked(conditions=[condition]), barns)
     assert reply.conditions[0].terms == terms
 
 
@@ -97,11 +93,11 @@ def test_a_mention_is_spelt_as_its_pattern_is_in_the_documents(
     ],
 )
 def test_conditions_are_joined_as_annotated(
-    logic: str, joined: str, barns: Corpus, record_of: RecordOf, *, negated: bool
+    logic: str, joined: str, barns: Corpus, *, negated: bool
 ) -> None:
     texts: list[dict[str, object]] = [{"text": each} for each in ("Status is A", "Status is B")]
     conditions = [*texts, {"text": "is old", "negated": negated}]
-    assert interpreted(_asked(record_of, conditions=conditions, logic=logic), barns).logic == joined
+    assert interpreted(_asked(conditions=conditions, logic=logic), barns).logic == joined
 
 
 @pytest.mark.parametrize(
@@ -112,13 +108,10 @@ def test_conditions_are_joined_as_annotated(
     ],
 )
 def test_a_field_is_measured_where_it_holds_the_annotated_numbers(
-    numbers: dict[str, int],
-    measured: tuple[str | None, str],
-    barns: Corpus,
-    record_of: RecordOf,
+    numbers: dict[str, int], measured: tuple[str | None, str], barns: Corpus
 ) -> None:
     record = _asked(
-        record_of, "Status is Built", aggregation="avg", per_document_value=numbers, answer_value=1
+        "Status is Built", aggregation="avg", per_document_value=numbers, answer_value=1
     )
     measure = interpreted(record, barns).measure
     assert (measure.field, measure.of) == measured
@@ -133,30 +126,26 @@ def test_a_field_is_measured_where_it_holds_the_annotated_numbers(
         {"aggregation": "avg"},
     ],
 )
-def test_a_question_without_annotation_says_so(
-    changed: dict[str, Any], barns: Corpus, record_of: RecordOf
-) -> None:
+def test_a_question_without_annotation_says_so(changed: dict[str, Any], barns: Corpus) -> None:
     with pytest.raises(QuestionError, match="has no annotated conditions"):
-        interpreted(_asked(record_of, "Status is Built", **changed), barns)
+        interpreted(_asked("Status is Built", **changed), barns)
 
 
-def test_a_reading_counts_the_documents_it_names(barns: Corpus, record_of: RecordOf) -> None:
+def test_a_reading_counts_the_documents_it_names(barns: Corpus) -> None:
     readings = [
         {"rewritten": "How many barns are red?", "answer": ["barn-1", "barn-2"]},
         {"rewritten": "How many barns are green?", "answer": []},
     ]
-    record = _asked(record_of, ambiguity=["C1"], readings=readings)
+    record = _asked(ambiguity=["C1"], readings=readings)
     red, green = (interpreted_reading(record, each, barns) for each in record.readings)
     assert is_annotated(record)
     assert _tests(red) == [(NAME_FIELD, "is", ["barn-1", "barn-2"])]
     assert _tests(green) == [(NAME_FIELD, "exists", ["false"])]
 
 
-def test_a_reading_that_names_only_some_documents_is_not_annotated(
-    barns: Corpus, record_of: RecordOf
-) -> None:
+def test_a_reading_that_names_only_some_documents_is_not_annotated(barns: Corpus) -> None:
     reading = AnnotatedReading(rewritten="How many?", answer=("barn-1",), answer_count=80)
-    record = _asked(record_of, ambiguity=["A1"], readings=[reading.model_dump()])
+    record = _asked(ambiguity=["A1"], readings=[reading.model_dump()])
     assert not is_annotated(record)
     with pytest.raises(QuestionError, match="has no annotated conditions"):
         interpreted_reading(record, reading, barns)

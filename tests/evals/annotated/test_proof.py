@@ -8,10 +8,6 @@ RED = GoldCondition(text="is painted red", label="R", pattern=r"\bred\b")
 BLUE = GoldCondition(text="is painted blue", label="B", pattern=r"\bblue\b")
 
 
-def _atom(name: str, text: str) -> Condition:
-    return Condition(id=name, text=text)
-
-
 def _evidence(text: str, condition: str | None = None) -> GoldEvidence:
     return GoldEvidence(document="a", start=0, end=len(text), text=text, condition=condition)
 
@@ -30,14 +26,17 @@ def test_evidence_belongs_to_conditions(evidence: GoldEvidence, labels: set[int]
     assert set(labels_of(evidence, (RED, BLUE))) == labels
 
 
-def test_an_atom_stands_for_the_condition_that_it_was_made_of() -> None:
-    atoms = [_atom("c1", "is painted blue"), _atom("c2", "painted red")]
-    assert assign(atoms, (RED, BLUE)) == {"c1": {1}, "c2": {0}}
-
-
-def test_one_atom_alone_does_not_stand_for_the_conditions_of_others() -> None:
-    assert assign([_atom("c2", "is painted blue")], (RED, BLUE)) == {"c2": {1}}
-
-
-def test_an_atom_of_no_condition_stands_for_all() -> None:
-    assert assign([_atom("measure", "states the length")], (RED, BLUE)) == {"measure": {0, 1}}
+@pytest.mark.parametrize(
+    ("atoms", "places"),
+    [
+        ({"c1": "is painted blue", "c2": "painted red"}, {"c1": {1}, "c2": {0}}),
+        ({"c2": "is painted blue"}, {"c2": {1}}),
+        ({"measure": "states the length"}, {"measure": {0, 1}}),
+    ],
+    ids=["that it was made of", "not those of others", "made of none: all"],
+)
+def test_an_atom_stands_for_the_condition(
+    atoms: dict[str, str], places: dict[str, set[int]]
+) -> None:
+    made = [Condition(id=name, text=text) for name, text in atoms.items()]
+    assert assign(made, (RED, BLUE)) == places

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +11,7 @@ from agent.reasoner import Prompt
 from agent.replies import JudgeReply
 from evals.annotated import SkillReasoner
 from evals.questions import Record
+from tests.evals.question_files import corpus_of, record_of
 
 FIRST = "The walls are red. The doors are blue."
 SECOND = "Nothing is painted here at all."
@@ -21,7 +21,6 @@ BLUE = {"label": "B", "text": "is painted blue"}
 C1 = Condition(id="c1", text="painted red")
 C2 = Condition(id="c2", text="painted blue")
 NAMED = Interpretation(text="?", entity_type="page", grain="entity")
-RecordOf = Callable[..., Record]
 
 
 def _prompt(*passages: Passage, **values: Any) -> Prompt:
@@ -46,7 +45,7 @@ def _evidence(text: str, condition: str | None = None) -> dict[str, Any]:
 
 
 @pytest.fixture
-def painted(record_of: RecordOf) -> Record:
+def painted() -> Record:
     return record_of(
         answer=["a"],
         gold_documents=["a"],
@@ -55,12 +54,8 @@ def painted(record_of: RecordOf) -> Record:
     )
 
 
-@pytest.fixture
-def reasoner(corpus_of: Callable[..., Any]) -> Callable[..., SkillReasoner]:
-    def make(record: Record) -> SkillReasoner:
-        return SkillReasoner(record, corpus_of(TEXTS))
-
-    return make
+def reasoner(record: Record) -> SkillReasoner:
+    return SkillReasoner(record, corpus_of(TEXTS))
 
 
 def _found(reply: JudgeReply) -> list[list[tuple[str, str]]]:
@@ -72,9 +67,7 @@ def _found(reply: JudgeReply) -> list[list[tuple[str, str]]]:
     return [found[number] for number in sorted(found)]
 
 
-def test_a_passage_proves_what_it_overlaps_and_costs_what_is_sent_and_said(
-    painted: Record, reasoner: Callable[..., SkillReasoner]
-) -> None:
+def test_a_passage_proves_what_it_overlaps_and_costs_what_is_sent_and_said(painted: Record) -> None:
     asked = reasoner(painted)
     reply = asked.ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
     assert _found(reply) == [[("c1", "walls are red"), ("c2", "doors are blue")], []]
@@ -82,9 +75,7 @@ def test_a_passage_proves_what_it_overlaps_and_costs_what_is_sent_and_said(
     assert asked.spent() == Cost(model_calls=1, input_tokens=11, output_tokens=said)
 
 
-def test_a_pattern_finds_what_the_file_does_not_list(
-    record_of: RecordOf, reasoner: Callable[..., SkillReasoner]
-) -> None:
+def test_a_pattern_finds_what_the_file_does_not_list() -> None:
     record = record_of(
         answer=["a"],
         gold_documents=["a"],
@@ -95,9 +86,7 @@ def test_a_pattern_finds_what_the_file_does_not_list(
     assert _found(reply) == [[("c1", "red"), ("c2", "blue")], []]
 
 
-def test_gold_documents_without_spans_are_proof_as_a_whole(
-    record_of: RecordOf, reasoner: Callable[..., SkillReasoner]
-) -> None:
+def test_gold_documents_without_spans_are_proof_as_a_whole() -> None:
     record = record_of(
         answer=["b"], gold_documents=["b"], conditions=[RED, {**BLUE, "negated": True}]
     )
@@ -105,9 +94,7 @@ def test_gold_documents_without_spans_are_proof_as_a_whole(
     assert _found(reply) == [[], [("c1", SECOND)]]
 
 
-def test_answers_that_stand_in_the_evidence_name_entities(
-    record_of: RecordOf, reasoner: Callable[..., SkillReasoner]
-) -> None:
+def test_answers_that_stand_in_the_evidence_name_entities() -> None:
     record = record_of(
         answer=["Red", "Blue"], gold_documents=["a"], gold_evidence=[_evidence(FIRST)]
     )

@@ -3,14 +3,22 @@
 import re
 import stat
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from evals.benchmarks import filter_speed
 from evals.benchmarks.figures import Unequal
-from evals.benchmarks.filter_speed import feeding, nearest, ranking, scanning
+from evals.benchmarks.filter_speed import (
+    batching_growth,
+    feeding,
+    nearest,
+    ranking,
+    ranking_growth,
+    scanning,
+)
 from tools.corpus.corpus import Corpus
 from tools.filters.registry import LocalEngine
 
@@ -86,8 +94,9 @@ def test_a_round_of_feedback_is_timed_over_all_chunks(mixed: Corpus) -> None:
     assert int(read) + int(ranked) == len(mixed)
 
 
-@pytest.mark.parametrize("given", [("batching_growth", "50"), ("ranking_growth", "peer")])
-def test_growth_of_memory_is_told_in_mb(mixed: Corpus, given: tuple[str, str]) -> None:
-    name, argument = given
+@pytest.mark.parametrize(
+    "growth", [partial(batching_growth, many=50), partial(ranking_growth, side="peer")]
+)
+def test_growth_of_memory_is_told_in_mb(mixed: Corpus, growth: Callable[[Path], float]) -> None:
     # A process may give pages back while it is measured: a few MB less is no growth.
-    assert -5 < getattr(filter_speed, name)(str(mixed.path), argument) < 500
+    assert -5 < growth(mixed.path) < 500

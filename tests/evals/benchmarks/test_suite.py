@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agent.errors import SettingsError
+from agent.errors import CorpusMissing, SettingsError
 from evals.benchmarks import indexing_speed
 from evals.benchmarks.__main__ import app
-from evals.benchmarks.figures import Unequal
 from evals.benchmarks.indexing_speed import indexing, updating
 from evals.benchmarks.suite import Setting, chosen, run_group
 from evals.benchmarks.timed_processes import Taken
@@ -52,7 +51,7 @@ def test_a_group_s_row_comes_back(setting: Setting) -> None:
 
 
 def test_a_group_that_cannot_run_says_why(setting: Setting) -> None:
-    with pytest.raises(Unequal, match="there is no corpus at"):
+    with pytest.raises(CorpusMissing, match="there is no corpus at"):
         run_group("ranking", replace(setting, large=setting.place))
 
 

@@ -4,18 +4,17 @@ from pathlib import Path
 
 from evals.experiments.experiment import Collection
 from evals.experiments.run_folder import load_run
-from tests.evals.letters import run_over
+from tests.evals.question_files import invoked
 
 
 def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None:
-    told = run_over(
-        letters, tmp_path / "run", "compare", "systems", "main", "naive-rag-5", "llm-only"
-    )
+    systems = "compare systems main naive-rag-5 llm-only"
+    told = invoked(systems, letters, "--into", tmp_path / "run", "--sample", 2)
     assert told.exit_code == 0, told.stderr
     assert "questions: each arm minus main" in told.stdout
     run = load_run(tmp_path / "run")
     assert [arm.system for arm in run.plan.arms] == ["main", "naive-rag-5", "llm-only"]
-    recall = {each.result.arm: each.figure("chunk_recall_filtered") for each in run.measured}
+    recall = {each.arm: each.figure("chunk_recall_filtered") for each in run.measured}
     assert recall["main"] == 1.0
     assert recall["llm-only"] == 0.0
 
@@ -23,7 +22,7 @@ def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None
 def test_an_unknown_system_is_told_before_anything_is_indexed(
     letters: Collection, tmp_path: Path
 ) -> None:
-    told = run_over(letters, tmp_path / "run", "compare", "systems", "main", "nonesuch")
+    told = invoked("compare systems main nonesuch", letters, "--into", tmp_path / "run")
     assert told.exit_code == 1
     assert "there is no system 'nonesuch'" in told.stderr
     assert "indexing" not in told.stderr

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from evals.commands import app
-from evals.compare.batching import ABLATIONS, Case, cases
+from evals.compare.batching import ABLATIONS, cases
 from evals.experiments.experiment import Collection
 from evals.scopes import Corpora
+from tests.evals.question_files import invoked, written
 from tools.batching.packing import METHODS
 
 CLAUSE = "The {name} may terminate on {days} days' notice."
@@ -18,14 +17,13 @@ FILLER = " Deliveries of timber are weighed at the gate and entered in the book 
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
+def contracts(tmp_path: Path) -> Collection:
+    texts = {}
     evidence = []
     for days, name in enumerate(("buyer", "seller", "carrier"), start=30):
         clause = CLAUSE.format(name=name, days=days)
         text = f"{clause}{FILLER}\n\n{clause} Again.{FILLER}\n"
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+        texts[f"{name}.txt"] = text
         for start in (0, text.rindex(clause)):
             span = {"start": start, "end": start + len(clause), "text": clause}
             evidence.append({"document": name, **span})
@@ -38,30 +36,14 @@ def folder(tmp_path: Path) -> Path:
         "gold_evidence": evidence,
     }
     other = {"id": "q2", "question": "How many days is the longest notice?", "answer_value": 32}
-    lines = [json.dumps(each) for each in (record, other)]
-    (tmp_path / "questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    return folder
+    return written(tmp_path, texts, record, other)
 
 
-def taken(folder: Path) -> list[Case]:
-    collection = Collection(
-        name="c",
-        questions=folder.parent / "questions.jsonl",
-        documents=folder,
-    )
-    corpora = Corpora(folder.parent / "keep", lambda _: None)
-    return list(cases(collection, corpora))
-
-
-def run(folder: Path, *more: str) -> Result:
-    questions = folder.parent / "questions.jsonl"
-    where = ["--questions", str(questions), "--documents", str(folder)]
-    return CliRunner().invoke(app, ["compare", "batching", *where, *more])
-
-
-def test_all_methods_and_ablations_are_told_with_lc_and_cp(folder: Path) -> None:
-    target = folder.parent / "out.json"
-    result = run(folder, "--limit", "700", "--json", str(target))
+def test_all_methods_and_ablations_are_told_with_lc_and_cp(
+    contracts: Collection, tmp_path: Path
+) -> None:
+    target = tmp_path / "out.json"
+    result = invoked("compare batching", contracts, "--limit", 700, "--json", target)
     assert result.exit_code == 0, result.output
     told: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
     assert set(told["methods"]) | set(told["unavailable"]) == {*METHODS, *ABLATIONS}
@@ -73,8 +55,10 @@ def test_all_methods_and_ablations_are_told_with_lc_and_cp(folder: Path) -> None
         assert f"| {name} " in result.output
 
 
-def test_pairs_hold_evidence_of_one_document_of_the_answer(folder: Path) -> None:
-    first, second = taken(folder)
+def test_pairs_hold_evidence_of_one_document_of_the_answer(
+    contracts: Collection, tmp_path: Path
+) -> None:
+    first, second = cases(contracts, Corpora(tmp_path / "keep", lambda _: None))
     assert len(first.pairs) >= 3
     document = dict(
         zip(first.candidates.ids.tolist(), first.candidates.documents.tolist(), strict=True)

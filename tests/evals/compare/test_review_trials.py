@@ -4,10 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from evals.commands import app
 from evals.compare.review_trials import check, prediction_powered, simulate
+from tests.evals.question_files import invoked, written
 
 TRUE = np.arange(60) < 12
 
@@ -34,11 +33,7 @@ def test_the_interval_holds_where_a_model_errs():
 
 
 def test_the_command_needs_answers_of_documents(tmp_path: Path):
-    folder, questions = tmp_path / "docs", tmp_path / "q.jsonl"
-    folder.mkdir()
-    (folder / "a.txt").write_text("A pet.")
-    questions.write_text('{"id": "a", "question": "How many?", "corpus": "docs"}\n')
-    words = ["compare", "review", "--questions", str(questions), "--documents", str(folder)]
-    done = CliRunner().invoke(app, words)
+    asked = written(tmp_path, {"a.txt": "A pet."}, {"id": "a", "question": "?", "corpus": "docs"})
+    done = invoked("compare review", asked)
     assert done.exit_code == 1
     assert "has documents of" in done.output

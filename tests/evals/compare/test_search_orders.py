@@ -2,9 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from evals.commands import app
 from evals.compare.search_orders import (
     METHODS,
     Case,
@@ -15,8 +13,9 @@ from evals.compare.search_orders import (
     headcount,
     share_at,
 )
+from evals.experiments.experiment import Collection
 from evals.spans import GoldChunk
-from tests.built import write
+from tests.evals.question_files import invoked, written
 
 MATCH = "The tenant shall keep an insurance policy for the benefit of the landlord."
 OTHER = "Payment falls due thirty days after the invoice."
@@ -29,11 +28,11 @@ RECORD = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def contracts(tmp_path_factory: pytest.TempPathFactory) -> Collection:
     """Thirty contracts, every sixth of which requires insurance, and questions over them."""
     top = tmp_path_factory.mktemp("search")
     clauses = [MATCH if number % 6 == 0 else OTHER for number in range(30)]
-    write(top / "docs", {f"c{n:02}.txt": f"Letter {n}.\n\n{clauses[n]}\n" for n in range(30)})
+    texts = {f"c{n:02}.txt": f"Letter {n}.\n\n{clauses[n]}\n" for n in range(30)}
     (top / "other").mkdir()
     evidence = [
         {"document": f"c{number:02}", "text": MATCH, "condition": "insured"}
@@ -42,15 +41,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     record = RECORD | {"gold_evidence": evidence}
     elsewhere = record | {"id": "q2", "corpus": "x/other"}
     unknown = record | {"id": "q3", "gold_evidence": []}
-    lines = [json.dumps(each) for each in (elsewhere, unknown, record)]
-    (top / "questions.jsonl").write_text("\n".join(lines))
-    return top
+    return written(top, texts, elsewhere, unknown, record)
 
 
 @pytest.fixture(scope="module")
-def case(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Case:
+def case(contracts: Collection, tmp_path_factory: pytest.TempPathFactory) -> Case:
     place = tmp_path_factory.mktemp("indexes")
-    found = list(cases(folder / "questions.jsonl", folder / "docs", place, print))
+    found = list(cases(contracts.questions, contracts.documents, place, print))
     assert [each.record.id for each in found] == ["q1"]
     return found[0]
 
@@ -61,15 +58,14 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Case:
     top = tmp_path_factory.mktemp("long")
     filler = "\n\n".join(f"{OTHER} Clause {number} says no more." for number in range(400))
     texts = {"a.txt": f"{MATCH}\n\n{filler}\n\nAlso: {MATCH}\n"}
-    write(top / "docs", texts | {"b.txt": f"{filler}\n\nAlso: {MATCH}\n"})
+    texts["b.txt"] = f"{filler}\n\nAlso: {MATCH}\n"
     at = (("a", 0), ("a", len(MATCH) + len(filler) + 10), ("b", len(filler) + 8))
     evidence = [
         {"document": name, "text": MATCH, "condition": "insured", "start": start, "end": start + 74}
         for name, start in at
     ]
-    record = RECORD | {"gold_evidence": evidence}
-    (top / "questions.jsonl").write_text(json.dumps(record))
-    (found,) = cases(top / "questions.jsonl", top / "docs", top, print)
+    asked = written(top, texts, RECORD | {"gold_evidence": evidence})
+    (found,) = cases(asked.questions, asked.documents, top, print)
     return found
 
 
@@ -89,11 +85,9 @@ def test_feedback_reads_no_more_than_a_scan_and_no_less_than_the_oracle(case: Ca
         assert shares["oracle"] <= shares["headcount"] < shares["full_scan"]
 
 
-def test_the_command_writes_json(folder: Path, tmp_path: Path) -> None:
-    command = ["compare", "search", "--questions", str(folder / "questions.jsonl")]
-    command += ["--documents", str(folder / "docs"), "--keep", str(tmp_path / "keep")]
-    command += ["--json", str(tmp_path / "r.json")]
-    result = CliRunner().invoke(app, command)
+def test_the_command_writes_json(contracts: Collection, tmp_path: Path) -> None:
+    kept = ("--keep", tmp_path / "keep", "--json", tmp_path / "r.json")
+    result = invoked("compare search", contracts, *kept)
     assert result.exit_code == 0, result.output
     told = json.loads((tmp_path / "r.json").read_text())
     assert told["questions"] == 1

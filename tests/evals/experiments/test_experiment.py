@@ -36,7 +36,7 @@ def test_a_sample_depends_on_ids_and_seed_not_on_the_files_order() -> None:
 
 
 def test_a_collection_without_a_fitting_question_is_refused(letters: Collection) -> None:
-    with pytest.raises(QuestionError, match="'letters' has no question left"):
+    with pytest.raises(QuestionError, match="'questions' has no question left"):
         questions_of(letters.model_copy(update={"corpus_filter": "elsewhere.txt"}))
 
 

@@ -113,68 +113,46 @@ def test_bursty_words_and_phrases_come_before_evenly_spread_ones(unlimited: None
 HEADER = "Title: A\nStatus: Final\nAuthor: Ann Lee, Bob Ray\nCreated: 12-May-2014\n\nThe body.\n"
 
 
+ISSUES, RECIPIENT = HeadingRule(title="Open Issues"), MentionRule(term="Recipient")
+SINCE_2014 = YearRule(field="Created", comparison="since", year=2014)
+BEFORE_2014 = YearRule(field="Created", comparison="before", year=2014)
+BEFORE_2015 = YearRule(field="Created", comparison="before", year=2015)
+
+
 @pytest.mark.parametrize(
-    ("term", "text", "places", "borderline"),
+    ("rule", "text", "places", "borderline"),
     [
-        ("mypy", "We use mypy, not flake8.", ["mypy"], False),
-        ("mypy", "Mypy's rules and (mypy).", ["Mypy", "mypy"], False),
-        ("mypy", "See https://mypy.example or mypy_plugin.", [], True),
-        ("type checker", "A type\nchecker runs.", ["type\nchecker"], False),
-        ("type checker", "A type\n\nchecker runs.", [], True),
-        ("type checker", "The type-checker and type checkers.", [], True),
-        ("Recipient", "The Recipient pays. RECIPIENT:", ["Recipient", "RECIPIENT"], False),
-        ("Recipient", "Any recipient pays.", [], True),
-        ("C", "C++ and Cython.", [], True),
+        (MentionRule(term="mypy"), "We use mypy, not flake8.", ["mypy"], False),
+        (MentionRule(term="mypy"), "Mypy's rules and (mypy).", ["Mypy", "mypy"], False),
+        (MentionRule(term="mypy"), "See https://mypy.example or mypy_plugin.", [], True),
+        (MentionRule(term="type checker"), "A type\nchecker runs.", ["type\nchecker"], False),
+        (MentionRule(term="type checker"), "A type\n\nchecker runs.", [], True),
+        (MentionRule(term="type checker"), "The type-checker and type checkers.", [], True),
+        (RECIPIENT, "The Recipient pays. RECIPIENT:", ["Recipient", "RECIPIENT"], False),
+        (RECIPIENT, "Any recipient pays.", [], True),
+        (MentionRule(term="C"), "C++ and Cython.", [], True),
+        (ISSUES, "Open Issues\n===========\n\nNone.\n", ["Open Issues"], False),
+        (ISSUES, "Intro.\n\n## 4. Open issues\n\nNone.\n", ["## 4. Open issues"], False),
+        (ISSUES, "# Open Issues and Questions\n\nNone.\n", [], True),
+        (ISSUES, "Some words.\nOpen issues:\nmore of them.\n", [], True),
+        (ISSUES, "There are open issues in it.\n", [], False),
+        (FieldRule(field="Status", value="final"), HEADER, ["Status: Final"], False),
+        (FieldRule(field="status", value="Draft"), HEADER, [], False),
+        (FieldRule(field="Author", value="Bob Ray"), HEADER, ["Author: Ann Lee, Bob Ray"], False),
+        (FieldRule(field="Author", value="Robert Ray"), HEADER, [], True),
+        (FieldRule(field="Author", value="Ann"), HEADER, [], True),
+        (FieldRule(field="Sponsor", value="Bob Ray"), HEADER, [], False),
+        (SINCE_2014, HEADER, ["Created: 12-May-2014"], False),
+        (BEFORE_2014, HEADER, [], False),
+        (BEFORE_2015, HEADER, ["Created: 12-May-2014"], False),
+        (YearRule(field="Status", comparison="since", year=2014), HEADER, [], True),
     ],
 )
-def test_a_mention_is_a_word_of_its_own(
-    term: str, text: str, places: list[str], borderline: bool
+def test_a_rule_is_decided_by_whole_words_headings_without_number_and_values_of_fields(
+    rule: Rule, text: str, places: list[str], borderline: bool
 ) -> None:
-    source, rule = Source("a", text), MentionRule(term=term)
+    source = Source("a", text)
     assert [text[start:end] for start, end in rule.places(source)] == places
-    assert rule.is_borderline(source) is borderline
-
-
-@pytest.mark.parametrize(
-    ("text", "places", "borderline"),
-    [
-        ("Open Issues\n===========\n\nNone.\n", ["Open Issues"], False),
-        ("Intro.\n\n## 4. Open issues\n\nNone.\n", ["## 4. Open issues"], False),
-        ("# Open Issues and Questions\n\nNone.\n", [], True),
-        ("Some words.\nOpen issues:\nmore of them.\n", [], True),
-        ("There are open issues in it.\n", [], False),
-    ],
-)
-def test_a_heading_is_decided_without_number_and_case(
-    text: str, places: list[str], borderline: bool
-) -> None:
-    source, rule = Source("a", text), HeadingRule(title="Open Issues")
-    assert [text[start:end] for start, end in rule.places(source)] == places
-    assert rule.is_borderline(source) is borderline
-
-
-@pytest.mark.parametrize(
-    ("rule", "places", "borderline"),
-    [
-        (FieldRule(field="Status", value="final"), ["Status: Final"], False),
-        (FieldRule(field="status", value="Draft"), [], False),
-        (FieldRule(field="Author", value="Bob Ray"), ["Author: Ann Lee, Bob Ray"], False),
-        (FieldRule(field="Author", value="Robert Ray"), [], True),
-        (FieldRule(field="Author", value="Ann"), [], True),
-        (FieldRule(field="Sponsor", value="Bob Ray"), [], False),
-        (YearRule(field="Created", comparison="since", year=2014), ["Created: 12-May-2014"], False),
-        (YearRule(field="Created", comparison="before", year=2014), [], False),
-        (
-            YearRule(field="Created", comparison="before", year=2015),
-            ["Created: 12-May-2014"],
-            False,
-        ),
-        (YearRule(field="Status", comparison="since", year=2014), [], True),
-    ],
-)
-def test_a_field_is_decided_by_its_value(rule: Rule, places: list[str], borderline: bool) -> None:
-    source = Source("a", HEADER)
-    assert [HEADER[start:end] for start, end in rule.places(source)] == places
     assert rule.is_borderline(source) is borderline
 
 

@@ -84,20 +84,20 @@ def _reasoner(
         "readings": [{"label": WAYS[way][0], "question": WAYS[way][1]} for way in ways],
     }
 
-    def classify(prompt: Prompt) -> Scripted:
-        return {"ambiguities": [found] if ways else []}
-
-    return ScriptedReasoner(
-        {
-            "interpret": lambda prompt: _read(text),
-            "classify": classify,
-            "rewrite": rewrite,
-            "clarify": lambda prompt: {"question": "When are two one?"},
-            "plan": lambda prompt: {"tool": "finish", "arguments": {}},
-            "judge": _judged(corpus),
-            "align": _same,
-        }
+    return _reading(
+        lambda prompt: _read(text),
+        classify=lambda prompt: {"ambiguities": [found] if ways else []},
+        rewrite=rewrite,
+        clarify=lambda prompt: {"question": "When are two one?"},
+        plan=lambda prompt: {"tool": "finish", "arguments": {}},
+        judge=_judged(corpus),
     )
+
+
+def _reading(interpret: Callable[[Prompt], Scripted], **lines: Any) -> ScriptedReasoner:
+    """Return who reads so, finds nothing ambiguous and takes all names for one."""
+    clear = {"classify": lambda prompt: {"ambiguities": []}, "align": _same}
+    return ScriptedReasoner({"interpret": interpret, **clear, **lines})
 
 
 def _others(way: str) -> tuple[str, ...]:
@@ -168,13 +168,7 @@ def test_items_of_a_field_are_merged_as_was_said(
     owned: Corpus, rule: str | None, count: int
 ) -> None:
     reading = interpreted("", entity_type="owner", grain="entity", entity_field="Owner", merge=rule)
-    reads = ScriptedReasoner(
-        {
-            "interpret": lambda prompt: reading,
-            "classify": lambda prompt: {"ambiguities": []},
-            "align": _same,
-        }
-    )
+    reads = _reading(lambda prompt: reading)
     state = ran(owned, Case(relevant={}), reasoner=reads, question="How many owners?")
     assert (_value(state), answer_of(state).bounds) == (count, (count, count))
 
@@ -191,13 +185,7 @@ def test_a_field_of_other_names_says_which_names_are_one(
     reading = interpreted(
         "", entity_type="owner", grain="entity", entity_field="Owner", alias_field=alias
     )
-    reads = ScriptedReasoner(
-        {
-            "interpret": lambda prompt: reading,
-            "classify": lambda prompt: {"ambiguities": []},
-            "align": lambda prompt: {"pairs": []},
-        }
-    )
+    reads = _reading(lambda prompt: reading, align=lambda prompt: {"pairs": []})
     corpus = corpus_of(notes, tmp_path)
     state = ran(corpus, Case(relevant={}), reasoner=reads, question="How many owners?")
     assert _value(state) == count

@@ -9,8 +9,6 @@ from agent.evidence import Entity, Evidence
 from agent.history import Snapshot
 from agent.question import Condition
 
-__all__ = ("answer", "entity")
-
 
 def entity(name: str = "lease-00", quote: str = "may keep one dog", **given: Any) -> Entity:
     evidence = Evidence(document=name, start=0, end=len(quote), quote=quote, condition="pets")

@@ -3,7 +3,7 @@
 import gc
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,6 @@ from tests.graphs.leaving_out import LEFT_OUT, left_out
 from tests.integration.reader import read
 from tools.corpus.corpus import Corpus, open_corpus
 
-Run = Callable[..., Result]
 Flags = tuple[str, ...]
 Q = str(INTERPRETED["restated"])
 
@@ -40,14 +39,9 @@ def corpus(place: Path) -> Corpus:
     return open_corpus(place)
 
 
-@pytest.fixture
-def run() -> Run:
+def run(*words: object, **options: str) -> Result:
     """Run a command and return its result, stdout and stderr apart."""
-
-    def invoke(*words: object, **options: str) -> Result:
-        return CliRunner().invoke(app, [str(word) for word in words], **options)
-
-    return invoke
+    return CliRunner().invoke(app, [str(word) for word in words], **options)
 
 
 def make_read_only(place: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,6 @@ from agent.reasoner import Prompt
 from tests.graphs.conftest import Script
 from tests.scripted import Scripted, ScriptedReasoner
 
-__all__ = ("changeable",)
-
 
 def changeable(script: Script) -> ScriptedReasoner:
     """Return a reasoner that follows a script which a test may change while it talks."""

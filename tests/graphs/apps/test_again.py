@@ -13,7 +13,7 @@ from graphs.context import Context
 from graphs.sessions import Session
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tests.graphs.conftest import NARROWED, PETS, QUOTE
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
 from tests.scripted import ScriptedReasoner
@@ -51,14 +51,14 @@ def sent(provider: FakeProvider) -> list[str]:
     return [text for body in bodies for text in passages_in(prompt_of(body)).values()]
 
 
-def again(run: Run, told: Asked, *flags: object) -> Asked:
+def again(told: Asked, *flags: object) -> Asked:
     done = run("ask", "--again", told["run"], "--json", *flags)
     assert done.exit_code == 0, done.stderr
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 @pytest.fixture
-def asked(docs: Path, place: Path, run: Run, model: Flags, provider: FakeProvider) -> Asked:
+def asked(docs: Path, place: Path, model: Flags, provider: FakeProvider) -> Asked:
     indexed(docs, place)
     told = json.loads(run("ask", place, Q, "--json", *model).stdout)
     provider.requests.clear()
@@ -66,9 +66,9 @@ def asked(docs: Path, place: Path, run: Run, model: Flags, provider: FakeProvide
 
 
 def test_only_what_is_new_or_changed_is_read(
-    asked: Asked, docs: Path, place: Path, run: Run, model: Flags, provider: FakeProvider
+    asked: Asked, docs: Path, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
-    told = again(run, asked, *model, "--audit", 0)
+    told = again(asked, *model, "--audit", 0)
     assert sent(provider) == []
     assert told["entities"] == asked["entities"]
     assert told["interpretation"] == asked["interpretation"]
@@ -91,7 +91,7 @@ def test_only_what_is_new_or_changed_is_read(
 
 
 def test_a_person_stands_over_what_is_kept(
-    asked: Asked, place: Path, run: Run, model: Flags, provider: FakeProvider
+    asked: Asked, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     corpus, quote = open_corpus(place), asked["entities"][2]["evidence"][0]
     condition = Condition.model_validate(asked["interpretation"]["conditions"])
@@ -101,12 +101,12 @@ def test_a_person_stands_over_what_is_kept(
     with Reviews(corpus.runs) as reviews:
         for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
             reviews.put(corpus, chunk, condition, verdict)
-    told = again(run, asked, *model, "--audit", 0)
+    told = again(asked, *model, "--audit", 0)
     assert f"added none; gone {quote['document']}" in told["warnings"][0]
 
 
 def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(
-    docs: Path, place: Path, run: Run, model: Flags, provider: FakeProvider
+    docs: Path, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     def narrowed(text: str, body: Body) -> Reply:
         return said(NARROWED) if kind_of(body) == "interpret" else read(text, body)
@@ -117,7 +117,7 @@ def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(
     provider.requests.clear()
     edited(docs, 3, "City: Leeds", "City: York")
     indexed(docs, place)
-    assert "added lease-03; gone none" in again(run, told, *model)["warnings"][0]
+    assert "added lease-03; gone none" in again(told, *model)["warnings"][0]
     for number in range(12):
         edited(docs, number, "City: ", "")
     indexed(docs, place)
@@ -128,7 +128,7 @@ def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(
 
 
 def test_a_run_that_cannot_be_asked_again_is_one_line(
-    asked: Asked, place: Path, run: Run, provider: FakeProvider
+    asked: Asked, place: Path, provider: FakeProvider
 ) -> None:
     assert "add --model reader" in run("ask", "--again", asked["run"]).stderr
     assert "no corpus below this folder" in run("ask", "--again", "none").stderr

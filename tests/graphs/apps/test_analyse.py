@@ -11,7 +11,7 @@ from agent.answer import Answer
 from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Run
+from tests.graphs.apps.conftest import Flags, run
 from tests.graphs.replies import interpreted, measured
 from tests.integration.reader import Body, by_document, read, said, schema_of
 from tools.corpus.build import BuildSettings, build
@@ -60,7 +60,7 @@ def weighed(text: str) -> list[dict[str, Any]]:
 
 
 def test_what_no_passage_can_tell_is_analysed_where_it_may_be(
-    sheets: Path, run: Run, model: Flags, provider: FakeProvider
+    sheets: Path, model: Flags, provider: FakeProvider
 ) -> None:
     def needing(text: str, body: Body) -> Reply:
         if '"restated"' in schema_of(body):
@@ -107,9 +107,7 @@ def model(provider: FakeProvider) -> Flags:
     return ("--model", "writer", "--base-url", provider.url)
 
 
-def test_an_average_is_computed_from_records_of_its_own(
-    sheets: Path, run: Run, model: Flags
-) -> None:
+def test_an_average_is_computed_from_records_of_its_own(sheets: Path, model: Flags) -> None:
     out = run("analyse", sheets, Q, *model)
     assert out.exit_code == 0
     assert "13.5" in out.stdout
@@ -119,16 +117,14 @@ def test_an_average_is_computed_from_records_of_its_own(
     assert not (sheets / "records" / "records.sqlite").exists()
 
 
-def test_json_is_the_public_answer(sheets: Path, run: Run, model: Flags) -> None:
+def test_json_is_the_public_answer(sheets: Path, model: Flags) -> None:
     told = json.loads(run("analyse", sheets, Q, "--json", *model).stdout)
     assert Answer.model_validate(told).value == 13.5
     assert (sheets / "runs" / f"{told['run']}.records.sqlite").exists()
     assert told["run"] in run("runs", sheets).stdout
 
 
-def test_a_limit_has_exit_code_4_and_the_line_to_resume_with(
-    sheets: Path, run: Run, model: Flags
-) -> None:
+def test_a_limit_has_exit_code_4_and_the_line_to_resume_with(sheets: Path, model: Flags) -> None:
     out = run("analyse", sheets, Q, "--max-calls", "3", *model)
     assert out.exit_code == 4
     again = out.stderr.strip().splitlines()[-1]
@@ -140,7 +136,7 @@ def test_a_limit_has_exit_code_4_and_the_line_to_resume_with(
 
 
 def test_a_run_is_resumed_by_its_own_command(
-    sheets: Path, run: Run, model: Flags, provider: FakeProvider
+    sheets: Path, model: Flags, provider: FakeProvider
 ) -> None:
     name = started(run("analyse", sheets, Q, "--json", *model).stdout)
     out = run("ask", sheets, "--resume", name, *model)
@@ -155,7 +151,7 @@ def test_a_run_is_resumed_by_its_own_command(
 
 
 def test_an_estimate_is_a_range_spends_nothing_and_leaves_no_run(
-    sheets: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    sheets: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADCOUNT_PRICES", '{"some-model": [1.0, 2.0]}')
     out = run("analyse", sheets, Q, "--estimate", "--json", "--model", "some-model")
@@ -168,7 +164,7 @@ def test_an_estimate_is_a_range_spends_nothing_and_leaves_no_run(
     assert not (sheets / "records" / "records.sqlite").exists()
 
 
-def test_a_reader_that_cannot_write_has_no_estimate(sheets: Path, run: Run) -> None:
+def test_a_reader_that_cannot_write_has_no_estimate(sheets: Path) -> None:
     out = run("analyse", sheets, Q, "--estimate")
     assert out.exit_code == 1
     assert "cannot write records" in out.stderr

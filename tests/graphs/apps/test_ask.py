@@ -14,7 +14,7 @@ import pytest
 from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
 from tests.tools.corpus.readers.test_pdf import pdf_of
@@ -27,7 +27,7 @@ _MAIN = (
 )
 
 
-def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, run: Run, model: Flags):
+def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, model: Flags):
     done = run("ask", place, Q, *model)
     assert done.exit_code == 0
     assert done.stdout.startswith(f"{len(PETS)}\n")
@@ -38,7 +38,7 @@ def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, run: R
 
 
 def test_a_clarification_waits_and_a_reply_goes_on(
-    place: Path, run: Run, model: Flags, provider: FakeProvider
+    place: Path, model: Flags, provider: FakeProvider
 ):
     provider.answer = doubting
     waits = run("ask", place, Q, "--json", *model)
@@ -57,7 +57,7 @@ def test_a_clarification_waits_and_a_reply_goes_on(
     assert json.loads(done.stdout)["ambiguity"]["asked"][-1]["reply"] == "2"
 
 
-def test_a_declined_question_names_what_cannot_be_placed(place: Path, run: Run):
+def test_a_declined_question_names_what_cannot_be_placed(place: Path):
     declined = run("ask", place, "Which leases in York annoyed?", "--on-ambiguity", "ask")
     assert declined.exit_code == 1
     assert "cannot place “annoyed”" in declined.stderr
@@ -68,7 +68,7 @@ def test_a_declined_question_names_what_cannot_be_placed(place: Path, run: Run):
     ("policy", "code"), [("ask", 3), ("assume", 0), ("branch", 0), ("fail", 1)]
 )
 def test_each_policy_on_ambiguity_has_its_outcome(
-    policy: str, code: int, place: Path, run: Run, model: Flags, provider: FakeProvider
+    policy: str, code: int, place: Path, model: Flags, provider: FakeProvider
 ):
     provider.answer = doubting
     done = run("ask", place, Q, "--json", "--on-ambiguity", policy, *model)
@@ -83,7 +83,7 @@ def test_each_policy_on_ambiguity_has_its_outcome(
 
 
 def test_a_recorded_run_replays_without_its_server(
-    place: Path, run: Run, model: Flags, provider: FakeProvider, tmp_path: Path
+    place: Path, model: Flags, provider: FakeProvider, tmp_path: Path
 ):
     file = tmp_path / "run.jsonl"
     first = json.loads(run("ask", place, Q, "--json", "--record", file, *model).stdout)
@@ -107,7 +107,7 @@ def test_a_recorded_run_replays_without_its_server(
     ],
     ids=["no question", "two questions", "lone reply", "estimate", "policy", "calls", "flag"],
 )
-def test_contradictory_flags_are_usage_errors(words: list[str], what: str, place: Path, run: Run):
+def test_contradictory_flags_are_usage_errors(words: list[str], what: str, place: Path):
     done = run("ask", place, *words)
     assert done.exit_code == 2
     assert what in " ".join(done.stderr.replace("│", " ").split())
@@ -137,7 +137,7 @@ def test_contradictory_flags_are_usage_errors(words: list[str], what: str, place
     ],
 )
 def test_an_error_is_one_line_that_says_what_to_do(
-    words: list[str], what: str, place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    words: list[str], what: str, place: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
     done = run("ask", *words)
@@ -152,7 +152,7 @@ def test_an_error_is_one_line_that_says_what_to_do(
     assert told["error"] in as_json.stderr
 
 
-def test_what_code_decides_is_not_told_as_ruled_out(place: Path, run: Run):
+def test_what_code_decides_is_not_told_as_ruled_out(place: Path):
     done = run("ask", place, "How many documents mention a dog?", "--json")
     answer = json.loads(done.stdout)
     assert "route:" not in done.stderr
@@ -170,7 +170,7 @@ def test_what_code_decides_is_not_told_as_ruled_out(place: Path, run: Run):
 
 
 def test_a_changed_corpus_refuses_to_go_on(
-    place: Path, run: Run, model: Flags, provider: FakeProvider, tmp_path: Path
+    place: Path, model: Flags, provider: FakeProvider, tmp_path: Path
 ):
     provider.answer = doubting
     asked = json.loads(run("ask", place, Q, "--json", *model).stdout)
@@ -204,7 +204,6 @@ def test_ctrl_c_in_judging_waits_for_replies_in_flight_alone_and_says_how_to_go_
     settings: dict[str, str],
     most: int,
     place: Path,
-    run: Run,
     model: Flags,
     provider: FakeProvider,
     monkeypatch: pytest.MonkeyPatch,
@@ -291,7 +290,7 @@ def test_what_is_no_request_is_not_waited_for(
 
 
 def test_no_redirect_takes_the_texts_elsewhere(
-    place: Path, run: Run, model: Flags, provider: FakeProvider
+    place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     away = {"Location": f"{provider.url}/elsewhere"}
     provider.script = [Reply(body=b"", status=307, headers=away)] * 9
@@ -300,7 +299,7 @@ def test_no_redirect_takes_the_texts_elsewhere(
     assert "307" in done.stderr
 
 
-def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path, run: Run) -> None:
+def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path) -> None:
     texts = tmp_path / "texts"
     texts.mkdir()
     (texts / "a.txt").write_text("A dog may be kept.")
@@ -313,7 +312,7 @@ def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path
     assert any("scan.pdf" in each for each in told["warnings"])
 
 
-def test_a_quote_knows_its_page(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+def test_a_quote_knows_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
     pages = ("The rent is due.", "", "The tenant may keep a dog.")

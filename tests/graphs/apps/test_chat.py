@@ -11,7 +11,7 @@ from agent.prompt_values import InterpretValues, RewriteValues
 from evals.ablation import Ablation
 from graphs.apps.chat import Chat
 from graphs.sessions import Session
-from tests.graphs.apps.conftest import Q, Run
+from tests.graphs.apps.conftest import Q, run
 from tests.graphs.apps.replies import changeable
 from tests.graphs.conftest import INTERPRETED, NARROWED, PETS, Script, whole
 from tests.graphs.searching import context_of
@@ -130,7 +130,7 @@ def test_unknown_commands_are_not_questions(talk: Talk):
     assert talk.prompts == ["> "] * 4
 
 
-def test_the_command_talks_through_a_pipe(place: Path, run: Run):
+def test_the_command_talks_through_a_pipe(place: Path):
     done = run("chat", place, input=f"{Q}\n/quit\n")
     assert done.exit_code == 0
     assert "interpreted as:" in done.stdout

@@ -9,7 +9,7 @@ import pytest
 
 from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tests.integration.reader import doubting, kind_of, read
 from tools.records.record_store import RecordStore
 
@@ -58,7 +58,7 @@ def test_tracing_is_off_unless_it_is_asked_for():
         assert done.stdout.splitlines()[-1] == value
 
 
-def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Path, run: Run):
+def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Path):
     docs = write(tmp_path / "docs", {"a.txt": "The tenant may keep a dog."})
     (docs / "b.pdf").write_bytes(b"no pdf")
     into = tmp_path / "x.corpus"
@@ -75,7 +75,7 @@ def test_indexing_says_what_it_did_and_lists_what_it_could_not_read(tmp_path: Pa
     assert "not read: b.pdf: " in examined.stdout
 
 
-def test_what_is_noted_of_a_file_is_told_once_whatever_it_has_of_rows(tmp_path: Path, run: Run):
+def test_what_is_noted_of_a_file_is_told_once_whatever_it_has_of_rows(tmp_path: Path):
     rows = {"a.jsonl": '{"text": "a\\u0000"}\n{"text": "b\\u0000"}\n'}
     into = tmp_path / "x.corpus"
     indexed = run("index", write(tmp_path / "docs", rows), "--into", into)
@@ -98,7 +98,7 @@ def test_what_is_noted_of_a_file_is_told_once_whatever_it_has_of_rows(tmp_path: 
     ],
     ids=lambda each: " ".join(each) if isinstance(each, list) else "",
 )
-def test_errors_are_one_line(words: list[str], what: str, place: Path, run: Run, tmp_path: Path):
+def test_errors_are_one_line(words: list[str], what: str, place: Path, tmp_path: Path):
     write(tmp_path / "full", {"a.txt": "text"})
     done = run(*words)
     assert done.exit_code == 1
@@ -120,9 +120,7 @@ def test_errors_are_one_line(words: list[str], what: str, place: Path, run: Run,
     ],
     ids=lambda each: " ".join(each) if isinstance(each, list) else "",
 )
-def test_an_error_in_json_is_an_object_that_is_no_answer(
-    words: list[str], question: str | None, run: Run
-):
+def test_an_error_in_json_is_an_object_that_is_no_answer(words: list[str], question: str | None):
     done = run(*words, "--json")
     told = json.loads(done.stdout)
     assert done.exit_code == 1
@@ -130,12 +128,12 @@ def test_an_error_in_json_is_an_object_that_is_no_answer(
     assert told == {"schema_version": 1, "question": question}
 
 
-def test_the_doctor_finds_the_installation_sound(run: Run):
+def test_the_doctor_finds_the_installation_sound():
     done = run("doctor")
     assert (done.exit_code, done.stdout) == (0, "No problems found\n")
 
 
-def test_the_doctor_says_what_is_broken(place: Path, run: Run):
+def test_the_doctor_says_what_is_broken(place: Path):
     next(place.rglob("manifest.json")).write_text("{", encoding="utf-8")
     done = run("doctor", place)
     assert done.exit_code == 1
@@ -155,7 +153,7 @@ def test_the_doctor_says_what_is_broken(place: Path, run: Run):
     ],
 )
 def test_the_doctor_looks_at_every_database(
-    name: str, how: str, said: str, place: Path, run: Run, model: Flags
+    name: str, how: str, said: str, place: Path, model: Flags
 ):
     assert run("ask", place, Q, *model).exit_code == 0
     with closing(RecordStore(place / "records" / "records.sqlite")) as store:
@@ -172,7 +170,7 @@ def test_the_doctor_looks_at_every_database(
     assert (done.exit_code, str(file) in problem, said in problem) == (1, True, True), problem
 
 
-def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, run: Run, model: Flags):
+def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, model: Flags):
     told = json.loads(run("ask", place, Q, "--json", *model).stdout)
     done = run("report", told["run"])
     assert done.stdout == f"written: {told['run']}.html\n"
@@ -184,12 +182,7 @@ def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, run: Ru
 
 @pytest.mark.parametrize("status", ["partial", "branch", "waiting", "unfinished"])
 def test_reports_of_every_kind_of_run(
-    status: str,
-    place: Path,
-    run: Run,
-    model: Flags,
-    provider: FakeProvider,
-    monkeypatch: pytest.MonkeyPatch,
+    status: str, place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
     words: list[object] = ["ask", place, Q]
@@ -217,7 +210,7 @@ def test_reports_of_every_kind_of_run(
 
 
 def test_an_estimate_spends_nothing_and_leaves_no_run(
-    place: Path, run: Run, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+    place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("HEADCOUNT_PRICES", '{"reader": [1.0, 2.0]}')
     done = run("ask", place, Q, "--estimate", "--json", *model)

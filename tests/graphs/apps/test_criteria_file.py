@@ -12,7 +12,7 @@ from agent.question import Condition
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tests.graphs.conftest import QUOTE
 from tests.graphs.replies import proof, verdicts
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
@@ -46,7 +46,7 @@ def judged(provider: FakeProvider) -> list[str]:
 
 
 @pytest.fixture
-def asked(place: Path, run: Run, model: Flags, provider: FakeProvider) -> Told:
+def asked(place: Path, model: Flags, provider: FakeProvider) -> Told:
     told = json.loads(run("ask", place, Q, "--json", *model).stdout)
     provider.requests.clear()
     assert run("criteria", told["run"], FILE).exit_code == 0
@@ -54,7 +54,7 @@ def asked(place: Path, run: Run, model: Flags, provider: FakeProvider) -> Told:
 
 
 def test_a_run_waits_until_its_criteria_were_seen(
-    place: Path, run: Run, model: Flags, provider: FakeProvider
+    place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     waiting = run("ask", place, Q, "--json", "--criteria", FILE, *model)
     assert waiting.exit_code == Exit.WAITING
@@ -80,7 +80,7 @@ def test_a_run_waits_until_its_criteria_were_seen(
     assert "does not wait for its criteria" in late.stderr
 
 
-def test_a_run_that_waits_goes_on_as_it_is_read(place: Path, run: Run, model: Flags) -> None:
+def test_a_run_that_waits_goes_on_as_it_is_read(place: Path, model: Flags) -> None:
     waiting = json.loads(run("ask", place, Q, "--json", "--criteria", FILE, *model).stdout)
     answer = json.loads(run("ask", place, "--resume", waiting["run"], "--json", *model).stdout)
     assert answer["value"] == 5
@@ -88,7 +88,7 @@ def test_a_run_that_waits_goes_on_as_it_is_read(place: Path, run: Run, model: Fl
 
 
 def test_a_question_is_read_as_its_file_says(
-    asked: Told, place: Path, run: Run, model: Flags, provider: FakeProvider
+    asked: Told, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     edit(excluding)
     estimate = run("ask", place, Q, "--criteria", FILE, "--estimate", *model)
@@ -110,7 +110,7 @@ def test_a_question_is_read_as_its_file_says(
     ],
 )
 def test_a_file_without_criteria_is_one_line(
-    place: Path, run: Run, model: Flags, text: str, told: str
+    place: Path, model: Flags, text: str, told: str
 ) -> None:
     FILE.write_text(text, encoding="utf-8")
     done = run("ask", place, Q, "--criteria", FILE, *model)
@@ -119,9 +119,7 @@ def test_a_file_without_criteria_is_one_line(
     assert done.stderr.count("\n") == 1
 
 
-def test_a_field_that_the_corpus_lacks_is_one_line(
-    asked: Told, place: Path, run: Run, model: Flags
-) -> None:
+def test_a_field_that_the_corpus_lacks_is_one_line(asked: Told, place: Path, model: Flags) -> None:
     edit(lambda told: told.update(group_by="Colour"))
     done = run("ask", place, Q, "--criteria", FILE, *model)
     assert done.exit_code == 1
@@ -129,7 +127,7 @@ def test_a_field_that_the_corpus_lacks_is_one_line(
 
 
 def test_what_new_criteria_exclude_is_judged_again(
-    asked: Told, run: Run, model: Flags, provider: FakeProvider
+    asked: Told, model: Flags, provider: FakeProvider
 ) -> None:
     def stricter(text: str, body: Body) -> Reply:
         shown = passages_in(prompt_of(body))
@@ -155,7 +153,7 @@ def test_what_new_criteria_exclude_is_judged_again(
 
 
 def test_the_nearest_of_the_rest_is_judged_by_wider_criteria(
-    asked: Told, place: Path, run: Run, model: Flags, provider: FakeProvider
+    asked: Told, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     edit(counting)
     done = run("ask", "--again", asked["run"], "--criteria", FILE, "--audit", 0, "--json", *model)
@@ -167,7 +165,7 @@ def test_the_nearest_of_the_rest_is_judged_by_wider_criteria(
     assert json.loads(done.stdout)["value"] == asked["value"]
 
 
-def test_criteria_of_another_question_ask_it_anew(asked: Told, run: Run, model: Flags) -> None:
+def test_criteria_of_another_question_ask_it_anew(asked: Told, model: Flags) -> None:
     edit(lambda told: told.update(operation="list", logic="not c1"))
     done = run("ask", "--again", asked["run"], "--criteria", FILE, *model)
     assert done.exit_code == 1
@@ -177,7 +175,7 @@ def test_criteria_of_another_question_ask_it_anew(asked: Told, run: Run, model: 
 
 
 def test_criteria_are_offered_for_the_next_question_like_it(
-    asked: Told, place: Path, run: Run, model: Flags
+    asked: Told, place: Path, model: Flags
 ) -> None:
     edit(excluding)
     json.loads(run("ask", "--again", asked["run"], "--criteria", FILE, "--json", *model).stdout)
@@ -209,7 +207,7 @@ def overruled(asked: Told, place: Path) -> Told:
     return asked
 
 
-def test_what_a_person_said_stands_by_new_criteria(overruled: Told, run: Run, model: Flags) -> None:
+def test_what_a_person_said_stands_by_new_criteria(overruled: Told, model: Flags) -> None:
     edit(excluding)
     done = run("ask", "--again", overruled["run"], "--criteria", FILE, "--json", *model)
     told = json.loads(done.stdout)
@@ -227,7 +225,7 @@ def learning(*changes: dict[str, str | None]) -> Callable[[str, Body], Reply]:
 
 
 def test_a_model_learns_from_what_was_overruled(
-    overruled: Told, run: Run, model: Flags, provider: FakeProvider
+    overruled: Told, model: Flags, provider: FakeProvider
 ) -> None:
     change = {"condition": "c1", "criteria": "excludes", "remove": None, "add": OPTION}
     provider.answer = learning(change)
@@ -247,7 +245,7 @@ def test_a_model_learns_from_what_was_overruled(
 
 
 def test_a_proposal_that_names_nothing_is_asked_for_once_more(
-    overruled: Told, run: Run, model: Flags, provider: FakeProvider
+    overruled: Told, model: Flags, provider: FakeProvider
 ) -> None:
     provider.answer = learning(
         {"condition": "c1", "criteria": "counts", "remove": "a hamster", "add": None}
@@ -260,7 +258,7 @@ def test_a_proposal_that_names_nothing_is_asked_for_once_more(
 
 
 def test_nothing_is_learnt_where_nobody_was_overruled(
-    asked: Told, run: Run, model: Flags, provider: FakeProvider
+    asked: Told, model: Flags, provider: FakeProvider
 ) -> None:
     done = run("criteria", asked["run"], "learnt.yaml", "--learn", *model)
     assert done.exit_code == 1

@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 from graphs.apps.demo import QUESTIONS
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import run
 from tools.corpus.corpus import Corpus, open_corpus
 
 
@@ -15,7 +15,7 @@ def _mentions(corpus: Corpus, place: int, word: str) -> bool:
     return bool(re.search(rf"\b{word}\b", corpus.document_text(place), re.IGNORECASE))
 
 
-def test_the_demonstration_gives_the_right_answers(tmp_path: Path, run: Run):
+def test_the_demonstration_gives_the_right_answers(tmp_path: Path):
     done = run("demo", "--into", tmp_path / "demo" / "packages.corpus")
     assert done.exit_code == 0, done.output
     corpus = open_corpus(tmp_path / "demo" / "packages.corpus")

@@ -21,7 +21,7 @@ from graphs.apps.export import Quoted, RunView, save, write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tests.graphs.conftest import PETS, QUOTE
 from tests.graphs.replies import proof, verdicts
 from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
@@ -46,12 +46,12 @@ def sheets(content: bytes) -> dict[str, list[list[str]]]:
 
 
 @pytest.fixture
-def asked(place: Path, run: Run, model: Flags) -> dict[str, Any]:
+def asked(place: Path, model: Flags) -> dict[str, Any]:
     return json.loads(run("ask", place, Q, "--json", *model).stdout)  # type: ignore[no-any-return]
 
 
 def test_every_form_holds_the_list_and_its_proof(
-    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run, tmp_path: Path
+    asked: dict[str, Any], place: Path, corpus: Corpus, tmp_path: Path
 ) -> None:
     for form in ("csv", "xlsx", "JSON", "md"):
         done = run("export", asked["run"], f"out.{form}")
@@ -78,7 +78,7 @@ def test_every_form_holds_the_list_and_its_proof(
 
 
 def test_what_people_said_and_what_is_borderline_stands_beside_it(
-    place: Path, corpus: Corpus, run: Run, model: Flags, provider: FakeProvider
+    place: Path, corpus: Corpus, model: Flags, provider: FakeProvider
 ) -> None:
     def doubtful(text: str, body: Body) -> Reply:
         if kind_of(body) != "judge":
@@ -111,7 +111,7 @@ def test_what_people_said_and_what_is_borderline_stands_beside_it(
 
 
 def test_several_interpretations_are_told_apart(
-    place: Path, run: Run, model: Flags, provider: FakeProvider
+    place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     provider.answer = doubting
     run("ask", place, Q, "--on-ambiguity", "branch", *model)
@@ -124,7 +124,7 @@ def test_several_interpretations_are_told_apart(
 
 
 def test_what_cannot_be_exported_is_one_line(
-    place: Path, run: Run, model: Flags, provider: FakeProvider
+    place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     def refused(*words: object) -> str:
         done = run("export", *words)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.built import write
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import run
 from tests.tools.engines.shards import NEEDS_DAFT
 
 PETS = '{"keywords": {"words": ["pet", "pets"]}}'
@@ -14,7 +14,7 @@ DOGS = '{"keywords": {"words": ["dog", "cat"]}}'
 CATS = '{"regex": {"pattern": "\\\\bcats?\\\\b"}}'
 
 
-def test_filters_narrow_one_after_the_other(place: Path, run: Run):
+def test_filters_narrow_one_after_the_other(place: Path):
     one, both = (
         json.loads(run("filter", place, *calls, "--json", "--show", 1000).stdout)
         for calls in ((DOGS,), (DOGS, CATS))
@@ -24,7 +24,7 @@ def test_filters_narrow_one_after_the_other(place: Path, run: Run):
     assert all("cat" in each["text"].lower() for each in both["passages"])
 
 
-def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path, run: Run):
+def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path):
     pytest.importorskip("daft", reason=NEEDS_DAFT)
     texts = {"a.txt": "A pet is allowed.", "b/c.txt": "No pets.\n\nÉté: a pet may stay."}
     write(tmp_path / "texts", texts)
@@ -53,7 +53,7 @@ def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path, ru
     ],
     ids=["no call", "no filter", "no shards", "no local URL", "no question"],
 )
-def test_what_cannot_be_done_is_said(words: tuple[str, ...], told: str, place: Path, run: Run):
+def test_what_cannot_be_done_is_said(words: tuple[str, ...], told: str, place: Path):
     done = run(*(str(place) if word == "PLACE" else word for word in words))
     assert done.exit_code == 1
     assert told in done.stderr

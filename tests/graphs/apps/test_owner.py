@@ -8,7 +8,7 @@ import pytest
 
 from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, Run, make_read_only
+from tests.graphs.apps.conftest import Flags, Q, make_read_only, run
 from tests.integration.reader import QUOTE, doubting
 from tools.corpus import corpus as corpora
 
@@ -32,7 +32,7 @@ def test_only_the_owner_may_read_what_is_made(tmp_path: Path) -> None:
 
 
 def test_a_read_only_corpus_is_asked_and_its_runs_lie_with_the_person(
-    place: Path, run: Run, model: Flags, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    place: Path, model: Flags, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     make_read_only(place, tmp_path / "state", monkeypatch)
     before = {path: path.stat().st_mtime_ns for path in place.rglob("*")}
@@ -47,7 +47,7 @@ def test_a_read_only_corpus_is_asked_and_its_runs_lie_with_the_person(
 
 @pytest.mark.parametrize("command", ["ask", "analyse", "chat"])
 def test_what_is_too_long_is_refused_in_one_line(
-    command: str, place: Path, run: Run, model: Flags, provider: FakeProvider
+    command: str, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     provider.answer = doubting
     long = ("Which leases allow a dog and " * 35_000).strip()
@@ -59,7 +59,7 @@ def test_what_is_too_long_is_refused_in_one_line(
 
 
 def test_a_file_that_may_not_be_read_is_not_called_damaged(
-    place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "documents.text")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.fake_provider.replies import Reply, completion
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tests.integration.reader import QUOTE, Body, read
 from tools.corpus.build import build
 
@@ -66,7 +66,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_planted_steers_the_terminal_or_forges_a_line(
-    command: str, evil_corpus: Path, run: Run, model: Flags, provider: FakeProvider
+    command: str, evil_corpus: Path, model: Flags, provider: FakeProvider
 ) -> None:
     provider.answer = evil
     if command == "analyse":

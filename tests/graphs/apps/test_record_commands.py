@@ -10,7 +10,7 @@ import pytest
 
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Run, make_read_only
+from tests.graphs.apps.conftest import Flags, make_read_only, run
 from tests.integration.reader import Body, by_document, said, schema_of
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
@@ -87,14 +87,14 @@ def model(provider: FakeProvider) -> Flags:
 
 
 @pytest.fixture
-def filled(harbours: Path, run: Run, model: Flags) -> Path:
+def filled(harbours: Path, model: Flags) -> Path:
     """A corpus with a schema and its records."""
     assert run("records", "induce", harbours, *model).exit_code == 0
     assert run("records", "fill", harbours, *model).exit_code == 0
     return harbours
 
 
-def test_a_schema_is_induced_filled_and_shown(harbours: Path, run: Run, model: Flags) -> None:
+def test_a_schema_is_induced_filled_and_shown(harbours: Path, model: Flags) -> None:
     induced = run("records", "induce", harbours, *model)
     assert induced.exit_code == 0
     assert "boat (row): name, length, flag" in induced.stdout
@@ -109,10 +109,12 @@ def test_a_schema_is_induced_filled_and_shown(harbours: Path, run: Run, model: F
     assert "from 8 to 10, 9 on average" in shown.stdout
     again = run("records", "fill", harbours, *model)
     assert f"0 documents read, 0 records; {PAGES} had not changed" in again.stdout
+    told = json.loads(run("records", "fill", harbours, "--again", "--json", *model).stdout)
+    assert (told["read"], told["records"], told["failed"]) == (PAGES, PAGES * BOATS, [])
 
 
 def test_records_of_a_read_only_corpus_are_read_from_a_copy(
-    filled: Path, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    filled: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     make_read_only(filled, tmp_path / "state", monkeypatch)
     before = {path: path.stat().st_mtime_ns for path in filled.rglob("*")}
@@ -122,7 +124,7 @@ def test_records_of_a_read_only_corpus_are_read_from_a_copy(
 
 
 def test_rows_of_no_kind_are_told_and_get_one(
-    harbours: Path, run: Run, model: Flags, provider: FakeProvider
+    harbours: Path, model: Flags, provider: FakeProvider
 ) -> None:
     def told(text: str, body: Body) -> Reply:
         if '"records"' in schema_of(body):
@@ -142,20 +144,7 @@ def test_rows_of_no_kind_are_told_and_get_one(
     assert [each.name for each in kinds] == ["boat", "sail"]
 
 
-def test_json_says_the_same(harbours: Path, run: Run, model: Flags) -> None:
-    run("records", "induce", harbours, *model)
-    done = json.loads(run("records", "fill", harbours, "--json", *model).stdout)
-    assert (done["read"], done["records"], done["failed"]) == (PAGES, PAGES * BOATS, [])
-
-
-def test_a_reader_that_cannot_write_makes_no_records(harbours: Path, run: Run) -> None:
-    for words in (("induce",), ("fill", "--estimate")):
-        done = run("records", words[0], harbours, *words[1:])
-        assert done.exit_code == 1
-        assert "name a model with --model" in done.stderr
-
-
-def test_a_schema_is_never_replaced_unasked(filled: Path, run: Run, model: Flags) -> None:
+def test_a_schema_is_never_replaced_unasked(filled: Path, model: Flags) -> None:
     place = filled / "records" / "schema.yaml"
     before = place.read_text(encoding="utf-8")
     again = run("records", "induce", filled, *model)
@@ -165,11 +154,7 @@ def test_a_schema_is_never_replaced_unasked(filled: Path, run: Run, model: Flags
 
 
 def test_a_limit_has_exit_code_4_and_the_next_call_continues(
-    harbours: Path,
-    run: Run,
-    model: Flags,
-    provider: FakeProvider,
-    monkeypatch: pytest.MonkeyPatch,
+    harbours: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (harbours / "records").mkdir(exist_ok=True)
     (harbours / "records" / "schema.yaml").write_text(SHIPS, encoding="utf-8")
@@ -183,7 +168,7 @@ def test_a_limit_has_exit_code_4_and_the_next_call_continues(
 
 
 def test_an_estimate_spends_and_writes_nothing(
-    harbours: Path, run: Run, model: Flags, provider: FakeProvider
+    harbours: Path, model: Flags, provider: FakeProvider
 ) -> None:
     run("records", "induce", harbours, *model)
     calls = provider.calls
@@ -195,19 +180,20 @@ def test_an_estimate_spends_and_writes_nothing(
     assert provider.calls == calls
 
 
-def test_without_a_schema_every_command_says_how_to_get_one(
-    harbours: Path, run: Run, model: Flags
-) -> None:
-    for words in (("fill", harbours, *model), ("show", harbours)):
-        done = run("records", *words)
-        assert done.exit_code == 1
-        assert "headcount records induce" in done.stderr
-
-
-def test_a_file_without_questions_is_one_line(
-    harbours: Path, run: Run, tmp_path: Path, model: Flags
+@pytest.mark.parametrize(
+    ("words", "named", "told"),
+    [
+        (("induce",), False, "name a model with --model"),
+        (("fill", "--estimate"), False, "name a model with --model"),
+        (("fill",), True, "headcount records induce"),
+        (("show",), False, "headcount records induce"),
+        (("induce", "--questions", "asked"), True, "has no questions"),
+    ],
+)
+def test_what_cannot_be_done_says_what_to_do(
+    words: tuple[str, ...], named: bool, told: str, harbours: Path, tmp_path: Path, model: Flags
 ) -> None:
     (tmp_path / "asked").write_text("\n\n", encoding="utf-8")
-    done = run("records", "induce", harbours, "--questions", tmp_path / "asked", *model)
+    done = run("records", words[0], harbours, *words[1:], *(model if named else ()))
     assert done.exit_code == 1
-    assert "has no questions" in done.stderr
+    assert told in done.stderr

@@ -31,7 +31,7 @@ from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import run
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
 from tests.scripted import ScriptedReasoner
@@ -205,7 +205,7 @@ def test_a_number_in_the_texts_is_refused(corpus: Corpus, tmp_path: Path):
             followed(session, "What is the total deposit?", new_run_id(), lambda _: None)
 
 
-def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path, run: Run):
+def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path):
     done = run("review", place, Q, "--json", input="n\nn?q\n")
     assert done.exit_code == 4
     assert json.loads(done.stdout)["status"] == "partial"
@@ -227,15 +227,15 @@ def test_the_evaluation_reviews_as_the_command_does():
     assert components_of(ablation).way(None, None).way == "rank"
 
 
-def asked(place: Path, run: Run, model: tuple[str, ...]) -> dict[str, Any]:
+def asked(place: Path, model: tuple[str, ...]) -> dict[str, Any]:
     done = run("ask", place, PET, *model, "--on-ambiguity", "assume", "--json")
     assert done.exit_code == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
     return told
 
 
-def test_a_person_corrects_what_a_run_found(place: Path, run: Run, model: tuple[str, ...]):
-    before = asked(place, run, model)
+def test_a_person_corrects_what_a_run_found(place: Path, model: tuple[str, ...]):
+    before = asked(place, model)
     assert before["value"] == len(PETS)
     done = run("review", before["run"], "--json", input="n" * 11 + "yyyy")
     assert done.exit_code == 0, done.output
@@ -246,14 +246,14 @@ def test_a_person_corrects_what_a_run_found(place: Path, run: Run, model: tuple[
     (overruled,) = told["overruled"]
     assert done.stderr.count("Does it show") > len(PETS)  # all of what is overruled was read
 
-    after = asked(place, run, model)
+    after = asked(place, model)
     names = {each["documents"][0] for each in after["entities"]}
     assert names == LEASES - {overruled}
     assert any("verdicts of people stand" in each for each in after["warnings"])
 
 
-def test_a_sample_bounds_what_a_run_found(place: Path, run: Run, model: tuple[str, ...]):
-    asked(place, run, model)
+def test_a_sample_bounds_what_a_run_found(place: Path, model: tuple[str, ...]):
+    asked(place, model)
     done = run("review", place, "--check", 2, "--others", 2, "--json", input="y" * 99)
     told = json.loads(done.stdout)
     sizes = {each["part"]: (each["size"], each["checked"], each["stand"]) for each in told["parts"]}
@@ -302,7 +302,7 @@ def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, An
     assert "partial" in uncheckable(answer(status="partial"), READ)
 
 
-def test_a_declined_run_is_not_checked(place: Path, run: Run):
+def test_a_declined_run_is_not_checked(place: Path):
     run("ask", place, "How many leases per city?")
     done = run("review", place)
     assert done.exit_code == 1
@@ -324,7 +324,7 @@ def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path
         assert documents(sitting(yes="y")) == {one.document}
 
 
-def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path, run: Run):
+def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path):
     done = run("review", place, "Welche Verträge erlauben ein Haustier?", input="q")
     assert done.exit_code == 1
     assert "with --verbatim the question is taken as it stands" in done.stderr
@@ -344,7 +344,7 @@ def test_bytes_that_are_no_text_lose_nothing(place: Path):
     assert b"1 verdict given" in done.stderr
 
 
-def test_a_note_may_stand_on_a_line_of_its_own(place: Path, run: Run):
+def test_a_note_may_stand_on_a_line_of_its_own(place: Path):
     run("review", place, Q, input="t\nyes, it says no\nno\nq\n")
     (_, row) = run("review", place, "--verdicts").stdout.splitlines()
     assert row.split("\t")[3:6] == ["no", "", "yes, it says no"]

@@ -7,29 +7,27 @@ import pytest
 from graphs.apps.exits import Exit
 from graphs.runs.beside import RunsBeside
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tests.integration.reader import doubting
 from tools.corpus.corpus import Corpus
 from tools.runs.store import RunStatus, RunStore
 
 
-def listed(place: Path, run: Run) -> list[str]:
+def listed(place: Path) -> list[str]:
     """Return how each run stands, the newest first."""
     return [line.split("\t")[2] for line in run("runs", place).stdout.splitlines()]
 
 
-def test_a_run_that_waits_for_a_reply(
-    place: Path, run: Run, model: Flags, provider: FakeProvider
-) -> None:
+def test_a_run_that_waits_for_a_reply(place: Path, model: Flags, provider: FakeProvider) -> None:
     provider.answer = doubting
     assert run("ask", place, Q, "--on-ambiguity", "ask", *model).exit_code == Exit.WAITING
-    assert listed(place, run) == ["waiting for a reply"]
+    assert listed(place) == ["waiting for a reply"]
 
 
 @pytest.mark.parametrize("limit", [0, 1, 4])
-def test_a_run_that_a_limit_ended(limit: int, place: Path, run: Run, model: Flags) -> None:
+def test_a_run_that_a_limit_ended(limit: int, place: Path, model: Flags) -> None:
     assert run("ask", place, Q, "--max-calls", limit, *model).exit_code == Exit.BUDGET
-    assert listed(place, run) == ["limit reached"]
+    assert listed(place) == ["limit reached"]
 
 
 @pytest.mark.parametrize(
@@ -37,32 +35,30 @@ def test_a_run_that_a_limit_ended(limit: int, place: Path, run: Run, model: Flag
     [("answered", "answered"), ("failed", "failed"), ("running", "interrupted")],
 )
 def test_a_run_stands_as_the_store_says_unless_nobody_works_on_it(
-    status: RunStatus, said: str, place: Path, run: Run, corpus: Corpus
+    status: RunStatus, said: str, place: Path, corpus: Corpus
 ) -> None:
     with RunStore(corpus.runs / "runs.sqlite") as store:
         store.create("r", Q, "d", "v", "m", "2020-01-01T00:00:00+00:00")
         store.set_status("r", status)
-    assert listed(place, run) == [said]
+    assert listed(place) == [said]
 
 
-def test_what_was_declined_and_what_has_only_candidates_is_told_apart(
-    place: Path, run: Run
-) -> None:
+def test_what_was_declined_and_what_has_only_candidates_is_told_apart(place: Path) -> None:
     assert run("ask", place, "Which zeppelins?").exit_code == Exit.ERROR
     assert run("ask", place, Q).exit_code == Exit.CANDIDATES
     assert run("ask", place, "How many documents mention a dog?").exit_code == Exit.ANSWERED
-    assert listed(place, run) == ["answered", "candidates", "declined"]
+    assert listed(place) == ["answered", "candidates", "declined"]
     declined = run("runs", place).stdout.splitlines()[-1].partition("\t")[0]
     for flags in ((), ("--chunk", "0")):
         assert "was declined; this says why" in run("report", place, declined, *flags).stderr
 
 
 def test_a_run_that_somebody_works_on_is_running_in_all_its_readings(
-    place: Path, run: Run, corpus: Corpus
+    place: Path, corpus: Corpus
 ) -> None:
     with RunStore(corpus.runs / "runs.sqlite") as store:
         for name in ("r", "r.1"):
             store.create(name, Q, "d", "v", "m", "2020-01-01T00:00:00+00:00")
     with RunsBeside(corpus.runs).working_on("r"):
-        assert listed(place, run) == ["running", "running"]
-    assert listed(place, run) == ["interrupted", "interrupted"]
+        assert listed(place) == ["running", "running"]
+    assert listed(place) == ["interrupted", "interrupted"]

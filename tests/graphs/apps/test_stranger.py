@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.built import write
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tools.corpus.generations import CorpusLayout
 
 
 @pytest.mark.parametrize("name", ["../../PWNED", "/PWNED", "a/../../PWNED", "\x1b[2J", ""])
-def test_a_run_id_from_a_stranger_names_no_file(
-    name: str, place: Path, run: Run, model: Flags
-) -> None:
+def test_a_run_id_from_a_stranger_names_no_file(name: str, place: Path, model: Flags) -> None:
     assert run("ask", place, Q, *model, "--on-ambiguity", "assume").exit_code == 0
     before = sorted(place.parent.parent.rglob("*"))
     with sqlite3.connect(place / "runs" / "runs.sqlite") as stored:
@@ -32,7 +30,7 @@ def test_a_run_id_from_a_stranger_names_no_file(
 @pytest.mark.parametrize("file", ["runs.sqlite", "checkpoints.sqlite", "responses.sqlite"])
 @pytest.mark.parametrize("what", ["VIEW t AS SELECT 1", "VIRTUAL TABLE t USING fts5(x)", "TRIGGER"])
 def test_a_database_from_a_stranger_holds_tables_alone(
-    file: str, what: str, place: Path, run: Run, model: Flags
+    file: str, what: str, place: Path, model: Flags
 ) -> None:
     assert run("ask", place, Q, *model, "--on-ambiguity", "assume").exit_code == 0
     stored = sqlite3.connect(place / "runs" / file)
@@ -48,9 +46,7 @@ def test_a_database_from_a_stranger_holds_tables_alone(
 
 @pytest.mark.parametrize("name", ["runs", "runs/runs.sqlite", "generations", "lock", "records"])
 @pytest.mark.parametrize("command", ["ask", "index", "report"])
-def test_a_link_out_of_the_corpus_is_not_followed(
-    name: str, command: str, place: Path, run: Run
-) -> None:
+def test_a_link_out_of_the_corpus_is_not_followed(name: str, command: str, place: Path) -> None:
     mine = write(place.parent / "mine", {"note.txt": "keep"})
     link = place / name
     if link.exists():
@@ -65,7 +61,7 @@ def test_a_link_out_of_the_corpus_is_not_followed(
     assert {path: path.stat().st_mtime_ns for path in mine.rglob("*")} == before
 
 
-def test_the_index_of_other_documents_is_not_asked(place: Path, run: Run) -> None:
+def test_the_index_of_other_documents_is_not_asked(place: Path) -> None:
     other = write(place.parent / "other", {"note.txt": "A note about something else."})
     assert run("index", other, "--into", place.parent / "other.corpus").exit_code == 0
     own, foreign = (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Run
+from tests.graphs.apps.conftest import run
 from tools.corpus.checksums import save_sums
 from tools.corpus.generations import CorpusLayout
 
@@ -20,7 +20,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_corpus_sends_no_question_before_it_is_trusted(
-    place: Path, run: Run, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch, home: Path
+    place: Path, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     made = CorpusLayout(place).generation()
     assert made is not None
@@ -44,7 +44,7 @@ def test_a_corpus_sends_no_question_before_it_is_trusted(
 @pytest.mark.parametrize("said", [f"a = {'[' * 100_000}", f"max_usd = {'9' * 5_000}"])
 @pytest.mark.parametrize("words", [("ask", "How many leases?"), ("trust",)])
 def test_settings_that_no_parser_takes_are_one_line(
-    said: str, words: tuple[str, ...], place: Path, run: Run
+    said: str, words: tuple[str, ...], place: Path
 ) -> None:
     (place.parent / "headcount.toml").write_text(said)
     refused = run(words[0], "." if words[0] == "trust" else place, *words[1:])
@@ -52,7 +52,7 @@ def test_settings_that_no_parser_takes_are_one_line(
     assert "headcount.toml cannot be read" in refused.stderr
 
 
-def test_a_folder_is_trusted_with_what_it_says(place: Path, run: Run, provider: FakeProvider):
+def test_a_folder_is_trusted_with_what_it_says(place: Path, provider: FakeProvider):
     settings = place.parent / "headcount.toml"
     settings.write_text(f'model = "x"\nbase_url = "{provider.url}"\n')
     assert "headcount trust" in run("ask", place, "How many leases?").stderr

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.built import built
-from tests.graphs.apps.conftest import Flags, Q, Run
+from tests.graphs.apps.conftest import Flags, Q, run
 from tests.graphs.conftest import QUOTE
 from tests.graphs.leaving_out import leave_out
 from tools.corpus.build import BuildSettings, build
@@ -15,7 +15,7 @@ from tools.corpus.corpus import Corpus
 
 
 @pytest.fixture
-def asked(place: Path, run: Run, model: Flags) -> dict[str, Any]:
+def asked(place: Path, model: Flags) -> dict[str, Any]:
     """The answer of a run over the leases, all read at once."""
     leave_out({})
     answer: dict[str, Any] = json.loads(run("ask", place, Q, "--json", *model).stdout)
@@ -30,7 +30,7 @@ def quoted_chunk(corpus: Corpus) -> int:
 
 
 def test_a_judged_chunk_is_told_with_its_quote(
-    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
+    asked: dict[str, Any], place: Path, corpus: Corpus
 ) -> None:
     chunk = quoted_chunk(corpus)
     done = run("report", place, asked["run"], "--chunk", chunk)
@@ -41,7 +41,7 @@ def test_a_judged_chunk_is_told_with_its_quote(
 
 
 def test_a_place_names_the_chunk_and_the_newest_run_is_meant(
-    asked: dict[str, Any], place: Path, corpus: Corpus, run: Run
+    asked: dict[str, Any], place: Path, corpus: Corpus
 ) -> None:
     chunk = quoted_chunk(corpus)
     offset = int(corpus.chunk_end[chunk]) - 1
@@ -50,7 +50,7 @@ def test_a_place_names_the_chunk_and_the_newest_run_is_meant(
 
 
 def test_a_corpus_that_changed_since_is_said(
-    asked: dict[str, Any], place: Path, run: Run, tmp_path: Path
+    asked: dict[str, Any], place: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "new.txt").write_text("One more lease.", encoding="utf-8")
     build([tmp_path / "new.txt"], place, settings=BuildSettings(chunk_tokens=120))
@@ -74,7 +74,7 @@ def test_a_corpus_that_changed_since_is_said(
     ids=lambda given: None if isinstance(given, str) else given[-1][:24],
 )
 def test_a_chunk_that_is_not_there_is_one_clear_line(
-    words: list[str], what: str, asked: dict[str, Any], place: Path, run: Run
+    words: list[str], what: str, asked: dict[str, Any], place: Path
 ) -> None:
     done = run("report", place, *words)
     assert (done.exit_code, done.stdout) == (1, "")
@@ -84,7 +84,7 @@ def test_a_chunk_that_is_not_there_is_one_clear_line(
 
 @pytest.mark.parametrize("name", ["a:b", "12:00", "7", "x:7:"])
 def test_a_document_whose_name_holds_colons_or_is_a_number_is_found(
-    name: str, run: Run, tmp_path: Path
+    name: str, tmp_path: Path
 ) -> None:
     texts = dict.fromkeys((f"{name}.txt", "other.txt"), "The tenant may keep a dog.\n")
     place = built(texts, tmp_path, chunk_tokens=120).path
@@ -93,5 +93,5 @@ def test_a_document_whose_name_holds_colons_or_is_a_number_is_found(
     assert f" · {name}, characters 0 to " in told
 
 
-def test_a_chunk_is_told_on_the_terminal_alone(run: Run) -> None:
+def test_a_chunk_is_told_on_the_terminal_alone() -> None:
     assert run("report", "x", "--chunk", "1", "--out", "p.html").exit_code == 2

@@ -4,21 +4,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from agent.records.query_plan import Column, Combination, Compare, Query
+from agent.records.query_plan import Combination
 from agent.records.record import Cell, Record
-from agent.records.record_schema import Attribute, CellValue, Kind, Schema
+from agent.records.record_schema import CellValue, Schema
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import absent, carried_out
 from graphs.records.recorded_answer import entities
 from tests.graphs.linking import reply
+from tests.tools.records.league import column, query, table, when
 from tools.records.record_store import RecordStore
 
-WRITERS = (Column(kind="book", attribute="first"), Column(kind="book", attribute="second"))
-BOOK = Kind(
-    name="book",
-    grain="row",
-    attributes=tuple(Attribute(name=each.attribute, type="text") for each in WRITERS),
-)
+WRITERS = (column("book", "first"), column("book", "second"))
+BOOK = table("book", first="text", second="text")
 
 
 @contextmanager
@@ -42,32 +39,25 @@ def books(folder: Path, rows: Sequence[Sequence[CellValue]]) -> Iterator[AtHand]
 def test_groups_of_several_columns_are_not_taken_for_one_another(tmp_path: Path) -> None:
     rows = [("Smith, John", "Lee"), ("Smith", "John, Lee"), ("Smith", "John, Lee")]
     with books(tmp_path, rows) as found:
-        query = Query(kind="book", operation="count", group_by=WRITERS)
-        outcome = carried_out(reply(query), found)
+        outcome = carried_out(reply(query("book", "count", group_by=WRITERS)), found)
     assert outcome.value == {'"Smith, John", Lee': 1, 'Smith, "John, Lee"': 2}
     assert {each.name: len(each.records) for each in outcome.items} == outcome.value
 
 
 def test_a_row_without_a_name_is_called_by_its_document(tmp_path: Path) -> None:
     with books(tmp_path, [("Lee", "Ek"), (None, "Ek")]) as found:
-        query = Query(kind="book", operation="list", show=WRITERS[:1])
-        outcome = carried_out(reply(query), found)
+        outcome = carried_out(reply(query("book", "list", show=WRITERS[:1])), found)
         shown, _ = entities(outcome.items, outcome, found)
     assert sorted(each.name for each in shown) == ["Lee", "d1"]
 
 
-def ordered(limit: int | None, **query: object) -> Query:
-    return Query.model_validate(
-        {"kind": "book", "operation": "list", "order": "descending", "limit": limit, **query}
-    )
-
-
 def test_what_ties_with_the_last_row_kept_is_told(tmp_path: Path) -> None:
     rows = [("Lee", "9"), ("Ek", "7"), ("Alm", "7"), ("Ode", "7"), ("Ray", "3")]
-    named = {"measure": WRITERS[1], "show": WRITERS[:1]}
+    named = {"measure": WRITERS[1], "show": WRITERS[:1], "order": "descending"}
     with books(tmp_path, rows) as found:
         second, first, all_ = (
-            carried_out(reply(ordered(limit, **named)), found) for limit in (2, 1, 5)
+            carried_out(reply(query("book", "list", limit=limit, **named)), found)
+            for limit in (2, 1, 5)
         )
     assert [each.name for each in second.items] == ["Lee", "Alm"]
     assert [each.name for each in second.ties] == ["Ek", "Ode"]
@@ -77,16 +67,14 @@ def test_what_ties_with_the_last_row_kept_is_told(tmp_path: Path) -> None:
 def test_words_that_no_row_holds_are_named(tmp_path: Path) -> None:
     with books(tmp_path, [("Lée Ann", "Ek"), ("Alm", None)]) as found:
         for word, missing in {"lee": [], "ek": ["'ek' in book.first"]}.items():
-            test = Compare(left=WRITERS[0], comparator="=", value=word)
-            assert absent(Query(kind="book", operation="count", where=test), found) == missing
+            test = when(WRITERS[0], "=", word)
+            assert absent(query("book", "count", where=test), found) == missing
 
 
 def test_a_row_behind_both_numbers_of_a_combination_is_listed_once(tmp_path: Path) -> None:
-    every = Query(kind="book", operation="count")
-    lee = Compare(left=WRITERS[0], comparator="=", value="Lee")
-    of_lee = Query(kind="book", operation="count", where=lee)
+    of_lee = query("book", "count", where=when(WRITERS[0], "=", "Lee"))
     with books(tmp_path, [("Lee", "1"), ("Ek", "2")]) as found:
-        plan = Combination(operator="/", left=of_lee, right=every)
+        plan = Combination(operator="/", left=of_lee, right=query("book", "count"))
         outcome = carried_out(reply(plan), found)
     assert outcome.value == 0.5
     assert [each.records for each in outcome.items] == [(1,), (2,)]

@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 
 from agent.evidence import Entity
-from agent.records.query_plan import Compare, NotTest, Plan, Query, Related, Test
+from agent.records.query_plan import NotTest, Plan, Query, Related, Test
 from agent.records.record import Cell, Failure, Record
 from agent.records.record_replies import QueryReply
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import carried_out
 from graphs.records.recorded_answer import Named, completeness, entities, told_apart, warnings
-from tests.graphs.linking import TEXT, column, held, reply
+from tests.graphs.linking import TEXT, held, reply
+from tests.tools.records.league import column, query, when
 
-LUND = Compare(left=column("clinic", "town"), comparator="=", value="lund")
-LONG = Compare(left=column("visit", "minutes"), comparator=">", value=30)
+LUND = when(column("clinic", "town"), "=", "lund")
+LONG = when(column("visit", "minutes"), ">", 30)
 
 
 @pytest.fixture
@@ -32,10 +33,8 @@ def told(plan: Plan, found: AtHand, *, listed: int = 99) -> list[str]:
 
 
 def longest(limit: int) -> Query:
-    return Query(
-        kind="visit", operation="list", measure=column("visit", "minutes"), order="descending",
-        limit=limit,
-    )  # fmt: skip
+    minutes = column("visit", "minutes")
+    return query("visit", "list", minutes, order="descending", limit=limit)
 
 
 def test_a_tie_at_the_last_place_is_told_with_its_value_and_names(found: AtHand) -> None:
@@ -46,14 +45,14 @@ def test_a_tie_at_the_last_place_is_told_with_its_value_and_names(found: AtHand)
 
 def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -> None:
     found = replace(found, documents=5, failed=("b",), partial=("c", "a"))
-    failed, partial, unread = told(Query(kind="visit", operation="count"), found)
+    failed, partial, unread = told(query("visit", "count"), found)
     assert failed.startswith("1 document (b) could not be read into records: `headcount records")
     assert partial.startswith("only parts of 2 documents (a, c) could be read into records: ")
     assert unread.startswith("1 document has not been read into records yet: ")
 
 
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
-    (cut,) = told(Query(kind="visit", operation="list"), found, listed=1)
+    (cut,) = told(query("visit", "list"), found, listed=1)
     assert cut.startswith("the first 1 item of 3 are listed")
 
 
@@ -67,7 +66,7 @@ def test_a_value_that_could_not_be_taken_is_told_apart_from_one_that_is_not_stat
     unread = Record(kind="visit", document="hall", cells=())
     found.store.put("hall", "digest", [unread], [refused])
     found = replace(found, tables=found.store.tables(), documents=2, covered=("town", "hall"))
-    total = Query(kind="visit", operation="sum", measure=column("visit", "minutes"))
+    total = query("visit", "sum", column("visit", "minutes"))
     lacking, taken = told(total, found)
     assert lacking == "the sum leaves out 1 of 4 rows of visit for lack of a value (minutes)"
     assert taken.startswith(
@@ -101,8 +100,8 @@ def test_sums_of_a_free_statement_say_what_they_leave_out(
 
 
 def test_a_text_is_found_whatever_its_accents(found: AtHand) -> None:
-    test = Compare(left=column("clinic", "town"), comparator="=", value="Lünd")
-    outcome = carried_out(reply(Query(kind="clinic", operation="count", where=test)), found)
+    test = when(column("clinic", "town"), "=", "Lünd")
+    outcome = carried_out(reply(query("clinic", "count", where=test)), found)
     assert outcome.value == 2
 
 
@@ -117,7 +116,7 @@ def quotes(entity: Entity) -> set[str]:
 
 
 def doctors(where: Test | None = None) -> Query:
-    return Query(kind="doctor", operation="list", where=where, show=(column("doctor", "name"),))
+    return query("doctor", "list", where=where, show=(column("doctor", "name"),))
 
 
 def test_a_linked_row_that_made_a_row_pass_is_quoted_with_the_values_that_link_it(
@@ -131,7 +130,7 @@ def test_a_linked_row_that_made_a_row_pass_is_quoted_with_the_values_that_link_i
 
 
 def test_only_the_linked_rows_that_pass_are_quoted(found: AtHand) -> None:
-    clinic, _ = shown(Query(kind="clinic", operation="count", where=LONG), found)
+    clinic, _ = shown(query("clinic", "count", where=LONG), found)
     assert {"visit minutes 40", "visit doctor_id 11", "doctor id 11"} <= quotes(clinic)
     assert "visit minutes 20" not in quotes(clinic)
 

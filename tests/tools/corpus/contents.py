@@ -4,8 +4,6 @@ from pathlib import Path
 
 from tools.corpus.corpus import open_corpus
 
-__all__ = ("contents",)
-
 
 def contents(place: Path) -> tuple[object, ...]:
     """Return all but the sources and what files look like from outside; equal values are equal."""

@@ -7,8 +7,6 @@ from tests.tools.engines.shards import sharded
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.filters.registry import Engine, LocalEngine
 
-__all__ = ("ENGINES", "MakeEngine")
-
 MakeEngine = Callable[[SmallCorpus, Path], Engine]
 """Makes an engine over a corpus; the folder, empty, is for the files it needs."""
 

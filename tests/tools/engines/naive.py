@@ -22,8 +22,6 @@ from tools.filters.metadata import MetadataArguments
 from tools.filters.regex import RegexArguments
 from tools.filters.semantic import SemanticArguments
 
-__all__ = ("Naive",)
-
 Alike = Callable[[str, str], bool]
 """Tells whether a word of the text stands for a word that was asked for."""
 

@@ -16,8 +16,6 @@ from tools.engines.sharded.shard_tables import shard_tables, vectors_table, voca
 from tools.engines.sharded.sharded_corpus import ShardedCorpus
 from tools.engines.sharded.sharded_engine import ShardedEngine, word_counts
 
-__all__ = ("NEEDS_DAFT", "sharded", "write_shards")
-
 NEEDS_DAFT = "Daft is not installed: pip install 'headcount[daft]'"
 _DOCUMENTS_A_SHARD = 2
 

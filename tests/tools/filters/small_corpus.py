@@ -19,8 +19,6 @@ from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.lexicon import WordForms
 from tools.corpus.words.tokenizer import words
 
-__all__ = ("SmallCorpus", "WordBags", "papers")
-
 
 class WordBags:
     """Embeds a text as the counts of its words in 64 hashed places."""

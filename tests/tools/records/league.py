@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from agent.records.query_plan import Column
+from agent.records.query_plan import Aggregate, Column, Compare, Having, Query
 from agent.records.record import Cell, Record
-from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
+from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
 from tools.records.guarded_select import Selector
 from tools.records.record_store import RecordStore
 
@@ -13,46 +13,33 @@ Row = dict[str, Any]
 Database = dict[str, list[Row]]
 
 
-def attribute(name: str, type_: AttributeType, **more: Any) -> Attribute:
-    return Attribute(name=name, type=type_, **more)
+def table(name: str, /, *, grain: str = "row", **columns: str) -> Kind:
+    """Return a kind by what its columns hold: `number EUR` has a unit, `text *` is a list."""
+    made = []
+    for each, told in columns.items():
+        holds, _, more = told.partition(" ")
+        unit = more if more != "*" else None
+        made.append({"name": each, "type": holds, "many": more == "*", "unit": unit or None})
+    return Kind.model_validate({"name": name, "grain": grain, "attributes": made})
 
 
 SCHEMA = Schema(
     kinds=(
-        Kind(
-            name="team",
-            grain="row",
-            attributes=(
-                attribute("team_id", "integer"),
-                attribute("name", "text"),
-                attribute("city", "text"),
-                attribute("founded", "date"),
-                attribute("budget", "number", unit="EUR"),
-            ),
+        table(
+            "team", team_id="integer", name="text", city="text", founded="date", budget="number EUR"
         ),
-        Kind(
-            name="player",
-            grain="row",
-            attributes=(
-                attribute("player_id", "integer"),
-                attribute("team_id", "integer"),
-                attribute("name", "text"),
-                attribute("age", "integer"),
-                attribute("score", "number"),
-                attribute("active", "boolean"),
-                attribute("joined", "date"),
-                attribute("skills", "text", many=True),
-            ),
+        table(
+            "player",
+            player_id="integer",
+            team_id="integer",
+            name="text",
+            age="integer",
+            score="number",
+            active="boolean",
+            joined="date",
+            skills="text *",
         ),
-        Kind(
-            name="award",
-            grain="row",
-            attributes=(
-                attribute("player_id", "integer"),
-                attribute("title", "text"),
-                attribute("prize", "integer", unit="EUR"),
-            ),
-        ),
+        table("award", player_id="integer", title="text", prize="integer EUR"),
     ),
     links=(
         Link(kind="player", attribute="team_id", to_kind="team", to_attribute="team_id"),
@@ -63,6 +50,25 @@ SCHEMA = Schema(
 
 def column(kind: str, name: str) -> Column:
     return Column(kind=kind, attribute=name)
+
+
+def query(kind: str, operation: str, measure: object = None, **told: Any) -> Query:
+    return Query.model_validate({"kind": kind, "operation": operation, "measure": measure, **told})
+
+
+def when(left: object, comparator: str, value: object = None, **than: Any) -> Compare:
+    return Compare.model_validate({"left": left, "comparator": comparator, "value": value, **than})
+
+
+def aggregate(operation: str, of: object, kind: str, where: object = None) -> Aggregate:
+    return Aggregate.model_validate(
+        {"operation": operation, "of": of, "kind": kind, "where": where}
+    )
+
+
+def having(operation: str, of: object, comparator: str, number: float, **told: Any) -> Having:
+    given = {"operation": operation, "of": of, "comparator": comparator, "number": number}
+    return Having.model_validate(given | told)
 
 
 def kind(name: str, *attributes: str, **more: Any) -> Kind:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.records.query_plan import Column, Query, Related
-from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
-from tests.tools.records.league import record
+from agent.records.query_plan import Related
+from agent.records.record_schema import CellValue, Link, Schema
+from tests.tools.records.league import column, query, record, table
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan
 from tools.records.record_store import RecordStore
@@ -16,16 +16,9 @@ COUNTRIES = ["Peru", "Chile", "Côte d'Ivoire"]
 CITIES = {"Lima": "PERU", "Cusco": " Perú ", "Arica": "chile", "Abidjan": "Cote d'Ivoire"}
 
 
-def kind(name: str, *attributes: str, many: bool = False) -> Kind:
-    made = (Attribute(name=each, type="text", many=many) for each in attributes)
-    return Kind(name=name, grain="row", attributes=tuple(made))
-
-
-def schema(*, many: bool = False) -> Schema:
-    country = kind("country", "name")
-    city = kind("city", "name")
-    state = Attribute(name="state", type="text", many=many)
-    city = city.model_copy(update={"attributes": (*city.attributes, state)})
+def schema(*, many: bool = False, countries: str = "text") -> Schema:
+    country = table("country", name=countries)
+    city = table("city", name="text", state="text *" if many else "text")
     link = Link(kind="city", attribute="state", to_kind="country", to_attribute="name")
     return Schema(kinds=(country, city), links=(link,))
 
@@ -44,13 +37,9 @@ def filled(
     return store
 
 
-PER_COUNTRY = Query(
-    kind="city", operation="count", group_by=(Column(kind="country", attribute="name"),)
-)
-PER_CITY = Query(
-    kind="country", operation="count", group_by=(Column(kind="city", attribute="name"),)
-)
-LACKING = Query(kind="country", operation="count", where=Related(kind="city", at_most=0))
+PER_COUNTRY = query("city", "count", group_by=(column("country", "name"),))
+PER_CITY = query("country", "count", group_by=(column("city", "name"),))
+LACKING = query("country", "count", where=Related(kind="city", at_most=0))
 
 
 @pytest.mark.parametrize("many", [False, True], ids=["one value", "a list"])
@@ -76,12 +65,7 @@ def test_values_written_otherwise_are_joined(tmp_path: Path, many: bool) -> None
 def test_each_value_meets_itself_only(
     tmp_path: Path, countries: Sequence[CellValue], cities: Mapping[str, str], met: set[str]
 ) -> None:
-    declared = schema()
-    if isinstance(countries[0], int):
-        numbers = Kind(
-            name="country", grain="row", attributes=(Attribute(name="name", type="integer"),)
-        )
-        declared = declared.model_copy(update={"kinds": (numbers, declared.kinds[1])})
+    declared = schema(countries="integer" if isinstance(countries[0], int) else "text")
     store = filled(tmp_path, declared, countries, cities)
     statement = compile_plan(PER_CITY, store.tables().schema)
     assert set(Selector(store.path).select(statement).rows) == {(each, 1) for each in met}
@@ -94,7 +78,9 @@ def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:
     store.put("f", "x", [record("city", {"name": "Oslo", "state": "NORGE"}, "f")])
     statement = compile_plan(PER_COUNTRY, store.tables().schema)
     assert ("Norge", 1) in Selector(store.path).select(statement).rows
-    wider = kind("city", "name", "state", "mayor")
-    store.write_schema(schema().model_copy(update={"kinds": (kind("country", "name"), wider)}))
+    wider = table("city", name="text", state="text", mayor="text")
+    store.write_schema(
+        schema().model_copy(update={"kinds": (table("country", name="text"), wider)})
+    )
     statement = compile_plan(LACKING, store.tables().schema)
     assert list(Selector(store.path).select(statement).rows) == [(0,)]

@@ -7,17 +7,15 @@ import pytest
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
-    Aggregate,
     Arithmetic,
     Column,
-    Compare,
-    Having,
     Number,
     Query,
     Test,
 )
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, CellValue, Kind, Schema, Tables
+from tests.tools.records.league import aggregate, having, query, when
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan, compile_rows
 from tools.records.record_store import RecordStore
@@ -75,10 +73,6 @@ def total(where: Test | None = None, **more: object) -> Query:
     return Query.model_validate(given)
 
 
-def when(column: Column, comparator: str, value: str | float | None) -> Compare:
-    return Compare.model_validate({"left": column, "comparator": comparator, "value": value})
-
-
 def test_units_that_convert_come_to_one(store: RecordStore) -> None:
     tables = fill(store, ["2 kg", "500 g", "3 kg"])
     (attribute,) = (each for each in tables.schema.kinds[0].attributes if each.name == "price")
@@ -92,8 +86,8 @@ def test_units_that_convert_come_to_one(store: RecordStore) -> None:
 def test_lists_are_converted_value_by_value(store: RecordStore) -> None:
     put(store, "a", "1 EUR", ["1 kg", "500 g"])
     put(store, "b", "1 EUR", ["2 kg"])
-    query = Query(kind="deal", operation="sum", measure=FEES)
-    assert asked(store, query) == [(3.5,)]
+    plan = query("deal", "sum", FEES)
+    assert asked(store, plan) == [(3.5,)]
 
 
 MIXED = ["5 EUR", "7 EUR", "900 JPY", "3"]
@@ -113,26 +107,17 @@ REFUSED: dict[str, Query] = {
         for name in ("sum", "avg", "min", "max", "median", "variance", "stdev", "count_distinct")
     },
     "compare": total(when(PRICE, ">", 4)).model_copy(update={"operation": "count"}),
-    "sort": Query(kind="deal", operation="list", measure=PRICE, order="ascending"),
+    "sort": query("deal", "list", PRICE, order="ascending"),
     "groups": total(group_by=(NAME,)),
-    "compared groups": Query(
-        kind="deal",
-        operation="count",
-        group_by=(NAME,),
-        having=(Having(operation="sum", of=PRICE, comparator=">", number=1),),
+    "compared groups": query(
+        "deal", "count", group_by=(NAME,), having=(having("sum", PRICE, ">", 1),)
     ),
     "arithmetic": total(measure=Arithmetic(operator="*", left=PRICE, right=Number(number=2))),
-    "aggregate": Query(
-        kind="deal",
-        operation="count",
-        where=Compare(
-            left=PRICE,
-            comparator=">",
-            aggregate=Aggregate(operation="avg", of=PRICE, kind="deal"),
-        ),
+    "aggregate": query(
+        "deal", "count", where=when(PRICE, ">", aggregate=aggregate("avg", PRICE, "deal"))
     ),
-    "a list": Query(kind="deal", operation="max", measure=FEES),
-}  # fmt: skip
+    "a list": query("deal", "max", FEES),
+}
 
 
 @pytest.mark.parametrize("query", REFUSED.values(), ids=REFUSED)
@@ -147,19 +132,10 @@ def test_what_would_mix_units_is_refused(
 
 
 ALLOWED: dict[str, tuple[Query, list[tuple[CellValue, ...]]]] = {
-    "how many state it": (
-        Query(kind="deal", operation="count", where=when(PRICE, "not_null", None)),
-        [(4,)],
-    ),
-    "how many values": (
-        Query(kind="deal", operation="count", measure=PRICE),
-        [(4,)],
-    ),
-    "shown": (
-        Query(kind="deal", operation="list", show=(PRICE,)),
-        [(5.0,), (7.0,), (900.0,), (3.0,)],
-    ),
-}  # fmt: skip
+    "how many state it": (query("deal", "count", where=when(PRICE, "not_null", None)), [(4,)]),
+    "how many values": (query("deal", "count", PRICE), [(4,)]),
+    "shown": (query("deal", "list", show=(PRICE,)), [(5.0,), (7.0,), (900.0,), (3.0,)]),
+}
 
 
 @pytest.mark.parametrize(("query", "rows"), ALLOWED.values(), ids=ALLOWED)

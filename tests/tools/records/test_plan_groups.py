@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from agent.records.query_plan import Compare, Having, NotTest, Query, Related, Test
-from tests.tools.records.league import SCHEMA, column, selector_of
+from agent.records.query_plan import Having, NotTest, Query, Related, Test
+from tests.tools.records.league import SCHEMA, column, having, query, selector_of, when
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan, compile_unknown
 
@@ -34,72 +34,50 @@ def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
     return selector_of(LEAGUE, tmp_path_factory.mktemp("league"))
 
 
-def two_or_more() -> Having:
-    return Having(operation="count", comparator=">=", number=2)
-
-
 def teams(*having: Having) -> Query:
-    return Query(kind="player", operation="list", group_by=(TEAM,), having=having)
+    return query("player", "list", group_by=(TEAM,), having=having)
 
 
 def counted(number: float, test: Test) -> Having:
-    return Having(operation="count", comparator="=", number=number, where=test)
+    return having("count", None, "=", number, where=test)
 
 
-SWIMS = Compare(left=SKILLS, comparator="=", value="swim")
+SWIMS = when(SKILLS, "=", "swim")
 AWARDED = Related(kind="award")
 
 CASES: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
     "documents with enough rows that pass": (
-        Query(
-            kind="player",
-            operation="list",
+        query(
+            "player",
+            "list",
             group_by=(column("player", "_document"),),
-            having=(two_or_more().model_copy(update={"where": SWIMS}),),
+            having=(having("count", None, ">=", 2).model_copy(update={"where": SWIMS}),),
         ),
         [("league",)],
     ),
     "a measure of what several records share counts once, the records each": (
-        Query(
-            kind="player",
-            operation="sum",
-            measure=BUDGET,
-            group_by=(SKILLS,),
-            having=(two_or_more(),),
+        query(
+            "player", "sum", BUDGET, group_by=(SKILLS,), having=(having("count", None, ">=", 2),)
         ),
         [("Run", 5.0), ("swim", 12.0)],
     ),
     "none of a group's rows passes": (teams(counted(0, NotTest(part=AWARDED))), [("Roma",)]),
     "every one passes": (teams(counted(0, NotTest(part=SWIMS))), [("Roma",)]),
     "rows are counted once however joins repeat them": (
-        Query(
-            kind="player",
-            operation="sum",
-            measure=PRIZE,
-            group_by=(TEAM,),
-            having=(counted(1, AWARDED),),
-        ),
+        query("player", "sum", PRIZE, group_by=(TEAM,), having=(counted(1, AWARDED),)),
         [("Ajax", 20), ("Roma", 12)],
     ),
     "equal measures of several linked records add up": (
-        Query(
-            kind="player",
-            operation="count",
-            group_by=(TEAM,),
-            having=(Having(operation="sum", of=PRIZE, comparator=">", number=15),),
-        ),
+        query("player", "count", group_by=(TEAM,), having=(having("sum", PRIZE, ">", 15),)),
         [("Ajax", 2)],
     ),
     "a result and a test may measure different things": (
-        Query(
-            kind="player",
-            operation="avg",
-            measure=BUDGET,
+        query(
+            "player",
+            "avg",
+            BUDGET,
             group_by=(SKILLS,),
-            having=(
-                two_or_more(),
-                Having(operation="sum", of=PRIZE, comparator="=", number=32),
-            ),
+            having=(having("count", None, ">=", 2), having("sum", PRIZE, "=", 32)),
         ),
         [("swim", 6.0)],
     ),
@@ -116,13 +94,10 @@ def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
 ) -> None:
     players = [{"player_id": 1, "team_id": 1, "age": 20}, {"player_id": 2, "team_id": 1}]
     selector = selector_of({**LEAGUE, "player": players}, tmp_path_factory.mktemp("doubt"))
-    old = Compare(left=column("player", "age"), comparator=">", value=30)
-    query = Query(
-        kind="player",
-        operation="list",
-        group_by=(column("player", "team_id"),),
-        having=(counted(0, old),),
+    old = when(column("player", "age"), ">", 30)
+    plan = query(
+        "player", "list", group_by=(column("player", "team_id"),), having=(counted(0, old),)
     )
-    assert selector.select(compile_plan(query, SCHEMA)).rows == ()
-    doubted = selector.select(compile_unknown(query, SCHEMA)).rows
+    assert selector.select(compile_plan(plan, SCHEMA)).rows == ()
+    doubted = selector.select(compile_unknown(plan, SCHEMA)).rows
     assert [row[0] for row in doubted] == [2 + len(LEAGUE["team"])]

@@ -3,8 +3,8 @@
 import pytest
 
 from agent.errors import QueryError
-from agent.records.query_plan import Aggregate, Compare, Query, Related, Test
-from tests.tools.records.league import SCHEMA, column, selector_of
+from agent.records.query_plan import Query, Related, Test
+from tests.tools.records.league import SCHEMA, aggregate, column, query, selector_of, when
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan, compile_unknown
 
@@ -19,10 +19,10 @@ def deep(levels: int, most: int | None = None) -> Query:
     """Ask for teams with a player with an award with a player …."""
     last = "player" if levels % 2 else "award"
     name = "age" if levels % 2 else "prize"
-    where: Test = Compare(left=column(last, name), comparator=">", value=1)
+    where: Test = when(column(last, name), ">", 1)
     for level in range(levels, 0, -1):
         where = Related(kind="player" if level % 2 else "award", where=where, at_most=most)
-    return Query(kind="team", operation="count", where=where)
+    return query("team", "count", where=where)
 
 
 @pytest.mark.parametrize("most", [None, 0, 3])
@@ -44,10 +44,10 @@ def test_tests_too_deep_are_refused_with_what_to_do(selector: Selector) -> None:
 def test_an_aggregate_within_aggregates_is_compiled_once() -> None:
     """Each level compiled twice would be a million for twenty levels."""
     age = column("player", "age")
-    where = Compare(left=age, comparator=">", value=1)
+    where = when(age, ">", 1)
     for _ in range(20):
-        mean = Aggregate(operation="avg", of=age, kind="player", where=where)
-        where = Compare(left=age, comparator=">", aggregate=mean)
-    query = Query(kind="player", operation="count", where=where)
-    assert compile_plan(query, SCHEMA).sql.count("AVG(") == 20
-    assert compile_unknown(query, SCHEMA).sql.count("AVG(") <= 60
+        mean = aggregate("avg", age, "player", where=where)
+        where = when(age, ">", aggregate=mean)
+    plan = query("player", "count", where=where)
+    assert compile_plan(plan, SCHEMA).sql.count("AVG(") == 20
+    assert compile_unknown(plan, SCHEMA).sql.count("AVG(") <= 60

@@ -4,7 +4,8 @@ import pytest
 
 from agent.records.record import Cell, Record
 from agent.records.record_replies import ExtractReply
-from agent.records.record_schema import Attribute, CellValue, Kind
+from agent.records.record_schema import CellValue
+from tests.tools.records.league import table
 from tools.records.reply_checking import (
     CheckedReply,
     Source,
@@ -15,22 +16,8 @@ from tools.records.reply_checking import (
     settle,
 )
 
-SHIP = Kind(
-    name="ship",
-    grain="row",
-    attributes=(
-        Attribute(name="id", type="integer"),
-        Attribute(name="name", type="text"),
-        Attribute(name="ports", type="text", many=True),
-    ),
-)
-LEASE = Kind(
-    name="lease",
-    attributes=(
-        Attribute(name="rent", type="number", unit="GBP"),
-        Attribute(name="city", type="text"),
-    ),
-)
+SHIP = table("ship", id="integer", name="text", ports="text *")
+LEASE = table("lease", grain="document", rent="number GBP", city="text")
 ROWS = "".join(
     f"Ship record {n}: id is {n}, name is S{n} and ports are Hull and Goole.\n"
     for n in range(1, 13)
@@ -134,20 +121,9 @@ def test_an_inexact_quote_is_located_and_shown_as_the_text_has_it() -> None:
     assert place_quote("", LEASE_TEXT, (0, 9), (0, 9)) is None
 
 
-HOTEL = Kind(
-    name="hotel",
-    attributes=(
-        Attribute(name="rooms", type="integer"),
-        Attribute(name="city", type="text"),
-        Attribute(name="amenities", type="text", many=True),
-    ),
-)
-CUP = Kind(name="cup", attributes=(Attribute(name="year", type="integer"),))
-ROOM = Kind(
-    name="room",
-    grain="row",
-    attributes=(Attribute(name="beds", type="integer"), Attribute(name="floor", type="integer")),
-)
+HOTEL = table("hotel", grain="document", rooms="integer", city="text", amenities="text *")
+CUP = table("cup", grain="document", year="integer")
+ROOM = table("room", beds="integer", floor="integer")
 
 
 def record(kind: str, label: str = "", **values: CellValue) -> Record:

@@ -6,46 +6,32 @@ from pathlib import Path
 import pytest
 
 from agent.errors import QueryError
-from agent.records.query_plan import Arithmetic, Column, Combination, Compare, Query
-from agent.records.record_schema import Attribute, Kind, Schema
-from tests.tools.records.league import stored
+from agent.records.query_plan import Arithmetic, Column, Combination, Query
+from agent.records.record_schema import Schema
+from tests.tools.records import league
+from tests.tools.records.league import query, stored, table, when
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan
 
-SCHEMA = Schema(
-    kinds=(
-        Kind(
-            name="deal",
-            grain="row",
-            attributes=(
-                Attribute(name="euros", type="number", unit="EUR"),
-                Attribute(name="dollars", type="number", unit="USD"),
-                Attribute(name="bare", type="number"),
-            ),
-        ),
-    )
-)
+SCHEMA = Schema(kinds=(table("deal", euros="number EUR", dollars="number USD", bare="number"),))
 
 
 def column(name: str) -> Column:
-    return Column(kind="deal", attribute=name)
+    return league.column("deal", name)
 
 
 def test_times_are_compared_by_what_both_state(tmp_path: Path) -> None:
-    at = Attribute(name="at", type="time")
-    schema = Schema(kinds=(Kind(name="visit", grain="row", attributes=(at,)),))
+    schema = Schema(kinds=(table("visit", at="time"),))
     rows = [{"at": each} for each in ("2018-03-21 14:05", "2018-03-21 06:30:10", "2018-03-22")]
     with closing(stored(tmp_path / "records.sqlite", {"visit": rows}, schema)) as store:
-        later = Compare(
-            left=Column(kind="visit", attribute="at"), comparator=">", value="2018-03-21T06:30"
-        )
-        plan = Query(kind="visit", operation="count", where=later)
+        later = when(league.column("visit", "at"), ">", "2018-03-21T06:30")
+        plan = query("visit", "count", where=later)
         found = Selector(store.path).select(compile_plan(plan, schema))
     assert list(found.rows) == [(2,)]
 
 
 def total(name: str) -> Query:
-    return Query(kind="deal", operation="sum", measure=column(name))
+    return query("deal", "sum", column(name))
 
 
 @pytest.mark.parametrize(
@@ -73,4 +59,4 @@ def test_columns_of_different_units_are_not_added(operator: str) -> None:
         {"operator": operator, "left": column("euros"), "right": column("dollars")}
     )
     with pytest.raises(QueryError, match="different units"):
-        compile_plan(Query(kind="deal", operation="sum", measure=measure), SCHEMA)
+        compile_plan(query("deal", "sum", measure), SCHEMA)

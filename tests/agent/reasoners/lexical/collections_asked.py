@@ -9,8 +9,6 @@ from tests.built import write
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
-__all__ = ("ASSETS", "PAPERS", "PERMITS", "TRAILS", "VISITS", "asked", "collection")
-
 
 def _permit(told: str, text: str) -> str:
     district, decision, fee, attendance, decided, tags, *rest = told.split(" | ")

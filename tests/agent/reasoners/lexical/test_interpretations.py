@@ -26,7 +26,6 @@ def read(question: str, corpus: Corpus) -> InterpretReply:
 
 
 FIELDS = {
-    "How many permits were refused?": "Count … decision is refused or Refused",
     "list all permits in the Harbour district": "List … district is Harbour",
     "which permits in saint remy were grantd?": (
         "List … district is Saint-Rémy and decision is granted"
@@ -65,9 +64,6 @@ JOINED = {
     ),
 }
 NUMBERS = {
-    "What is the average fee of the granted permits?": (
-        "The avg of fee_eur over … decision is granted"
-    ),
     "Tell me the median attendance of the permits sponsored by Sparbank": (
         "The median of attendance over … sponsor is Sparbank"
     ),
@@ -83,9 +79,6 @@ MENTIONS = {
     ),
     "How many permits do not mention the police?": "Count … not (mentions police)",
     "Which permits mention dogs or toilets?": "List … mentions dogs or mentions toilets",
-    "Which permits mention neither dogs nor toilets?": (
-        "List … not (mentions dogs or mentions toilets)"
-    ),
     "permits that contain the word “storm”": "List … mentions storm",
 }
 PAPERS = {
@@ -93,12 +86,8 @@ PAPERS = {
     "list all minutes and inspections please": (
         "List … file folder is minutes or file folder is inspections"
     ),
-    "number of documents per kind": "Count … by file folder",
     "which letters or inspections mention mould": (
         "List … (file folder is letters or file folder is inspections) and mentions mould"
-    ),
-    "which minutes do NOT mention Lena Ostergaard": (
-        "List … file folder is minutes and not (mentions Lena Ostergaard)"
     ),
     "Which letters offer an object as a gift?": (
         "List … file folder is letters and offer an object as a gift"
@@ -106,19 +95,13 @@ PAPERS = {
 }
 ASSETS = {
     "How many assets are at Rotterdam Yard?": "Count … Site is Rotterdam Yard",
-    "what did everything in Leeds cost in total?": "The sum of Cost over … Site is Leeds",
     "avarage cost per catagory": "The avg of Cost over … by Category",
     "The two most expensive assets?": "Rank … by Cost",
     "cheapest asset in Leeds": "Rank … Site is Leeds by Cost",
     "show me all assets under repair": "List … Status is under repair",
-    "number of assets that have a warranty": "Count … Warranty until exists",
     "Which warranties run beyond 2026?": "List … Warranty until more than 2026",
     "How many assets were purchased between 2018 and 2020?": (
         "Count … Purchased between 2018 and 2020"
-    ),
-    "assets with more than one owner": "List … number of Owners more than 1",
-    "Which assets are neither in Malaga nor in service?": (
-        "List … not (Site is Málaga) and not (Status is in service)"
     ),
     "assets that cost between 10,000 and 60,000 euros": "List … Cost between 10000 and 60000",
     "which cranes and lifts do not mention an inspector?": (

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
-__all__ = ("object_store",)
-
 
 class _Handler(BaseHTTPRequestHandler):
     """Objects by `/bucket/key`; `server.objects` holds them."""

@@ -1,0 +1,55 @@
+"""Questions, answers and documents written for a test, and commands run over them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner, Result
+
+from agent.answer import Answer, Completeness
+from agent.cost import Cost
+from agent.coverage import Coverage
+from agent.evidence import Entity
+from evals.commands import app
+from evals.experiments.experiment import Collection
+from evals.questions import Record
+from tests.built import write
+from tests.cut_corpus import CutCorpus, evenly
+
+
+def written(place: Path, texts: Mapping[str, str], *records: Mapping[str, object]) -> Collection:
+    """Write documents, by their paths, and questions; return the collection."""
+    folder, questions = write(place / "docs", texts), place / "questions.jsonl"
+    folder.mkdir(exist_ok=True)
+    questions.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    return Collection(name="questions", questions=questions, documents=folder)
+
+
+def invoked(command: str, asked: Collection, *more: object) -> Result:
+    """Run a command over a collection; what more says stands over it."""
+    given = ["--questions", asked.questions, "--documents", asked.documents, *more]
+    return CliRunner().invoke(app, [*command.split(), *map(str, given)])
+
+
+def corpus_of(texts: Mapping[str, str], size: int = 20, overlap: int = 0) -> CutCorpus:
+    return CutCorpus(texts, [evenly(each, size, overlap) for each in texts.values()])
+
+
+def record_of(**fields: Any) -> Record:
+    return Record.model_validate({"id": "q1", "question": "How many?", **fields})
+
+
+def answer_of(documents: Sequence[str] = (), **fields: Any) -> Answer:
+    entities = tuple(Entity(name=name, documents=(name,)) for name in documents)
+    settled = {
+        "question": "How many?",
+        "status": "answered",
+        "value": len(entities),
+        "entities": entities,
+        "completeness": Completeness(method="test"),
+        "coverage": Coverage(chunks=10, judged=4, pruned=6),
+        "cost": Cost(model_calls=3, input_tokens=70),
+        "run": "r",
+    }
+    return Answer.model_validate({**settled, **fields})
