@@ -66,7 +66,7 @@ VALUES: dict[type, Any] = {
     Cost: Cost(model_calls=2, usd=0.5, seconds=1.5),
     Coverage: Coverage(chunks=9, judged=4, unseen=5),
     Exchange: Exchange(asked=ASKED, reply=Reply(choice=1, text="or so")),
-    Earlier: Earlier(run="a", interpretation=READING, rounds=(2,)),
+    Earlier: Earlier(run="a", rounds=(2,), widened=("c1",)),
     Interpretation: READING,
     Reading: Reading(label="50", question="over 50?"),
     ReadingRound: ReadingRound(purpose="audit", selection="1", size=9, why="to know", hits=2),

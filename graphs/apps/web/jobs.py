@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote
@@ -59,6 +59,14 @@ class Job:
     """What a check came to."""
     flags: Flags = field(default_factory=dict)
     """The settings that it was begun with, over the server's."""
+
+    heard: int = 0
+    """How many messages of the feed the page has seen that shows it."""
+
+    def as_it_is(self) -> "Job":
+        """Return it as it is now, for a page: what is told from here on has it fetched again."""
+        heard = len(self.feed)
+        return replace(self, heard=heard)
 
     @property
     def alive(self) -> bool:

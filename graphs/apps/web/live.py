@@ -34,7 +34,7 @@ def shown(pages: Shared, job: str) -> Response:
     elif job.startswith("check-"):
         back_name, run = "the answer", job.removeprefix("check-")
         back = pages.url("run", corpus=found.corpus, run=run)
-    return pages.render("job.html", job=found, back=back, back_name=back_name)
+    return pages.render("job.html", job=found.as_it_is(), back=back, back_name=back_name)
 
 
 @router.get("/jobs/{job}/events", name="events")

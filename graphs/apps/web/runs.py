@@ -39,10 +39,9 @@ def run_page(
     **items: Any,
 ) -> Response:
     """Render a run, its items found and sorted; with criteria that are suggested for it."""
-    job = pages.jobs.get(run)
+    found = pages.jobs.get(run)
+    job = found.as_it_is() if found is not None and found.corpus == corpus else None
     given: dict[str, Any] = {"job": job, "seen": None, "items": None}
-    if job is not None and job.corpus != corpus:
-        job = given["job"] = None
     try:
         seen = None if job and job.alive else pages.seen(corpus, run)
     except RunError:

@@ -85,3 +85,12 @@ def test_a_corpus_is_served_by_itself_and_a_broken_name_harms_no_other(place: Pa
         told = page.post("/index", data=form, headers={"origin": OWN})
         assert told.status_code == 404
         assert "leads out" in told.text
+
+
+def test_what_ends_while_its_page_is_made_has_the_page_fetched_again() -> None:
+    job = Job("run", "How many?", "/")
+    shown = job.as_it_is()
+    job.status = "failed"
+    job.feed.tell("turn")
+    assert shown.alive
+    assert shown.heard < len(job.feed)
