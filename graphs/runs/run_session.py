@@ -117,7 +117,7 @@ class RunSession(Closing, Generic[S]):
     def forget(self, run: str) -> None:
         """Take back all that a run did, so that it can be started anew."""
         self._saver.delete_thread(self._thread(run))
-        self.context.store.restart(run)
+        self.context.store.drop(run)
 
     def _forked(self, run: str, after: Callable[[StateSnapshot], str]) -> RunnableConfig:
         """Fork the run at the last step before its limit; what was spent since stays counted.

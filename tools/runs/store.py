@@ -125,6 +125,11 @@ class RunStore(Closing):
             for table in _FOUND:
                 connection.execute(f"DELETE FROM {table} WHERE run = ?", (run,))  # noqa: S608 - constants
 
+    def drop(self, run: str) -> None:
+        """Forget that there was a run, and all that it found."""
+        self.restart(run)
+        self.database.write("DELETE FROM runs WHERE run = ?", (run,))
+
     def put_ids(self, ids: BitMap) -> str:
         """Store a set of chunk ids and return its id."""
         digest = digest_of(ids)

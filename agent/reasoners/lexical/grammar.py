@@ -762,7 +762,7 @@ class _Walk:
 
     def _valued_field(self) -> Piece | None:
         """Read a field with what it is compared with: `district is Harbour`, `fee over 100`."""
-        if self._low(-1) in closed.OWN:
+        if self._low(-1) in closed.OWN and self._low(-2) not in closed.HAVING:
             return None
         named, size = self._field_here()
         if not named:

@@ -127,7 +127,7 @@ def test_a_field_that_the_corpus_lacks_is_one_line(asked: Told, place: Path, mod
 
 
 def test_what_new_criteria_exclude_is_judged_again(
-    asked: Told, model: Flags, provider: FakeProvider
+    asked: Told, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
     def stricter(text: str, body: Body) -> Reply:
         shown = passages_in(prompt_of(body))
@@ -140,6 +140,7 @@ def test_what_new_criteria_exclude_is_judged_again(
     again = ("ask", "--again", asked["run"], "--criteria", FILE, "--audit", 0)
     estimate = run(*again, "--estimate", *model)
     assert estimate.stdout.startswith("5 passages to be judged, 1 calls"), estimate.stderr
+    assert len(run("runs", place).stdout.splitlines()) == 1
     assert provider.requests == []
     provider.answer = stricter
     done = run(*again, "--json", *model)
