@@ -12,6 +12,8 @@ from agent.interpretation import order_of
 from agent.question import Condition, Interpretation, atoms
 from agent.replies import AtomReply, InterpretReply
 
+EDITED = "the criteria are as a person edited them"
+"""What an interpretation says of itself then."""
 _LISTS = ("counts", "borderline", "excludes")
 _HEAD = """\
 # How the question is read. Of each condition: what counts, what one careful reader would count and
@@ -64,7 +66,7 @@ def criteria_from(text: str, name: str) -> tuple[str, InterpretReply]:
     """
     try:
         told = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         raise QuestionError(f"{name} is no YAML: {' '.join(str(error).split())}") from error
     if not isinstance(told, dict) or not isinstance(told.get("conditions", []), list):
         raise QuestionError(f"{name} holds no criteria: `headcount criteria RUN FILE` writes some")
@@ -74,6 +76,8 @@ def criteria_from(text: str, name: str) -> tuple[str, InterpretReply]:
             AtomReply.model_validate({**_UNSAID_OF_A_CONDITION, **_lists_of(each)})
             for each in told.get("conditions") or ()
         ]
+        if empty := [each.id for each in conditions if not each.text.strip()]:
+            raise QuestionError(f"{name}: condition {empty[0]} has no text")
         order = {**_UNSAID, **told, "conditions": conditions}
         return question, InterpretReply.model_validate(order)
     except ValidationError as error:
@@ -101,6 +105,8 @@ class Edit:
 def edit_of(before: Interpretation, after: Interpretation) -> Edit:
     """Compare two interpretations that differ in the words of their conditions alone.
 
+    Other assumptions, or another question, concern every condition that is read for.
+
     Raises QuestionError: they differ in more.
 
     >>> old = Interpretation(text="", entity_type="lease", conditions=Condition(id="a", text="x"))
@@ -114,6 +120,9 @@ def edit_of(before: Interpretation, after: Interpretation) -> Edit:
             "with them"
         )
     pairs = list(zip(atoms(before.conditions), atoms(after.conditions), strict=True))
+    if before.text != after.text or {*before.granted} != {*after.granted} - {EDITED}:
+        every = tuple(each.id for _, each in pairs if not each.by_code)
+        return Edit(narrowed=every, widened=every)
     return Edit(
         narrowed=tuple(new.id for old, new in pairs if _may_lose(old, new)),
         widened=tuple(new.id for old, new in pairs if _may_gain(old, new)),

@@ -11,10 +11,10 @@ from langgraph.types import Command, StateSnapshot
 from agent.ambiguity import Reply, Turn
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
-from agent.criteria import Edit, edit_of
+from agent.criteria import EDITED, Edit, edit_of
 from agent.errors import LimitReached, MalformedReply, RunError
 from agent.interpretation import alike, order_of
-from agent.question import Interpretation, atoms
+from agent.question import Interpretation
 from agent.replies import InterpretReply
 from agent.state import Earlier, Question, State
 from graphs.answering.answers import answer_of, waiting
@@ -26,8 +26,6 @@ from graphs.scope import open_conditions
 
 _ROUTE = "route"
 """The node before which a run can wait to be confirmed: how its question is read is settled."""
-EDITED = "the criteria are as a person edited them"
-"""What an interpretation says of itself then."""
 _BEFORE = {
     "classify": "interpret",
     "weigh": "ground",
@@ -131,7 +129,6 @@ class Session(RunSession[State]):
         if criteria is not None:
             before, reading = reading, self._edited(reading, criteria)
             edit = edit_of(before, reading)
-            self._carry_reviews(before, reading)
         left = (each for each in state.history if not each.certain and each.call.tool != "read")
         same = Earlier(
             run=earlier,
@@ -147,12 +144,6 @@ class Session(RunSession[State]):
         """Return the interpretation by the criteria, with what was settled before."""
         edited = carried(before, given_criteria(criteria, self.context))
         return edited if alike(before, edited) else assuming(edited, EDITED)
-
-    def _carry_reviews(self, before: Interpretation, after: Interpretation) -> None:
-        """Let what people said by the criteria as they were stand by the new ones."""
-        if self.context.reviews is not None:
-            for old, new in zip(atoms(before.conditions), atoms(after.conditions), strict=True):
-                self.context.reviews.carry(old, new)
 
     def reply(self, run: str, reply: Reply, *, confirm: bool = False) -> Iterator[Event]:
         """Answer what a run asks, and continue; raises RunError where it asks nothing.

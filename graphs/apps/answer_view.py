@@ -225,6 +225,9 @@ def _quote(entity: Entity, lacking: str) -> str:
 
 
 def _show_waiting(answer: Answer, console: Console) -> None:
+    if not answer.ambiguity.asked or answer.ambiguity.asked[-1].reply is not None:
+        _show_interpretation(answer, console)  # it waits to be confirmed
+        return
     asked = answer.ambiguity.asked[-1]
     say(console, asked.question, style="bold")
     for position, option in enumerate(asked.options, start=1):

@@ -154,15 +154,16 @@ def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Ev
 def _criteria(request: Request) -> tuple[InterpretReply | None, bool]:
     """Return the criteria of the file that was named; or that they are to be written there."""
     file = request.criteria
-    there = file is not None and file.exists()
-    return (read_criteria(file) if file is not None and there else None), bool(file) and not there
+    if file is None or not file.exists():
+        return None, file is not None
+    return read_criteria(file, request.question), False
 
 
 def _judged_again(session: Session, run: str, request: Request) -> Iterator[Event]:
     """Say what new criteria cost before it is spent."""
     events = list[Event]()
     told = _begun_again(session, run, request, events.append)
-    yield from events
+    yield from (each for each in events if each["kind"] != "waiting")
     write_line(told, stderr=True)
     if session.unfinished(run):
         yield from session.resume(run)
@@ -198,7 +199,9 @@ def _print(answer: Answer, request: Request, written: str = "") -> None:
         file = shlex.quote(str(request.criteria))
         write_line(f"{written}: {command} --criteria {file}", stderr=True)
     elif answer.status == "needs_clarification":
-        write_line(f"reply with: {command} --reply NUMBER", stderr=True)
+        named = request.criteria
+        more = "" if named is None else f" --criteria {shlex.quote(str(named))}"
+        write_line(f"reply with: {command} --reply NUMBER{more}", stderr=True)
     elif answer.status == "partial":
         gone = any(ProviderUnreachable.told in each for each in answer.warnings)
         why = f"{ProviderUnreachable.told}; once it can" if gone else "with a higher limit"

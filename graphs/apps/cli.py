@@ -255,6 +255,8 @@ def ask(
         )
     if criteria is not None and on_ambiguity == "branch":
         raise typer.BadParameter("criteria are of one interpretation", param_hint="--criteria")
+    if criteria is not None and not criteria.absolute().parent.is_dir():
+        raise typer.BadParameter("its folder does not exist", param_hint="--criteria")
     if criteria is not None and not criteria.exists() and (again is not None or estimate):
         raise typer.BadParameter(
             "the file does not exist: `headcount criteria RUN FILE` writes one",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from agent.criteria import criteria_from, criteria_text
+from agent.criteria import EDITED, criteria_from, criteria_text
 from agent.english import FUNCTION_WORDS, stem
 from agent.errors import QuestionError, RunError, SettingsError
 from agent.question import Interpretation
@@ -15,9 +15,9 @@ from agent.settings import load_settings
 from graphs.apps.exits import Exit
 from graphs.apps.from_settings import open_reasoner
 from graphs.apps.stored_runs import StoredRun, stored_run
-from graphs.apps.terminal import printable, styled, write_line
+from graphs.apps.terminal import one_line, printable, styled, write_line
 from graphs.corrections import Proposal, proposed
-from graphs.sessions import EDITED, Session
+from graphs.sessions import Session
 from tools.corpus.words.tokenizer import words
 
 _ALIKE = 2 / 3
@@ -26,15 +26,21 @@ _LARGEST = 1_000_000
 """Bytes of a file of criteria, at most."""
 
 
-def read_criteria(file: Path) -> InterpretReply:
-    """Return the interpretation that a file holds; raises QuestionError where it holds none."""
+def read_criteria(file: Path, question: str = "") -> InterpretReply:
+    """Return the interpretation that a file holds; say so where it is another question's.
+
+    Raises QuestionError: it holds none.
+    """
     if file.stat().st_size > _LARGEST:
         raise QuestionError(f"{file} has {file.stat().st_size:,} bytes, {_LARGEST:,} at most")
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise QuestionError(f"{file} is no UTF-8: {error}") from error
-    return criteria_from(text, str(file))[1]
+    own, order = criteria_from(text, str(file))
+    if question and own and own != question:
+        write_line(f"note: {file} is how “{one_line(own)}” is read", stderr=True)
+    return order
 
 
 def write_criteria(file: Path, question: str, reading: Interpretation) -> None:
@@ -87,8 +93,8 @@ def edited_for(session: Session, question: str) -> tuple[str, str] | None:
         other = _telling(info.question)
         if len(asked & other) < _ALIKE * max(1, len(asked | other)) or "." in info.run:
             continue
-        reading = session.state(info.run).interpretation
-        if reading is not None and EDITED in reading.granted:
+        answer = session.context.store.answer(info.run)
+        if answer and answer.interpretation and EDITED in answer.interpretation.assumptions:
             return info.run, info.question
     return None
 

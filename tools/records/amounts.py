@@ -355,6 +355,8 @@ def leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
     (Decimal('256'), 5)
     >>> leading_number(words_of("two and a half")), leading_number(words_of("a room"))
     ((Decimal('2.5'), 4), None)
+    >>> leading_number(words_of("a million and a half"))
+    (Decimal('1500000.0'), 5)
     """
     found = _whole(words)
     if found is None or tuple(words[found[1] : found[1] + 2]) != ("and", "a"):
@@ -363,6 +365,8 @@ def leading_number(words: Sequence[str]) -> tuple[Decimal, int] | None:
     part = _FRACTIONS.get(words[counted + 2] if len(words) > counted + 2 else "")
     if part is None:
         return found
+    if (last := _SCALE_WORDS.get(words[counted - 1], 0)) > 1:  # a million and a half
+        return found if last == 100 else (number + part * last, counted + 3)
     multiplier = _SCALE_WORDS.get(words[counted + 3], 0) if len(words) > counted + 3 else 0
     return (number + part) * (multiplier or 1), counted + 3 + bool(multiplier)
 

@@ -38,6 +38,9 @@ _ISO_TIME: Final = re.compile(
     rf"{_ISO_DATE.pattern}|(?:\d{{4}}-\d\d-\d\d )?(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?"
 )
 _DAY: Final = len("2018-03-21")
+_A_DAY: Final = 24 * 60 * 60
+_HALF: Final = re.compile(r"\d\s*[ap]\.?\s?m\b", re.IGNORECASE)
+_ZONE: Final = re.compile(r"(?<=\d)\s*(Z\b|[A-Z]{3,4}\b|[+-]\d\d:?\d\d)")
 _ANY_DAY: Final = "2000-01-01"
 _FROM: Final = re.compile(r"^(?:from|between)\s+", re.IGNORECASE)
 _UNTIL: Final = re.compile(r"\s*(?:[-–—]|\b(?:to|until|till|and)\b)\s*", re.IGNORECASE)
@@ -147,8 +150,8 @@ def read_time(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
 def elapsed(start: str | None, end: str | None) -> int | None:
     """Return the seconds from one date or time to another of the same form; None without.
 
-    A time without a day is on the other's. Where it would then come before a start in the afternoon
-    or evening, it is on the next day; before any other start it tells nothing.
+    A time without a day is on the other's. Where it would then come before a start from 13:00 on,
+    and is half a day behind it at most, it is on the next day; else it tells nothing.
 
     >>> elapsed("2023-01-14 23:50", "00:20"), elapsed("09:00", "05:00"), elapsed("2024-02", "2024")
     (1800, None, None)
@@ -163,7 +166,7 @@ def elapsed(start: str | None, end: str | None) -> int | None:
     seconds = int((then - first).total_seconds())
     if seconds >= 0 or (day and last):
         return seconds
-    return seconds + 24 * 60 * 60 if begun >= "12" else None
+    return seconds + _A_DAY if begun >= "13" and seconds + _A_DAY <= _A_DAY / 2 else None
 
 
 def is_iso(text: str, type_: AttributeType) -> bool:
@@ -231,8 +234,13 @@ def _lasted(text: str, wanted: str) -> Amount | str | None:
         return None
     bare = _FROM.sub("", text)
     for gap in _UNTIL.finditer(bare):
-        (start, _), (end, _) = read_time(bare[: gap.start()]), read_time(bare[gap.end() :])
+        told = bare[: gap.start()], bare[gap.end() :]
+        (start, _), (end, _) = map(read_time, told)
         if start and end and ":" in start and ":" in end:
+            if len({bool(_HALF.search(each)) for each in told}) > 1:
+                return f"{text!r} says a.m. or p.m. of one of its ends alone"
+            if all(map(_ZONE.search, told)) and len({*_ZONE.findall(" ".join(told))}) > 1:
+                return f"{text!r} has two time zones"
             seconds = elapsed(start, end)
             if seconds is None or seconds < 0:
                 return f"{text!r} ends before it begins: give the days too"

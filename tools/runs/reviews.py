@@ -55,10 +55,10 @@ _COLUMNS: Final = ", ".join(each.name for each in fields(Reviewed))
 class Reviews(Closing):
     """The verdicts on the passages of one corpus.
 
-    A verdict belongs to a document, to a chunk's words and headings in it, and to a condition with
-    its criteria: it holds after indexing again, as long as these words stand there, and for every
-    question about documents that has the condition. Nothing is deleted: what was undone is marked,
-    and the last one that stands counts.
+    A verdict belongs to a document, to a chunk's words and headings in it, and to the words of a
+    condition, whatever its lists are: it holds after indexing again, as long as these words stand
+    there, and for every question about documents that has the condition. Nothing is deleted: what
+    was undone is marked, and the last one that stands counts.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -80,24 +80,6 @@ class Reviews(Closing):
             )
             return int(made.lastrowid or 0)
 
-    def carry(self, before: Condition, after: Condition) -> None:
-        """Let what was said by a condition's earlier criteria stand by its new ones, too.
-
-        A passage that was judged by the new ones keeps that verdict.
-        """
-        old, new = _asked(before), _asked(after)
-        if old == new or not self.path.exists():
-            return
-        with self._file.transaction() as connection:
-            connection.execute(
-                f"INSERT INTO verdicts (passage, criteria, {_COLUMNS}) "  # noqa: S608 - constants
-                f"SELECT passage, ?, {_COLUMNS} FROM verdicts WHERE number IN (SELECT max(number) "
-                "FROM verdicts WHERE criteria = ? AND NOT withdrawn GROUP BY passage) AND passage "
-                "NOT IN (SELECT passage FROM verdicts WHERE criteria = ? AND NOT withdrawn) "
-                "ORDER BY number",
-                (new, old, new),
-            )
-
     def withdraw(self, number: int) -> None:
         """Mark a verdict as undone."""
         with self._file.transaction() as connection:
@@ -105,7 +87,8 @@ class Reviews(Closing):
 
     def verdict(self, corpus: Corpus, chunk: int, condition: Condition) -> Reviewed | None:
         """Return the last verdict on a chunk that stands, if somebody judged it."""
-        found = self._standing("passage = ? AND criteria = ?", *_key(corpus, chunk, condition))
+        passage = passage_key(corpus, chunk).hex()
+        found = self._standing("passage = ? AND condition = ?", passage, condition.text)
         return found[-1][1] if found else None
 
     def last(self, question: str, who: str) -> tuple[int, Reviewed] | None:
@@ -116,10 +99,10 @@ class Reviews(Closing):
     def of(self, condition: Condition) -> Iterator[Reviewed]:
         """Yield the last verdict that stands on each passage by a condition, the oldest first."""
         last = (
-            "number IN (SELECT max(number) FROM verdicts WHERE criteria = ? AND NOT withdrawn "
+            "number IN (SELECT max(number) FROM verdicts WHERE condition = ? AND NOT withdrawn "
             "GROUP BY passage)"
         )
-        return (each for _, each in self._standing(last, _asked(condition)))
+        return (each for _, each in self._standing(last, condition.text))
 
     def all(self) -> Iterator[Reviewed]:
         """Yield the verdicts that stand, the oldest first."""

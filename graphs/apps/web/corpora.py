@@ -166,8 +166,8 @@ def ask(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked)]) -
     job = Job(run, given.question, page, corpus)
     if given.reader == "person":
         return go(pages.jobs.review(place, job, {}, verbatim=given.verbatim).page)
-    confirm = given.confirm and given.reader != "lexical"
-    return go(pages.jobs.ask(place, job, given.flags, confirm=confirm).page)
+    job.confirm = given.confirm and given.reader != "lexical"
+    return go(pages.jobs.ask(place, job, given.flags).page)
 
 
 @router.post("/corpora/{corpus}/estimate", name="estimate")

@@ -59,6 +59,8 @@ class Job:
     """What a check came to."""
     flags: Flags = field(default_factory=dict)
     """The settings that it was begun with, over the server's."""
+    confirm: bool = False
+    """Whether it waits until the person has seen how the question is read."""
 
     heard: int = 0
     """How many messages of the feed the page has seen that shows it."""
@@ -146,13 +148,13 @@ class Jobs:
         for each in tuple(self._jobs.values()):
             each.feed.close()
 
-    def ask(self, corpus: Path, job: Job, flags: Flags, *, confirm: bool = False) -> Job:
+    def ask(self, corpus: Path, job: Job, flags: Flags) -> Job:
         """Ask a question; to be confirmed, it waits once it is read."""
         return self._run(
             job,
             corpus,
             flags,
-            lambda session: session.start(job.title, run=job.name, confirm=confirm),
+            lambda session: session.start(job.title, run=job.name, confirm=job.confirm),
         )
 
     def confirm(self, corpus: Path, job: Job, model: str, criteria: InterpretReply) -> Job:
@@ -197,7 +199,8 @@ class Jobs:
 
         Raises RunError: it was read by a model that this server was not started with.
         """
-        run = job.name
+        run, before = job.name, self._jobs.get(job.name)
+        job.confirm = before is not None and before.confirm
         given = {name: value for name, value in flags.items() if value is not None}
         flags = self._with(model, job) | given
 
@@ -208,7 +211,7 @@ class Jobs:
             given = "nothing is asked" if asked is None else understood(reply, asked)
             if isinstance(given, str):
                 raise RunError(given)
-            return session.reply(run, given)
+            return session.reply(run, given, confirm=job.confirm)
 
         return self._run(job, corpus, flags, events)
 

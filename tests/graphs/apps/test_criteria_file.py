@@ -1,6 +1,7 @@
 """`--criteria` and `headcount criteria`: a person says what counts, before a run and after it."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, run
 from tests.graphs.conftest import QUOTE
 from tests.graphs.replies import proof, verdicts
-from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
+from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
 from tools.corpus.corpus import open_corpus
 from tools.runs.reviews import Reviewed, Reviews
 
@@ -80,6 +81,25 @@ def test_a_run_waits_until_its_criteria_were_seen(
     assert "does not wait for its criteria" in late.stderr
 
 
+def test_what_is_waited_for_is_told_without_json_and_survives_a_clarification(
+    place: Path, model: Flags, provider: FakeProvider
+) -> None:
+    provider.answer = doubting
+    asked = run("ask", place, Q, "--criteria", FILE, *model)
+    assert asked.exit_code == Exit.WAITING
+    assert "--reply NUMBER --criteria criteria.yaml" in asked.stderr
+    number = re.findall(r"--resume (\w+)", asked.stderr)[-1]
+    provider.requests.clear()
+    resumed = ("--resume", number, "--reply", 1, "--criteria", FILE)
+    waiting = run("ask", place, *resumed, *model)
+    assert waiting.exit_code == Exit.WAITING
+    assert "allows the tenant to keep a pet" in waiting.stdout
+    assert FILE.exists()
+    assert not any(kind_of(each) == "judge" for each in provider.requests)
+    unwritable = run("ask", place, Q, "--criteria", "nowhere/c.yaml", *model)
+    assert unwritable.exit_code == Exit.USAGE
+
+
 def test_a_run_that_waits_goes_on_as_it_is_read(place: Path, model: Flags) -> None:
     waiting = json.loads(run("ask", place, Q, "--json", "--criteria", FILE, *model).stdout)
     answer = json.loads(run("ask", place, "--resume", waiting["run"], "--json", *model).stdout)
@@ -107,6 +127,8 @@ def test_a_question_is_read_as_its_file_says(
         ("restated: x\nentity_type: lease\ngrain: page\noperation: count\n", "grain"),
         ("conditions: [c1]\n", "text"),
         ("\ufeff\x00", "no YAML"),
+        ("restated: " + 3000 * "[", "no YAML"),
+        ("conditions: [{id: c1, text: ''}]\n", "condition c1 has no text"),
     ],
 )
 def test_a_file_without_criteria_is_one_line(
@@ -166,6 +188,22 @@ def test_the_nearest_of_the_rest_is_judged_by_wider_criteria(
     assert json.loads(done.stdout)["value"] == asked["value"]
 
 
+def test_other_assumptions_are_judged_by_and_not_only_told(
+    asked: Told, model: Flags, provider: FakeProvider
+) -> None:
+    edit(lambda told: told.update(assumptions=["A goldfish is no pet."]))
+    done = run("ask", "--again", asked["run"], "--criteria", FILE, "--audit", 0, *model)
+    assert "5 passages to be judged" in done.stderr
+    assert "waiting for a reply" not in done.stderr
+    sent = [prompt_of(each) for each in provider.requests if kind_of(each) == "judge"]
+    assert all("A goldfish is no pet." in each for each in sent)
+
+
+def test_a_file_of_another_question_is_named(asked: Told, place: Path, model: Flags) -> None:
+    done = run("ask", place, "Which leases are short?", "--criteria", FILE, *model)
+    assert f"note: criteria.yaml is how “{Q}” is read" in done.stderr
+
+
 def test_criteria_of_another_question_ask_it_anew(asked: Told, model: Flags) -> None:
     edit(lambda told: told.update(operation="list", logic="not c1"))
     done = run("ask", "--again", asked["run"], "--criteria", FILE, *model)
@@ -208,11 +246,19 @@ def overruled(asked: Told, place: Path) -> Told:
     return asked
 
 
-def test_what_a_person_said_stands_by_new_criteria(overruled: Told, model: Flags) -> None:
+def test_what_a_person_said_stands_by_new_criteria(
+    overruled: Told, place: Path, model: Flags
+) -> None:
     edit(excluding)
     done = run("ask", "--again", overruled["run"], "--criteria", FILE, "--json", *model)
     told = json.loads(done.stdout)
     assert told["value"] == overruled["value"] - 1
+    with Reviews(open_corpus(place).runs) as reviews:
+        (kept,) = reviews.all()
+        number, last = reviews.last(Q, "ann") or (0, None)
+        assert last == kept
+        reviews.withdraw(number)
+        assert list(reviews.all()) == []
     assert f"gone {overruled['entities'][2]['name']}" in told["warnings"][0]
 
 

@@ -62,7 +62,7 @@ def _pages(reader: "PdfReader") -> list[str]:
         reference = page.indirect_reference
         own = number if reference is None else (reference.idnum, reference.generation)
         if own not in texts:
-            texts[own] = page.extract_text()
+            texts[own] = page.extract_text().replace("\f", " ")
     return list(texts.values())
 
 

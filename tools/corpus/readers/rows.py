@@ -22,6 +22,11 @@ _TEXT_KEYS = ("text", "content", "body", "abstract")
 _KEY_KEYS = ("id", "name", "title")
 _LONG = 200
 _FEWEST_ROWS = 2
+_SUMMARY = re.compile(
+    r"^(?:grand |over-?all |sub-?)?(?:total|sum|average|mean)s?\b(?![\w'’-])|\b(?:sub-?)?totals?$",
+    re.IGNORECASE,
+)
+"""How the label of a row begins or ends that sums up others."""
 _LONGEST_KEY = 80
 _DAY_LENGTH = len("2024-01-31")
 _Type = Literal["number", "date", "year", "text"]
@@ -40,21 +45,21 @@ def row_documents(
     The text column is the one called text, content, body or abstract, else those that are long in
     half of the rows or on average; without one the row reads as `Key: value` lines. The other
     columns are its fields. A row is named by its id, name or title, else by its number, and then
-    has its first column for a title, where that tells all rows apart. A last row that only adds up
-    the others is returned without text.
+    has its first column for a title, where that tells all rows apart. A row that sums up others is
+    returned without text.
     """
     text_keys = _text_keys([row for _, row, _ in rows])
-    added = _adds_up([row for _, row, _ in rows])
-    told = [row for _, row, _ in (rows[:-1] if added else rows)]
+    added = _summaries([row for _, row, _ in rows])
+    told = [row for at, (_, row, _) in enumerate(rows) if at not in added]
     key_key = _named(told, _KEY_KEYS)
     title_key = key_key or _telling(told, text_keys) or ""
     seen: set[str] = set()
     extracted: list[Extracted] = []
-    for number, row, source in rows:
+    for at, (number, row, source) in enumerate(rows):
         key = (row.get(key_key, "") if key_key else "").strip() or str(number)
         key = key if key not in seen else f"{key}~{number}"
         seen.add(key)
-        if added and len(extracted) == len(told):
+        if at in added:
             extracted.append(Extracted(text="", key=key, broken="a row of totals, no record"))
             continue
         text, notes = _rendered(row, text_keys)
@@ -82,19 +87,40 @@ def _telling(rows: Sequence[Row], text_keys: Sequence[str]) -> str | None:
     return first if short and len({*values}) == len(values) else None
 
 
-def _adds_up(rows: Sequence[Row]) -> bool:
-    """Tell whether the last row holds the sum of a column's numbers, and hardly anything else."""
-    *above, last = rows if len(rows) > _FEWEST_ROWS else ({},)
-    filled = {key for key, value in last.items() if value.strip()}
-    if not above or 2 * len(filled) > len(last):
-        return False
-    for key in filled:
+def _summaries(rows: Sequence[Row]) -> set[int]:
+    """Return the places of the rows that sum up others: by their label, or last and unlabelled.
+
+    Such a row holds the sum or the mean of a column's numbers, above it or since the last one.
+    """
+    found: set[int] = set()
+    begun = 0
+    for at, row in enumerate(rows):
+        cells = [cell.strip() for cell in row.values()]
+        label = next(filter(None, cells), "")
+        bare = (
+            at == len(rows) - 1 and not any(cells[:1]) and 2 * sum(map(bool, cells)) <= len(cells)
+        )
+        if not _SUMMARY.search(label) and not (bare and at >= _FEWEST_ROWS):
+            continue
+        above = [each for place, each in enumerate(rows[:at]) if place not in found]
+        since = [each for place, each in enumerate(rows[begun:at], begun) if place not in found]
+        if _sums_up(row, above) or _sums_up(row, since):
+            found.add(at)
+            begun = at + 1
+    return found
+
+
+def _sums_up(row: Row, above: Sequence[Row]) -> bool:
+    """Tell whether a number of a row is the sum or the mean of those above it."""
+    for key, cell in row.items():
+        told = parse_number(cell)
         numbers = [
-            number for row in above if (number := parse_number(row.get(key, ""))) is not None
+            number for each in above if (number := parse_number(each.get(key, ""))) is not None
         ]
-        total = parse_number(last[key])
-        if len(numbers) >= _FEWEST_ROWS and total and math.isclose(sum(numbers), total):
-            return True
+        if told and numbers:
+            total = sum(numbers)
+            if math.isclose(told, total) or math.isclose(told, total / len(numbers), rel_tol=1e-3):
+                return True
     return False
 
 

@@ -96,3 +96,56 @@ def test_an_open_document_is_read_too() -> None:
 def test_an_empty_workbook_is_no_document() -> None:
     with pytest.raises(DocumentUnreadable, match="empty"):
         read_sheets(workbook({"One": []}), None)
+
+
+def costs(rows: list[list[Any]], head: tuple[str, ...] = ("Item", "Cost")) -> list[str | None]:
+    """Return the cost of each row that is a record; None for one that sums up others."""
+    found = read_sheets(workbook({"One": [[*head], *rows]}), None)
+    return [None if each.broken else each.properties["Cost"] for each in found]
+
+
+@pytest.mark.parametrize(
+    ("rows", "read"),
+    [
+        ([["a", 2], ["b", 7], ["Total", 9]], ["2", "7", None]),
+        ([["a", 2], ["b", 4], ["Average", 3]], ["2", "4", None]),
+        (
+            [["a", 2], ["b", 7], ["Sub-total", 9], ["c", 1], ["d", 4], ["Total", 5], ["All", 14]],
+            ["2", "7", None, "1", "4", None, "14"],
+        ),
+        ([["a", 2], ["b", 7], ["c", 9]], ["2", "7", "9"]),
+        ([["a", 2], ["b", 7], ["Total Energies", 30]], ["2", "7", "30"]),
+    ],
+)
+def test_rows_that_sum_up_others_are_no_records(
+    rows: list[list[Any]], read: list[str | None]
+) -> None:
+    assert costs(rows) == read
+
+
+def test_what_stands_above_and_below_a_table_is_noted() -> None:
+    head, foot = [["Author", "Ann"], []], [[], ["Source: ministry"]]
+    table = [["Item", "Cost", "Paid"], ["a", 2, "no"], ["b", 7, "yes"]]
+    found = read_sheets(workbook({"One": [*head, *table, *foot]}), None)
+    assert [each.properties["Cost"] for each in found] == ["2", "7"]
+    assert found[0].warnings == (
+        "above the table of sheet 'One': Author Ann",
+        "below the table of sheet 'One': Source: ministry",
+    )
+
+
+def test_merged_cells_long_numbers_and_hidden_sheets() -> None:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet("One")
+        sheet.write_row(0, 1, ["Region", "Account"])
+        sheet.merge_range("B2:B3", "North")
+        sheet.write_column(1, 2, [1234567890123456, 1234567890123457])
+        sheet.hide()
+        book.add_worksheet("Two").activate()
+    found = read_sheets(file.getvalue(), None)
+    assert [tuple(each.properties.values()) for each in found] == [
+        ("North", "1234567890123456"),
+        ("North", "1234567890123457"),
+    ]
+    assert found[0].warnings == ("sheet 'One' is hidden",)
