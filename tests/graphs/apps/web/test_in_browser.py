@@ -129,6 +129,7 @@ def test_what_is_ambiguous_is_asked_back_in_the_page(
     with serving(place.parent, **server_flags(model)) as link:
         page = look(link)
         page.click("text=leases.corpus")
+        page.check("input[name=confirm]")
         ask(page, Q)
         page.wait_for_selector("#clarify")
         assert "Which animals?" in page.inner_text("#clarify")
@@ -136,6 +137,7 @@ def test_what_is_ambiguous_is_asked_back_in_the_page(
         page.click("button:text-is('Reply')")
         page.wait_for_selector("text=there is no option 99")
         page.click("#clarify button >> nth=1")
+        page.click("button:text-is('Read by this')")
         page.wait_for_selector("#value")
         assert "York" in page.inner_text("main")
 
