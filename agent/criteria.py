@@ -120,7 +120,8 @@ def edit_of(before: Interpretation, after: Interpretation) -> Edit:
             "with them"
         )
     pairs = list(zip(atoms(before.conditions), atoms(after.conditions), strict=True))
-    if before.text != after.text or {*before.granted} != {*after.granted} - {EDITED}:
+    granted = [{*each.granted} - {EDITED} for each in (before, after)]
+    if before.text != after.text or granted[0] != granted[1]:
         every = tuple(each.id for _, each in pairs if not each.by_code)
         return Edit(narrowed=every, widened=every)
     return Edit(
