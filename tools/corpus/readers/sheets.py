@@ -85,11 +85,9 @@ def _table(cells: Sequence[Sequence[str]]) -> tuple[int, int]:
     filled = [sum(map(bool, row)) for row in cells]
     first = next(at for at, own in enumerate(filled) if own >= _HEADER * max(filled))
     last = len(cells)
-    while last - first > 2 and filled[last - 1] == 1 < min(filled[first : last - 1]):
+    while last - first > 2 and filled[last - 1] == 1:
         last -= 1
-        while last - first > 2 and filled[last - 1] == 1:
-            last -= 1
-    return first, last
+    return first, last if min(filled[first:last]) > 1 else len(cells)
 
 
 def _one_line(row: Sequence[str]) -> str:

@@ -124,13 +124,14 @@ def test_rows_that_sum_up_others_are_no_records(
 
 
 def test_what_stands_above_and_below_a_table_is_noted() -> None:
-    head, foot = [["Author", "Ann"], []], [[], ["Source: ministry"]]
+    head, foot = [["Author", "Ann"], []], [[], ["Source: ministry"], ["Seen by Bob"]]
     table = [["Item", "Cost", "Paid"], ["a", 2, "no"], ["b", 7, "yes"]]
     found = read_sheets(workbook({"One": [*head, *table, *foot]}), None)
     assert [each.properties["Cost"] for each in found] == ["2", "7"]
     assert found[0].warnings == (
         "above the table of sheet 'One': Author Ann",
         "below the table of sheet 'One': Source: ministry",
+        "below the table of sheet 'One': Seen by Bob",
     )
 
 
