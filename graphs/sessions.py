@@ -159,8 +159,10 @@ class Session(RunSession[State]):
             before = (_ROUTE,) if confirm else ()
             yield from self._stream(Command(resume=given), run, before=before)
 
-    def resume(self, run: str) -> Iterator[Event]:
+    def resume(self, run: str, *, confirm: bool = False) -> Iterator[Event]:
         """Resume a run that was interrupted or that a limit ended.
+
+        To be confirmed, it waits as `start` has it, or goes on waiting.
 
         A finished run goes on where its policy allows a larger audit than it had and its target is
         not proven; else it yields nothing, as one does that waits for a reply.
@@ -172,8 +174,10 @@ class Session(RunSession[State]):
             snapshot = self._snapshot(run)
             if not snapshot.tasks and snapshot.values.get("stopped"):
                 yield from self._stream(None, run, self._forked(run, _leading))
+            elif confirm and self.unconfirmed(run):
+                return
             elif snapshot.tasks and not snapshot.interrupts:
-                yield from self._stream(None, run)
+                yield from self._stream(None, run, before=(_ROUTE,) if confirm else ())
             elif not snapshot.tasks and self._audits_more(self.state(run)):
                 audits = len(self.state(run).audits) + 1
                 policy = self.context.policy.model_copy(update={"max_audits": audits})

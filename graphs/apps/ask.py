@@ -140,15 +140,16 @@ def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Ev
         going_on = request.resume is not None
         return session.resume(run) if going_on else session.start(request.question, run=run)
     criteria, confirm = _criteria(request)
-    if request.again and criteria is not None:
-        return _judged_again(session, run, request)
     if request.again:
-        return session.again(request.again, run=run)
+        anew = session.again(request.again, run=run) if criteria is None else None
+        return anew or _judged_again(session, run, request)
     if not request.resume:
         return session.start(request.question, run=run, criteria=criteria, confirm=confirm)
     if request.reply is not None:
         return session.reply(run, Reply.of(request.reply), confirm=confirm)
-    return session.resume(run) if criteria is None else session.confirm(run, criteria)
+    if criteria is None:
+        return session.resume(run, confirm=confirm)
+    return session.confirm(run, criteria)
 
 
 def _criteria(request: Request) -> tuple[InterpretReply | None, bool]:
@@ -199,9 +200,7 @@ def _print(answer: Answer, request: Request, written: str = "") -> None:
         file = shlex.quote(str(request.criteria))
         write_line(f"{written}: {command} --criteria {file}", stderr=True)
     elif answer.status == "needs_clarification":
-        named = request.criteria
-        more = "" if named is None else f" --criteria {shlex.quote(str(named))}"
-        write_line(f"reply with: {command} --reply NUMBER{more}", stderr=True)
+        write_line(f"reply with: {command} --reply NUMBER", stderr=True)
     elif answer.status == "partial":
         gone = any(ProviderUnreachable.told in each for each in answer.warnings)
         why = f"{ProviderUnreachable.told}; once it can" if gone else "with a higher limit"

@@ -96,7 +96,9 @@ class Request:
     flags: Mapping[str, object]
 
     def resumed(self, run: str) -> str:
-        """Return the command that resumes a run, with the same second opinion."""
+        """Return the command that resumes a run: as confirmed, with the same second opinion."""
         command = resuming(self.corpus, run, self.flags, self.command)
+        if self.criteria is not None and not self.criteria.exists():
+            command += f" --criteria {shlex.quote(str(self.criteria))}"
         other = self.flags.get("second_opinion")
         return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"

@@ -87,7 +87,7 @@ def test_what_is_waited_for_is_told_without_json_and_survives_a_clarification(
     provider.answer = doubting
     asked = run("ask", place, Q, "--criteria", FILE, *model)
     assert asked.exit_code == Exit.WAITING
-    assert "--reply NUMBER --criteria criteria.yaml" in asked.stderr
+    assert "--criteria criteria.yaml --reply NUMBER" in asked.stderr
     number = re.findall(r"--resume (\w+)", asked.stderr)[-1]
     provider.requests.clear()
     resumed = ("--resume", number, "--reply", 1, "--criteria", FILE)
@@ -98,6 +98,24 @@ def test_what_is_waited_for_is_told_without_json_and_survives_a_clarification(
     assert not any(kind_of(each) == "judge" for each in provider.requests)
     unwritable = run("ask", place, Q, "--criteria", "nowhere/c.yaml", *model)
     assert unwritable.exit_code == Exit.USAGE
+
+
+def test_a_run_that_fails_before_it_waits_waits_when_it_is_resumed(
+    place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADCOUNT_MAX_RETRIES", "0")
+    gone = ("--model", "reader", "--base-url", "http://127.0.0.1:1/v1")
+    failed = run("ask", place, Q, "--criteria", FILE, *gone)
+    assert failed.exit_code == 1
+    assert "--criteria criteria.yaml" in failed.stderr
+    (number,) = re.findall(r"--resume (\w+)", failed.stderr)
+    waiting = run("ask", place, "--resume", number, "--criteria", FILE, *model)
+    assert waiting.exit_code == Exit.WAITING
+    FILE.unlink()
+    waiting = run("ask", place, "--resume", number, "--criteria", FILE, *model)
+    assert waiting.exit_code == Exit.WAITING
+    assert FILE.exists()
+    assert not any(kind_of(each) == "judge" for each in provider.requests)
 
 
 def test_a_run_that_waits_goes_on_as_it_is_read(place: Path, model: Flags) -> None:
