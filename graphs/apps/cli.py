@@ -4,6 +4,7 @@ The modules that do the work are imported inside the commands, so that `headcoun
 """
 
 import os
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
@@ -107,6 +108,22 @@ records = typer.Typer(
     help="Extract tables from documents and query them.",
     no_args_is_help=True,
 )
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"headcount {version('headcount')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_tell_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Take what holds for all commands."""
 
 
 def main() -> None:
@@ -488,6 +505,33 @@ def serve(
 
     with tidy_exit():
         run_serve(folder, port, _model_flags(model, base_url, max_calls, max_usd))
+
+
+@app.command()
+def mcp(
+    folder: Annotated[
+        Path, typer.Argument(help="The folder that the corpora lie in.", metavar="[FOLDER]")
+    ] = Path(),
+    http: Annotated[
+        int | None,
+        typer.Option(
+            help="Serve over HTTP at this port of this machine (0: a free one), under a token that "
+            "is printed; over stdin and stdout if left out.",
+            metavar="PORT",
+            min=0,
+            max=65_535,
+        ),
+    ] = None,
+    model: _Model = None,
+    base_url: _BaseUrl = None,
+    max_calls: _MaxCalls = None,
+    max_usd: _MaxUsd = None,
+) -> None:
+    """Serve the corpora of a folder to another agent over MCP (Model Context Protocol)."""
+    from graphs.apps.mcp_server import run_mcp
+
+    with tidy_exit():
+        run_mcp(folder, http, _model_flags(model, base_url, max_calls, max_usd))
 
 
 @app.command()

@@ -19,7 +19,7 @@ from graphs.apps.terminal import write_line
 from graphs.apps.web.app import make_app
 from graphs.apps.web.jobs import Flags
 
-_HOST: Final = "127.0.0.1"
+HOST: Final = "127.0.0.1"
 
 
 class _Server(uvicorn.Server):
@@ -57,19 +57,20 @@ def made_server(folder: Path, port: int, flags: Flags) -> tuple[uvicorn.Server, 
     """Return a server, the socket it is to listen on, and the link that lets a browser in."""
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
-    listening = _listening(port)
+    listening = listening_on(port)
     token = secrets.token_urlsafe(24)
     app = make_app(folder, token, flags)
     config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5, lifespan="off")
-    address = f"http://{_HOST}:{listening.getsockname()[1]}/?token={token}"
+    address = f"http://{HOST}:{listening.getsockname()[1]}/?token={token}"
     return _Server(config), listening, address
 
 
-def _listening(port: int) -> socket.socket:
+def listening_on(port: int) -> socket.socket:
+    """Return a socket of this machine alone; raises SettingsError where the port is taken."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((_HOST, port))
+        made.bind((HOST, port))
     except OSError as error:
         made.close()
         raise SettingsError(

@@ -3,6 +3,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,12 @@ from tests.integration.reader import doubting, kind_of, read
 from tools.records.record_store import RecordStore
 
 ROOT = Path(__file__).parents[3]
+
+
+def test_the_version_is_told():
+    told = run("--version")
+    assert told.exit_code == 0
+    assert told.stdout == f"headcount {version('headcount')}\n"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,383 @@
+"""`headcount mcp`: questions, passages and evidence for another agent, over MCP."""
+
+import hmac
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar
+
+from anyio import from_thread, to_thread
+from mcp.server.elicitation import AcceptedElicitation
+from mcp.server.mcpserver import Context as Request
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp_types import ToolAnnotations
+from pydantic import BaseModel, Field
+from pyroaring import BitMap
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from agent.ambiguity import Clarification
+from agent.answer import Answer
+from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError, SettingsError
+from agent.evidence import Entity, Passage
+from agent.reasoner import ToolCall
+from agent.settings import Settings, load_settings
+from agent.value import Value, counted
+from graphs.apps.estimate import estimate_text
+from graphs.apps.from_settings import open_context
+from graphs.apps.stored_runs import StoredRun, stored_run
+from graphs.apps.terminal import write_line
+from graphs.apps.trace import event_text
+from graphs.apps.web.corpus_folder import CorpusFolder
+from graphs.context import new_run_id
+from graphs.nodes.clarify import understood
+from graphs.runs.run_entry import check_question
+from graphs.runs.run_session import Event
+from graphs.sessions import Session
+from tools.filters.registry import FILTERS, apply
+from tools.passage_windows import passages
+
+_NAME: Final = "headcount"
+_INSTRUCTIONS: Final = """\
+Answers questions that need every match in a collection of documents: how many, which, averages,
+groups. `corpora` lists the collections. `ask` gives the number with its bounds, the items and the
+words that prove them; repeat bounds and warnings with the number. Status `candidates`: nobody has
+read the passages, there is no number. Status `needs_clarification`: put what `ambiguity` asks to
+the person, then use `answer_clarification`. `find` only filters."""
+_ITEMS: Final = 20
+"""Items of an answer that are listed, where the caller says nothing."""
+_MOST: Final = 200
+"""Passages or pieces of evidence in one reply, at most."""
+_MID_CALL: Final = "2025-11-25"
+"""The last protocol in which a server can ask the person while a tool works."""
+_READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+_SPENDS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False)
+
+Name = Annotated[str, Field(description="A collection's name, as `corpora` lists it.")]
+Run = Annotated[str, Field(description="The `run` of an answer.")]
+Items = Annotated[int, Field(ge=0, le=_MOST, description="Items to list; the number counts all.")]
+FilterName = Literal["metadata", "keywords", "exact", "regex", "fuzzy", "bm25", "semantic"]
+
+
+class Held(Value):
+    """One collection."""
+
+    name: str
+    documents: int
+    chunks: int
+
+
+class Found(Value):
+    """What a filter keeps."""
+
+    kept: int
+    """Chunks in all."""
+    chunks: int
+    """Chunks of the collection."""
+    passages: tuple[Passage, ...]
+    """The first of them, in the documents' order."""
+
+
+class Consent(BaseModel):
+    """Whether to go on."""
+
+    go_ahead: bool = Field(description="Spend it.")
+
+
+class Chosen(BaseModel):
+    """A reply to a clarification."""
+
+    reply: str = Field(description="The number of an option, or words.")
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _telling(told: type[ToolError | ResourceError]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Have errors of ours reach the client in their words; all others are crashes."""
+
+    def telling(work: Callable[P, R]) -> Callable[P, R]:
+        @wraps(work)
+        def worked(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                return work(*args, **kwargs)
+            except NeedsRecords as error:
+                raise told(f"{error}: `headcount analyse` reads the documents for it") from error
+            except HeadcountError as error:
+                raise told(str(error)) from error
+
+        return worked
+
+    return telling
+
+
+_tool, _resource = _telling(ToolError), _telling(ResourceError)
+
+
+class Desk:
+    """The collections of a folder and the settings that questions are asked with."""
+
+    def __init__(self, folder: Path, flags: dict[str, object]) -> None:
+        self.corpora = CorpusFolder(folder)
+        self.flags = flags
+
+    @property
+    def settings(self) -> Settings:
+        """The settings now; raises SettingsError where they are wrong."""
+        return load_settings(**self.flags)
+
+    def answered(
+        self,
+        corpus: str,
+        events: Callable[[Session], Iterator[Event]],
+        run: str,
+        request: Request[Any, Any],
+    ) -> tuple[Answer, Clarification | None]:
+        """Follow a run to its end in this thread, telling each step; a cancelled request ends it.
+
+        What was paid for is kept, and the run goes on where it was by the command line.
+        """
+        context = open_context(self.corpora.corpus(corpus), self.settings)
+        with Session(context) as session:
+            try:
+                for number, event in enumerate(events(session), start=1):
+                    from_thread.check_cancelled()
+                    if text := event_text(event):
+                        from_thread.run(request.report_progress, number, None, text)
+                answer = session.outcome(run)
+            except LimitReached as limit:
+                answer = session.unread(session.state(run).question, run, limit)
+            waits = answer.status == "needs_clarification"
+            return answer, session.state(run).clarification if waits else None
+
+    async def followed(
+        self,
+        corpus: str,
+        events: Callable[[Session], Iterator[Event]],
+        run: str,
+        request: Request[Any, Any],
+        items: int,
+    ) -> Answer:
+        """Follow a run; what it asks is put to the person, where the client can do that."""
+        while True:
+            work = _tool(self.answered)
+            answer, asked = await to_thread.run_sync(work, corpus, events, run, request)
+            if asked is None or not _can_ask(request):
+                return shortened(answer, items)
+            given = await request.elicit(_question(asked), Chosen)
+            if not isinstance(given, AcceptedElicitation):
+                return shortened(answer, items)
+            events = _replying(run, given.data.reply)
+
+    @contextmanager
+    def stored(self, corpus: str, run: str) -> Iterator[tuple[StoredRun, Answer]]:
+        """Open a run with its answer; raises RunError where there is none."""
+        with stored_run(self.corpora.corpus(corpus), run) as opened:
+            answer = opened.store.answer(run)
+            if answer is None:
+                raise RunError(f"run {run!r} has no answer yet")
+            yield opened, answer
+
+
+def made_server(folder: Path, flags: dict[str, object]) -> MCPServer[Any]:
+    """Return the server over the corpora below a folder; raises SettingsError where it is none."""
+    if not folder.is_dir():
+        raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
+    load_settings(**flags)
+    desk = Desk(folder, flags | {"on_ambiguity": flags.get("on_ambiguity") or "ask"})
+    server = MCPServer[Any](_NAME, instructions=_INSTRUCTIONS, log_level="WARNING")
+    _add_questions(server, desk)
+    _add_reading(server, desk)
+    _add_resources(server, desk)
+    return server
+
+
+def _add_questions(server: MCPServer[Any], desk: Desk) -> None:
+    @server.tool(annotations=_SPENDS)
+    async def ask(
+        corpus: Name,
+        question: Annotated[str, Field(description="In plain words, as a person would ask.")],
+        request: Request[Any, Any],
+        items: Items = _ITEMS,
+    ) -> Answer:
+        """Find every match in a collection: a number with bounds, the items, their evidence."""
+        settings = _tool(lambda: desk.settings)()
+        if settings.model != "lexical" and _can_ask(request):
+            place = _tool(desk.corpora.place)(corpus)
+            told = await to_thread.run_sync(_tool(estimate_text), place, question, settings)
+            given = await request.elicit(f"This takes {told}. Go ahead?", Consent)
+            if not (isinstance(given, AcceptedElicitation) and given.data.go_ahead):
+                raise ToolError(f"not asked: the person did not agree to {told}")
+        _tool(check_question)(question)
+        run = new_run_id()
+        started = lambda session: session.start(question, run=run)  # noqa: E731
+        return await desk.followed(corpus, started, run, request, items)
+
+    @server.tool(annotations=_SPENDS)
+    async def answer_clarification(
+        corpus: Name,
+        run: Run,
+        reply: Annotated[str, Field(description="The number of an option, or words.")],
+        request: Request[Any, Any],
+        items: Items = _ITEMS,
+    ) -> Answer:
+        """Give the person's reply to what an answer asked, and go on."""
+        return await desk.followed(corpus, _replying(run, reply), run, request, items)
+
+
+def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
+    @server.tool(annotations=_READS)
+    @_tool
+    def corpora() -> list[Held]:
+        """List the collections that can be asked."""
+        held = {name: desk.corpora.held(name) for name in desk.corpora.places()}
+        return [
+            Held(name=name, documents=each.documents, chunks=each.chunks)
+            for name, each in held.items()
+        ]
+
+    @server.tool(annotations=_READS)
+    @_tool
+    def find(
+        corpus: Name,
+        filter: FilterName,  # noqa: A002 - what a caller reads
+        arguments: Annotated[dict[str, Any], Field(description=_described())],
+        limit: Annotated[int, Field(ge=1, le=_MOST)] = _ITEMS,
+    ) -> Found:
+        """Filter a collection's passages by code alone: no model, no verdict, no bound."""
+        opened = desk.corpora.corpus(corpus)
+        call = ToolCall(tool=filter, arguments=arguments)
+        kept = apply(opened, BitMap(range(len(opened))), call)
+        shown = passages(opened, list(kept[:limit]))
+        return Found(kept=len(kept), chunks=len(opened), passages=shown)
+
+    @server.tool(annotations=_READS)
+    @_tool
+    def evidence(
+        corpus: Name,
+        run: Run,
+        item: Annotated[str, Field(description="The name of an item of the answer.")],
+    ) -> Entity:
+        """Return one item of an answer with all its quotes."""
+        with desk.stored(corpus, run) as (_, answer):
+            every = [*answer.entities, *(each for one in answer.readings for each in one.entities)]
+        found = next((each for each in every if item in (each.name, *each.aliases)), None)
+        if found is None:
+            raise RunError(f"run {run!r} found no item {item!r}")
+        return found
+
+
+def _add_resources(server: MCPServer[Any], desk: Desk) -> None:
+    @server.resource("headcount://{corpus}/runs/{run}", mime_type="application/json")
+    @_resource
+    def run(corpus: str, run: str) -> str:
+        """Return an answer whole, as `headcount ask --json` prints it."""
+        with desk.stored(corpus, run) as (_, answer):
+            return answer.model_dump_json()
+
+    @server.resource("headcount://{corpus}/documents/{+document}", mime_type="text/plain")
+    @_resource
+    def document(corpus: str, document: str) -> str:
+        """Return a document's text as indexed, which the offsets of quotes count."""
+        opened = desk.corpora.corpus(corpus)
+        return opened.document_text(opened.document_index(document))
+
+
+def shortened(answer: Answer, items: int) -> Answer:
+    """Return an answer for a conversation: its first items with a quote each, no filter calls.
+
+    >>> from agent.answer import Completeness, Coverage
+    >>> empty = Answer(question="?", status="answered", completeness=Completeness(method="all"),
+    ...                coverage=Coverage(chunks=0), run="r")
+    >>> shortened(empty, 5) == empty
+    True
+    """
+    few = tuple(
+        each.model_copy(update={"evidence": each.evidence[:1]}) for each in answer.entities[:items]
+    )
+    left = len(answer.entities) - len(few)
+    more = [f"{counted(left, 'item')} more: ask with more `items`, or read the run's resource"]
+    if any(len(each.evidence) > 1 for each in answer.entities[:items]):
+        more += ["one quote an item is shown: `evidence` has the others"]
+    told = more[0 if left else 1 :]
+    return answer.model_copy(
+        update={
+            "entities": few,
+            "readings": tuple(shortened(each, items) for each in answer.readings),
+            "snapshots": (),
+            "warnings": (*answer.warnings, *told),
+        }
+    )
+
+
+def _can_ask(request: Request[Any, Any]) -> bool:
+    """Tell whether the person can be asked while a tool works."""
+    able = request.client_capabilities
+    version = request.protocol_version or ""
+    return able is not None and able.elicitation is not None and version <= _MID_CALL
+
+
+def _question(asked: Clarification) -> str:
+    options = [f"{number}. {each.in_words}" for number, each in enumerate(asked.options, start=1)]
+    return "\n".join((asked.question, *options))
+
+
+def _replying(run: str, reply: str) -> Callable[[Session], Iterator[Event]]:
+    """Return what takes a reply; it raises RunError where nothing is asked, or not so."""
+
+    def events(session: Session) -> Iterator[Event]:
+        session.context.store.info(run)
+        asked = session.state(run).clarification
+        given = f"run {run!r} asks nothing" if asked is None else understood(reply, asked)
+        if isinstance(given, str):
+            raise RunError(given)
+        return session.reply(run, given)
+
+    return events
+
+
+def _described() -> str:
+    """Say which arguments each filter takes."""
+    told = {name: ", ".join(each.arguments.model_fields) for name, each in FILTERS.items()}
+    return "By filter: " + "; ".join(f"{name}: {names}" for name, names in told.items())
+
+
+class Bearer:
+    """Lets in requests over HTTP that carry the token of this server."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._wanted = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass it on."""
+        given = Headers(scope=scope).get("authorization", "") if scope["type"] == "http" else None
+        if given is None or hmac.compare_digest(given.encode(), self._wanted):
+            await self._app(scope, receive, send)
+            return
+        told = "Send the token that `headcount mcp` printed: Authorization: Bearer TOKEN"
+        await PlainTextResponse(told, 401)(scope, receive, send)
+
+
+def run_mcp(folder: Path, port: int | None, flags: dict[str, object]) -> None:
+    """Serve over stdin and stdout, or over HTTP on this machine alone, until the client ends it.
+
+    Raises SettingsError: there is no such folder, the settings are wrong, or the port is taken.
+    """
+    server = made_server(folder, flags)
+    if port is None:
+        server.run("stdio")
+        return
+    import uvicorn
+
+    from graphs.apps.web.serve import HOST, listening_on
+
+    listening, token = listening_on(port), secrets.token_urlsafe(24)
+    app = Bearer(server.streamable_http_app(host=HOST), token)
+    write_line(f"http://{HOST}:{listening.getsockname()[1]}/mcp, Authorization: Bearer {token}")
+    uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listening])
