@@ -43,7 +43,7 @@ class Policy(Value):
     """The candidate budget: down to so many a further filter cannot pay, so all are read."""
     samples: PositiveInt = 6
     """Passages looked at on each side of a filter call."""
-    batch_tokens: PositiveInt = 6000
+    batch_tokens: PositiveInt = 10_000
     """Passage tokens in one judging request at most; less where the model's context is small."""
     wave: PositiveInt = 8
     """Judging requests in one step of the graph: what a crash can cost."""

@@ -237,7 +237,7 @@ class EvidenceReply(ReplyModel):
     quote: str
     """The words that state it, copied from the passage, at most 60 words."""
     certainty: Certainty
-    """certain, or borderline: one careful reader would count it, another would not."""
+    """Certain or borderline, as the instructions tell them apart."""
     value: float | None = None
     """The measured number, where the quote states it, else null."""
     unit: str | None = None

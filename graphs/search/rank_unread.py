@@ -32,7 +32,7 @@ _SHARE = 10
 """A rich round reads no more than one in so many of what was read before, or a wave."""
 _LOOKS = 4
 """Passages read of a document in doubt, after which it is no longer put first."""
-_IDLE, _IDLE_ALONE = 4, 2
+_IDLE, _IDLE_ALONE = 2, 1
 """Rounds in a row without news, after which an audit tells more than reading on: of several
 conditions, and of one."""
 
