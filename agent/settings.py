@@ -33,6 +33,14 @@ _CHAT = {
 """Settings that a chat reasoner takes as they are."""
 _SENDING = ("model", "second_opinion", "base_url", "api_key", "store")
 """Settings that say where something is sent, and by which key."""
+_PROVIDERS = frozenset(
+    {
+        "anthropic", "azure_openai", "bedrock", "bedrock_converse", "cohere", "deepseek",
+        "fireworks", "google_genai", "google_vertexai", "groq", "huggingface", "mistralai",
+        "nvidia", "ollama", "openrouter", "perplexity", "together", "xai",
+    }
+)  # fmt: skip
+"""Prefixes of a model's name that are taken for a provider; other names may hold a colon, too."""
 _SHORTEST_KEY = 8
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -50,14 +58,15 @@ class Settings(Policy, BaseSettings):
     )
 
     model: str = Field(default="lexical", min_length=1)
-    """`lexical` (embedded; `rules` is an alias), `recorded:FILE`, or a chat model's name."""
+    """`lexical` (embedded; `rules` is an alias), `recorded:FILE`, a chat model's name at OpenAI or
+    at `base_url`, or another provider's as `provider:name` (`anthropic:…`, `ollama:…`)."""
     second_opinion: str | None = None
     """The model that judges a sample of the verdicts again; None asks nobody."""
     base_url: str | None = None
     """An OpenAI-compatible server; None is OpenAI."""
     api_key: SecretStr | None = None
     """The server's key; in a file it belongs to the base_url beside it, without one to OpenAI.
-    OPENAI_API_KEY serves where no base_url is set."""
+    OPENAI_API_KEY serves where no base_url is set. Other providers' clients read their own."""
     timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
     """Seconds that one request may take."""
     max_retries: int = Field(default=4, ge=0)
@@ -152,12 +161,26 @@ class Settings(Policy, BaseSettings):
 
     def _server(self) -> tuple[str | None, SecretStr | None]:
         """Return address and key; OpenAI's own variables are read together or not at all."""
+        if provider_of(self.model, self.base_url):
+            return None, None
         if self.api_key is not None:
             return self.base_url, self.api_key
         openai_key = os.environ.get("OPENAI_API_KEY")
         if self.base_url is not None or not openai_key:
             return self.base_url, None
         return os.environ.get("OPENAI_BASE_URL") or None, SecretStr(openai_key)
+
+
+def provider_of(name: str, base_url: str | None) -> str:
+    """Return the provider that a model's name begins with; empty where OpenAI's interface is meant.
+
+    A server that is named by its address speaks OpenAI's, whatever its models are called.
+
+    >>> provider_of("anthropic:claude", None), provider_of("ollama:llama3", "http://127.0.0.1:1/v1")
+    ('anthropic', '')
+    """
+    prefix = name.partition(":")[0]
+    return prefix if base_url is None and ":" in name and prefix in _PROVIDERS else ""
 
 
 def _address(url: str) -> str:

@@ -28,8 +28,10 @@ from agent.reasoners.completion import (
 )
 from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Ledger, Prices, Usage
+from agent.reasoners.providers import provider_model
 from agent.reasoners.reply_cache import ReplyCache, response_key
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
+from agent.settings import provider_of
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -221,23 +223,36 @@ def chat_reasoner(
 ) -> ChatReasoner:
     """Build a reasoner for a model by its name, told everything else the client would look up.
 
-    Times are in seconds and requests evenly spaced; without a `base_url` OpenAI itself is asked,
-    which needs a key. `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
+    Times are in seconds and requests evenly spaced. Without a `base_url`, `provider:name` is
+    another provider's model, whose client finds its key; else OpenAI is asked, which needs one.
+    `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
 
-    Raises SettingsError: OpenAI is meant and there is no key.
+    Raises SettingsError: there is no key, or the provider's package is missing.
     """
     from langchain_core.rate_limiters import InMemoryRateLimiter
     from langchain_openai import ChatOpenAI
 
+    limiter = requests_per_second and InMemoryRateLimiter(
+        requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
+    )
+    if provider := provider_of(name, base_url):
+        model = provider_model(
+            name,
+            timeout=timeout,
+            max_retries=max_retries,
+            temperature=temperature,
+            reply_tokens=fields.get("reply_tokens", ChatReasoner.reply_tokens),
+            context_tokens=fields.get("context_tokens", ChatReasoner.context_tokens),
+            limiter=limiter or None,
+        )
+        return ChatReasoner(model, name=name, server=provider, **fields)
+    name = name.removeprefix("openai:")
     url = base_url or _OPENAI_URL
     if api_key is None and url == _OPENAI_URL:
         raise SettingsError(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
             "for another server, or take the model 'lexical', which needs none."
         )
-    limiter = requests_per_second and InMemoryRateLimiter(
-        requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
-    )
     client = ChatOpenAI(
         model=name,
         base_url=url,

@@ -102,6 +102,8 @@ class Dialect:
 
 Turn = tuple[Literal["human", "ai"], str]
 
+_ENDS = ("finish_reason", "stop_reason", "done_reason", "stopReason")
+"""What providers call the reason why a reply ended."""
 _CUT = {"length", "max_tokens"}
 _REFUSED = {"content_filter", "refusal", "safety"}
 _TOO_LARGE = 413
@@ -113,8 +115,12 @@ _MOST_BYTES = 2**23
 """Bytes of a response, unpacked: several times the longest reply that a model writes."""
 _MOST_TOLD = 1000
 """Characters of what a server says that an error repeats."""
-_PASSING = {408, 409, 425}
-"""Time-out, conflict, too early: HTTP's way to say `not now`."""
+_PASSING = {408, 409, 425, 429}
+"""Time-out, conflict, too early, too many: HTTP's way to say `not now`."""
+_FAILING = 500
+"""From here on the server itself is at fault."""
+_REFUSING = {400, 422}
+_REJECTING = {401, 403, 404}
 
 
 class BadResponse(ProviderUnavailable):
@@ -250,20 +256,29 @@ def complete(model: "BaseChatModel", request: Request) -> Completion:
     import openai
     from langchain_core.exceptions import ModelError as ClientError
 
-    key = getattr(model, "openai_api_key", None)
+    keys = [value for value in vars(model).values() if isinstance(value, SecretStr)]
 
     def told(text: object) -> str:
-        known = redacted(str(text), key if isinstance(key, SecretStr) else None)
+        known = str(text)
+        for key in keys:
+            known = redacted(known, key)
         return known.encode("utf-8", "replace").decode()
 
+    strict = speaks_openai(model)
     try:
-        return _read(_invoke(model, request), request, told, strict=speaks_openai(model))
+        return _read(_invoke(model, request), request, told, strict=strict)
+    except NotImplementedError:
+        raise
     except (ClientError, openai.APIError, ConnectionError) as error:
         _raise_ours(error, told(error)[:_MOST_TOLD])
     except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
         # From langchain-openai: a 200 without choices, with an error object, HTML or half a body.
         reason = told(repr(error))[:_MOST_TOLD]
         raise BadResponse(f"The model's server sent no usable completion: {reason}") from error
+    except Exception as error:  # clients of other providers raise what they like
+        if strict:
+            raise
+        _raise_ours(error, f"{type(error).__name__}: {told(error)[:_MOST_TOLD]}")
 
 
 def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
@@ -284,7 +299,7 @@ def _read(
     message: "AIMessage", request: Request, told: Callable[[object], str], *, strict: bool
 ) -> Completion:
     metadata = message.response_metadata
-    finish = metadata.get("finish_reason") or metadata.get("stop_reason")
+    finish = next(filter(None, map(metadata.get, _ENDS)), None)
     if finish is None and strict:
         raise BadResponse("The model's server cut the reply: it says no finish_reason.")
     text = told(message.text)
@@ -322,7 +337,7 @@ def _unconnected(error: BaseException) -> bool:
     import httpx2
 
     kinds = (httpx2.ConnectError, httpx2.ConnectTimeout, ConnectionRefusedError)
-    cause = error.__cause__
+    cause = error.__cause__ or error.__context__
     return isinstance(error, kinds) or (cause is not None and _unconnected(cause))
 
 
@@ -332,7 +347,8 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
     from langchain_core import exceptions as client
 
     code = str(getattr(error, "code", None) or "")
-    status = getattr(error, "status_code", None)
+    status = getattr(error, "status_code", getattr(error, "code", None))
+    status = getattr(getattr(error, "response", None), "status_code", status)
     overflows = isinstance(error, client.ContextOverflowError) or status == _TOO_LARGE
     if overflows or "context" in code or any(words in text.lower() for words in _OVERFLOWS):
         raise TruncatedReply(f"The prompt exceeds the model's context: {text}") from error
@@ -341,14 +357,17 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
     if _unconnected(error):
         raise ProviderUnreachable(f"{ProviderUnreachable.told}: {text}") from error
     passing = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
-    retryable = status in _PASSING or getattr(error, "is_retryable", False)
+    failing = type(status) is int and (status in _PASSING or status >= _FAILING)
+    retryable = failing or getattr(error, "is_retryable", False)
     if retryable or isinstance(error, (*passing, ConnectionError)):
         raise ProviderUnavailable(f"The model's server fails: {text}") from error
+    refusing = status in _REFUSING and not isinstance(error, openai.APIError)
     malformed = (openai.BadRequestError, openai.UnprocessableEntityError)
-    if isinstance(error, (client.ModelInvalidRequestError, *malformed)):
+    if refusing or isinstance(error, (client.ModelInvalidRequestError, *malformed)):
         raise RequestRefused(f"The model's server refuses the request: {text}") from error
     if isinstance(error, openai.PermissionDeniedError):
         raise ProviderForbade(f"The model's server forbids the request: {text}") from error
-    if isinstance(error, openai.APIStatusError | client.ModelError):
+    rejecting = status in _REJECTING
+    if rejecting or isinstance(error, openai.APIStatusError | client.ModelError):
         raise ProviderRejected(f"The model's server rejects the request: {text}") from error
     raise BadResponse(f"The model's server sent no usable completion: {text}") from error
