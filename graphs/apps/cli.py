@@ -46,7 +46,7 @@ _Model = Annotated[
     str | None,
     typer.Option(
         "--model",
-        help="lexical (offline, the default), a chat model's name, PROVIDER:NAME, or recorded:FILE.",
+        help="lexical (offline, the default), a chat model, PROVIDER:NAME, or recorded:FILE.",
         metavar="NAME",
     ),
 ]
