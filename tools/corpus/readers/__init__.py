@@ -1,12 +1,16 @@
 """Readers: one file a format, from bytes to text and what the format says about it."""
 
 from tools.corpus.readers.docx import read_docx
+from tools.corpus.readers.epub import read_epub
 from tools.corpus.readers.extracted import Extracted, Reader, decode
 from tools.corpus.readers.html import read_html
 from tools.corpus.readers.mail import read_mail
+from tools.corpus.readers.opendocument import read_opendocument
 from tools.corpus.readers.pdf import read_pdf
 from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
+from tools.corpus.readers.rtf import read_rtf
 from tools.corpus.readers.sheets import read_sheets
+from tools.corpus.readers.slides import read_slides
 
 __all__ = ("SUFFIXES", "Extracted", "Reader", "reader_of")
 
@@ -28,6 +32,10 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".htm": ("html", read_html),
     ".pdf": ("pdf", read_pdf),
     ".docx": ("docx", read_docx),
+    ".pptx": ("slides", read_slides),
+    **dict.fromkeys((".odt", ".odp"), ("opendocument", read_opendocument)),
+    ".rtf": ("rtf", read_rtf),
+    ".epub": ("epub", read_epub),
     ".jsonl": ("jsonl", read_json_lines),
     ".ndjson": ("jsonl", read_json_lines),
     ".json": ("json", read_json),

@@ -2,16 +2,12 @@
 
 import io
 import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from agent.errors import DocumentUnreadable
+from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted, normalised
 
-_MOST_BYTES = 512 * 1024 * 1024
-_FREE_BYTES = 16 * 1024 * 1024
-_MOST_RATIO = 100
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _SIGNS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
@@ -32,8 +28,8 @@ def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
     from docx import Document
     from docx.oxml import parse_xml
 
-    _refuse_bomb(data)
-    document = Document(io.BytesIO(data))
+    with archive_of(data):
+        document = Document(io.BytesIO(data))
     levels = _heading_levels(document)
     parts = [(each.reltype.rsplit("/", 1)[-1], each) for each in document.part.rels.values()]
     roots = [parse_xml(each.target_part.blob) for kind, each in parts if kind in _BEHIND]
@@ -47,14 +43,6 @@ def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
         notes += (f"parts not read: {', '.join(unread)}",)
     properties = {key: value for key, value in known.items() if value}
     return [Extracted(text=text, properties=properties, warnings=notes)]
-
-
-def _refuse_bomb(data: bytes) -> None:
-    """Refuse by the sizes the archive declares; `zipfile` never unpacks an entry beyond its own."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        unpacked = sum(entry.file_size for entry in archive.infolist())
-    if unpacked > _MOST_BYTES or unpacked > max(_FREE_BYTES, _MOST_RATIO * len(data)):
-        raise DocumentUnreadable(f"unpacks from {len(data)} to {unpacked} bytes: refused")
 
 
 def _heading_levels(document: Any) -> dict[str, int]:

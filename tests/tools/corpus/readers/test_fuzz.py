@@ -12,6 +12,7 @@ import tools
 from agent.errors import DocumentUnreadable
 from tests.mutations import mutated_bytes
 from tests.tools.corpus.readers.test_docx import _repacked, _saved
+from tests.tools.corpus.readers.test_office import MADE
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tests.tools.corpus.readers.test_sheets import LEASES, workbook
 from tools.corpus.build_settings import BuildSettings
@@ -52,6 +53,7 @@ SEEDS: dict[str, bytes] = {
     "a.tsv": b"id\tName\tRent\n1\tAnn\t900\n2\tZoe\t12\n",
     "a.pdf": pdf_of("First page.", "Third page."),
     "a.docx": _saved(),
+    **{f"a{each.suffix}": each.read_bytes() for each in MADE.iterdir()},
     "a.xlsx": workbook({"Leases": LEASES, "Notes": [["Ask Ann."]]}),
 }
 

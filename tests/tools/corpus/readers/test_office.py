@@ -1,0 +1,172 @@
+"""Presentations, OpenDocument, RTF and books: files that pandoc made, and some that are odd."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.build import build
+from tools.corpus.corpus import open_corpus
+from tools.corpus.readers import SUFFIXES, Extracted
+
+MADE = Path(__file__).parent / "made"
+"""By pandoc, of one text with headings, a list, a table and a footnote."""
+ROWS = "Room | Area\nHall | 12\nLoft | 30"
+
+
+def read(name: str, data: bytes | None = None) -> Extracted:
+    data = (MADE / name).read_bytes() if data is None else data
+    (extracted,) = SUFFIXES[Path(name).suffix][1](data, None)
+    return extracted
+
+
+def changed(name: str, files: Mapping[str, bytes | None]) -> bytes:
+    """Return an archive with other contents for some of its files; None takes one out."""
+    target = io.BytesIO()
+    with (
+        zipfile.ZipFile(MADE / name) as source,
+        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        for entry in source.namelist():
+            data = files.get(entry, source.read(entry))
+            if data is not None:
+                archive.writestr(entry, data)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("suffix", ["odt", "rtf", "epub", "pptx"])
+def test_what_pandoc_writes_is_read_whole(suffix: str) -> None:
+    document = read(f"lease.{suffix}")
+    text = document.text
+    words = ("Lease of the north barn", "The tenant pays £900 a month", "one month’s rent")
+    for each in (*words, "kept by Zoë & Co", "By standing order.", "Two years “from” 1 April"):
+        assert each in text, each
+    assert ROWS in text
+    assert not document.warnings
+    if suffix != "rtf":
+        assert "# Rent\n\n" in text
+        assert document.properties["Author"] == "Ann Lee"
+        assert document.properties["Title"] == "Lease of the north barn"
+
+
+def test_a_slide_is_a_page() -> None:
+    pages = read("lease.pptx").text.split("\f")
+    assert [page.splitlines()[0] for page in pages] == [
+        "# Lease of the north barn",
+        "# Rent",
+        "# Term",
+        "# Notes",
+    ]
+
+
+def presentation() -> bytes:
+    from pptx import Presentation
+
+    made = Presentation()
+    first = made.slides.add_slide(made.slide_layouts[5])
+    first.shapes.title.text = "Third\nquarter"
+    first.shapes.add_group_shape().shapes.add_textbox(0, 0, 1, 1).text_frame.text = "in a group"
+    first.notes_slide.notes_text_frame.text = "Say it slowly."
+    second = made.slides.add_slide(made.slide_layouts[6])
+    second.shapes.add_textbox(0, 0, 1, 1).text_frame.text = "not for all"
+    second.element.set("show", "0")
+    file = io.BytesIO()
+    made.save(file)
+    return file.getvalue()
+
+
+def test_groups_notes_and_hidden_slides_are_read() -> None:
+    document = read("a.pptx", presentation())
+    first, second = document.text.split("\f")
+    assert first == "# Third quarter\n\nin a group\n\nNotes: Say it slowly.\n"
+    assert second == "not for all\n"
+    assert document.warnings == ("slides that are hidden: 2",)
+
+
+CONTENT = """<office:document-content
+ xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+ xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+ xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0">
+<office:body><office:text>{}</office:text></office:body></office:document-content>"""
+
+
+def opened(body: str) -> Extracted:
+    data = changed("lease.odt", {"content.xml": CONTENT.format(body).encode(), "meta.xml": None})
+    return read("a.odt", data)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<text:p>a<text:s text:c='2'/>b<text:tab/>c<text:line-break/>d</text:p>", "a  b\tc\nd\n"),
+        ("<text:section><text:p>in</text:p></text:section>", "in\n"),
+        ("<text:p><text:span>in <text:a>it</text:a></text:span> all</text:p>", "in it all\n"),
+        (
+            "<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>in</text:p>",
+            "in\n",
+        ),
+        ("<text:h text:outline-level='9'>Deep</text:h>", "###### Deep\n"),
+        (
+            (
+                "<table:table><table:table-row><table:table-cell"
+                " table:number-columns-repeated='1000000'/></table:table-row><table:table-row>"
+                "<table:table-cell><text:p>1</text:p><text:p>2</text:p></table:table-cell>"
+                "</table:table-row></table:table>"
+            ),
+            "1 2\n",
+        ),
+        (
+            (
+                "<draw:page><draw:frame><text:p>One</text:p></draw:frame></draw:page><draw:page>"
+                "<presentation:notes><text:p>Two</text:p></presentation:notes></draw:page>"
+            ),
+            "One\n\fNotes: Two\n",
+        ),
+    ],
+)
+def test_an_opendocument_text_is_read_as_it_shows(body: str, text: str) -> None:
+    assert opened(body).text == text
+
+
+def test_comments_are_named_and_no_text() -> None:
+    comment = "<office:annotation><text:p>who?</text:p></office:annotation>"
+    document = opened(f"<text:p>in{comment} it</text:p>")
+    assert (document.text, document.warnings) == ("in it\n", ("comments not read: 1",))
+
+
+@pytest.mark.parametrize("name", ["lease.odt", "lease.epub", "lease.pptx"])
+def test_what_unpacks_to_far_too_much_is_refused(name: str) -> None:
+    bomb = changed(name, {"mimetype": b"\0" * 60_000_000, "docProps/app.xml": b"\0" * 60_000_000})
+    with pytest.raises(DocumentUnreadable, match="unpacks from"):
+        read(name, bomb)
+
+
+def test_nothing_outside_a_file_is_looked_up(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    entity = f'<!DOCTYPE x [<!ENTITY e SYSTEM "{secret.as_uri()}">]>'
+    body = CONTENT.format("<text:p>in &e; it</text:p>")
+    data = changed("lease.odt", {"content.xml": f"{entity}{body}".encode()})
+    assert "secret" not in read("a.odt", data).text
+
+
+def test_a_chapter_that_is_missing_is_named() -> None:
+    with zipfile.ZipFile(MADE / "lease.epub") as book:
+        chapter = next(each for each in book.namelist() if each.endswith("ch001.xhtml"))
+    document = read("lease.epub", changed("lease.epub", {chapter: None}))
+    assert document.warnings == (f"chapter missing in the archive: {chapter}",)
+    assert "Two years" in document.text
+
+
+def test_a_quote_knows_its_slide(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.pptx").write_bytes(presentation())
+    build([folder], tmp_path / "a.corpus")
+    corpus = open_corpus(tmp_path / "a.corpus")
+    assert corpus.page_at(0, corpus.document_text(0).index("not for all")) == 2

@@ -1,0 +1,119 @@
+"""OpenDocument texts and presentations: `#` headings, tables row by row, slides as pages."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from tools.corpus.readers.archives import archive_of, xml_of
+from tools.corpus.readers.extracted import Extracted, normalised
+
+_N: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
+_TEXT, _TABLE, _DRAW = f"{_N}text:1.0}}", f"{_N}table:1.0}}", f"{_N}drawing:1.0}}"
+_OFFICE, _PRESENTATION = f"{_N}office:1.0}}", f"{_N}presentation:1.0}}"
+_META: Final = f"{_N}meta:1.0}}"
+_DUBLIN: Final = "{http://purl.org/dc/elements/1.1/}"
+_PROPERTIES: Final = {
+    "Title": f"{_DUBLIN}title",
+    "Subject": f"{_DUBLIN}subject",
+    "Author": f"{_META}initial-creator",
+    "Created": f"{_META}creation-date",
+}
+_UNSHOWN: Final = {
+    f"{_TEXT}tracked-changes", f"{_OFFICE}annotation", f"{_OFFICE}forms", f"{_TEXT}sequence-decls",
+}  # fmt: skip
+_SIGNS: Final = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
+_MOST_SPACES: Final = 1000
+_MOST_REPEATED: Final = 50
+"""Equal rows and cells that are written out: a sheet's empty rest is one row, a million times."""
+
+
+def read_opendocument(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
+    """Return the document's text; deleted revisions are left out, comments named in a note.
+
+    Raises:
+        DocumentUnreadable: If it would unpack to far more than it is.
+        Exception: Any that zipfile or lxml raises, if it is damaged or encrypted.
+    """
+    with archive_of(data) as archive:
+        content = xml_of(archive.read("content.xml"))
+        told = xml_of(archive.read("meta.xml")) if "meta.xml" in archive.namelist() else None
+    body = content.find(f"{_OFFICE}body")
+    pages = list(body.iter(f"{_DRAW}page")) or [body]
+    text, notes = normalised("\f".join("\n\n".join(_blocks(each)) + "\n" for each in pages))
+    if comments := sum(1 for _ in body.iter(f"{_OFFICE}annotation")):
+        notes += (f"comments not read: {comments}",)
+    properties = {}
+    for name, tag in _PROPERTIES.items():
+        value = None if told is None else next(told.iter(tag), None)
+        if value is not None and value.text:
+            properties[name] = value.text[:10] if name == "Created" else value.text
+    return [Extracted(text=text, properties=properties, warnings=notes)]
+
+
+def _blocks(parent: Any) -> Iterator[str]:
+    """Yield the text of each paragraph, heading, list item and table, whatever it lies in."""
+    for element in parent:
+        if element.tag in _UNSHOWN:
+            continue
+        whole = _WHOLE.get(element.tag)
+        if whole is None:
+            yield from _blocks(element)
+        elif text := whole(element):
+            yield text
+
+
+def _paragraph(element: Any) -> str:
+    return _inline(element).strip()
+
+
+def _heading(element: Any) -> str:
+    text, level = _paragraph(element), int(element.get(f"{_TEXT}outline-level", "1"))
+    return text and f"{'#' * min(level, 6)} {text}"
+
+
+def _list(element: Any) -> str:
+    return "\n".join(f"- {' '.join(_blocks(item))}" for item in element)
+
+
+def _table(element: Any) -> str:
+    return "\n".join(_rows(element))
+
+
+def _notes(element: Any) -> str:
+    text = "\n".join(_blocks(element))
+    return text and f"Notes: {text}"
+
+
+_WHOLE: Final[Mapping[str, Callable[[Any], str]]] = {
+    f"{_TEXT}p": _paragraph,
+    f"{_TEXT}h": _heading,
+    f"{_TEXT}list": _list,
+    f"{_TABLE}table": _table,
+    f"{_PRESENTATION}notes": _notes,
+}
+"""By tag, what makes one block of an element."""
+
+
+def _rows(table: Any) -> Iterator[str]:
+    for row in table.iter(f"{_TABLE}table-row"):
+        cells: list[str] = []
+        for cell in row:
+            times = int(cell.get(f"{_TABLE}number-columns-repeated", "1"))
+            cells += [" ".join(_blocks(cell))] * min(times, _MOST_REPEATED)
+        if any(cells):
+            yield " | ".join(cells)
+
+
+def _inline(element: Any) -> str:
+    """Return the words of a paragraph, with what stands in it and its notes behind."""
+    parts = [element.text or ""]
+    for child in element:
+        if child.tag == f"{_TEXT}s":
+            parts.append(" " * min(int(child.get(f"{_TEXT}c", "1")), _MOST_SPACES))
+        elif child.tag in _SIGNS:
+            parts.append(_SIGNS[child.tag])
+        elif child.tag == f"{_TEXT}note":
+            parts.append(f" [{' '.join(_blocks(child))}]")
+        elif child.tag not in _UNSHOWN:
+            parts.append(_inline(child))
+        parts.append(child.tail or "")
+    return "".join(parts)
