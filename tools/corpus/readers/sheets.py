@@ -1,12 +1,16 @@
 """Spreadsheets (XLSX, XLSM, XLSB, XLS, ODS): their rows as documents, sheet by sheet."""
 
 import io
+import re
+import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import date, datetime, time
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import DocumentUnreadable
+from agent.value import counted
 from tools.corpus.readers.extracted import Extracted, normalised
 from tools.corpus.readers.rows import table_documents
 
@@ -19,13 +23,16 @@ _HEADER = 0.75
 """The share of the most filled row's cells that a header fills at least."""
 _SHOWN = 80
 """Characters of what stands above a table, in a note."""
+_UNSAVED = re.compile(rb"(?:</f>|<f\b[^>]*/>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
+"""A formula whose value was not saved with it."""
 
 
 def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return a document for each row of a table, and one for each sheet that is none.
 
-    Of several sheets the rows are named after theirs, which is a field of them. Formulas have the
-    values that were saved with them. What stands beside a table is named in a note.
+    Of several sheets the rows are named after theirs, which is a field of them; of several tables
+    in a sheet after their number. Formulas have the values that were saved with them; where there
+    are none, that is noted, and so is what stands beside a table.
 
     Raises:
         DocumentUnreadable: If it is damaged, needs a password, or no sheet holds anything.
@@ -44,15 +51,86 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
     if not sheets:
         raise DocumentUnreadable("its sheets are empty")
     found = list[Extracted]()
+    notes = _unsaved(data)
     for name, cells in sheets.items():
-        notes = () if name in shown else (f"sheet {name!r} is hidden",)
-        for each in _documents(name, cells, notes):
-            if len(sheets) == 1:
-                found.append(each)
-                continue
-            key = name if each.key is None else f"{name}/{each.key}"
-            found.append(replace(each, key=key, properties={"Sheet": name, **each.properties}))
+        notes += () if name in shown else (f"sheet {name!r} is hidden",)
+        tables, parted = _tables(cells)
+        notes += (f"empty rows part sheet {name!r}, which is read as one table",) if parted else ()
+        for number, table in enumerate(tables, start=1):
+            for each in _documents(name, table, notes):
+                place = [name] if len(sheets) > 1 else []
+                place += [str(number)] if len(tables) > 1 else []
+                told = {"Sheet": name} if len(sheets) > 1 else {}
+                key = "/".join([*place, *filter(None, [each.key])]) or None
+                found.append(replace(each, key=key, properties={**told, **each.properties}))
+            notes = ()
     return found
+
+
+def _unsaved(data: bytes) -> tuple[str, ...]:
+    """Return a note on formulas of an XLSX file that no program has calculated."""
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return ()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sheets = [each for each in archive.namelist() if each.startswith("xl/worksheets/")]
+        unsaved = sum(len(_UNSAVED.findall(archive.read(each))) for each in sheets)
+    told = f"{counted(unsaved, 'formula')} without a saved value: save it in a spreadsheet program"
+    return (told,) if unsaved else ()
+
+
+def _tables(rows: Sequence[Sequence[str]]) -> tuple[list[list[list[str]]], bool]:
+    """Return the tables of a sheet, which empty rows part; and whether they part one for no reason.
+
+    What follows empty rows is a table of its own where it begins with names, and the columns above
+    hold numbers or dates in their place, or with the names that the table above begins with.
+    """
+    parts = [list(part) for filled, part in groupby(rows, any) if filled]
+    found, parted = parts[:1], False
+    for part in parts[1:]:
+        if _begins_anew(found[-1], part):
+            found.append(part)
+        else:
+            told = sum(sum(map(bool, row)) > 1 for row in part)
+            parted |= told > 1 and len(_body(found[-1])) > 0
+            found[-1] = found[-1] + part
+    return [_trimmed(each) for each in found], parted
+
+
+def _begins_anew(above: Sequence[Sequence[str]], part: Sequence[Sequence[str]]) -> bool:
+    body = _body(above)
+    if not body or not _body(part):
+        return False
+    head = part[_table(part)[0]]
+    if head == above[_table(above)[0]]:
+        return True
+    if any(map(_is_amount, head)):
+        return False
+    columns = [[cell for cell in column if cell] for column in zip(*body, strict=True)]
+    return any(
+        own and column and all(map(_is_amount, column))
+        for own, column in zip(head, columns, strict=True)
+    )
+
+
+def _body(cells: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Return the rows below a table's names."""
+    first, last = _table(cells)
+    return cells[first + 1 : last]
+
+
+def _is_amount(text: str) -> bool:
+    """Tell whether a cell holds a number or a date.
+
+    >>> _is_amount("2.5"), _is_amount("2024-01-31"), _is_amount("Rent")
+    (True, True, False)
+    """
+    for parsed in (float, date.fromisoformat):
+        try:
+            parsed(text[:10] if parsed is date.fromisoformat else text)
+        except ValueError:
+            continue
+        return True
+    return False
 
 
 def _filled(sheet: "CalamineSheet") -> list[list[Any]]:
@@ -95,11 +173,15 @@ def _one_line(row: Sequence[str]) -> str:
 
 
 def _cells(rows: Sequence[Sequence[Any]]) -> list[list[str]]:
-    """Return the filled rows as text, empty columns before and behind the filled ones left out."""
+    """Return the rows as text; none where nothing is filled."""
     texts = [[_text(cell) for cell in row] for row in rows]
-    places = {at for row in texts for at, cell in enumerate(row) if cell}
-    edges = slice(min(places, default=0), max(places, default=-1) + 1)
-    return [row[edges] for row in texts if any(row)]
+    return texts if any(map(any, texts)) else []
+
+
+def _trimmed(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the rows without empty columns before and behind the filled ones."""
+    places = [at for row in rows for at, cell in enumerate(row) if cell]
+    return [list(row[min(places) : max(places) + 1]) for row in rows]
 
 
 def _text(value: object) -> str:

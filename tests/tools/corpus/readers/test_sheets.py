@@ -150,3 +150,43 @@ def test_merged_cells_long_numbers_and_hidden_sheets() -> None:
         ("North", "1234567890123457"),
     ]
     assert found[0].warnings == ("sheet 'One' is hidden",)
+
+
+SITES = [["Site", "Visits", "Opened"], ["North", 3, date(2024, 5, 1)], ["South", 4, None]]
+
+
+@pytest.mark.parametrize("between", [[[]], [[], []], [[], ["Staff of both"]]])
+def test_tables_below_each_other_are_told_apart(between: list[list[Any]]) -> None:
+    staff = [["Name", "Site", "Grade"], ["Ann", "North", 7], ["Bo", "South", 5]]
+    found = read_sheets(workbook({"All": SITES + between + staff}), None)
+    assert [each.key for each in found] == ["1/1", "1/2", "2/Ann", "2/Bo"]
+    assert found[1].properties == {"Site": "South", "Visits": "4"}
+    assert found[2].properties == {"Name": "Ann", "Site": "North", "Grade": "7"}
+
+
+def test_the_same_names_again_begin_a_table() -> None:
+    found = read_sheets(workbook({"All": [*SITES, [], *SITES]}), None)
+    assert [each.properties["Site"] for each in found] == ["North", "South"] * 2
+
+
+def test_an_empty_row_within_a_table_is_noted() -> None:
+    rows = [*SITES, [], ["East", 5, None], ["West", 6, None]]
+    found = read_sheets(workbook({"All": rows}), None)
+    assert [each.properties["Visits"] for each in found] == ["3", "4", "5", "6"]
+    assert found[0].warnings == ("empty rows part sheet 'All', which is read as one table",)
+
+
+@pytest.mark.parametrize("value", [b"<v></v>", b"<v/>", b""])
+def test_a_formula_that_was_never_calculated_is_noted(value: bytes) -> None:
+    sound = workbook({"All": SITES})
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(sound)) as source, zipfile.ZipFile(target, "w") as archive:
+        for name in source.namelist():
+            data = source.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                data = data.replace(b"<v>3</v>", b"<f>1+2</f>" + value, 1)
+                assert b"1+2" in data
+            archive.writestr(name, data)
+    first, *_ = read_sheets(target.getvalue(), None)
+    told = "1 formula without a saved value: save it in a spreadsheet program"
+    assert first.warnings[0] == told
