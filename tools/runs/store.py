@@ -7,6 +7,7 @@ changes nothing. Id sets are stored under the digest of their content.
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from itertools import groupby
@@ -22,7 +23,6 @@ from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Outcome, Snapshot
 from agent.private_database import Closing
-from tools.runs.ledger_tables import digest_of, packed
 from tools.runs.run_database import RUN_STORE, Database
 from tools.sqlite_file import SQLiteFile, Tables
 
@@ -288,6 +288,29 @@ class RunStore(Closing):
         """Return the run's answer, None where it has none yet."""
         rows = self.database.read("SELECT data FROM answers WHERE run = ?", run)
         return Answer.model_validate_json(rows[0][0]) if rows else None
+
+
+def digest_of(ids: BitMap) -> str:
+    """Return the name of a set: 12 hex digits of the SHA-256 of its sorted ids as uint32.
+
+    Equal sets have equal names, whatever calls made them: the digest is of the members, since
+    Roaring can serialise one set in several ways.
+
+    >>> digest_of(BitMap([3, 1])) == digest_of(BitMap([1, 3]))
+    True
+    """
+    members = ids.to_array()
+    if sys.byteorder == "big":
+        members.byteswap()
+    return hashlib.sha256(members.tobytes()).hexdigest()[:12]
+
+
+def packed(ids: BitMap) -> bytes:
+    """Return the set in Roaring's portable format, runs compressed; the argument is unchanged."""
+    compact = BitMap(ids)
+    compact.run_optimize()
+    serialised: bytes = compact.serialize()
+    return serialised
 
 
 def _info(row: tuple[Any, ...]) -> RunInfo:

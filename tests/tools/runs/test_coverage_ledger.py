@@ -14,8 +14,7 @@ from pyroaring import BitMap
 
 from agent.coverage import Coverage, CoverageState, Standing
 from agent.errors import LedgerError, RunError
-from tools.runs.coverage_ledger import CoverageLedger, Transition
-from tools.runs.ledger_tables import MOST_REASONS, OTHER_REASON
+from tools.runs.coverage_ledger import MOST_REASONS, OTHER_REASON, CoverageLedger, Transition
 from tools.runs.store import RunStore
 
 CONDITIONS = ("c1", "c2")
