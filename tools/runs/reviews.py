@@ -82,8 +82,7 @@ class Reviews(Closing):
 
     def withdraw(self, number: int) -> None:
         """Mark a verdict as undone."""
-        with self._file.transaction() as connection:
-            connection.execute("UPDATE verdicts SET withdrawn = 1 WHERE number = ?", (number,))
+        self._file.write("UPDATE verdicts SET withdrawn = 1 WHERE number = ?", (number,))
 
     def verdict(self, corpus: Corpus, chunk: int, condition: Condition) -> Reviewed | None:
         """Return the last verdict on a chunk that stands, if somebody judged it."""
@@ -114,10 +113,11 @@ class Reviews(Closing):
             f"SELECT number, {_COLUMNS} FROM verdicts WHERE {test} "  # noqa: S608 - constants
             "AND NOT withdrawn ORDER BY number"
         )
-        with self._file.reading() as connection:
-            rows = connection.execute(query, values).fetchall()
         names = _COLUMNS.split(", ")
-        return [(number, Reviewed(**dict(zip(names, row, strict=True)))) for number, *row in rows]
+        return [
+            (number, Reviewed(**dict(zip(names, row, strict=True))))
+            for number, *row in self._file.read(query, *values)
+        ]
 
 
 def _key(corpus: Corpus, chunk: int, condition: Condition) -> tuple[str, str]:
