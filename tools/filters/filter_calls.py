@@ -168,10 +168,7 @@ def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["Structure
 def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool":
     from langchain_core.tools import StructuredTool, ToolException
 
-    place = (str, Field(description="The id of the snapshot to filter."))
-    schema: type[Arguments] = create_model(
-        f"{each.name}_call", __base__=each.arguments, snapshot=place
-    )
+    schema = _with_snapshot(each)
 
     def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
         try:
@@ -201,6 +198,12 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool
         handle_tool_error=True,
         handle_validation_error=told,
     )
+
+
+def _with_snapshot(each: Filter) -> type[Arguments]:
+    """Return the filter's arguments with the snapshot's id beside them."""
+    place = (str, Field(description="The id of the snapshot to filter."))
+    return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
 
 
 _MOST_VALUES = 12
