@@ -277,7 +277,7 @@ class _Job:
         before = self.layout.generation()
         if before is None or not updatable(carried.places):
             return None
-        update = LexicalUpdate.of(before.lexical, carried.places, counted)
+        update = LexicalUpdate(before.lexical, carried.places, counted)
         return update if update.is_worth_it() else None
 
     def _manifest(
