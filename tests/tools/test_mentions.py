@@ -13,11 +13,11 @@ from pyroaring import BitMap
 
 from tests.cut_corpus import CutCorpus
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.mentions import Mentions, Place, term_pattern
+from tools.mentions import Mentions, Place, TermPattern
 
 
 def found(text: str, *terms: str) -> list[str]:
-    return [text[start:end] for start, end in term_pattern(terms).spans(text)]
+    return [text[start:end] for start, end in TermPattern(terms).spans(text)]
 
 
 @pytest.mark.parametrize(
