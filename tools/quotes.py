@@ -9,7 +9,7 @@ by the chunk it was found in and by neighbours that overlap it.
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -102,13 +102,20 @@ def _in_parts(parts: list[str], text: str) -> tuple[int, int] | None:
     """Return the span from the first part to the last, each whole words and in order."""
     if len(parts) > _MOST_PARTS or min(map(len, parts)) < _SHORTEST_PART:
         return None
-    spans: list[tuple[int, int]] = []
+    spans = list(_spans(parts, text))
+    return (spans[0][0], spans[-1][1]) if len(spans) == len(parts) else None
+
+
+def _spans(parts: Iterable[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yield the span of each part behind the one before, without cut words, as far as they are."""
+    at = 0
     for part in parts:
-        found = _part_pattern(part).search(text, spans[-1][1] if spans else 0)
+        whole = rf"(?!\B\w){_pattern(part)}(?!(?<=\w)\w)"
+        found = re.compile(whole, re.IGNORECASE).search(text, at) if part else None
         if found is None:
-            return None
-        spans.append(found.span())
-    return spans[0][0], spans[-1][1]
+            return
+        yield found.span()
+        at = found.end()
 
 
 def missing_part(quote: str, text: str) -> str:
@@ -118,22 +125,12 @@ def missing_part(quote: str, text: str) -> str:
     'shall move'
     """
     parts = _parts(quote.strip())
-    at = 0
-    for part in parts:
-        found = _part_pattern(part).search(text, at) if part else None
-        if found is None:
-            return part or quote
-        at = found.end()
-    return quote
+    found = len(list(_spans(parts, text)))
+    return "".join(parts[found : found + 1]) or quote
 
 
 def _parts(quote: str) -> list[str]:
     return _ELLIPSIS.sub("…", quote).strip(f"… {_QUOTE_MARKS}").split("…")
-
-
-def _part_pattern(part: str) -> re.Pattern[str]:
-    """Return a pattern of a part that cuts no word."""
-    return re.compile(rf"(?!\B\w){_pattern(part)}(?!(?<=\w)\w)", re.IGNORECASE)
 
 
 def _pattern(part: str) -> str:

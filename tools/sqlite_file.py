@@ -5,6 +5,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Protocol
@@ -184,14 +185,10 @@ class SQLiteFile(Tables):
             check_pages(connection, self.path, self._form)
         with connection:
             connection.execute("BEGIN IMMEDIATE")
-            self._migrate(connection)
-
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        version = _version(connection, self.path, self._form)
-        for statements in self._form.migrations[version:]:
-            for statement in statements:
+            version = _version(connection, self.path, self._form)
+            for statement in chain.from_iterable(self._form.migrations[version:]):
                 connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(self._form.migrations)}")
+            connection.execute(f"PRAGMA user_version = {len(self._form.migrations)}")
 
 
 def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:

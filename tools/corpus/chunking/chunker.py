@@ -66,8 +66,9 @@ def segments(text: str) -> list[Segment]:
 def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
     """Return the segments of each text: as one by one, but many short texts take less time."""
     found = list(zip(texts, blocks(texts), strict=True))
-    pauses = _pauses(found)
-    return [_covering(0, len(text), list(_starts(text, own, pauses))) for text, own in found]
+    runs = ((text, each) for text, own in found for each in own if each.heading is None)
+    pauses = iter(pauses_of([text[run.start : run.end] for text, run in runs]))
+    return [_covering(len(text), list(_starts(text, own, pauses))) for text, own in found]
 
 
 def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -82,25 +83,14 @@ def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         yield texts[first:]
 
 
-def _covering(start: int, stop: int, starts: Sequence[_Start]) -> list[Segment]:
-    """Return the segments that begin at the starts and together cover `start` to `stop`."""
+def _covering(stop: int, starts: Sequence[_Start]) -> list[Segment]:
+    """Return the segments that begin at the starts and together cover all up to `stop`."""
     if starts and starts[-1][0] == stop:
         starts = starts[:-1]
     if not starts:
-        return [Segment(start, stop, Rank.PARAGRAPH)] if stop > start else []
+        return [Segment(0, stop, Rank.PARAGRAPH)] if stop else []
     firsts, ranks, headings = zip(*starts, strict=True)
-    return list(map(Segment, (start, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
-
-
-def _pauses(found: Sequence[tuple[str, Sequence[Block]]]) -> Iterator[Pauses]:
-    """Return what may part the sentences of each block that is no heading, text after text."""
-    said = [
-        text[block.start : block.end]
-        for text, own in found
-        for block in own
-        if block.heading is None
-    ]
-    return iter(pauses_of(said))
+    return list(map(Segment, (0, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
 
 
 def _starts(text: str, found: Iterable[Block], pauses: Iterator[Pauses]) -> Iterator[_Start]:
@@ -207,12 +197,9 @@ def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
     tokens = iter(count_each(said))
     for text, own in zip(texts, cut, strict=True):
         pieces = _counted(own, list(islice(tokens, len(own))))
-        whole = all(piece.tokens <= size for piece in pieces)
-        yield (
-            pieces
-            if whole
-            else [each for piece in pieces for each in _pieces_within(text, piece, size)]
-        )
+        if any(piece.tokens > size for piece in pieces):
+            pieces = [each for piece in pieces for each in _pieces_within(text, piece, size)]
+        yield pieces
 
 
 def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:
