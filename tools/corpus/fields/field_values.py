@@ -192,17 +192,11 @@ def saying_none(raws: Collection[str]) -> set[str]:
     return {raw for raw in set(raws) if is_placeholder(raw, amounts=True)}
 
 
-@dataclass(frozen=True, slots=True)
-class Reread:
-    """What the values of one field tell of one another, by place in the field."""
-
-    numbers: dict[int, float | None]
-    dates: dict[int, str | None]
-    items: dict[int, tuple[str, ...]]
+_Reread = tuple[dict[int, float | None], dict[int, str | None], dict[int, tuple[str, ...]]]
 
 
-def read_again(name: str, written: Written) -> Reread:
-    """Return what the values of one field state where one alone does not tell.
+def read_again(name: str, written: Written) -> _Reread:
+    """Return numbers, dates and items of a field, by place, that no value alone tells.
 
     Read together are numbers with a point or comma, dates of which day and month look alike, and
     values with one comma, which are a list or not (`red, blue`; `Springfield, IL`).
@@ -210,15 +204,13 @@ def read_again(name: str, written: Written) -> Reread:
     raws = enumerate(zip(written.raws, written.items, strict=True))
     alone = {place: own for place, (raw, own) in raws if isinstance(own, str) and _SIGN.search(raw)}
     if not alone and not any("," in raw or _AND.search(raw) for raw in written.raws):
-        return Reread({}, {}, {})
+        return {}, {}, {}
     marked = [place for place, own in alone.items() if "." in own or "," in own]
     numbers = parse_numbers([alone[place] for place in marked])
     dates = parse_dates(alone.values())
-    return Reread(
-        dict(zip(marked, numbers, strict=True)),
-        {place: dates[own] for place, own in alone.items() if own in dates},
-        {} if fold(name) in NAMING_KEYS else _lists_or_wholes(written),
-    )
+    dated = {place: dates[own] for place, own in alone.items() if own in dates}
+    items = {} if fold(name) in NAMING_KEYS else _lists_or_wholes(written)
+    return dict(zip(marked, numbers, strict=True)), dated, items
 
 
 def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
@@ -228,16 +220,17 @@ def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
     elsewhere or on the other side of a comma. `Springfield, IL` beside its like is one item.
     `Al & Bo` are two where each of them stands alone elsewhere.
     """
+    each = dict(zip(written.raws, written.items, strict=True)).items()
     pairs = {
         raw: pair
-        for raw, own in dict(zip(written.raws, written.items, strict=True)).items()
+        for raw, own in each
         if raw.count(",") == 1 and ", ".join(pair := split_items(raw)) == raw and len(pair) == 2
         if own == raw or tuple(own) == pair
     }
     alone = {own.casefold() for own in written.items if isinstance(own, str)}
     joined = {
         raw: parts
-        for raw, own in dict(zip(written.raws, written.items, strict=True)).items()
+        for raw, own in each
         if own == raw and len(parts := tuple(map(str.strip, _AND.split(raw)))) > 1
         if alone.issuperset(map(str.casefold, parts))
     }
