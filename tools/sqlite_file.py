@@ -151,7 +151,8 @@ class SQLiteFile(Tables):
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
-            connection = self._connect()
+            connection = private_connection(self.path, self._form)
+            connection.isolation_level = None
             try:
                 self._prepare(connection)
             except BaseException:
@@ -159,19 +160,6 @@ class SQLiteFile(Tables):
                 raise
             self._connection = connection
         return self._connection
-
-    def _connect(self) -> sqlite3.Connection:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            make_private(self.path)
-        except OSError as error:
-            raise CorpusError(
-                f"cannot write the {self._form.name} {str(self.path)!r} ({error.strerror}); "
-                "make the folder writable"
-            ) from error
-        return sqlite3.connect(
-            self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         if found := foreign_schema(connection):
@@ -189,6 +177,19 @@ class SQLiteFile(Tables):
             for statement in chain.from_iterable(self._form.migrations[version:]):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {len(self._form.migrations)}")
+
+
+def private_connection(path: Path, form: FileForm) -> sqlite3.Connection:
+    """Connect to a file of its owner alone; raises CorpusError where it cannot be made."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path)
+    except OSError as error:
+        raise CorpusError(
+            f"cannot write the {form.name} {str(path)!r} ({error.strerror}); "
+            "make the folder writable"
+        ) from error
+    return sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
 
 
 def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:
