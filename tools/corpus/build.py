@@ -250,7 +250,10 @@ class _Job:
             joined.result()
             fields.result()
             flushed = beside.submit(flush, generation.root)
-            dimensions = self._embed(carried, manifest, generation)
+            fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
+            dimensions = VectorBuild(
+                self.settings.embedder, self.old, carried, generation, fitted, self.progress
+            ).save()
             flushed.result()
         return dimensions
 
@@ -266,11 +269,6 @@ class _Job:
         except TaskFailed as error:
             raise CorpusError(f"the fields cannot be joined ({error}): index again") from error
         self.workers.end()
-
-    def _embed(self, carried: Carried, manifest: Manifest, generation: Generation) -> int:
-        fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
-        vectors = VectorBuild(self.settings.embedder, self.old, fitted, self.progress)
-        return vectors.save(carried, generation)
 
     def _update(self, carried: Carried, counted: Sequence[Run]) -> LexicalUpdate | None:
         """Return the lexical index as an update of the one before; None where it is none."""
