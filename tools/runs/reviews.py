@@ -71,7 +71,7 @@ class Reviews(Closing):
 
     def put(self, corpus: Corpus, chunk: int, condition: Condition, verdict: Reviewed) -> int:
         """Keep a verdict on a chunk; it is on disk when its number is returned."""
-        key, row = _key(corpus, chunk, condition), astuple(verdict)
+        key, row = (passage_key(corpus, chunk).hex(), _asked(condition)), astuple(verdict)
         with self._file.transaction() as connection:
             made = connection.execute(
                 f"INSERT INTO verdicts (passage, criteria, {_COLUMNS}) "  # noqa: S608 - constants
@@ -120,11 +120,6 @@ class Reviews(Closing):
         ]
 
 
-def _key(corpus: Corpus, chunk: int, condition: Condition) -> tuple[str, str]:
-    """Return what a verdict is kept under: digests of what was read, and of what was asked."""
-    return passage_key(corpus, chunk).hex(), _asked(condition)
-
-
 def passage_key(corpus: Corpus, chunk: int) -> bytes:
     """Return a digest of a chunk's document, headings and words, of 32 bytes.
 
@@ -136,5 +131,6 @@ def passage_key(corpus: Corpus, chunk: int) -> bytes:
 
 
 def _asked(condition: Condition) -> str:
+    """Return a digest of a condition's words and lists."""
     asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
