@@ -35,7 +35,6 @@ def found(text: str, *terms: str) -> list[str]:
         pytest.param("Unladen Swallow", "the **Unladen** Swallow", True, id="emphasis"),
         pytest.param("type checker", "typecheckers", True, id="joined"),
         pytest.param("type checker", "type_checker()", True, id="identifier"),
-        pytest.param("e-mail", "an email", True, id="hyphen left out"),
         pytest.param("e-mail", "an e mail", True, id="hyphen as a space"),
         pytest.param("C++", "C++ code", True, id="signs at its end"),
         pytest.param("cherries", "a cherry tree", True, id="singular"),
