@@ -6,7 +6,6 @@ the words of some chunks are read without the others, beside the sorted vocabula
 and the impacts of the postings.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -100,7 +99,7 @@ class Vocabulary:
     def __init__(self, table: "pl.DataFrame", chunks: int) -> None:
         self._table = table
         self._size = chunks
-        self._column = lru_cache(_KEPT)(self._searched)
+        self._column = lru_cache(_KEPT)(lambda word: int(self.places([word])[0]))
 
     def __len__(self) -> int:
         """Return the number of word forms, V."""
@@ -136,12 +135,6 @@ class Vocabulary:
     def column(self, word: str) -> int:
         """Return the column of a word form, -1 where it is unknown."""
         return self._column(word)
-
-    def _searched(self, word: str) -> int:
-        """Search the sorted words where they are: a table of them all would take seconds."""
-        held = self._table["word"]
-        place = bisect_left(held, word)
-        return place if place < len(held) and held[place] == word else -1
 
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
