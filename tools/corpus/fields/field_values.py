@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ _SUFFIX = re.compile(
 )
 """What never is an item of its own: a legal form or title, with or without dots."""
 _BULLET = re.compile(r"^\s*[-*+•]\s+")
+_TOLD = ("raw", "items", "number", "date", "start", "end")
+"""What a row tells of a value."""
 Items = str | Sequence[str]
 """A value's only item by itself, else all its items: most values have one."""
 
@@ -254,16 +257,13 @@ def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> "pl.DataFrame":
 
     values = [value for fields in documents for value in fields.values()]
     sizes = [len(fields) for fields in documents]
+    told = {name: list(map(attrgetter(name), values)) for name in _TOLD}
     return pl.DataFrame(
         {
             "document": np.repeat(np.arange(len(documents), dtype=np.int32), sizes),
             "key": list(chain.from_iterable(documents)),
-            "raw": [value.raw for value in values],
-            "items": lists_of([value.items for value in values]),
-            "number": [value.number for value in values],
-            "date": [value.date for value in values],
-            "start": [value.start for value in values],
-            "end": [value.end for value in values],
+            **told,
+            "items": lists_of(told["items"]),
         },
         schema={
             "document": pl.Int32,
@@ -289,7 +289,7 @@ def save_rows(rows: "pl.DataFrame", place: Path) -> None:
 
 def values_of(rows: "pl.DataFrame") -> list[FieldValue]:
     """Return the rows' values."""
-    columns = rows.select("raw", "items", "number", "date", "start", "end")
+    columns = rows.select(_TOLD)
     raws, items, *others = columns.to_dict(as_series=False).values()
     return [
         FieldValue(raw=raw, items=tuple(own), number=number, date=date, start=start, end=end)
