@@ -400,7 +400,12 @@ def merge(
         else:
             sets.merge(one, other)
     apart = {pair for pair in refused if not sets.connected(*pair)}
-    return Merged(clusters=_clusters(sets.subsets(), counts), refused=tuple(sorted(apart)))
+    clusters = []
+    for members in sets.subsets():
+        name, *aliases = sorted(members, key=lambda each: (-counts[each], -len(each), each))
+        clusters.append(Cluster(name=name, aliases=tuple(aliases)))
+    by_name = sorted(clusters, key=lambda each: (each.name.casefold(), each.name))
+    return Merged(clusters=tuple(by_name), refused=tuple(sorted(apart)))
 
 
 def groups(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
@@ -447,11 +452,3 @@ def _contradict(
         for one in left
         for other in right
     )
-
-
-def _clusters(sets: Iterable[set[str]], counts: Mapping[str, int]) -> tuple[Cluster, ...]:
-    found = []
-    for members in sets:
-        name, *aliases = sorted(members, key=lambda each: (-counts[each], -len(each), each))
-        found.append(Cluster(name=name, aliases=tuple(aliases)))
-    return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.name)))

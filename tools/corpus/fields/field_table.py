@@ -70,7 +70,8 @@ def names_of(keys: Iterable[str]) -> dict[str, str]:
     best: dict[str, str] = {}
     worded: dict[tuple[str, ...], str] = {}
     for key in frequent_first:
-        words = tuple(sorted(map(_in_full, _WORDS.findall(key.casefold()))))
+        told = _WORDS.findall(key.casefold())
+        words = tuple(sorted("number" if each.rstrip(".") in _NUMBER else each for each in told))
         if any(word.endswith(".") for word in words):  # others are the same only if they are equal
             usual = islice(worded, _COMPARED)
             words = next((each for each in usual if _same(words, each)), words)
@@ -83,12 +84,6 @@ _COMPARED = 1_000
 """Of the keys, the most usual first, so many are tried for one that is cut short."""
 _CUT = re.compile(r"\w\.(?!\w)")
 _NUMBER = frozenset({"no", "nr", "num", "number"})
-
-
-def _in_full(word: str) -> str:
-    """Return a word of a key; one that ends in a full stop may be the beginning of another."""
-    bare = word.rstrip(".")
-    return "number" if bare in _NUMBER else word
 
 
 def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
