@@ -113,14 +113,12 @@ def test_whatever_may_mention_a_term_is_held(text: str, term: str) -> None:
 
 
 @pytest.mark.parametrize("terms", [(), ("",), (" - ",), ("\u2013", "zebra")])
-def test_what_has_no_letters_rules_nothing_out(terms: tuple[str, ...]) -> None:
-    mentions = Mentions(cut([["one", "two"]], 0))
+def test_what_has_no_letters_rules_nothing_out_and_other_words_are_not_held(
+    terms: tuple[str, ...],
+) -> None:
+    mentions = Mentions(cut([["a chequer, ", "the boards"]], 0))
     assert mentions.holding(terms) is None
     assert not mentions.across_edges(terms)
-
-
-def test_other_words_are_not_held() -> None:
-    mentions = Mentions(cut([["a chequer, ", "the boards"]], 0))
     assert mentions.holding(["checker"]) == mentions.across_edges(["checker"]) == BitMap()
 
 
