@@ -161,18 +161,13 @@ def tf_idf(counts: Any, idf: NDArray[np.float32]) -> Any:
     weighted = counts.astype(np.float32)
     weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
     for first in range(0, weighted.shape[0], _ROWS):
-        _normalise(weighted, first, min(first + _ROWS, weighted.shape[0]))
+        starts = weighted.indptr[first : first + _ROWS + 1]
+        data = weighted.data[starts[0] : starts[-1]]
+        sizes = np.diff(starts)
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=len(sizes)))
+        data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
     return weighted
-
-
-def _normalise(matrix: Any, first: int, stop: int) -> None:
-    """Scale some rows of a CSR matrix to length 1, in place."""
-    starts = matrix.indptr[first : stop + 1]
-    data = matrix.data[starts[0] : starts[-1]]
-    sizes = np.diff(starts)
-    rows = np.repeat(np.arange(stop - first), sizes)
-    lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=stop - first))
-    data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
 
 
 class LexicalIndex(Vocabulary):

@@ -129,7 +129,9 @@ def _save_matrix(
     starts, kind = _extent(runs)
     np.save(directory / STARTS, starts)
     total, chunks = int(starts[-1]), len(starts) - 1
-    inverted = _Inverted(columns, directory, total, kind)
+    free = _save_starts(columns.held, directory)[:-1].copy()
+    held = reserved(directory / "chunks.npy", total, np.int32)
+    times = reserved(directory / "counts.npy", total, kind)
     done = 0
     with (
         ArrayFile(directory / WORDS, (total,), np.int32) as words,
@@ -140,26 +142,12 @@ def _save_matrix(
             words.append(rows.indices)
             counts.append(rows.data)
             lengths.append(np.asarray(rows.sum(axis=1)).ravel())
-            inverted.add(done, parts)
+            own = np.diff(parts.indptr)  # in a column, blocks follow one another
+            places = np.repeat(free - parts.indptr[:-1], own) + np.arange(len(parts.indices))
+            held[places], times[places] = parts.indices + done, parts.data
+            free += own
             done += rows.shape[0]
             progress("words", done, chunks)
-
-
-class _Inverted:
-    """The columns on disk, filled block by block: in a column, blocks follow one another."""
-
-    def __init__(self, columns: Columns, directory: Path, total: int, kind: Any) -> None:
-        self._free = _save_starts(columns.held, directory)[:-1].copy()
-        self._chunks = reserved(directory / "chunks.npy", total, np.int32)
-        self._counts = reserved(directory / "counts.npy", total, kind)
-
-    def add(self, first: int, part: Any) -> None:
-        """Put the rows of the chunks from `first` on, a CSC matrix, behind those put before."""
-        sizes = np.diff(part.indptr)
-        places = np.repeat(self._free - part.indptr[:-1], sizes) + np.arange(len(part.indices))
-        self._chunks[places] = part.indices + first
-        self._counts[places] = part.data
-        self._free += sizes
 
 
 _BLOCK = 1_000_000
