@@ -238,9 +238,12 @@ def _spans(tests: Sequence[FieldPredicate], *, every: bool, is_field: bool) -> A
     def spans(name: Any, fields: Any, first: Any, chunks: Any) -> Any:
         import pyarrow as pa
 
+        told = zip(fields.to_pylist(), name.to_pylist(), strict=True)
+        documents = (_values(*each, is_field=is_field) for each in told)
+        joins = all if every else any
         kept = [
-            _holds(_values(written, called, is_field=is_field), tests, every=every)
-            for called, written in zip(name.to_pylist(), fields.to_pylist(), strict=True)
+            joins(satisfies(values.get(fold(test.field)), test) for test in tests)
+            for values in documents
         ]
         starts = first.to_arrow().to_numpy().astype(np.uint64)
         packed = (starts << np.uint64(32)) | chunks.to_arrow().to_numpy().astype(np.uint64)
@@ -255,13 +258,6 @@ def _values(written: str, name: str, *, is_field: bool) -> dict[str, FieldValue]
     for key, value in VALUES.validate_json(written).items():
         values.setdefault(fold(key), value)
     return values if is_field else values | {fold(NAME_FIELD): name_value(name)}
-
-
-def _holds(
-    values: Mapping[str, FieldValue], tests: Sequence[FieldPredicate], *, every: bool
-) -> bool:
-    held = (satisfies(values.get(fold(test.field)), test) for test in tests)
-    return all(held) if every else any(held)
 
 
 def scan(corpus: ShardedCorpus, wanted: Sequence[tuple[BitMap, Sequence[Pattern]]]) -> list[BitMap]:
@@ -321,7 +317,7 @@ def _within(known: Mapping[str, BitMap], snapshot: BitMap, asked: Search) -> Bit
 
 
 class ShardedEngine:
-    """Evaluates predicates over a sharded corpus; satisfies `tools.engines.engine.Engine`."""
+    """Evaluates predicates over a sharded corpus; satisfies `tools.filters.registry.Engine`."""
 
     def __init__(self, corpus: ShardedCorpus) -> None:
         self._corpus = corpus
