@@ -15,18 +15,6 @@ from tools.corpus.chunking.text_lines import Heading, HeadingPath, run_in_headin
 from tools.corpus.chunking.token_counts import count_each, count_tokens, token_starts
 from tools.corpus.processes import gc_disabled
 
-__all__ = (
-    "Chunk",
-    "Cut",
-    "Rank",
-    "Segment",
-    "batches",
-    "cut_texts",
-    "segments",
-    "segments_of",
-    "sentences",
-)
-
 _BATCH = 1 << 21
 """Characters of texts that are cut at once."""
 _NUMBER = r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]|\d+(?:\.\d+)+|(?:Section|Article)\s)"
@@ -71,7 +59,7 @@ def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
     return [_covering(len(text), list(_starts(text, own, pauses))) for text, own in found]
 
 
-def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the texts in groups that it takes little memory to cut at once."""
     first = size = 0
     for place, text in enumerate(texts):
@@ -169,7 +157,7 @@ def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> li
     if not 0 <= overlap < size:
         raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
     with gc_disabled():
-        cut = (pieces for batch in batches(texts) for pieces in _pieces(batch, size))
+        cut = (pieces for batch in _batches(texts) for pieces in _pieces(batch, size))
         return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]
 
 
