@@ -2,7 +2,7 @@
 
 import math
 import statistics
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -19,6 +19,7 @@ _REDUCE: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,
     "max": max,
     "median": statistics.median,
+    **dict.fromkeys(("count", "list", "group_by"), len),
 }
 
 
@@ -86,7 +87,10 @@ def compute(
     given; top_k has `k` items and all that are tied with the last of them, and so have groups.
     """
     if operation == "group_by" or (groups is not None and operation in ("count", "list")):
-        return _first(_grouped(entities, groups or {}), k, ascending=ascending)
+        value = _by_group(operation, ((each, 1) for each in entities), groups or {})
+        told = _ungrouped(entities, groups or {})
+        every = Computed(value=value, entities=tuple(entities), values={}, remarks=told)
+        return _first(every, k, ascending=ascending)
     if operation in ("count", "list"):
         return Computed(value=len(entities), entities=tuple(entities), values={})
     settled, unit, remarks = _settled(entities, values or {}, unit)
@@ -94,12 +98,17 @@ def compute(
         top = _top(settled, unit, remarks, k=k, ascending=ascending)
         return replace(top, value=None) if entities and not settled else top
     if groups is not None:
-        told = _reduced_by(operation, settled, groups, unit, remarks)
-        return _first(told, k, ascending=ascending)
-    value = _tidy(_REDUCE[operation](list(settled.values()))) if settled else None
-    return Computed(
-        value=value, entities=tuple(settled), values=settled, unit=unit, remarks=remarks
+        value = _by_group(operation, settled.items(), groups)
+        remarks += _ungrouped(settled, groups)
+    one = _tidy(_REDUCE[operation](list(settled.values()))) if settled else None
+    reduced = Computed(
+        value=one if groups is None else value or None,
+        entities=tuple(settled),
+        values=settled,
+        unit=unit,
+        remarks=remarks,
     )
+    return _first(reduced, k, ascending=ascending)
 
 
 def settle(values: Sequence[float]) -> tuple[float, bool]:
@@ -176,36 +185,18 @@ def _top(
     )
 
 
-def _grouped(entities: Sequence[str], groups: Mapping[str, Collection[str]]) -> Computed:
-    counts = Counter(label for entity in entities for label in sorted(set(groups.get(entity, ()))))
-    return Computed(
-        value=dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
-        entities=tuple(entities),
-        values={},
-        remarks=_ungrouped(entities, groups),
-    )
-
-
-def _reduced_by(
+def _by_group(
     operation: Operation,
-    settled: Mapping[str, Number],
+    values: Iterable[tuple[str, Number]],
     groups: Mapping[str, Collection[str]],
-    unit: str | None,
-    remarks: tuple[Remark, ...],
-) -> Computed:
-    """Reduce the values of each group by itself."""
-    members: dict[str, list[float]] = {}
-    for entity, value in settled.items():
+) -> dict[str, Number]:
+    """Reduce the values of each group by itself; the largest comes first."""
+    members: dict[str, list[float]] = defaultdict(list)
+    for entity, value in values:
         for label in set(groups.get(entity, ())):
-            members.setdefault(label, []).append(value)
-    results = {label: _tidy(_REDUCE[operation](values)) for label, values in members.items()}
-    return Computed(
-        value=dict(sorted(results.items(), key=lambda item: (-item[1], item[0]))) or None,
-        entities=tuple(settled),
-        values=settled,
-        unit=unit,
-        remarks=(*remarks, *_ungrouped(settled, groups)),
-    )
+            members[label].append(value)
+    results = {label: _tidy(_REDUCE[operation](own)) for label, own in members.items()}
+    return dict(sorted(results.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _first(computed: Computed, k: int | None, *, ascending: bool) -> Computed:

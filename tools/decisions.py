@@ -112,17 +112,9 @@ def possible(
         condition: frozenset(corpus.chunk_document[list(chunks)].tolist())
         for condition, chunks in (holding or {}).items()
     }
-    by_field = {
-        atom.id: satisfying(corpus, atom.predicate)
-        for atom in atoms(node)
-        if atom.predicate is not None
-    }
-    known = {**by_field, **(decided or {})}
-    read = {
-        atom.id: untold(corpus, atom.predicate)
-        for atom in atoms(node)
-        if atom.predicate is not None and atom.read_if_missing
-    }
+    tests = [(atom, atom.predicate) for atom in atoms(node) if atom.predicate is not None]
+    known = {atom.id: satisfying(corpus, test) for atom, test in tests} | dict(decided or {})
+    read = {atom.id: untold(corpus, test) for atom, test in tests if atom.read_if_missing}
 
     def truth(document: int, condition: Condition) -> bool | None:
         if document in read.get(condition.id, ()):

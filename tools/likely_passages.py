@@ -2,8 +2,9 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -98,12 +99,7 @@ def _check_together(phrases: Sequence[str], weights: dict[str, float], best: set
 
     A word that the collection lacks weighs as much as the rarest one that it has.
     """
-    words = {
-        stem(low): each
-        for phrase in phrases
-        for each in _WORD.findall(phrase)
-        if (low := fold(each)) not in FUNCTION_WORDS
-    }
+    words = {stem(low): each for each, low in _content(phrases)}
     rarest = max(weights.values(), default=1.0)
     total = sum(weights.get(each, rarest) for each in words)
     if sum(weights[each] for each in best) < _TOGETHER * total or not words:
@@ -124,16 +120,18 @@ def _relative(scores: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 def _weights(corpus: Corpus, phrases: Sequence[str]) -> dict[str, float]:
     """Return by stem how much each content word of the phrases weighs."""
     weights: dict[str, float] = {}
-    for phrase in phrases:
-        for word in _WORD.findall(phrase):
-            low = fold(word)
-            if low in FUNCTION_WORDS:
-                continue
-            forms = {low, *corpus.lexicon.inflections(low)}
-            held = max((corpus.lexicon.frequency(each) for each in forms), default=0)
-            if held:
-                weights[stem(low)] = math.log1p(len(corpus) / held)
+    for _, low in _content(phrases):
+        held = max(map(corpus.lexicon.frequency, {low, *corpus.lexicon.inflections(low)}))
+        if held:
+            weights[stem(low)] = math.log1p(len(corpus) / held)
     return weights
+
+
+def _content(phrases: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the content words of phrases, as they are written and folded."""
+    for word in chain.from_iterable(map(_WORD.findall, phrases)):
+        if (low := fold(word)) not in FUNCTION_WORDS:
+            yield word, low
 
 
 def _holding(corpus: Corpus, weights: dict[str, float]) -> BitMap:

@@ -85,9 +85,21 @@ _Pieces = tuple[_Piece, ...]
 
 
 class TermPattern:
-    """All spellings of some terms."""
+    r"""All spellings of some terms; those without a letter or digit are left out.
 
-    def __init__(self, spellings: Sequence[_Pieces]) -> None:
+    With the words of a corpus, a word in small letters also stands for its other English spelling
+    (`licence`, `license`) and for two words as which the corpus writes it (`heat well`).
+
+    >>> found = TermPattern(["e-mail address"]).spans
+    >>> [text for text in ("Email addresses", "e-\nmail  address's", "email addressed")
+    ...  if list(found(text))]
+    ['Email addresses', "e-\nmail  address's"]
+    >>> len(list(TermPattern(["Dr. Webb"]).spans("Dr Webb; Dr. Webb")))
+    2
+    """
+
+    def __init__(self, terms: Iterable[str], lexicon: Lexicon | None = None) -> None:
+        spellings = [each for term in terms for each in _spellings(term, lexicon)]
         self._spellings = sorted(dict.fromkeys(spellings), key=len, reverse=True)
 
     def spans(self, text: str) -> Iterator[Span]:
@@ -105,27 +117,11 @@ class TermPattern:
         A chunk matches where it holds a term, or ends with the beginning of one. They match more
         than that: the edges of words are looked at roughly.
         """
-        yield from _batched(self._spellings, _scanned)
+        return _batched(self._spellings, _scanned)
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
         return re.compile("|".join(f"(?:{_bounded(each)})" for each in self._spellings))
-
-
-def term_pattern(terms: Iterable[str], lexicon: Lexicon | None = None) -> TermPattern:
-    r"""Return the pattern of some terms; those without a letter or digit are left out.
-
-    With the words of a corpus, a word in small letters also stands for its other English spelling
-    (`licence`, `license`) and for two words as which the corpus writes it (`heat well`).
-
-    >>> found = term_pattern(["e-mail address"]).spans
-    >>> [text for text in ("Email addresses", "e-\nmail  address's", "email addressed")
-    ...  if list(found(text))]
-    ['Email addresses', "e-\nmail  address's"]
-    >>> len(list(term_pattern(["Dr. Webb"]).spans("Dr Webb; Dr. Webb")))
-    2
-    """
-    return TermPattern([each for term in terms for each in _spellings(term, lexicon)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +273,7 @@ def _sequence(words: Sequence[str], gaps: Sequence[str], *, cased: bool = False)
     """Return the pieces of words in a row."""
     pieces: list[_Piece] = []
     for word, gap in zip(words, gaps, strict=True):
-        letters = [_literal(each) for each in word] if cased else _letters(word)
+        letters = map(_literal, word) if cased else _letters(word)
         pieces += [replace(each, gap=_WITHIN if at else gap) for at, each in enumerate(letters)]
     return tuple(pieces)
 
@@ -469,7 +465,7 @@ class Mentions:
 
     def _pattern(self, terms: tuple[str, ...]) -> TermPattern:
         if terms not in self._patterns:
-            self._patterns[terms] = term_pattern(terms, self._corpus.lexicon)
+            self._patterns[terms] = TermPattern(terms, self._corpus.lexicon)
         return self._patterns[terms]
 
     def _bearing(self, spans: Sequence[tuple[int, int, int]]) -> list[int]:
@@ -513,16 +509,15 @@ class Mentions:
 
     def _matching(self, patterns: Iterable[str]) -> BitMap:
         """Return the chunks whose text one of the patterns matches."""
-        scanned = (scan(self._corpus, self._every, Pattern(each)) for each in patterns)
+        every = BitMap(range(len(self._corpus.texts)))
+        scanned = (scan(self._corpus, every, Pattern(each)) for each in patterns)
         return BitMap.union(BitMap(), *scanned)
-
-    @cached_property
-    def _every(self) -> BitMap:
-        return BitMap(range(len(self._corpus.texts)))
 
 
 _AROUND = 60
 """Characters before and behind a place at most."""
+_CUT_WORD: Final = re.compile(r"\A\S+")
+_WORD_CUT: Final = re.compile(r"\S+\Z")
 
 
 def in_context(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -540,26 +535,10 @@ def in_context(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, i
         following = spans[place + 1][0] if place + 1 < len(spans) else len(text)
         line = text.find("\n", end, following)
         last = following if line < 0 else line
-        wide.append((_left(text, first, start), _right(text, end, last)))
+        before, behind = text[first:start], text[end:last]
+        if len(before) > _AROUND:
+            before = _CUT_WORD.sub("", before[-_AROUND:])
+        if len(behind) > _AROUND:
+            behind = _WORD_CUT.sub("", behind[: _AROUND + 1])
+        wide.append((start - len(before.lstrip()), end + len(behind.rstrip())))
     return wide
-
-
-def _left(text: str, first: int, start: int) -> int:
-    """Return where the context before a span begins: at a word, not before `first`."""
-    near = max(first, start - _AROUND)
-    if near > first:
-        cut = next((at for at in range(near, start) if text[at].isspace()), start)
-        near = cut
-    while near < start and text[near].isspace():
-        near += 1
-    return near
-
-
-def _right(text: str, end: int, last: int) -> int:
-    """Return where the context behind a span ends: behind a word, not behind `last`."""
-    far = min(last, end + _AROUND)
-    if far < last:
-        far = next((at for at in range(far, end, -1) if text[at].isspace()), end)
-    while far > end and text[far - 1].isspace():
-        far -= 1
-    return far

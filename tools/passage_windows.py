@@ -8,6 +8,8 @@ from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 
 _CONTEXT_TOKENS = 40
+_CONTEXT = 20 * _CONTEXT_TOKENS
+"""Characters that surely hold so many tokens."""
 _WORD = re.compile(r"\S+")
 _ENDED = re.compile(r"[.!?。！？][\"'”’)\]*_]*\s*\Z|[^\s:;,]\s*\n\s*\n\s*\Z")
 
@@ -31,7 +33,8 @@ def _passage(corpus: Corpus, chunk: int, shown: frozenset[int]) -> Passage:
     start, text = _own_text(corpus, chunk, shown)
     earlier = _text_before(corpus, chunk, start)
     later = _text_after(corpus, chunk)
-    before, after = _is_cut(earlier, text), _is_cut(text, later)
+    before = _WORD.findall(earlier[-_CONTEXT:])[::-1] if _is_cut(earlier, text) else []
+    after = _WORD.findall(later[:_CONTEXT]) if _is_cut(text, later) else []
     return Passage(
         chunk=chunk,
         document=corpus.documents[document],
@@ -39,8 +42,8 @@ def _passage(corpus: Corpus, chunk: int, shown: frozenset[int]) -> Passage:
         start=start,
         text=text,
         headings=corpus.headings(chunk),
-        before=_last_words(earlier, _CONTEXT_TOKENS) if before else "",
-        after=_first_words(later, _CONTEXT_TOKENS) if after else "",
+        before=" ".join(reversed(_near(before))),
+        after=" ".join(_near(after)),
     )
 
 
@@ -83,19 +86,9 @@ def _is_cut(left: str, right: str) -> bool:
     return right.lstrip()[0].islower() or not _ENDED.search(left)
 
 
-def _first_words(text: str, tokens: int) -> str:
-    words = [match[0] for match in _WORD.finditer(text[: tokens * 20])]
-    return " ".join(_within(words, tokens))
-
-
-def _last_words(text: str, tokens: int) -> str:
-    words = [match[0] for match in _WORD.finditer(text[-tokens * 20 :])]
-    return " ".join(_within(words[::-1], tokens)[::-1])
-
-
-def _within(words: Sequence[str], tokens: int) -> Sequence[str]:
-    """Return as many of the first words as the number of tokens allows."""
-    room = tokens
+def _near(words: Sequence[str]) -> Sequence[str]:
+    """Return as many of the first words as a context has tokens."""
+    room = _CONTEXT_TOKENS
     for number, word in enumerate(words):
         room -= count_tokens(word)
         if room < 0:

@@ -8,9 +8,7 @@ by the chunk it was found in and by neighbours that overlap it.
 
 import html
 import re
-from bisect import bisect_right
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
 from rapidfuzz import fuzz
 
@@ -102,13 +100,20 @@ def _in_parts(parts: list[str], text: str) -> tuple[int, int] | None:
     """Return the span from the first part to the last, each whole words and in order."""
     if len(parts) > _MOST_PARTS or min(map(len, parts)) < _SHORTEST_PART:
         return None
-    spans: list[tuple[int, int]] = []
+    spans = list(_spans(parts, text))
+    return (spans[0][0], spans[-1][1]) if len(spans) == len(parts) else None
+
+
+def _spans(parts: Iterable[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yield the span of each part behind the one before, without cut words, as far as they are."""
+    at = 0
     for part in parts:
-        found = _part_pattern(part).search(text, spans[-1][1] if spans else 0)
+        whole = rf"(?!\B\w){_pattern(part)}(?!(?<=\w)\w)"
+        found = re.compile(whole, re.IGNORECASE).search(text, at) if part else None
         if found is None:
-            return None
-        spans.append(found.span())
-    return spans[0][0], spans[-1][1]
+            return
+        yield found.span()
+        at = found.end()
 
 
 def missing_part(quote: str, text: str) -> str:
@@ -118,22 +123,12 @@ def missing_part(quote: str, text: str) -> str:
     'shall move'
     """
     parts = _parts(quote.strip())
-    at = 0
-    for part in parts:
-        found = _part_pattern(part).search(text, at) if part else None
-        if found is None:
-            return part or quote
-        at = found.end()
-    return quote
+    found = len(list(_spans(parts, text)))
+    return "".join(parts[found : found + 1]) or quote
 
 
 def _parts(quote: str) -> list[str]:
     return _ELLIPSIS.sub("…", quote).strip(f"… {_QUOTE_MARKS}").split("…")
-
-
-def _part_pattern(part: str) -> re.Pattern[str]:
-    """Return a pattern of a part that cuts no word."""
-    return re.compile(rf"(?!\B\w){_pattern(part)}(?!(?<=\w)\w)", re.IGNORECASE)
 
 
 def _pattern(part: str) -> str:
@@ -151,31 +146,14 @@ def _token_pattern(token: str) -> str:
     return re.escape(token)
 
 
-@dataclass(frozen=True, slots=True)
-class _Normal:
-    """A text in lower case with single spaces and plain marks, and the way back."""
-
-    text: str
-    places: tuple[tuple[int, int], ...]
-    """Where each word starts: in the normal text, in the original."""
-
-    def original(self, offset: int) -> int:
-        """Return the original offset of a character of the normal text."""
-        word = bisect_right(self.places, (offset, 1 << 62)) - 1
-        normal, original = self.places[max(0, word)]
-        return original + max(0, offset - normal)
-
-
-def _normal(text: str) -> _Normal:
+def _normal(text: str) -> tuple[str, list[int]]:
+    """Return a text in lower case with single spaces and plain marks, and where its signs stood."""
     words: list[str] = []
-    places: list[tuple[int, int]] = []
-    length = 0
+    origins: list[int] = []
     for match in re.finditer(r"\S+", text):
-        word = _lower(match[0].translate(_PLAIN))
-        words.append(word)
-        places.append((length, match.start()))
-        length += len(word) + 1
-    return _Normal(" ".join(words), tuple(places))
+        words.append(_lower(match[0].translate(_PLAIN)))
+        origins += range(match.start(), match.end() + 1)
+    return " ".join(words), origins
 
 
 def _lower(word: str) -> str:
@@ -188,15 +166,14 @@ def _lower(word: str) -> str:
 
 def _nearly(quote: str, text: str) -> tuple[int, int] | None:
     """Return the word-wise span that is like the quote, if it is like enough."""
-    wanted, normal = _normal(quote).text, _normal(text)
-    if len(normal.text) < len(wanted) * _LEAST_LIKE / 100:
+    (wanted, _), (normal, origins) = _normal(quote), _normal(text)
+    if len(normal) < len(wanted) * _LEAST_LIKE / 100:
         return None
-    best = fuzz.partial_ratio_alignment(wanted, normal.text, score_cutoff=_LEAST_LIKE)
+    best = fuzz.partial_ratio_alignment(wanted, normal, score_cutoff=_LEAST_LIKE)
     if best is None or best.dest_end <= best.dest_start:
         return None
-    start = normal.original(best.dest_start)
-    start, end = _whole_words(text, start, normal.original(best.dest_end - 1) + 1)
-    shown = _normal(text[start:end]).text
+    start, end = _whole_words(text, origins[best.dest_start], origins[best.dest_end - 1] + 1)
+    shown, _ = _normal(text[start:end])
     same = _TELLING.findall(shown) == _TELLING.findall(wanted)
     return (start, end) if same and fuzz.ratio(wanted, shown) >= _LEAST_LIKE else None
 

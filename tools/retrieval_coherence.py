@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from agent.adf_state import Calibration, Retrieval
 from agent.ambiguity import Coherence, CoherenceState
-from tools.clustering import Clustering, kmeans, silhouettes
+from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
@@ -96,7 +96,9 @@ def relevant_clusters(query: Vectors, vectors: Vectors) -> tuple[NDArray[np.int6
     They are row numbers, ascending in each of `adaptive_k` clusters, the nearest one first.
     """
     clusters = kmeans(vectors, adaptive_k(len(vectors)))
-    cosines = _cosines(query, clusters)
+    lengths = np.linalg.norm(clusters.centroids, axis=1) * np.linalg.norm(query)
+    products = clusters.centroids @ np.asarray(query, dtype=np.float64)
+    cosines = products / np.where(lengths > 0, lengths, 1)
     order = np.argsort(-cosines, kind="stable")
     return tuple(clusters.members[each] for each in order if cosines[each] >= RELEVANT)
 
@@ -115,14 +117,6 @@ def calibrate(retrievals: Iterable[Vectors]) -> Thresholds:
     measured = np.array([(dispersion(each), separability(each)) for each in rows])
     var, sep = np.maximum(np.quantile(measured, 0.9, axis=0), _LEAST)
     return Thresholds(dispersion=float(var), separability=float(sep))
-
-
-def _cosines(query: Vectors, clusters: Clustering) -> NDArray[np.float64]:
-    """Return the cosines of the query and the centroids; 0 where either has no direction."""
-    lengths = np.linalg.norm(clusters.centroids, axis=1) * np.linalg.norm(query)
-    products = clusters.centroids @ np.asarray(query, dtype=np.float64)
-    cosines: NDArray[np.float64] = products / np.where(lengths > 0, lengths, 1)
-    return cosines
 
 
 _RULE = re.compile(r"([^\w\s])\1{2,}")

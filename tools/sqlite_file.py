@@ -1,15 +1,17 @@
 """One SQLite file: opened when first used, safe among threads and processes, durable."""
 
 import sqlite3
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Protocol
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
-from agent.private_database import enter_write_ahead, foreign_schema, make_private
+from agent.private_database import Closing, enter_write_ahead, foreign_schema, make_private
 
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
@@ -32,7 +34,74 @@ class FileForm:
     """Gives each connection the functions that the statements need."""
 
 
-class SQLiteFile:
+class Rows(Protocol):
+    """What a statement gives."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+
+    def fetchone(self) -> Any:
+        """Return the next row as a tuple, None after the last one."""
+
+    def fetchall(self) -> list[Any]:
+        """Return the rest of the rows."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the rows."""
+
+
+class Statements(Protocol):
+    """A connection, perhaps within a transaction.
+
+    Statements are in the SQL that SQLite and PostgreSQL share, with `?` for values: conflicts are
+    told by ON CONFLICT, and what JSON holds is read and changed outside.
+    """
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether what is executed is undone where the transaction fails."""
+
+    def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Rows:
+        """Execute a statement once."""
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
+        """Execute a statement once for each row of values."""
+
+
+class Tables(Closing):
+    """What keeps tables, in a file or on a server; every access is a transaction."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Statements]:
+        """Hold the connection; raises as `transaction` does."""
+
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[Statements]:
+        """Hold the write lock; commit at the end, undo everything on an error.
+
+        Transactions nest: inner ones are part of the outermost.
+
+        Raises:
+            CorpusDamaged: the tables are broken or come from a newer version.
+            CorpusLocked: another process has been writing for half a minute.
+            CorpusUnreachable: the server does not answer.
+            CorpusError: the tables cannot be written.
+            RunError: a row belongs to another that does not exist, such as its run.
+        """
+
+    def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return all rows of a query; raises as `transaction` does."""
+        with self.reading() as statements:
+            return statements.execute(query, values).fetchall()
+
+    def write(self, statement: str, *rows: Sequence[object]) -> int:
+        """Execute a statement once for each row of values; return how many rows it changed."""
+        with self.transaction() as statements:
+            return statements.executemany(statement, rows).rowcount
+
+
+class SQLiteFile(Tables):
     """The connection to one file; every access is a transaction that survives a kill.
 
     One connection serves all threads behind a lock, since SQLite has one writer at a time anyway.
@@ -47,7 +116,7 @@ class SQLiteFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Hold the connection; raises as `transaction` does."""
+        """Hold the connection."""
         with self._lock, explained(self.path, self._form):
             yield self._opened()
 
@@ -59,16 +128,7 @@ class SQLiteFile:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Hold the write lock; commit at the end, undo everything on an error.
-
-        Transactions nest: inner ones are part of the outermost.
-
-        Raises:
-            CorpusDamaged: the file is broken or comes from a newer version.
-            CorpusLocked: another process has been writing for half a minute.
-            CorpusError: the file cannot be written.
-            RunError: a row belongs to another that does not exist, such as its run.
-        """
+        """Hold the write lock."""
         with self._within("BEGIN IMMEDIATE") as connection:
             yield connection
 
@@ -91,7 +151,8 @@ class SQLiteFile:
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
-            connection = self._connect()
+            connection = private_connection(self.path, self._form)
+            connection.isolation_level = None
             try:
                 self._prepare(connection)
             except BaseException:
@@ -99,19 +160,6 @@ class SQLiteFile:
                 raise
             self._connection = connection
         return self._connection
-
-    def _connect(self) -> sqlite3.Connection:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            make_private(self.path)
-        except OSError as error:
-            raise CorpusError(
-                f"cannot write the {self._form.name} {str(self.path)!r} ({error.strerror}); "
-                "make the folder writable"
-            ) from error
-        return sqlite3.connect(
-            self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         if found := foreign_schema(connection):
@@ -125,14 +173,23 @@ class SQLiteFile:
             check_pages(connection, self.path, self._form)
         with connection:
             connection.execute("BEGIN IMMEDIATE")
-            self._migrate(connection)
-
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        version = _version(connection, self.path, self._form)
-        for statements in self._form.migrations[version:]:
-            for statement in statements:
+            version = _version(connection, self.path, self._form)
+            for statement in chain.from_iterable(self._form.migrations[version:]):
                 connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(self._form.migrations)}")
+            connection.execute(f"PRAGMA user_version = {len(self._form.migrations)}")
+
+
+def private_connection(path: Path, form: FileForm) -> sqlite3.Connection:
+    """Connect to a file of its owner alone; raises CorpusError where it cannot be made."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path)
+    except OSError as error:
+        raise CorpusError(
+            f"cannot write the {form.name} {str(path)!r} ({error.strerror}); "
+            "make the folder writable"
+        ) from error
+    return sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
 
 
 def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:
@@ -199,51 +256,3 @@ def _meaning(path: Path, form: FileForm, error: sqlite3.Error) -> HeadcountError
 
 def _damaged(path: Path, form: FileForm, reason: str) -> CorpusDamaged:
     return CorpusDamaged(f"{form.name} {str(path)!r}: damaged ({reason}); {form.remedy}")
-
-
-class Rows(Protocol):
-    """What a statement gives."""
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows were changed."""
-
-    def fetchone(self) -> Any:
-        """Return the next row as a tuple, None after the last one."""
-
-    def fetchall(self) -> list[Any]:
-        """Return the rest of the rows."""
-
-    def __iter__(self) -> Iterator[Any]:
-        """Yield the rows."""
-
-
-class Statements(Protocol):
-    """A connection, perhaps within a transaction.
-
-    Statements are in the SQL that SQLite and PostgreSQL share, with `?` for values: conflicts are
-    told by ON CONFLICT, and what JSON holds is read and changed outside.
-    """
-
-    @property
-    def in_transaction(self) -> bool:
-        """Whether what is executed is undone where the transaction fails."""
-
-    def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Rows:
-        """Execute a statement once."""
-
-    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
-        """Execute a statement once for each row of values."""
-
-
-class Tables(Protocol):
-    """What keeps tables, in a file or on a server."""
-
-    def reading(self) -> AbstractContextManager[Statements]:
-        """Hold the connection."""
-
-    def transaction(self) -> AbstractContextManager[Statements]:
-        """Hold the write lock; commit at the end, undo everything on an error."""
-
-    def close(self) -> None:
-        """Close the file or the connection; the next access opens it again."""

@@ -1,25 +1,23 @@
 """Runs kept beside their corpus: one SQLite file of checkpoints; per run, a lock and a bill."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from filelock import FileLock, Timeout
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from agent import adf_state
 from agent.cost import Cost
 from agent.errors import CorpusError, RunError
-from agent.private_database import enter_write_ahead, make_private
+from agent.private_database import enter_write_ahead
 from agent.reasoners.ledger import Bill, BillFile
 from agent.records import analysis
 from agent.state import CHECKPOINTED
-from tools.sqlite_file import FileForm, check_pages, explained
+from tools.corpus.processes import holding
+from tools.sqlite_file import FileForm, check_pages, explained, private_connection
 
-_BUSY_SECONDS = 30.0
 CHECKPOINTS: Final = FileForm(
     name="file of checkpoints",
     migrations=(),
@@ -46,14 +44,7 @@ class RunsBeside:
         if self._saver is not None:
             return self._saver
         path = self._folder / "checkpoints.sqlite"
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            make_private(path)
-        except OSError as error:
-            raise CorpusError(
-                f"cannot write {str(path)!r} ({error.strerror}); make its folder writable"
-            ) from error
-        connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
+        connection = private_connection(path, CHECKPOINTS)
         try:
             with explained(path, CHECKPOINTS):
                 check_pages(connection, path, CHECKPOINTS)
@@ -75,17 +66,9 @@ class RunsBeside:
         """
         folder = self._folder / "locks"
         folder.mkdir(parents=True, exist_ok=True)
-        held = FileLock(folder / f"{run}.lock", blocking=False)
-        try:
-            held.acquire()
-        except Timeout as error:
-            raise RunError(
-                f"run {run!r} is being worked on by another process: wait until it is done"
-            ) from error
-        try:
+        told = f"run {run!r} is being worked on by another process: wait until it is done"
+        with holding(folder / f"{run}.lock", RunError(told)):
             yield
-        finally:
-            held.release()
 
     def bill(self, run: str, since: Cost) -> Bill:
         """Open a run's bill where its last checkpoint left it."""

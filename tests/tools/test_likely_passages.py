@@ -39,10 +39,7 @@ def test_what_no_passage_has_together_is_declined_by_its_words(corpus: Corpus) -
     assert "--model NAME" in str(declined.value)
 
 
-def test_so_few_that_may_count_are_all_shown(corpus: Corpus) -> None:
+def test_so_few_that_may_count_are_all_shown_and_none_where_nothing_may(corpus: Corpus) -> None:
     few = [corpus.document_index(each) for each in SAID]
     assert sorted(likely(corpus, "insured against flooding", few)) == sorted(SAID)
-
-
-def test_nothing_is_shown_where_nothing_may_count(corpus: Corpus) -> None:
     assert likely(corpus, "the hull leaks", []) == []

@@ -61,11 +61,6 @@ def test_what_the_text_does_not_say_is_refused(quote: str) -> None:
     assert locate(quote, TEXT) is None
 
 
-def test_an_ellipsis_leaves_out_any_number_of_words() -> None:
-    text = "Either party may" + " then" * 400 + " terminate it."
-    assert locate("Either party … terminate it", text) == (0, len(text) - 1)
-
-
 @pytest.mark.parametrize(
     ("quote", "missing"),
     [
@@ -78,29 +73,31 @@ def test_the_part_that_does_not_stand_there_is_named(quote: str, missing: str) -
     assert missing_part(quote, "Either party may then terminate it.") == missing
 
 
-def test_a_quote_may_have_the_characters_that_entities_stand_for() -> None:
-    text = "Payment &gt; 5 days &amp; notice &lt; 3 days: the &quot;Fee&quot; is due."
-    start, end = locate('5 days & notice < 3 days: the "Fee" is', text) or (0, 0)
-    assert text[start:end] == "5 days &amp; notice &lt; 3 days: the &quot;Fee&quot; is"
+LONG = f"Either party may{' then' * 400} terminate it."
+WRITTEN = "Payment &gt; 5 days &amp; notice &lt; 3 days: the &quot;Fee&quot; is due."
+TURKISH = "İİİİ İstanbul'da imzalanan sözlesme hükümleri burada yazılıdır."
 
 
-def test_what_only_looks_like_nested_entities_is_decoded_once() -> None:
-    assert locate("a quote of something else", "&amp;" * 2_000) is None
-
-
-def test_parts_of_an_ellipsis_are_whole_words() -> None:
-    assert locate("able to … profits of all", "It is liable to pay the profits of allies.") is None
-
-
-def test_a_quote_longer_than_the_text_is_refused() -> None:
-    assert locate(TEXT, TEXT[:120]) is None
-
-
-def test_letters_that_grow_in_lower_case_do_not_shift_offsets() -> None:
-    text = "İİİİ İstanbul'da imzalanan sözlesme hükümleri burada yazılıdır."
-    span = locate("imzalanan sözleşme hükümleri burada", text)
-    assert span is not None
-    assert text[slice(*span)] == "imzalanan sözlesme hükümleri burada"
+@pytest.mark.parametrize(
+    ("quote", "text", "shown"),
+    [
+        ("Either party … terminate it", LONG, LONG[:-1]),
+        ('5 days & notice < 3 days: the "Fee" is', WRITTEN,
+         "5 days &amp; notice &lt; 3 days: the &quot;Fee&quot; is"),
+        ("a quote of something else", "&amp;" * 2_000, None),
+        ("able to … profits of all", "It is liable to pay the profits of allies.", None),
+        (TEXT, TEXT[:120], None),
+        ("imzalanan sözleşme hükümleri burada", TURKISH,
+         "imzalanan sözlesme hükümleri burada"),
+    ],
+    ids=["any number of words left out", "entities", "decoded once", "whole words", "longer",
+         "letters that grow in lower case"],
+)  # fmt: skip
+def test_a_quote_is_found_in_other_texts_or_refused(
+    quote: str, text: str, shown: str | None
+) -> None:
+    span = locate(quote, text)
+    assert (span and text[slice(*span)]) == shown
 
 
 WORDS = st.text(alphabet="abcdeäßÉ0.,()*+?[", min_size=1, max_size=8)

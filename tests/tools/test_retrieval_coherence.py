@@ -85,14 +85,11 @@ def test_clusters_far_from_the_query_are_dropped_and_the_nearest_leads():
     assert set(np.concatenate(found)) == set(range(4, 12))
 
 
-def test_thresholds_are_quantiles_of_what_the_corpus_itself_measures():
+def test_thresholds_are_quantiles_of_what_the_corpus_measures_or_the_published_ones():
     found = calibrate([ONE_TOPIC, TWO_TOPICS, AXES[:2]])
     measured = [dispersion(ONE_TOPIC), dispersion(TWO_TOPICS)]
     assert found.dispersion == pytest.approx(np.quantile(measured, 0.9))
     assert measure(TWO_TOPICS, found).state == "ambiguous"
     assert measure(ONE_TOPIC, found).state == "clear"
-
-
-def test_without_a_usable_question_the_published_thresholds_stand():
     assert calibrate([]) == AMBIGNQ
     assert calibrate([AXES[:2]]) == AMBIGNQ

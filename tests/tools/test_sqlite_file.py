@@ -62,13 +62,10 @@ def test_a_snapshot_does_not_see_what_is_written_meanwhile(path: Path) -> None:
     assert len(notes(reader)) == 2
 
 
-def test_a_damaged_file_says_what_to_do(path: Path) -> None:
+def test_a_damaged_file_or_a_folder_in_its_place_says_what_to_do(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database at all" * 500)
     with pytest.raises(CorpusDamaged, match=r"box of notes .*: damaged \(.*\); throw it away"):
         notes(SQLiteFile(path, FORM))
-
-
-def test_a_folder_in_the_files_place_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="box of notes"):
-        notes(SQLiteFile(tmp_path, FORM))
+        notes(SQLiteFile(path.parent, FORM))

@@ -76,7 +76,8 @@ def parsed(text: str) -> Name:
         name, gloss = text, ""
     every, letters = _tokens(name)
     words, legal = _split_legal(_untitled(every))
-    words = _without_article(words) or (single_spaced(folded(text)) or " ",)
+    words = tuple(word for word in words if word != "the") or words
+    words = words or (single_spaced(folded(text)) or " ",)
     inverted = _inverted(name, words, legal)
     return Name(
         text=text,
@@ -162,11 +163,6 @@ def _split_legal(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     return tuple(kept), tuple(legal)
 
 
-def _without_article(words: Sequence[str]) -> tuple[str, ...]:
-    kept = tuple(word for word in words if word != "the")
-    return kept or tuple(words)
-
-
 def _inverted(name: str, words: tuple[str, ...], legal: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of `Rossum, Guido van` as `guido van rossum`."""
     found = _INVERTED.fullmatch(name)
@@ -239,7 +235,7 @@ def is_number(word: str) -> bool:
     return word[:1].isdigit()
 
 
-def is_year(word: str) -> bool:
+def _is_year(word: str) -> bool:
     """Tell whether a number may be a year: four digits from 1000 to 2999."""
     return len(word) == 4 and word.isdecimal() and word[0] in "12"
 
@@ -323,8 +319,11 @@ def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
     """
     if contradictory(one, other, wide=wide):
         return False
-    acronyms = acronym_of(one, other) or acronym_of(other, one)
-    return _same_words(one, other) or acronyms or _fit(one, other, wide=wide)
+    if _same_words(one, other) or acronym_of(one, other) or acronym_of(other, one):
+        return True
+    letters = one.letters | other.letters
+    pairs = product(_forms(one), _forms(other))
+    return any(_covered(*pair, letters, wide=wide) for pair in pairs)
 
 
 def contradictory(one: Name, other: Name, *, wide: bool = False) -> bool:
@@ -335,9 +334,8 @@ def contradictory(one: Name, other: Name, *, wide: bool = False) -> bool:
     if wide or one.numbers == other.numbers:
         return False
     left, right = Counter(one.numbers), Counter(other.numbers)
-    return not all(map(is_year, (left - right) + (right - left))) or bool(
-        (left - right) and (right - left)
-    )
+    more, less = left - right, right - left
+    return bool(more and less) or not all(map(_is_year, more + less))
 
 
 def conflict(one: Name, other: Name, *, wide: bool = False) -> bool:
@@ -365,18 +363,10 @@ def _same_words(one: Name, other: Name) -> bool:
     return "".join(one.words) == "".join(other.words) and not (one.numbers or other.numbers)
 
 
-def _fit(one: Name, other: Name, *, wide: bool) -> bool:
-    """Tell whether each word of the one that has fewer stands for words of the other."""
-    return any(
-        _covered(left, right, one.letters | other.letters, wide=wide)
-        for left in _forms(one)
-        for right in _forms(other)
-    )
-
-
 def _covered(
     left: Sequence[str], right: Sequence[str], letters: frozenset[str], *, wide: bool
 ) -> bool:
+    """Tell whether each word of the one that has fewer stands for words of the other."""
     more, less = (_rest(*each, letters, wide=wide) for each in ((left, right), (right, left)))
     shared = len(left) > len(more)
     short, long = sorted((more, less), key=lambda rest: (len(rest), rest))

@@ -9,7 +9,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -76,9 +77,17 @@ def candidate_pairs(
         return Blocks(sure=_chained(_grouped(distinct, single_spaced).values()), grey=())
     forms = {name: parsed(name) for name in distinct}
     sure = {*_same_form(forms), *_stated(forms, quotes)}
-    search = Search(forms, groups(distinct, sure), wide=rule == "wide")
-    search.compare(embed)
-    return Blocks(sure=tuple(sorted(sure)), grey=search.grey(), left_out=search.left_out)
+    found = _compared(forms, groups(distinct, sure), embed, wide=rule == "wide")
+    asked = Counter[int]()
+    kept = []
+    for entities, (_, pair) in found:
+        if min(asked[each] for each in entities) < _ASKED:
+            asked.update(entities)
+            kept.append(pair)
+    together = groups({name for pair in kept for name in pair}, kept)
+    first = {name: group[0] for group in together for name in group}
+    grey = tuple(sorted(kept, key=lambda pair: (first[pair[0]], pair)))
+    return Blocks(sure=tuple(sorted(sure)), grey=grey, left_out=len(found) - len(kept))
 
 
 def _same_form(forms: Mapping[str, Name]) -> Iterator[Pair]:
@@ -229,74 +238,50 @@ _ASKED: Final = 8
 """About how many pairs of an entity a reader is asked at least, where there are as many."""
 
 
-class Search:
-    """Comparing entities known so far, each by a plain name of each of its forms."""
+_Compared = list[tuple[tuple[int, int], tuple[float, Pair]]]
 
-    def __init__(
-        self, forms: Mapping[str, Name], entities: Sequence[Sequence[str]], *, wide: bool
-    ) -> None:
-        self.left_out = 0
-        self._forms = forms
-        self._wide = wide
-        self._shown = [self._representatives(members) for members in entities]
-        self._entity = {name: at for at, members in enumerate(entities) for name in members}
-        self._best: dict[tuple[int, int], tuple[float, Pair]] = {}
 
-    def compare(self, embed: Embed | None) -> None:
-        """Look at each pair worth it."""
-        shown = [self._forms[name] for names in self._shown for name in names]
-        for left, right in blocked(shown, embed):
-            one, other = shown[left], shown[right]
-            if self._entity[one.text] == self._entity[other.text]:
-                continue
-            if self._possible(one, other, anyway=embed is not None):
-                self._keep(one.text, other.text, _ratio(one, other))
+def _compared(
+    forms: Mapping[str, Name],
+    entities: Sequence[Sequence[str]],
+    embed: Embed | None,
+    *,
+    wide: bool,
+) -> _Compared:
+    """Return the best pair of each two entities that may be one, the likest first.
 
-    def grey(self) -> tuple[Pair, ...]:
-        """Return the best pairs of each entity, those that share names together."""
-        ranked = sorted(self._best.items(), key=lambda item: (-item[1][0], item[1][1]))
-        asked: Counter[int] = Counter()
-        kept = []
-        for entities, (_, pair) in ranked:
-            if min(asked[each] for each in entities) < _ASKED:
-                asked.update(entities)
-                kept.append(pair)
-        self.left_out = len(ranked) - len(kept)
-        names = {name for pair in kept for name in pair}
-        first = {name: group[0] for group in groups(names, kept) for name in group}
-        return tuple(sorted(kept, key=lambda pair: (first[pair[0]], pair)))
+    Entities are those known so far, each is compared by a plain name of each of its forms. Beside a
+    pair stand the places of its entities and how little it is alike.
+    """
+    shown = [_representatives(forms, members) for members in entities]
+    entity = {name: at for at, members in enumerate(entities) for name in members}
+    every = [forms[name] for names in shown for name in names]
+    best: dict[tuple[int, int], tuple[float, Pair]] = {}
+    for left, right in blocked(every, embed):
+        one, other = every[left], every[right]
+        low, high = sorted((entity[one.text], entity[other.text]))
+        alike = low != high and possible(one, other, wide=wide)
+        if low == high or (not alike and (embed is None or conflict(one, other, wide=wide))):
+            continue
+        names = {one.text, other.text}
+        if not any(
+            conflict(forms[each], forms[own], wide=wide)
+            for each, own in product(shown[low], shown[high])
+            if {each, own} != names
+        ):
+            ranked = -_ratio(one, other), ordered(one.text, other.text)
+            best[low, high] = min(ranked, best.get((low, high), ranked))
+    return sorted(best.items(), key=itemgetter(1))
 
-    def _representatives(self, members: Sequence[str]) -> list[str]:
-        """Return of each form the plainest name, and of those the longest."""
-        forms: dict[tuple[str, ...], list[str]] = defaultdict(list)
-        for name in members:
-            forms[self._forms[name].words].append(name)
-        return [min(each, key=self._plainness) for each in forms.values()]
 
-    def _plainness(self, name: str) -> tuple[int, int, str]:
-        form = self._forms[name]
-        return len(form.every) - len(form.words), -len(name), name
+def _representatives(forms: Mapping[str, Name], members: Sequence[str]) -> list[str]:
+    """Return of each form the plainest name, and of those the longest."""
 
-    def _possible(self, one: Name, other: Name, *, anyway: bool) -> bool:
-        alike = possible(one, other, wide=self._wide)
-        if not alike and (not anyway or conflict(one, other, wide=self._wide)):
-            return False
-        return not any(
-            conflict(self._forms[left], self._forms[right], wide=self._wide)
-            for left in self._shown[self._entity[one.text]]
-            for right in self._shown[self._entity[other.text]]
-            if (left, right) != (one.text, other.text)
-        )
+    def plainness(name: str) -> tuple[int, int, str]:
+        return len(forms[name].every) - len(forms[name].words), -len(name), name
 
-    def _keep(self, one: str, other: str, likeness: float) -> None:
-        key, ranked = self._key(one, other), (likeness, ordered(one, other))
-        best = self._best.get(key)
-        if best is None or (-likeness, ranked[1]) < (-best[0], best[1]):
-            self._best[key] = ranked
-
-    def _key(self, one: str, other: str) -> tuple[int, int]:
-        left, right = sorted((self._entity[one], self._entity[other]))
-        return left, right
+    alike = _grouped(members, lambda name: forms[name].words).values()
+    return [min(each, key=plainness) for each in alike]
 
 
 def _ratio(one: Name, other: Name) -> float:
@@ -415,7 +400,12 @@ def merge(
         else:
             sets.merge(one, other)
     apart = {pair for pair in refused if not sets.connected(*pair)}
-    return Merged(clusters=_clusters(sets.subsets(), counts), refused=tuple(sorted(apart)))
+    clusters = []
+    for members in sets.subsets():
+        name, *aliases = sorted(members, key=lambda each: (-counts[each], -len(each), each))
+        clusters.append(Cluster(name=name, aliases=tuple(aliases)))
+    by_name = sorted(clusters, key=lambda each: (each.name.casefold(), each.name))
+    return Merged(clusters=tuple(by_name), refused=tuple(sorted(apart)))
 
 
 def groups(names: Iterable[str], pairs: Iterable[Pair]) -> list[list[str]]:
@@ -462,11 +452,3 @@ def _contradict(
         for one in left
         for other in right
     )
-
-
-def _clusters(sets: Iterable[set[str]], counts: Mapping[str, int]) -> tuple[Cluster, ...]:
-    found = []
-    for members in sets:
-        name, *aliases = sorted(members, key=lambda each: (-counts[each], -len(each), each))
-        found.append(Cluster(name=name, aliases=tuple(aliases)))
-    return tuple(sorted(found, key=lambda each: (each.name.casefold(), each.name)))

@@ -114,21 +114,17 @@ def tail(look: Look, total: int, hits: int) -> float:
     if hidden <= hits:
         return 1.0
     if len(look.open) == 1:
-        return _hypergeometric(look.open[0].size, look.open[0].drawn, hidden, hits)
+        from scipy.stats import hypergeom
+
+        size, drawn = look.open[0].size, look.open[0].drawn
+        if hidden > size or hits < drawn + hidden - size:
+            return 0.0  # so few hits are impossible
+        return float(hypergeom.cdf(hits, size, hidden, drawn))
     if hits > 0 and hits > hidden * look.fraction - 1:
         return 1.0
     from scipy.special import bdtr
 
     return float(bdtr(hits, hidden, look.fraction))
-
-
-def _hypergeometric(size: int, drawn: int, hidden: int, hits: int) -> float:
-    """Return P(X ≤ hits), X hypergeometric; 0 where so few hits are impossible."""
-    from scipy.stats import hypergeom
-
-    if hidden > size or hits < drawn + hidden - size:
-        return 0.0
-    return float(hypergeom.cdf(hits, size, hidden, drawn))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,7 +145,8 @@ def build(
         old = _opened(layout)
         previous = Previous(old, before, settings, checksum=checksum)
         told = progress or silent
-        job = _Job(layout, settings, told, old, previous, workers, still_alone)
+        used = None if old is None else before
+        job = _Job(layout, used, settings, told, old, previous, workers, still_alone)
         manifest, documents = job.run([Path(path) for path in paths])
         made = layout.generation()
         if made is not None and settings.embedder != "lsa":  # whoever names it agrees to it
@@ -159,6 +160,8 @@ class _Job:
     """One build under the lock."""
 
     layout: CorpusLayout
+    before: Generation | None
+    """The generation in use; None where there is none, or a damaged one."""
     settings: BuildSettings
     progress: Progress
     old: Corpus | None
@@ -189,11 +192,10 @@ class _Job:
         known = self.old.manifest
         told = known.model_dump(include={"dimensions", "slots", "tokens"})
         manifest = manifest.model_copy(update=told)
-        generation = self.layout.generation()
-        if generation is not None and found.files != list(self.previous.files):
-            replace_with(generation.files, partial(save_files, found.files))
-        if generation is not None and manifest != known:
-            replace_file(generation.manifest, manifest.dump())
+        if self.before is not None and found.files != list(self.previous.files):
+            replace_with(self.before.files, partial(save_files, found.files))
+        if self.before is not None and manifest != known:
+            replace_file(self.before.manifest, manifest.dump())
         return manifest, documents
 
     def _is_as_before(
@@ -217,12 +219,8 @@ class _Job:
             slots = generation.slots.is_file()
             told = {"dimensions": dimensions, "slots": slots, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
-            before = None if self.old is None else self.layout.generation()
-            save_sums(
-                generation.root,
-                sealed_files=(generation.files.name,),
-                before=None if before is None else before.root,
-            )
+            before = None if self.before is None else self.before.root
+            save_sums(generation.root, sealed_files=(generation.files.name,), before=before)
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             self.still_alone()
             publish(self.layout, generation, manifest.digest)
@@ -250,7 +248,10 @@ class _Job:
             joined.result()
             fields.result()
             flushed = beside.submit(flush, generation.root)
-            dimensions = self._embed(carried, manifest, generation)
+            fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
+            dimensions = VectorBuild(
+                self.settings.embedder, self.old, carried, generation, fitted, self.progress
+            ).save()
             flushed.result()
         return dimensions
 
@@ -267,17 +268,11 @@ class _Job:
             raise CorpusError(f"the fields cannot be joined ({error}): index again") from error
         self.workers.end()
 
-    def _embed(self, carried: Carried, manifest: Manifest, generation: Generation) -> int:
-        fitted = self.layout.parts / f"space-{manifest.digest[:16]}"
-        vectors = VectorBuild(self.settings.embedder, self.old, fitted, self.progress)
-        return vectors.save(carried, generation)
-
     def _update(self, carried: Carried, counted: Sequence[Run]) -> LexicalUpdate | None:
         """Return the lexical index as an update of the one before; None where it is none."""
-        before = self.layout.generation()
-        if before is None or not updatable(carried.places):
+        if self.before is None or not updatable(carried.places):
             return None
-        update = LexicalUpdate.of(before.lexical, carried.places, counted)
+        update = LexicalUpdate(self.before.lexical, carried.places, counted)
         return update if update.is_worth_it() else None
 
     def _manifest(

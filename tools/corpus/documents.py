@@ -75,7 +75,7 @@ def read_drafts(
     """
     place = Path(file.file)
     data = _bytes(place, Path(file.root))
-    suffix = suffix_of(place)
+    suffix = suffix_of(place.name)
     reader, read = reader_of(suffix)
     if suffix.lower() not in SUFFIXES and b"\0" in data:
         raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
@@ -206,7 +206,7 @@ def _file_facts(path: Path, text: str) -> dict[str, str]:
     facts = {
         "file name": path.name,
         "file folder": path.parent.as_posix(),
-        "file type": suffix_of(path).lower().lstrip("."),
+        "file type": suffix_of(path.name).lower().lstrip("."),
         "file size": str(len(text)),
     }
     return {key: value for key, value in facts.items() if value and value != "."}

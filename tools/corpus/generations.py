@@ -34,6 +34,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from agent.errors import CorpusDamaged
@@ -144,19 +145,20 @@ def draft(layout: CorpusLayout) -> Iterator[Generation]:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def publish(layout: CorpusLayout, drafted: Generation, digest: str) -> Generation:
+def publish(layout: CorpusLayout, drafted: Generation, digest: str) -> None:
     """Make a draft the generation in use and remove the others.
 
     A process killed before `CURRENT` is replaced leaves the old generation in use, after it the
     new one; what is left over is swept by the next build.
     """
     flush(drafted.root)
-    published = Generation(_free(layout.generations / digest[:16]))
-    drafted.root.replace(published.root)
+    name = digest[:16]
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    free = next(each for each in names if not (layout.generations / each).exists())
+    drafted.root.replace(layout.generations / free)
     _flush(layout.generations)
-    replace_file(layout.current, f"{published.root.name}\n")
+    replace_file(layout.current, f"{free}\n")
     sweep(layout)
-    return published
 
 
 def flush(directory: Path) -> None:
@@ -188,15 +190,6 @@ def replace_with(path: Path, write: Callable[[Path], object]) -> None:
     _flush(fresh)
     fresh.replace(path)
     _flush(path.parent)
-
-
-def _free(path: Path) -> Path:
-    number = 1
-    found = path
-    while found.exists():
-        number += 1
-        found = path.with_name(f"{path.name}-{number}")
-    return found
 
 
 def _flush(path: Path) -> None:

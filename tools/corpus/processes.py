@@ -13,19 +13,29 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TypeVar
 
-from agent.errors import CorpusLocked
+from agent.errors import CorpusLocked, HeadcountError
 from tools.postgres.address import ServerAddress
 
 _Item = TypeVar("_Item")
 _Made = TypeVar("_Made")
 
 
-@contextmanager
-def writing(lock: Path) -> Iterator[None]:
+def writing(lock: Path) -> AbstractContextManager[None]:
     """Hold the corpus's write lock; raises CorpusLocked at once where another writer holds it.
 
-    The operating system frees the lock when its process ends, however it ends. On a folder that
-    machines share it holds among them where the file system carries `flock` over, as NFSv4 does.
+    On a folder that machines share it holds among them where the file system carries `flock` over,
+    as NFSv4 does.
+    """
+    told = f"{str(lock.parent)!r} is being indexed by another process: "
+    told += "wait until it is done, then run the command again"
+    return holding(lock, CorpusLocked(told))
+
+
+@contextmanager
+def holding(lock: Path, taken: HeadcountError) -> Iterator[None]:
+    """Hold a lock; raises what is `taken` for at once where another process holds it.
+
+    The operating system frees the lock when its process ends, however it ends.
     """
     from filelock import FileLock, Timeout
 
@@ -33,10 +43,7 @@ def writing(lock: Path) -> Iterator[None]:
     try:
         held.acquire()
     except Timeout as error:
-        raise CorpusLocked(
-            f"{str(lock.parent)!r} is being indexed by another process: "
-            "wait until it is done, then run the command again"
-        ) from error
+        raise taken from error
     try:
         yield
     finally:

@@ -25,13 +25,14 @@ _TICK = 2_000_000_000
 """Nanoseconds between two times that the coarsest file system (FAT) tells apart."""
 
 
-def suffix_of(file: Path) -> str:
+def suffix_of(name: str) -> str:
     """Return the suffix with its dot, or nothing: digits after a dot are part of the name.
 
-    >>> suffix_of(Path("pep-0484.txt")), suffix_of(Path("Form 10.17"))
+    >>> suffix_of("pep-0484.txt"), suffix_of("Form 10.17")
     ('.txt', '')
     """
-    return _suffix(file.name)
+    match = _SUFFIX.search(name)
+    return match[0] if match else ""
 
 
 def document_names(entries: Iterable[os.DirEntry[str]]) -> dict[str, str]:
@@ -44,7 +45,7 @@ def document_names(entries: Iterable[os.DirEntry[str]]) -> dict[str, str]:
     names: dict[str, str] = {}
     taken: set[str] = set()
     for name in (entry.name for entry in sorted(files, key=_precedence)):
-        own = name.removesuffix(_suffix(name))
+        own = name.removesuffix(suffix_of(name))
         own = own if own not in taken else name
         while own in taken:
             own += "~"
@@ -67,15 +68,10 @@ def leads_to_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _precedence(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
-    unknown = _suffix(entry.name).lower() not in SUFFIXES
+    unknown = suffix_of(entry.name).lower() not in SUFFIXES
     with suppress(OSError):
         return not entry.is_file(), unknown, entry.name
     return True, unknown, entry.name
-
-
-def _suffix(name: str) -> str:
-    match = _SUFFIX.search(name)
-    return match[0] if match else ""
 
 
 @dataclass(frozen=True, slots=True)

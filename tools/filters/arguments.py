@@ -1,14 +1,20 @@
 """What all filters have in common: arguments, which are a filter's predicate, and their checks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 from pyroaring import BitMap
 
-from agent.errors import ToolArgumentError
 from tools.corpus.corpus import Corpus
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
@@ -22,17 +28,6 @@ class Arguments(BaseModel):
     """The arguments of one filter: closed and frozen; a model reads the fields' docstrings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
-
-A = TypeVar("A", bound=Arguments)
-
-
-def checked(tool: str, given: Mapping[str, Any], arguments: type[A]) -> A:
-    """Return the values as arguments; raises ToolArgumentError that tells all that is wrong."""
-    try:
-        return arguments.model_validate(dict(given))
-    except ValidationError as error:
-        raise ToolArgumentError(f"{tool}: {explained(error, arguments)}") from error
 
 
 def explained(error: ValidationError, arguments: type[Arguments]) -> str:
@@ -57,6 +52,17 @@ def _wrong(kind: str, place: Iterable[str | int], message: str, names: Iterable[
 
 class FilterArguments(Arguments):
     """What one filter asks of a chunk: the predicate that an engine evaluates."""
+
+
+class RankedArguments(FilterArguments):
+    """A query, with two ways to say how much is kept."""
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> Self:
+        limits = {name: value for name, value in self if name != "query"}
+        if sum(value is not None for value in limits.values()) != 1:
+            raise ValueError("give exactly one of " + " and ".join(limits))
+        return self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,14 +1,11 @@
 """The filter `bm25`: the chunks that rank highest for a query's words."""
 
-from typing import Self
-
-from pydantic import model_validator
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Best, Filter, FilterArguments, Words
-from tools.filters.searchable import best, exactly_one, holding, ids
+from tools.filters.arguments import Best, Filter, RankedArguments, Words
+from tools.filters.searchable import best, holding, ids
 
 _DESCRIPTION = (
     "Keep the chunks that rank highest for the words of a query, rare words counting more. Use it "
@@ -19,7 +16,7 @@ _DESCRIPTION = (
 )
 
 
-class Bm25Arguments(FilterArguments):
+class Bm25Arguments(RankedArguments):
     """A query, with how many to keep or which score to reach."""
 
     query: Words
@@ -28,11 +25,6 @@ class Bm25Arguments(FilterArguments):
     """How many of the best chunks to keep, e.g. 300; give this or min_score."""
     min_score: float | None = None
     """The BM25Okapi score that a chunk must reach, e.g. 6.5; it depends on the corpus."""
-
-    @model_validator(mode="after")
-    def _one_limit(self) -> Self:
-        exactly_one(best=self.best, min_score=self.min_score)
-        return self
 
 
 def keep(corpus: Corpus, candidates: BitMap, arguments: Bm25Arguments) -> BitMap:

@@ -19,7 +19,6 @@ from agent.corpus_view import Field as CorpusField
 from agent.errors import ToolArgumentError
 from agent.history import Step
 from agent.predicates import NAME_FIELD, field_values, satisfies
-from agent.question import Predicate
 from agent.reasoner import ToolCall
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings.vectors import highest
@@ -75,7 +74,9 @@ def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) 
     """
     near = _nearest(corpus, ids(chunks), query, nearest)
     others = ids(chunks - BitMap(near))
-    drawn = _generator(chunks).permutation(len(others))[: max(0, n - len(near))]
+    seed = hashlib.sha256(ids(chunks).tobytes()).digest()[:8]
+    generator = np.random.default_rng([int.from_bytes(seed, "little"), _SEED])
+    drawn = generator.permutation(len(others))[: max(0, n - len(near))]
     return (*near, *(int(chunk) for chunk in np.sort(others[drawn])))
 
 
@@ -87,12 +88,6 @@ def _nearest(corpus: Corpus, chunks: NDArray[np.int64], query: str, n: int) -> S
     scores = (corpus.lexical.bm25(query)[chunks], corpus.vectors.similarity(vector, chunks))
     rankings = [chunks[highest(each, 10 * n)].tolist() for each in scores]
     return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)][:n]
-
-
-def _generator(chunks: BitMap) -> np.random.Generator:
-    """Return a generator seeded by the set's content."""
-    digest = hashlib.sha256(ids(chunks).tobytes()).digest()
-    return np.random.default_rng([int.from_bytes(digest[:8], "little"), _SEED])
 
 
 def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | None:
@@ -228,7 +223,7 @@ def lacking(corpus: Corpus, asked: PredicateArguments) -> Iterator[str]:
     alternatives = asked.comparison in {"is", "contains"} and asked.of == "value"
     tests = [(value,) for value in asked.values] if alternatives else [asked.values]
     for values in tests:
-        predicate = Predicate(field=field, comparison=asked.comparison, values=values, of=asked.of)
+        predicate = asked.model_copy(update={"field": field, "values": values})
         if not any(satisfies(has, predicate) for has in field_values(corpus, field).values()):
             test = " ".join((asked.comparison, *map(repr, values)))
             yield f"{field!r} {test} matches no document, {_values_known(corpus, field)}"

@@ -29,7 +29,7 @@ _FIELDS_TOLD = 50
 _BOUNDS = {"between": 2, "at_least": 1, "at_most": 1, "more_than": 1, "less_than": 1}
 
 
-class PredicateArguments(Arguments):
+class PredicateArguments(Arguments, Predicate):
     """A test of one field."""
 
     field: Words
@@ -70,7 +70,15 @@ def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Pred
 
     Raises ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
     """
-    return [_field_test(names, each) for each in arguments.predicates]
+    tests: list[Predicate] = []
+    for each in arguments.predicates:
+        field = _canonical(names, each.field)
+        if field is None:
+            told = ", ".join([*names[:_FIELDS_TOLD], NAME_FIELD])
+            raise ToolArgumentError(f"the corpus has no field {each.field!r}; it has: {told}")
+        _check_values(each)
+        tests.append(each.model_copy(update={"field": field}))
+    return tests
 
 
 def canonical_field(corpus: Corpus, name: str) -> str | None:
@@ -80,20 +88,6 @@ def canonical_field(corpus: Corpus, name: str) -> str | None:
 
 def _canonical(names: Sequence[str], name: str) -> str | None:
     return {fold(field): field for field in (NAME_FIELD, *names)}.get(fold(name))
-
-
-def _field_test(names: Sequence[str], arguments: PredicateArguments) -> Predicate:
-    field = _canonical(names, arguments.field)
-    if field is None:
-        told = ", ".join([*names[:_FIELDS_TOLD], NAME_FIELD])
-        raise ToolArgumentError(f"the corpus has no field {arguments.field!r}; it has: {told}")
-    _check_values(arguments)
-    return Predicate(
-        field=field,
-        comparison=arguments.comparison,
-        values=arguments.values,
-        of=arguments.of,
-    )
 
 
 def _check_values(arguments: PredicateArguments) -> None:

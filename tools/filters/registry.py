@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Protocol
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
 from tools.corpus.corpus import Corpus
 from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semantic
-from tools.filters.arguments import Arguments, Filter, FilterArguments, Words, checked
+from tools.filters.arguments import Arguments, Filter, FilterArguments, Words, explained
 
 FILTERS: Mapping[str, Filter] = {
     each.name: each
@@ -123,7 +123,11 @@ def arguments_of(call: ToolCall) -> Arguments:
     if tool is None:
         names = ", ".join((*FILTERS, *CONTROLS))
         raise ToolArgumentError(f"there is no tool {call.tool!r}; there are: {names}")
-    return checked(call.tool, call.arguments, tool.arguments)
+    try:
+        return tool.arguments.model_validate(dict(call.arguments))
+    except ValidationError as error:
+        told = explained(error, tool.arguments)
+        raise ToolArgumentError(f"{call.tool}: {told}") from error
 
 
 def apply(corpus: Corpus, candidates: BitMap, call: ToolCall) -> BitMap:

@@ -50,14 +50,17 @@ def scan(corpus: Corpus, candidates: BitMap, pattern: Pattern) -> BitMap:
     Raises:
         polars.exceptions.ComputeError: the pattern is not one of Rust's regex syntax.
     """
+    import polars as pl
+
     texts = corpus.texts
     if len(candidates) < _GATHERED * len(texts):
         chunks = ids(candidates)
         matched = texts.gather(chunks).str.contains(pattern.text, literal=pattern.literal)
         return bitmap(chunks[matched.to_numpy()])
     if len(candidates) < _PICKED * len(texts):
-        chunks = ids(candidates)
-        return bitmap(chunks[_streamed(_picked(texts, chunks), pattern)])
+        chunks, taken = ids(candidates), np.zeros(len(texts), dtype=bool)
+        taken[chunks] = True
+        return bitmap(chunks[_streamed(texts.filter(pl.Series(taken)), pattern)])
     return bitmap(_streamed(texts, pattern)) & candidates
 
 
@@ -77,14 +80,6 @@ def whole(text: str, pattern: str) -> str:
     left = r"\b" if re.match(r"\w", text) else ""
     right = r"\b" if re.search(r"\w\Z", text) else ""
     return f"{left}{pattern}{right}"
-
-
-def _picked(texts: "pl.Series", chunks: NDArray[np.int64]) -> "pl.Series":
-    import polars as pl
-
-    taken = np.zeros(len(texts), dtype=bool)
-    taken[chunks] = True
-    return texts.filter(pl.Series(taken))
 
 
 def _streamed(texts: "pl.Series", pattern: Pattern) -> NDArray[np.uint32]:

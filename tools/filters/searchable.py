@@ -44,12 +44,6 @@ def ids(chunks: BitMap) -> NDArray[np.int64]:
     return np.frombuffer(chunks.to_array(), dtype=np.uint32).astype(np.int64)
 
 
-def exactly_one(**given: float | None) -> None:
-    """Check that one of the arguments is set, not none and not several; raises ValueError."""
-    if sum(value is not None for value in given.values()) != 1:
-        raise ValueError("give exactly one of " + " and ".join(given))
-
-
 def best(
     chunks: NDArray[np.int64],
     scores: NDArray[np.floating[Any]],

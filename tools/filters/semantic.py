@@ -1,13 +1,13 @@
 """The filter `semantic`: the chunks whose vectors are nearest to a query's, found exactly."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
-from tools.filters.arguments import Best, Filter, FilterArguments, Words
-from tools.filters.searchable import best, exactly_one, ids
+from tools.filters.arguments import Best, Filter, RankedArguments, Words
+from tools.filters.searchable import best, ids
 
 _DESCRIPTION = (
     "Keep the chunks nearest in meaning to a query, whatever their words. Use it beside keywords, "
@@ -18,7 +18,7 @@ _DESCRIPTION = (
 )
 
 
-class SemanticArguments(FilterArguments):
+class SemanticArguments(RankedArguments):
     """A query or a passage, with how many to keep or which cosine to reach."""
 
     query: Words
@@ -27,11 +27,6 @@ class SemanticArguments(FilterArguments):
     """How many of the nearest chunks to keep, e.g. 300; give this or min_cosine."""
     min_cosine: Annotated[float, Field(ge=-1, le=1)] | None = None
     """The cosine that a chunk must reach, e.g. 0.35; it depends on the embedder."""
-
-    @model_validator(mode="after")
-    def _one_limit(self) -> Self:
-        exactly_one(best=self.best, min_cosine=self.min_cosine)
-        return self
 
 
 def keep(corpus: Corpus, candidates: BitMap, arguments: SemanticArguments) -> BitMap:

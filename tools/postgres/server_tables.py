@@ -16,6 +16,7 @@ from psycopg.rows import TupleRow, tuple_row
 from agent.errors import CorpusDamaged
 from tools.postgres.address import ServerAddress
 from tools.postgres.connection import connect, explained, key_of, schema_of
+from tools.sqlite_file import Tables
 
 _NUL = "␀"
 """Stands for the character that no text of PostgreSQL may hold."""
@@ -71,7 +72,7 @@ class ServerStatements:
         return cursor
 
 
-class ServerTables:
+class ServerTables(Tables):
     """The connection to one corpus's tables; every access is a transaction that survives a kill.
 
     One connection serves all threads behind a lock. As in SQLite, one transaction at a time writes
@@ -88,7 +89,7 @@ class ServerTables:
 
     @contextmanager
     def reading(self) -> Iterator[ServerStatements]:
-        """Hold the connection; raises as `transaction` does."""
+        """Hold the connection."""
         with self._lock, explained(self._address):
             try:
                 yield self._connection()
@@ -99,10 +100,7 @@ class ServerTables:
 
     @contextmanager
     def transaction(self) -> Iterator[ServerStatements]:
-        """Hold the write lock; commit at the end, undo everything on an error.
-
-        Transactions nest: inner ones are part of the outermost. Raises what `explained` raises.
-        """
+        """Hold the write lock; raises what `explained` raises."""
         with self.reading() as statements:
             if statements.in_transaction:
                 yield statements

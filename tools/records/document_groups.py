@@ -18,7 +18,8 @@ from agent.records.induction import Extract, SampleDocument
 from agent.records.record import Span
 from agent.records.record_schema import Kind, Schema
 from tools.clustering import kmeans, silhouettes
-from tools.corpus.chunking.chunker import Rank, segments
+from tools.corpus.chunking.chunker import segments
+from tools.corpus.chunking.paragraphs import Rank
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.records.text_parts import split
 

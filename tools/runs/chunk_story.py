@@ -4,14 +4,14 @@ An account says which chunks stand where, and why; a story follows single chunks
 through their states under each condition.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
 
 from agent.coverage import Cause, Standing
 from agent.errors import LedgerError
-from agent.evidence import Finding
 from agent.history import Step
 from tools.corpus.corpus import Corpus
 from tools.runs.coverage_ledger import CoverageLedger, Part, Transition
@@ -73,33 +73,19 @@ def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
 
     Raises RunError: the run has searched nothing yet.
     """
-    ledger = CoverageLedger.stored(store, run)
-    return Account(
-        parts=ledger.parts(),
-        causes=causes(store, run, history),
-    )
+    parts = CoverageLedger.stored(store, run).parts()
+    return Account(parts=parts, causes=_causes(store, run, history))
 
 
-def causes(store: RunStore, run: str, history: Sequence[Step] = ()) -> dict[int, Cause]:
+def _causes(store: RunStore, run: str, history: Sequence[Step]) -> dict[int, Cause]:
     """Return the steps of a run by number; arguments as of `account`."""
-    found = {
-        BY_FIELDS: Cause(step=BY_FIELDS, tool="fields", arguments={}),
-    }
-    for number, shot in store.steps(run).items():
-        found[number] = Cause(
-            step=number,
-            tool=shot.tool,
-            arguments=shot.arguments,
-            undone=shot.outcome == "rolled_back",
-        )
-    for step in history:
-        known = found.get(step.round)
-        found[step.round] = Cause(
-            step=step.round,
-            tool=step.call.tool,
-            arguments=step.call.arguments,
-            undone=known is not None and known.undone,
-        )
+    shots = store.steps(run)
+    found = {BY_FIELDS: Cause(step=BY_FIELDS, tool="fields", arguments={})}
+    calls = [(number, shot.tool, shot.arguments) for number, shot in shots.items()]
+    calls += [(step.round, step.call.tool, step.call.arguments) for step in history]
+    for number, tool, arguments in calls:
+        undone = number in shots and shots[number].outcome == "rolled_back"
+        found[number] = Cause(step=number, tool=tool, arguments=arguments, undone=undone)
     return found
 
 
@@ -122,61 +108,42 @@ def stories(
     asked = BitMap(chunks)
     if asked and asked.max() >= ledger.chunks:
         raise LedgerError(f"chunk {asked.max()} is beyond the corpus's {ledger.chunks}")
-    parts = ledger.parts()
-    moves = ledger.transitions(asked)
-    steps = causes(store, run, history)
-    found = _findings(store, run, corpus, asked)
-    return tuple(
-        _in_words(corpus, chunk, _conditions(chunk, parts, moves, found), steps)
-        for chunk in map(int, chunks)
-    )
+    parts, moves = ledger.parts(), ledger.transitions(asked)
+    steps = _causes(store, run, history)
+    names = sorted({corpus.documents[corpus.chunk_document[chunk]] for chunk in asked})
+    quotes: dict[tuple[int, str], list[QuoteSpan]] = defaultdict(list)
+    for each in (finding for name in names for finding in store.findings(run, name)):
+        span = QuoteSpan(start=each.start, end=each.end, by=each.by)
+        quotes[each.chunk, each.condition].append(span)
+
+    def told(chunk: int) -> ChunkStory:
+        own = tuple(
+            ConditionStory(
+                condition=part.condition,
+                now=part.standing,
+                quotes=tuple(quotes[chunk, part.condition]),
+                changes=tuple(
+                    move for move in moves if move.condition == part.condition and chunk in move.ids
+                ),
+            )
+            for part in parts
+            if chunk in part.ids
+        )
+        named = {step for each in own for step in _steps_of(each)}
+        return ChunkStory(
+            chunk=chunk,
+            document=corpus.documents[corpus.chunk_document[chunk]],
+            start=int(corpus.chunk_start[chunk]),
+            end=int(corpus.chunk_end[chunk]),
+            conditions=own,
+            causes=tuple(steps[number] for number in sorted(named & steps.keys())),
+        )
+
+    return tuple(told(int(chunk)) for chunk in chunks)
 
 
-def _in_words(
-    corpus: Corpus,
-    chunk: int,
-    conditions: tuple[ConditionStory, ...],
-    steps: Mapping[int, Cause],
-) -> ChunkStory:
-    named = {step for each in conditions for step in _steps_of(each)}
-    return ChunkStory(
-        chunk=chunk,
-        document=corpus.documents[corpus.chunk_document[chunk]],
-        start=int(corpus.chunk_start[chunk]),
-        end=int(corpus.chunk_end[chunk]),
-        conditions=conditions,
-        causes=tuple(steps[number] for number in sorted(named & steps.keys())),
-    )
-
-
-def _steps_of(told: ConditionStory) -> set[int]:
+def _steps_of(told: ConditionStory) -> Iterator[int]:
     steps = [told.now.step]
     for change in told.changes:
         steps += [change.step, change.before.step, change.after.step]
-    return {step for step in steps if step is not None}
-
-
-def _conditions(
-    chunk: int, parts: Iterable[Part], moves: Sequence[Transition], found: Sequence[Finding]
-) -> tuple[ConditionStory, ...]:
-    return tuple(
-        ConditionStory(
-            condition=part.condition,
-            now=part.standing,
-            quotes=tuple(
-                QuoteSpan(start=each.start, end=each.end, by=each.by)
-                for each in found
-                if (each.chunk, each.condition) == (chunk, part.condition)
-            ),
-            changes=tuple(
-                move for move in moves if move.condition == part.condition and chunk in move.ids
-            ),
-        )
-        for part in parts
-        if chunk in part.ids
-    )
-
-
-def _findings(store: RunStore, run: str, corpus: Corpus, asked: BitMap) -> list[Finding]:
-    names = {corpus.documents[corpus.chunk_document[chunk]] for chunk in asked}
-    return [each for name in sorted(names) for each in store.findings_in(run, name)]
+    return (step for step in steps if step is not None)

@@ -1,9 +1,12 @@
 """The coverage ledger: every chunk is in exactly one state of every condition, at every step.
 
-The cells are kept on disk, checked at every change, and shared by all openers.
+On disk are, for each condition, disjoint sets of chunks, one a standing; the log of what moved; and
+the notes that both refer to by number: who judged, why it failed. Only changed sets are rewritten;
+rows of the log are added, never changed. All is checked at every change, and shared by all openers.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Self, get_args
 
@@ -11,22 +14,29 @@ from pyroaring import BitMap
 
 from agent.coverage import Coverage, CoverageState, Standing
 from agent.errors import LedgerError, RunError
-from tools.runs.ledger_tables import (
-    NO_DETAIL,
-    Cell,
-    Cells,
-    append,
-    begin,
-    header,
-    load,
-    logged,
-    note_number,
-    notes,
-    reason_numbers,
-    save,
-)
-from tools.runs.store import RunStore
+from tools.runs.store import RunStore, packed
 from tools.sqlite_file import Statements
+
+MOST_REASONS = 500
+"""Different reasons that a run keeps: each is a set of its own in the ledger."""
+OTHER_REASON = f"another reason: a run keeps the first {MOST_REASONS} different ones"
+_LONGEST = 400
+_NO_DETAIL = -1
+_UNSEEN = Standing(state="unseen")
+_STATES: tuple[CoverageState, ...] = get_args(CoverageState)
+_OPEN: tuple[CoverageState, ...] = ("unseen", "reverted", "unparsable", "failed")
+_PRECEDENCE: tuple[tuple[str, tuple[CoverageState, ...]], ...] = (
+    ("failed", ("failed",)),
+    ("unparsable", ("unparsable",)),
+    ("judged", ("yes", "no")),
+    ("unseen", ("unseen", "reverted")),
+    ("pruned", ("pruned",)),
+)
+
+_Cells = dict[tuple[str, Standing], BitMap]
+"""Who stands where under which condition; the sets are replaced, never changed."""
+_Wanted = tuple[str, Standing, BitMap]
+"""Chunks that are to stand there under a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +60,6 @@ class Transition:
     ids: BitMap
 
 
-def standing(cell: Cell, notes: Mapping[int, str]) -> Standing:
-    """Say a cell of the ledger in words, given the notes it may refer to."""
-    if cell.detail == NO_DETAIL:
-        return Standing(state=cell.state)
-    match cell.state:
-        case "pruned":
-            return Standing(state=cell.state, step=cell.detail)
-        case "yes" | "no":
-            return Standing(state=cell.state, by=notes[cell.detail])
-        case _:
-            return Standing(state=cell.state, reason=notes[cell.detail])
-
-
-_STATES: tuple[CoverageState, ...] = get_args(CoverageState)
-_OPEN: tuple[CoverageState, ...] = ("unseen", "reverted", "unparsable", "failed")
-_PRECEDENCE: tuple[tuple[str, tuple[CoverageState, ...]], ...] = (
-    ("failed", ("failed",)),
-    ("unparsable", ("unparsable",)),
-    ("judged", ("yes", "no")),
-    ("unseen", ("unseen", "reverted")),
-    ("pruned", ("pruned",)),
-)
-
-
-_Change = Callable[[Cells, Statements], None]
-"""Moves chunks about, within the transaction of the connection."""
-
-
 class CoverageLedger:
     """The states of N chunks under each condition, on disk, shared by all who open the run.
 
@@ -94,14 +76,14 @@ class CoverageLedger:
             raise LedgerError(f"conditions repeat: {self.conditions}")
         self._database = store.database
         self._everything = BitMap(range(chunks))
-        self._cached: tuple[Cells, int] = (Cells({}), -1)
+        self._cached: tuple[_Cells, int] = ({}, -1)
         """What was read or written last, with its version."""
 
     @classmethod
     def stored(cls, store: RunStore, run: str) -> Self:
         """Open the ledger that a run keeps; raise RunError where it keeps none yet."""
         with store.database.transaction() as connection:
-            found = header(connection, run)
+            found = _header(connection, run)
         if found is None:
             raise RunError(f"run {run!r} has searched nothing yet: nothing happened to its chunks")
         chunks, conditions, _ = found
@@ -109,8 +91,9 @@ class CoverageLedger:
 
     def prune(self, step: int, ids: BitMap, conditions: Sequence[str] | None = None) -> None:
         """Rule chunks out by a filter call; only unseen and reverted ones move."""
-        targets = [Cell(each, "pruned", step) for each in self._known(conditions)]
-        self._transition(targets, ids, out_of=("unseen", "reverted"), step=step)
+        out = Standing(state="pruned", step=step)
+        wanted = [(each, out, ids) for each in self._known(conditions)]
+        self._move(wanted, out_of=("unseen", "reverted"), step=step)
 
     def restore(
         self, ids: BitMap, conditions: Sequence[str] | None = None, *, step: int | None = None
@@ -119,8 +102,9 @@ class CoverageLedger:
 
         `step` is the step of the history that does so, for the log.
         """
-        targets = [Cell(each, "reverted") for each in self._known(conditions)]
-        self._transition(targets, ids, out_of=("pruned",), step=step)
+        back = Standing(state="reverted")
+        wanted = [(each, back, ids) for each in self._known(conditions)]
+        self._move(wanted, out_of=("pruned",), step=step)
 
     def judge(
         self, condition: str, yes: BitMap, no: BitMap, *, by: str = "", step: int | None = None
@@ -130,16 +114,10 @@ class CoverageLedger:
         `by` is kept with the verdict, `step` in the log.
         """
         self._known([condition])
-        self._check_range(yes | no)
         if yes & no:
             raise LedgerError(f"{len(yes & no)} chunks are judged both yes and no")
-
-        def verdicts(cells: Cells, connection: Statements) -> None:
-            reader = note_number(connection, self.run, by) if by else NO_DETAIL
-            cells.move(yes, Cell(condition, "yes", reader), out_of=_STATES)
-            cells.move(no, Cell(condition, "no", reader), out_of=_STATES)
-
-        self._apply(verdicts, step)
+        verdicts = (Standing(state="yes", by=by), yes), (Standing(state="no", by=by), no)
+        self._move([(condition, *each) for each in verdicts], out_of=_STATES, step=step)
 
     def spoil(
         self,
@@ -155,23 +133,17 @@ class CoverageLedger:
         A verdict given before stays. Reasons, by chunk, are kept with the state. Without conditions
         it is all.
         """
-        self._check_range(ids)
         chosen = self._known(conditions)
-        by_reason = _by_reason(ids, reasons or {})
-
-        def moves(cells: Cells, connection: Statements) -> None:
-            numbers = reason_numbers(connection, self.run, [each for each in by_reason if each])
-            for reason, members in by_reason.items():
-                for condition in chosen:
-                    target = Cell(condition, state, numbers.get(reason, NO_DETAIL))
-                    cells.move(members, target, out_of=("pruned", *_OPEN))
-
-        self._apply(moves, step)
+        wanted = [
+            (condition, Standing(state=state, reason=reason), members)
+            for reason, members in _by_reason(ids, reasons or {}).items()
+            for condition in chosen
+        ]
+        self._move(wanted, out_of=("pruned", *_OPEN), step=step)
 
     def ids(self, condition: str, state: CoverageState) -> BitMap:
         """Return the chunks in a state of a condition."""
-        self._known([condition])
-        return self._current().ids(condition, state)
+        return _in_states(self._current(), self._known([condition]), (state,))
 
     def judged(self, condition: str) -> BitMap:
         """Return the chunks with a verdict on a condition."""
@@ -180,7 +152,8 @@ class CoverageLedger:
     def pruned_by(self, step: int, condition: str) -> BitMap:
         """Return the chunks that a filter call ruled out and that still are."""
         self._known([condition])
-        return BitMap(self._current().sets.get(Cell(condition, "pruned", step), BitMap()))
+        cell = condition, Standing(state="pruned", step=step)
+        return BitMap(self._current().get(cell, BitMap()))
 
     def parts(self) -> tuple[Part, ...]:
         """Return the chunks of each condition by where they stand and what put them there.
@@ -189,13 +162,13 @@ class CoverageLedger:
         a chunk as well as which chunks a step ruled out, a reader judged, a reason spoiled.
         """
         with self._database.transaction() as connection:
-            cells, version = self._loaded(connection)
-            named = notes(connection, self.run)
-        self._remember(connection, cells, version)
+            self._loaded(connection)
+            cells = self._read(connection)
         return tuple(
-            Part(cell.condition, standing(cell, named), BitMap(cells.sets[cell]))
-            for condition in self.conditions
-            for cell in sorted(cell for cell in cells.sets if cell.condition == condition)
+            Part(condition, standing, ids)
+            for each in self.conditions
+            for (condition, standing), ids in cells.items()
+            if condition == each
         )
 
     def transitions(self, among: BitMap | None = None) -> tuple[Transition, ...]:
@@ -203,19 +176,24 @@ class CoverageLedger:
 
         Those of chunks that are not among the ones asked about are left out.
         """
+        query = (
+            "SELECT step, condition, source, source_detail, target, target_detail, ids "
+            "FROM ledger_moves WHERE run = ? ORDER BY sequence, position"
+        )
         with self._database.transaction() as connection:
             self._loaded(connection)
-            named = notes(connection, self.run)
-            return tuple(
-                Transition(
-                    condition=move.target.condition,
-                    before=standing(move.source, named),
-                    after=standing(move.target, named),
-                    step=step,
-                    ids=move.ids,
+            rows = connection.execute(query, (self.run,)).fetchall()
+            notes = self._notes(connection)
+        found = []
+        for step, condition, source, source_detail, target, target_detail, moved in rows:
+            ids = BitMap.deserialize(moved)
+            if among is None or (ids := ids & among):
+                before = _standing(source, source_detail, notes)
+                after = _standing(target, target_detail, notes)
+                found.append(
+                    Transition(condition=condition, before=before, after=after, step=step, ids=ids)
                 )
-                for step, move in logged(connection, self.run, among)
-            )
+        return tuple(found)
 
     def coverage(self, unread: BitMap | None = None) -> Coverage:
         """Return the chunks by what happened to them over all conditions.
@@ -230,20 +208,16 @@ class CoverageLedger:
         rest = self._everything
         found: dict[str, BitMap] = {}
         for name, states in _PRECEDENCE:
-            members = rest & self._any(cells, *states)
+            members = rest & _in_states(cells, self.conditions, states)
             found[name] = members - unread if name == "judged" else members
             if name == "unseen":
                 found[name] |= rest & unread
             rest = rest - found[name]
         return Coverage(
             chunks=self.chunks,
-            matched=len(found["judged"] & self._any(cells, "yes")),
+            matched=len(found["judged"] & _in_states(cells, self.conditions, ("yes",))),
             **{name: len(members) for name, members in found.items()},
         )
-
-    def _any(self, cells: Cells, *states: CoverageState) -> BitMap:
-        sets = [cells.ids(each, state) for each in self.conditions for state in states]
-        return BitMap.union(*sets)
 
     def _known(self, conditions: Sequence[str] | None) -> tuple[str, ...]:
         chosen = self.conditions if conditions is None else tuple(conditions)
@@ -256,52 +230,49 @@ class CoverageLedger:
         if ids and ids.max() >= self.chunks:
             raise LedgerError(f"chunk {ids.max()} is beyond the corpus's {self.chunks}")
 
-    def _transition(
-        self,
-        targets: Sequence[Cell],
-        ids: BitMap,
-        *,
-        out_of: Sequence[CoverageState],
-        step: int | None,
-    ) -> None:
-        self._check_range(ids)
-
-        def moves(cells: Cells, _: Statements) -> None:
-            for target in targets:
-                cells.move(ids, target, out_of=out_of)
-
-        self._apply(moves, step)
-
-    def _current(self) -> Cells:
+    def _current(self) -> _Cells:
         """Return the cells as they are on disk; not to be changed."""
         with self._database.transaction() as connection:
             cells, version = self._loaded(connection)
         self._remember(connection, cells, version)
         return cells
 
-    def _apply(self, change: _Change, step: int | None) -> None:
-        """Carry a change out, check it, save and log what it moved, all or nothing."""
+    def _move(
+        self, wanted: Sequence[_Wanted], *, out_of: Sequence[CoverageState], step: int | None
+    ) -> None:
+        """Move those of the chunks that are in the given states, check, save and log it.
+
+        It is done in whole or not at all.
+        """
+        for _, _, ids in wanted:
+            self._check_range(ids)
         with self._database.transaction() as connection:
             before, version = self._loaded(connection)
-            after = before.copy()
-            change(after, connection)
-            self._check(after, {move.target.condition for move in after.moves})
-            if after.sets != before.sets:
+            notes = {text: number for number, text in self._notes(connection).items()}
+            noted = [
+                (condition, self._noted(connection, notes, standing), ids)
+                for condition, standing, ids in wanted
+            ]
+            after, moves = _moved(before, noted, out_of, step)
+            self._check(after, {move.condition for move in moves})
+            if moves:
                 version += 1
-                save(connection, self.run, before, after)
-                append(connection, self.run, version, after.moves, step)
-        self._remember(connection, after.copy(), version)
+                self._save(connection, before, after, notes)
+                self._log(connection, version, moves, notes)
+        self._remember(connection, after, version)
 
-    def _remember(self, connection: Statements, cells: Cells, version: int) -> None:
+    def _remember(self, connection: Statements, cells: _Cells, version: int) -> None:
         """Cache what is on disk for good; a transaction around this one may still undo it."""
         if not connection.in_transaction:
             self._cached = (cells, version)
 
-    def _loaded(self, connection: Statements) -> tuple[Cells, int]:
-        found = header(connection, self.run)
+    def _loaded(self, connection: Statements) -> tuple[_Cells, int]:
+        found = _header(connection, self.run)
         if found is None:
-            cells = Cells({Cell(each, "unseen"): self._everything for each in self.conditions})
-            begin(connection, self.run, self.conditions, cells)
+            cells: _Cells = {(each, _UNSEEN): self._everything for each in self.conditions}
+            row = self.run, self.chunks, json.dumps(self.conditions)
+            connection.execute("INSERT INTO ledgers VALUES (?, ?, ?, -1)", row)
+            self._save(connection, {}, cells, {})
             return cells, 0
         chunks, conditions, version = found
         if (chunks, conditions) != (self.chunks, self.conditions):
@@ -311,18 +282,152 @@ class CoverageLedger:
             )
         cells, known = self._cached
         if version != known:
-            cells = load(connection, self.run)
+            cells = self._read(connection)
             self._check(cells, self.conditions)
         return cells, version
 
-    def _check(self, cells: Cells, conditions: Iterable[str]) -> None:
+    def _check(self, cells: _Cells, conditions: Iterable[str]) -> None:
         for condition in conditions:
-            balance = cells.balance(condition)
-            if balance != (self.chunks, self.chunks):
+            sets = [members for (own, _), members in cells.items() if own == condition]
+            states, chunks = sum(map(len, sets)), len(BitMap.union(BitMap(), *sets))
+            if (states, chunks) != (self.chunks, self.chunks):
                 raise LedgerError(
-                    f"condition {condition!r}: {balance[0]} states over {balance[1]} chunks "
+                    f"condition {condition!r}: {states} states over {chunks} chunks "
                     f"of {self.chunks}"
                 )
+
+    def _read(self, connection: Statements) -> _Cells:
+        query = (
+            "SELECT condition, state, detail, ids FROM ledger_cells WHERE run = ? "
+            "ORDER BY state, detail"
+        )
+        rows = connection.execute(query, (self.run,)).fetchall()
+        notes = self._notes(connection)
+        return {
+            (condition, _standing(state, detail, notes)): BitMap.deserialize(ids)
+            for condition, state, detail, ids in rows
+        }
+
+    def _save(
+        self, connection: Statements, before: _Cells, after: _Cells, notes: Mapping[str, int]
+    ) -> None:
+        """Write the cells whose sets were replaced and raise the version by one."""
+        connection.executemany(
+            "DELETE FROM ledger_cells WHERE run = ? AND condition = ? AND state = ? AND detail = ?",
+            [
+                (self.run, condition, *_stored(standing, notes))
+                for condition, standing in before.keys() - after.keys()
+            ],
+        )
+        connection.executemany(
+            "INSERT INTO ledger_cells VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT (run, condition, state, detail) DO UPDATE SET ids = excluded.ids",
+            [
+                (self.run, cell[0], *_stored(cell[1], notes), packed(members))
+                for cell, members in after.items()
+                if before.get(cell) is not members
+            ],
+        )
+        connection.execute("UPDATE ledgers SET version = version + 1 WHERE run = ?", (self.run,))
+
+    def _log(
+        self,
+        connection: Statements,
+        sequence: int,
+        moves: Sequence[Transition],
+        notes: Mapping[str, int],
+    ) -> None:
+        """Log moves; each costs a row with a compressed set, not a row a chunk."""
+        connection.executemany(
+            "INSERT INTO ledger_moves VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    *(self.run, sequence, position, move.condition),
+                    *(*_stored(move.before, notes), *_stored(move.after, notes)),
+                    *(move.step, packed(move.ids)),
+                )
+                for position, move in enumerate(moves)
+            ],
+        )
+
+    def _notes(self, connection: Statements) -> dict[int, str]:
+        """Return the run's notes by number."""
+        query = "SELECT number, text FROM ledger_notes WHERE run = ?"
+        return dict(connection.execute(query, (self.run,)).fetchall())
+
+    def _noted(self, connection: Statements, notes: dict[str, int], standing: Standing) -> Standing:
+        """Return a standing as it is kept, its note among the run's.
+
+        White space of a reason is single, and long ones are cut. The number of different notes is
+        bounded: reasons beyond it share `OTHER_REASON`.
+        """
+        if standing.reason:
+            words = " ".join(standing.reason.split())
+            short = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+            kept = short if short in notes or len(notes) < MOST_REASONS else OTHER_REASON
+            standing = Standing(state=standing.state, reason=kept)
+        text = standing.by or standing.reason
+        if text and text not in notes:
+            notes[text] = len(notes)
+            row = self.run, notes[text], text
+            connection.execute("INSERT INTO ledger_notes VALUES (?, ?, ?)", row)
+        return standing
+
+
+def _moved(
+    before: _Cells, wanted: Iterable[_Wanted], out_of: Sequence[CoverageState], step: int | None
+) -> tuple[_Cells, list[Transition]]:
+    """Return the cells after the moves, and what was moved, in order."""
+    after, moves = dict(before), list[Transition]()
+    for condition, standing, ids in wanted:
+        for (own, source), members in list(after.items()):
+            leaving = members & ids
+            if own == condition and source.state in out_of and source != standing and leaving:
+                after[own, source] = members - leaving
+                after[own, standing] = after.get((own, standing), BitMap()) | leaving
+                moves.append(
+                    Transition(condition=own, before=source, after=standing, step=step, ids=leaving)
+                )
+    return {cell: members for cell, members in after.items() if members}, moves
+
+
+def _in_states(cells: _Cells, conditions: Sequence[str], states: Sequence[CoverageState]) -> BitMap:
+    """Return the chunks in one of the states of one of the conditions."""
+    sets = (
+        members
+        for (condition, standing), members in cells.items()
+        if condition in conditions and standing.state in states
+    )
+    return BitMap.union(BitMap(), *sets)
+
+
+def _standing(state: CoverageState, detail: int, notes: Mapping[int, str]) -> Standing:
+    """Return the standing that a row says: its detail is a step, or the number of a note."""
+    if detail == _NO_DETAIL:
+        return Standing(state=state)
+    match state:
+        case "pruned":
+            return Standing(state=state, step=detail)
+        case "yes" | "no":
+            return Standing(state=state, by=notes[detail])
+        case _:
+            return Standing(state=state, reason=notes[detail])
+
+
+def _stored(standing: Standing, notes: Mapping[str, int]) -> tuple[CoverageState, int]:
+    """Return the state and the detail that a row has for a standing."""
+    if standing.step is not None:
+        return standing.state, standing.step
+    text = standing.by or standing.reason
+    return standing.state, notes[text] if text else _NO_DETAIL
+
+
+def _header(connection: Statements, run: str) -> tuple[int, tuple[str, ...], int] | None:
+    """Return the number of chunks, the conditions and the version; None without a ledger."""
+    row = connection.execute(
+        "SELECT chunks, conditions, version FROM ledgers WHERE run = ?", (run,)
+    ).fetchone()
+    return None if row is None else (row[0], tuple(json.loads(row[1])), row[2])
 
 
 def _by_reason(ids: BitMap, reasons: Mapping[int, str]) -> dict[str, BitMap]:

@@ -35,10 +35,8 @@ class StoredReplies(Closing):
 
     def get(self, key: str) -> str | None:
         """Return the reply stored under a key, or None."""
-        query = "SELECT reply FROM replies WHERE key = ?"
-        with self._tables.reading() as statements:
-            row = statements.execute(query, (key,)).fetchone()
-        return None if row is None else str(row[0])
+        rows = self._tables.read("SELECT reply FROM replies WHERE key = ?", key)
+        return str(rows[0][0]) if rows else None
 
     def put(self, key: str, reply: str, usage: Usage) -> None:
         """Store a complete, parsed reply with the tokens it cost."""

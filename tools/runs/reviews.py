@@ -71,7 +71,7 @@ class Reviews(Closing):
 
     def put(self, corpus: Corpus, chunk: int, condition: Condition, verdict: Reviewed) -> int:
         """Keep a verdict on a chunk; it is on disk when its number is returned."""
-        key, row = _key(corpus, chunk, condition), astuple(verdict)
+        key, row = (passage_key(corpus, chunk).hex(), _asked(condition)), astuple(verdict)
         with self._file.transaction() as connection:
             made = connection.execute(
                 f"INSERT INTO verdicts (passage, criteria, {_COLUMNS}) "  # noqa: S608 - constants
@@ -82,8 +82,7 @@ class Reviews(Closing):
 
     def withdraw(self, number: int) -> None:
         """Mark a verdict as undone."""
-        with self._file.transaction() as connection:
-            connection.execute("UPDATE verdicts SET withdrawn = 1 WHERE number = ?", (number,))
+        self._file.write("UPDATE verdicts SET withdrawn = 1 WHERE number = ?", (number,))
 
     def verdict(self, corpus: Corpus, chunk: int, condition: Condition) -> Reviewed | None:
         """Return the last verdict on a chunk that stands, if somebody judged it."""
@@ -114,15 +113,11 @@ class Reviews(Closing):
             f"SELECT number, {_COLUMNS} FROM verdicts WHERE {test} "  # noqa: S608 - constants
             "AND NOT withdrawn ORDER BY number"
         )
-        with self._file.reading() as connection:
-            rows = connection.execute(query, values).fetchall()
         names = _COLUMNS.split(", ")
-        return [(number, Reviewed(**dict(zip(names, row, strict=True)))) for number, *row in rows]
-
-
-def _key(corpus: Corpus, chunk: int, condition: Condition) -> tuple[str, str]:
-    """Return what a verdict is kept under: digests of what was read, and of what was asked."""
-    return passage_key(corpus, chunk).hex(), _asked(condition)
+        return [
+            (number, Reviewed(**dict(zip(names, row, strict=True))))
+            for number, *row in self._file.read(query, *values)
+        ]
 
 
 def passage_key(corpus: Corpus, chunk: int) -> bytes:
@@ -136,5 +131,6 @@ def passage_key(corpus: Corpus, chunk: int) -> bytes:
 
 
 def _asked(condition: Condition) -> str:
+    """Return a digest of a condition's words and lists."""
     asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

@@ -3,11 +3,9 @@
 The schema is a list of numbered steps; a step that was released is never edited.
 """
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
-from typing import Any, Final
+from typing import Final
 
-from tools.sqlite_file import FileForm, Statements, Tables
+from tools.sqlite_file import FileForm
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -73,42 +71,3 @@ RUN_STORE: Final = FileForm(
     ),
     checked=True,
 )
-
-
-class Database:
-    """Tables of runs; every access is a transaction."""
-
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-
-    def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows of a query; raises as `transaction` does."""
-        with self.reading() as statements:
-            return statements.execute(query, values).fetchall()
-
-    def write(self, statement: str, *rows: Sequence[object]) -> int:
-        """Execute a statement once for each row of values; return how many rows it changed."""
-        with self.transaction() as statements:
-            return statements.executemany(statement, rows).rowcount
-
-    def reading(self) -> AbstractContextManager[Statements]:
-        """Hold the connection; raises as `transaction` does."""
-        return self._tables.reading()
-
-    def transaction(self) -> AbstractContextManager[Statements]:
-        """Hold the write lock; commit at the end, undo everything on an error.
-
-        Transactions nest: inner ones are part of the outermost.
-
-        Raises:
-            CorpusDamaged: the tables are broken or come from a newer version.
-            CorpusLocked: another process has been writing for half a minute.
-            CorpusUnreachable: the server does not answer.
-            CorpusError: the tables cannot be written.
-            RunError: a row belongs to a run that does not exist.
-        """
-        return self._tables.transaction()
-
-    def close(self) -> None:
-        """Close file or connection; the next transaction opens it again."""
-        self._tables.close()

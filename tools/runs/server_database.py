@@ -77,8 +77,7 @@ class BillRows:
     def read(self) -> list[bytes]:
         """Return the lines, oldest first."""
         query = "SELECT line FROM bills WHERE run = ? ORDER BY number"
-        with self._tables.reading() as statements:
-            return [line.encode() for (line,) in statements.execute(query, (self._run,))]
+        return [line.encode() for (line,) in self._tables.read(query, self._run)]
 
     def add(self, line: bytes) -> None:
         """Add a line, which the server has on disk when this returns."""

@@ -7,6 +7,7 @@ changes nothing. Id sets are stored under the digest of their content.
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from itertools import groupby
@@ -22,8 +23,7 @@ from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Outcome, Snapshot
 from agent.private_database import Closing
-from tools.runs.ledger_tables import digest_of, packed
-from tools.runs.run_database import RUN_STORE, Database
+from tools.runs.run_database import RUN_STORE
 from tools.sqlite_file import SQLiteFile, Tables
 
 RunStatus = Literal["running", "paused", "answered", "partial", "declined", "failed"]
@@ -49,8 +49,6 @@ _RUN = re.compile(r"[A-Za-z0-9][\w.:@+=-]{0,127}")
 _COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
 TRIAL = "trial"
 """The graph's version of what is no run of its own: a trial of how a question may be read."""
-_NEW_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_REPLACING = "VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET data = excluded.data"
 _FOUND = (
     *("ledger_moves", "ledger_notes", "ledger_cells", "ledgers", "snapshots", "findings"),
     *("past_batches", "batches", "entities", "doubts", "scores", "answers"),
@@ -61,7 +59,7 @@ class RunStore(Closing):
     """The runs of one corpus, in a SQLite file or on a team's server; made when first used."""
 
     def __init__(self, place: Path | Tables) -> None:
-        self.database = Database(SQLiteFile(place, RUN_STORE) if isinstance(place, Path) else place)
+        self.database = SQLiteFile(place, RUN_STORE) if isinstance(place, Path) else place
 
     def close(self) -> None:
         """Close the file or the connection."""
@@ -91,8 +89,8 @@ class RunStore(Closing):
             model=model,
             created=created,
         )
-        row = astuple(new)
-        self.database.write(_NEW_RUN, row)
+        statement = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        self.database.write(statement, astuple(new))
         found = self.info(run)
         if replace(found, created=created, status=new.status) != new:
             raise RunError(
@@ -183,21 +181,11 @@ class RunStore(Closing):
             *(_finding_row(run, finding) for finding in findings),
         )
 
-    def findings(self, run: str) -> tuple[Finding, ...]:
-        """Return the run's findings by document, start, condition and entity."""
+    def findings(self, run: str, document: str | None = None) -> tuple[Finding, ...]:
+        """Return the findings of a run, or in a document, by place, condition and entity."""
         query = (
-            "SELECT data FROM findings WHERE run = ? "
+            "SELECT data FROM findings WHERE run = ? AND coalesce(?, document) = document "
             "ORDER BY document, start, condition, entity, digest"
-        )
-        return tuple(
-            Finding.model_validate_json(data) for (data,) in self.database.read(query, run)
-        )
-
-    def findings_in(self, run: str, document: str) -> tuple[Finding, ...]:
-        """Return the run's findings in one document, in the order of `findings`."""
-        query = (
-            "SELECT data FROM findings WHERE run = ? AND document = ? "
-            "ORDER BY start, condition, entity, digest"
         )
         rows = self.database.read(query, run, document)
         return tuple(Finding.model_validate_json(data) for (data,) in rows)
@@ -236,12 +224,11 @@ class RunStore(Closing):
     def put_entities(self, run: str, entities: Mapping[str, Sequence[str]]) -> None:
         """Store the names that mentions were merged under, each with its aliases."""
         data = json.dumps({name: list(aliases) for name, aliases in entities.items()})
-        self.database.write(f"INSERT INTO entities {_REPLACING}", (run, data))
+        self._put("entities", run, data)
 
     def entities(self, run: str) -> dict[str, tuple[str, ...]]:
         """Return the aliases by name, empty where nothing was merged."""
-        rows = self.database.read("SELECT data FROM entities WHERE run = ?", run)
-        found = json.loads(rows[0][0]) if rows else {}
+        found = json.loads(self._data("entities", run) or "{}")
         return {name: tuple(aliases) for name, aliases in found.items()}
 
     def put_scores(
@@ -262,12 +249,11 @@ class RunStore(Closing):
 
     def put_doubts(self, run: str, pairs: Sequence[tuple[str, str]]) -> None:
         """Store the pairs of names that nobody could tell to be one or two."""
-        self.database.write(f"INSERT INTO doubts {_REPLACING}", (run, json.dumps(list(pairs))))
+        self._put("doubts", run, json.dumps(list(pairs)))
 
     def doubts(self, run: str) -> tuple[tuple[str, str], ...]:
         """Return the pairs of names that may be one, empty where none was left open."""
-        rows = self.database.read("SELECT data FROM doubts WHERE run = ?", run)
-        return tuple((one, other) for one, other in json.loads(rows[0][0])) if rows else ()
+        return tuple((one, other) for one, other in json.loads(self._data("doubts", run) or "[]"))
 
     def put_passages(self, corpus_digest: str, keys: Sequence[bytes]) -> None:
         """Store what tells the passages of a corpus apart, 32 bytes each, by chunk."""
@@ -282,12 +268,47 @@ class RunStore(Closing):
 
     def put_answer(self, run: str, answer: Answer) -> None:
         """Store the run's answer in place of an earlier one."""
-        self.database.write(f"INSERT INTO answers {_REPLACING}", (run, answer.model_dump_json()))
+        self._put("answers", run, answer.model_dump_json())
 
     def answer(self, run: str) -> Answer | None:
         """Return the run's answer, None where it has none yet."""
-        rows = self.database.read("SELECT data FROM answers WHERE run = ?", run)
-        return Answer.model_validate_json(rows[0][0]) if rows else None
+        data = self._data("answers", run)
+        return None if data is None else Answer.model_validate_json(data)
+
+    def _put(self, table: str, run: str, data: str) -> None:
+        """Store what a run has once, in place of an earlier one."""
+        self.database.write(
+            f"INSERT INTO {table} VALUES (?, ?) "  # noqa: S608 - constants
+            "ON CONFLICT (run) DO UPDATE SET data = excluded.data",
+            (run, data),
+        )
+
+    def _data(self, table: str, run: str) -> str | None:
+        rows = self.database.read(f"SELECT data FROM {table} WHERE run = ?", run)  # noqa: S608 - constants
+        return rows[0][0] if rows else None
+
+
+def digest_of(ids: BitMap) -> str:
+    """Return the name of a set: 12 hex digits of the SHA-256 of its sorted ids as uint32.
+
+    Equal sets have equal names, whatever calls made them: the digest is of the members, since
+    Roaring can serialise one set in several ways.
+
+    >>> digest_of(BitMap([3, 1])) == digest_of(BitMap([1, 3]))
+    True
+    """
+    members = ids.to_array()
+    if sys.byteorder == "big":
+        members.byteswap()
+    return hashlib.sha256(members.tobytes()).hexdigest()[:12]
+
+
+def packed(ids: BitMap) -> bytes:
+    """Return the set in Roaring's portable format, runs compressed; the argument is unchanged."""
+    compact = BitMap(ids)
+    compact.run_optimize()
+    serialised: bytes = compact.serialize()
+    return serialised
 
 
 def _info(row: tuple[Any, ...]) -> RunInfo:

@@ -73,11 +73,8 @@ def test_what_names_is_kept(name: str, words: tuple[str, ...]) -> None:
     assert parsed(name).words == words
 
 
-def test_voicing_marks_make_another_letter() -> None:
+def test_all_legal_forms_at_the_end_are_set_apart_and_voicing_makes_another_letter() -> None:
     assert parsed("ガス").words != parsed("カス").words
-
-
-def test_all_legal_forms_at_the_end_are_set_apart() -> None:
     name = parsed("Müller GmbH & Co. KG")
     assert (name.words, name.legal) == (("muller",), ("gmbh", "co", "kg"))
 

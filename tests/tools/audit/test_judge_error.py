@@ -30,10 +30,12 @@ def test_a_second_reasoner_that_read_everything_leaves_no_doubt() -> None:
     assert opinion.judged == Interval(5, 5)
 
 
-def test_a_group_that_was_not_sampled_leaves_every_doubt() -> None:
+def test_without_a_sample_every_doubt_is_left_and_without_a_yes_there_is_no_kappa() -> None:
     opinion = _opinion(no=Group(size=360))
     assert opinion.judged.high >= 360
     assert (opinion.agreement, opinion.kappa) == (None, None)
+    opinion = _opinion(yes=Group(size=0), no=Group(size=30, drawn=30, yes=0))
+    assert (opinion.agreement, opinion.kappa) == (1.0, None)
 
 
 def test_what_a_sample_leaves_open_counts_either_way() -> None:
@@ -41,11 +43,6 @@ def test_what_a_sample_leaves_open_counts_either_way() -> None:
     open_, said = (Group(size=50, drawn=10, yes=4, open=each).relevant(0.05) for each in (2, 0))
     assert open_.low == said.low
     assert open_.high > said.high
-
-
-def test_two_reasoners_that_say_no_to_everything_have_no_kappa() -> None:
-    opinion = _opinion(yes=Group(size=0), no=Group(size=30, drawn=30, yes=0))
-    assert (opinion.agreement, opinion.kappa) == (1.0, None)
 
 
 @given(

@@ -1,4 +1,5 @@
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -21,16 +22,22 @@ def _counts(report: BuildReport) -> tuple[int, int, int, int]:
     return report.added, report.updated, report.removed, report.unchanged
 
 
-def test_a_second_build_of_the_same_files_writes_nothing(corpus: Corpus, folder: Path) -> None:
-    before = {file: file.stat().st_mtime_ns for file in corpus.path.rglob("*.*")}
+def test_a_second_build_of_the_same_files_writes_nothing_even_inside_its_source(
+    folder: Path,
+) -> None:
+    place = folder / "x.corpus"
+    build([folder], place)
+    before = {file: file.stat().st_mtime_ns for file in place.rglob("*.*")}
 
-    report = build([folder], corpus.path)
+    report = build([folder], place)
 
     assert _counts(report) == (0, 0, 0, 3)
-    assert {file: file.stat().st_mtime_ns for file in corpus.path.rglob("*.*")} == before
+    assert {file: file.stat().st_mtime_ns for file in place.rglob("*.*")} == before
 
 
-def test_added_changed_and_removed_documents_are_counted(corpus: Corpus, folder: Path) -> None:
+def test_added_changed_and_removed_documents_are_counted_and_the_corpus_is_as_from_nothing(
+    corpus: Corpus, folder: Path, tmp_path: Path
+) -> None:
     (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
     (folder / "lease.txt").write_text("A changed lease.", encoding="utf-8")
     (folder / "café.txt").unlink()
@@ -42,14 +49,6 @@ def test_added_changed_and_removed_documents_are_counted(corpus: Corpus, folder:
     assert sorted(now.documents) == ["lease", "new", "sub/wheel"]
     assert now.document_text(now.document_index("lease")) == "A changed lease."
     assert now.digest != corpus.digest
-
-
-def test_an_updated_corpus_equals_one_built_from_nothing(
-    corpus: Corpus, folder: Path, tmp_path: Path
-) -> None:
-    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
-    (folder / "lease.txt").unlink()
-    build([folder], corpus.path)
     build([folder], tmp_path / "fresh.corpus")
 
     assert contents(corpus.path) == contents(tmp_path / "fresh.corpus")
@@ -107,14 +106,6 @@ def test_a_change_that_keeps_size_and_time_needs_a_checksum_if_the_time_was_past
         assert report.updated == updated
 
 
-def test_other_chunk_settings_read_everything_again(corpus: Corpus, folder: Path) -> None:
-    build([folder], corpus.path, settings=BuildSettings(chunk_tokens=10, overlap=2))
-
-    now = open_corpus(corpus.path)
-    assert len(now) > len(corpus)
-    assert now.digest != corpus.digest
-
-
 def test_a_file_beside_that_takes_the_name_renames_the_unchanged_one(
     corpus: Corpus, folder: Path
 ) -> None:
@@ -145,33 +136,18 @@ def test_a_path_that_does_not_exist_leaves_nothing_behind(tmp_path: Path) -> Non
     assert not (tmp_path / "x.corpus").exists()
 
 
-def test_a_corpus_inside_its_source_does_not_index_itself(folder: Path) -> None:
-    build([folder], folder / "x.corpus")
-
-    report = build([folder], folder / "x.corpus")
-
-    assert _counts(report) == (0, 0, 0, 3)
-
-
-def test_runs_survive_a_build_and_old_generations_do_not(corpus: Corpus, folder: Path) -> None:
+def test_runs_survive_a_build_old_generations_do_not_and_an_open_corpus_reads_on(
+    corpus: Corpus, folder: Path
+) -> None:
     corpus.runs.mkdir()
     (corpus.runs / "run.db").write_bytes(b"run")
+    before = corpus.chunk_text(0)
     (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
 
     build([folder], corpus.path)
 
     assert (corpus.runs / "run.db").read_bytes() == b"run"
     assert len(list((corpus.path / "generations").iterdir())) == 1
-
-
-def test_an_open_corpus_reads_on_while_another_generation_takes_its_place(
-    corpus: Corpus, folder: Path
-) -> None:
-    before = corpus.chunk_text(0)
-    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
-
-    build([folder], corpus.path)
-
     assert corpus.chunk_text(0) == before
     assert corpus.lexical.postings("tenant").tolist()
     assert corpus.vectors.rows().shape[0] == len(corpus)
@@ -191,10 +167,13 @@ def test_the_digest_depends_on_content_and_settings_not_on_the_place(
     build([folder], tmp_path / "a.corpus")
     folder.rename(tmp_path / "moved")
     build([tmp_path / "moved"], tmp_path / "b.corpus")
-    build([tmp_path / "moved"], tmp_path / "c.corpus", settings=BuildSettings(chunk_tokens=300))
-    a, b, c = (open_corpus(tmp_path / f"{name}.corpus").digest for name in "abc")
+    shutil.copytree(tmp_path / "b.corpus", tmp_path / "c.corpus")
+    other = BuildSettings(chunk_tokens=10, overlap=2)
+    build([tmp_path / "moved"], tmp_path / "c.corpus", settings=other)
+    a, b, c = (open_corpus(tmp_path / f"{name}.corpus") for name in "abc")
 
-    assert a == b != c
+    assert a.digest == b.digest != c.digest
+    assert len(c) > len(b)
 
 
 @pytest.mark.parametrize(("size", "overlap"), [(10, 10), (10, -1), (0, 0)])

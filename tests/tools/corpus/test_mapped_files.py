@@ -55,23 +55,19 @@ def test_views_are_the_texts_through_windows_of_any_size(texts: list[str], shift
 @pytest.mark.parametrize(
     ("row", "column", "number"), [(0, 0, 20), (1, 3, 7), (1, 2, 1), (0, 0, -1)]
 )
-def test_views_of_other_spans_are_refused(row: int, column: int, number: int) -> None:
+def test_views_of_other_spans_or_behind_the_end_are_refused(
+    row: int, column: int, number: int
+) -> None:
     text = b"a short one and one that is longer"
     first, last = np.array([0, 12]), np.array([12, 34])
     views = views_of(text, first, last)
     check_views(views, first, last, len(text))
+    with pytest.raises(ValueError, match="text file at 10"):
+        check_views(views, first, last, 10)
 
     views[row, column] = number
     with pytest.raises(ValueError, match="texts"):
         check_views(views, first, last, len(text))
-
-
-def test_spans_behind_the_end_of_the_text_file_are_refused() -> None:
-    first, last = np.array([0]), np.array([20])
-    views = views_of(b"twenty letters or so, and more", first, last)
-
-    with pytest.raises(ValueError, match="text file at 10"):
-        check_views(views, first, last, 10)
 
 
 _WORDS = ["rent", "tenant", "wheel", "tag", "lease", "August", "platform", "file", "first", "pays"]

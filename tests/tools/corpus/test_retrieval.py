@@ -1,15 +1,15 @@
-"""Retrieval by words, by vectors and by both; here, where the fixtures of a corpus are."""
+"""Retrieval by words, by vectors and by both, and how coherent it is over a corpus."""
+
+import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.adf_state import Retrieval
 from tools.corpus.corpus import Corpus
-from tools.retrieval import (
-    by_words,
-    fused,
-    reciprocal_rank_fusion,
-    retrieve,
-)
+from tools.retrieval import ETA, by_words, fused, reciprocal_rank_fusion, retrieve
+from tools.retrieval_coherence import thresholds
 
 MODES: tuple[Retrieval, ...] = ("bm25", "dense", "hybrid")
 
@@ -49,3 +49,29 @@ def test_the_hybrid_is_the_fusion_of_both() -> None:
     found = fused(lambda n: lexical[:n], lambda n: dense[:n], 3, mode="hybrid")
     assert found == [chunk for chunk, _ in reciprocal_rank_fusion([lexical, dense])][:3]
     assert found[0] == 2
+
+
+def test_scores_are_sums_of_reciprocal_ranks_of_each_item_once() -> None:
+    fused_ranks = dict(reciprocal_rank_fusion([[7, 7, 8], [8]]))
+    assert fused_ranks == {8: 1 / (ETA + 2) + 1 / (ETA + 1), 7: 1 / (ETA + 1)}
+
+
+@given(st.lists(st.lists(st.integers(0, 20), unique=True, max_size=8), max_size=4))
+def test_every_item_is_there_once_by_falling_score(rankings: list[list[int]]) -> None:
+    found = reciprocal_rank_fusion(rankings)
+    assert {item for item, _ in found} == {item for each in rankings for item in each}
+    scores = [score for _, score in found]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_thresholds_of_a_broken_file_or_another_corpus_are_written_anew(corpus: Corpus) -> None:
+    found = thresholds("calibrated", corpus, 10)
+    kept = corpus.runs / "coherence.json"
+    whole = json.loads(kept.read_text(encoding="utf-8"))
+    whole["digest"] = "another"
+    whole["thresholds"]["10/hybrid"]["dispersion"] = 99.0
+    broken = (b"", b"{", b"\xff\x00", b"[]", b'{"key": 1}', b'{"digest": "x", "thresholds": []}')
+    for content in (*broken, b"[" * 100_000, json.dumps(whole).encode()):
+        kept.write_bytes(content)
+        assert thresholds("calibrated", corpus, 10) == found
+        assert [file.name for file in corpus.runs.iterdir()] == ["coherence.json"]

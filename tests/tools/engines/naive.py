@@ -1,6 +1,7 @@
 """What every predicate means, in plain Python: loops over texts, no index, no arrays.
 
-Only stems, metadata tests and the embedder's rows are the project's own; they have their own tests.
+BM25 and the distance of words are libraries'. Only stems, metadata tests and the embedder's rows
+are the project's own; they have their own tests.
 """
 
 import math
@@ -9,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from rank_bm25 import BM25Okapi
+from rapidfuzz.distance import OSA
+
 from agent.english import stems
 from agent.predicates import NAME_FIELD, name_value, satisfies
-from agent.question import Predicate as FieldTest
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
@@ -60,7 +63,8 @@ class Naive:
         if isinstance(predicate, Bm25Arguments):
             asked = words(predicate.query)
             held = {chunk for chunk in chunks if self.counts[chunk].keys() & set(asked)}
-            return {chunk: self._okapi(asked, self.counts[chunk]) for chunk in held}
+            scores = BM25Okapi(list(map(words, self.texts))).get_scores(asked)
+            return {chunk: float(scores[chunk]) for chunk in held}
         row, *rows = self.corpus.embedder.embed([predicate.query, *self.texts]).tolist()
         if not any(row):
             return {}
@@ -74,22 +78,6 @@ class Naive:
         return {each for each in ranked if least is None or scores[each] >= least} & set(
             ranked[: predicate.best]
         )
-
-    def _okapi(self, asked: list[str], counted: Counter[str]) -> float:
-        lengths = [counts.total() for counts in self.counts]
-        size = 1 - 0.75 + 0.75 * counted.total() / (sum(lengths) / len(lengths))
-        return math.fsum(
-            self._idf(word) * counted[word] * 2.5 / (counted[word] + 1.5 * size) for word in asked
-        )
-
-    def _idf(self, word: str) -> float:
-        idfs = {each: self._raw_idf(each) for each in self.vocabulary}
-        known = idfs.get(word, 0.0)
-        return known if known >= 0 else 0.25 * math.fsum(idfs.values()) / len(idfs)
-
-    def _raw_idf(self, word: str) -> float:
-        held = sum(word in counted for counted in self.counts)
-        return math.log(len(self.counts) - held + 0.5) - math.log(held + 0.5)
 
     def _holds(self, predicate: FilterArguments, chunk: int) -> bool:
         text = self.texts[chunk]
@@ -130,10 +118,7 @@ class Naive:
             value = values.get(document)
             if field == NAME_FIELD:
                 value = name_value(self.corpus.documents[document])
-            test = FieldTest(
-                field=field, comparison=each.comparison, values=each.values, of=each.of
-            )
-            held.append(satisfies(value, test))
+            held.append(satisfies(value, each.model_copy(update={"field": field})))
         return all(held) if predicate.match == "all" else any(held)
 
 
@@ -171,23 +156,7 @@ def _near(found: str, asked: str) -> bool:
         return True
     if not (asked.isalpha() and found.isalpha()) or len(asked) < 4:
         return False
-    return _apart(found, asked) <= (1 if len(asked) < 8 else 2)
-
-
-def _apart(left: str, right: str) -> int:
-    """Return the optimal string alignment distance."""
-    rows = [
-        [i + j if not i * j else 0 for j in range(len(right) + 1)] for i in range(len(left) + 1)
-    ]
-    for i in range(1, len(left) + 1):
-        for j in range(1, len(right) + 1):
-            same = left[i - 1] == right[j - 1]
-            rows[i][j] = min(
-                rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (not same)
-            )
-            if i > 1 and j > 1 and left[i - 2 : i] == right[j - 2 : j][::-1]:
-                rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
-    return rows[-1][-1]
+    return OSA.distance(found, asked) <= (1 if len(asked) < 8 else 2)
 
 
 def _side_by_side(text: str, phrase: str, alike: Alike) -> bool:

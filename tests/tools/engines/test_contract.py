@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
-from tests.tools.engines.engines import ENGINES
 from tests.tools.engines.naive import Naive
+from tests.tools.engines.shards import sharded
 from tests.tools.filters.conftest import DOCUMENTS, FIELDS
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.filters.arguments import FilterArguments
@@ -19,7 +19,7 @@ from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import MetadataArguments, PredicateArguments
 from tools.filters.regex import RegexArguments
-from tools.filters.registry import FILTERS, Engine
+from tools.filters.registry import FILTERS, Engine, LocalEngine
 from tools.filters.semantic import SemanticArguments
 
 MORE = {
@@ -31,9 +31,11 @@ NAIVE = Naive(CORPUS)
 EVERYTHING = BitMap(range(CORPUS.chunk_count))
 
 
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(scope="module", params=["local", "sharded"])
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return ENGINES[request.param](CORPUS, tmp_path_factory.mktemp(request.param))
+    if request.param == "local":
+        return LocalEngine(CORPUS)
+    return sharded(CORPUS, tmp_path_factory.mktemp("sharded"))
 
 
 def asks(field: str, comparison: str, *values: str, of: str = "value") -> PredicateArguments:

@@ -88,14 +88,13 @@ def test_a_judged_chunk_tells_its_way_its_reader_its_quotes_and_its_batch(
     ]
 
 
-def test_a_story_holds_no_text_of_the_corpus(store: RunStore, corpus: "Corpus") -> None:
+def test_the_log_replays_to_the_present_standing_without_a_text_of_the_corpus(
+    store: RunStore, corpus: "Corpus"
+) -> None:
     every = stories(store, "r", corpus, range(6), HISTORY)
     assert [each.chunk for each in every] == list(range(6))
     assert SECRET not in "".join(map(repr, every))
-
-
-def test_the_log_replays_to_the_present_standing(store: RunStore, corpus: "Corpus") -> None:
-    for told in stories(store, "r", corpus, range(6)):
+    for told in every:
         for each in told.conditions:
             states = [Standing(state="unseen"), *(change.after for change in each.changes)]
             assert [change.before for change in each.changes] == states[:-1]

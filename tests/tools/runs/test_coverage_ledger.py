@@ -14,8 +14,7 @@ from pyroaring import BitMap
 
 from agent.coverage import Coverage, CoverageState, Standing
 from agent.errors import LedgerError, RunError
-from tools.runs.coverage_ledger import CoverageLedger, Transition
-from tools.runs.ledger_tables import MOST_REASONS, OTHER_REASON
+from tools.runs.coverage_ledger import MOST_REASONS, OTHER_REASON, CoverageLedger, Transition
 from tools.runs.store import RunStore
 
 CONDITIONS = ("c1", "c2")
@@ -123,17 +122,13 @@ def test_the_number_of_reasons_kept_is_bounded(store: RunStore) -> None:
     assert len(BitMap.union(*(part.ids for part in parts))) == chunks
 
 
-def test_what_changes_nothing_is_not_logged(ledger: CoverageLedger) -> None:
+def test_what_changes_nothing_is_not_logged_and_the_log_goes_with_a_search_that_begins_anew(
+    store: RunStore, ledger: CoverageLedger
+) -> None:
     for _ in range(2):
         ledger.prune(1, BitMap([0]))
         ledger.spoil("failed", BitMap([1]), reasons={1: "time-out"})
     assert len(ledger.transitions()) == 2 * len(CONDITIONS)
-
-
-def test_the_log_goes_with_the_search_that_begins_anew(
-    store: RunStore, ledger: CoverageLedger
-) -> None:
-    ledger.spoil("failed", BitMap([1]), reasons={1: "time-out"})
     store.restart("r")
     assert CoverageLedger(store, "r", CONDITIONS, CHUNKS).transitions() == ()
 

@@ -14,9 +14,8 @@ from agent.errors import RunError
 from agent.evidence import Finding
 from agent.history import Snapshot
 from tools.runs.coverage_ledger import CoverageLedger
-from tools.runs.ledger_tables import packed
 from tools.runs.run_database import MIGRATIONS
-from tools.runs.store import RunStore
+from tools.runs.store import RunStore, packed
 
 START = ("how many?", "c0ffee", "g1", "rules", "2026-01-01T00:00:00Z")
 
@@ -121,16 +120,14 @@ class TestContents:
         store.add_findings(run, found)
         assert store.findings(run) == tuple(found)
 
-    def test_a_new_plan_of_batches_replaces_the_old(self, store: RunStore, run: str) -> None:
-        store.put_batches(run, [[1, 2], [3], [4]])
-        store.put_batches(run, [[3, 1], [2]])
-        assert store.batches(run) == [[3, 1], [2]]
-
-    def test_past_plans_of_batches_are_kept_in_order(self, store: RunStore, run: str) -> None:
+    def test_a_new_plan_of_batches_replaces_the_old_and_past_ones_are_kept_in_order(
+        self, store: RunStore, run: str
+    ) -> None:
         plans = [[[1, 2], [3]], [[4]], [[5], [6]]]
         for plan in plans:
             store.put_batches(run, plan)
             store.put_batches(run, plan)
+            assert store.batches(run) == plan
         store.put_batches(run, [])
         assert list(store.plans(run)) == plans
         store.restart(run)

@@ -34,13 +34,6 @@ _LEAST = 1024 * 1024
 _Found = tuple[SourceFile | None, Section | None, Sequence[Unreadable]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    files: Sequence[FileBelow]
-    place: Path
-    """Where the part goes."""
-
-
 class PartReading(AbstractContextManager["PartReading"]):
     """Files to be read, and the parts that they make."""
 
@@ -51,9 +44,8 @@ class PartReading(AbstractContextManager["PartReading"]):
         self._workers = workers
         self._pool = ThreadPoolExecutor(cores())
         """A thread a process."""
-        self._jobs: list[_Job] = []
-        self._begun: list[Future[int]] = []
-        """What processes do: the files of each of the jobs."""
+        self._begun: list[tuple[Path, Future[int]]] = []
+        """Where each part goes, and how many files it has, once a process has read them."""
         self._batch: list[FileBelow] = []
         self._size = 0
         """Bytes of the batch."""
@@ -89,22 +81,28 @@ class PartReading(AbstractContextManager["PartReading"]):
         """
         if self._batch:
             self._close()
-        for begun in self._begun:
+        for _, begun in self._begun:
             done(begun.result())
         self._workers.end()
-        return [_finished(job.place) for job in self._jobs]
+        parts = {place: load_part(place) for place, _ in self._begun}
+        for place, part in parts.items():
+            if part is None:
+                raise FileNotFoundError(
+                    f"the part {str(place)!r} is gone or not as written: check the disk, "
+                    "index again"
+                )
+        return [part for part in parts.values() if part is not None]
 
     def _close(self) -> None:
         """Make a part of the batch."""
-        name = part_name(self._batch, self._settings, self._workers.limits)
-        job = _Job(self._batch, self._place / name)
-        self._jobs.append(job)
+        files = self._batch
+        place = self._place / part_name(files, self._settings, self._workers.limits)
         self._batch, self._size = [], 0
         if self._total >= _WORTH:
             self._workers.start(cores())
-        self._begun.append(self._pool.submit(self._read, job))
+        self._begun.append((place, self._pool.submit(self._read, files, place)))
 
-    def _read(self, job: _Job) -> int:
+    def _read(self, files: Sequence[FileBelow], place: Path) -> int:
         """Have a process read a part; return how many files it has.
 
         A file at which the process ends is refused from then on. Where it ends at no file, every
@@ -112,19 +110,19 @@ class PartReading(AbstractContextManager["PartReading"]):
         """
         refused: dict[int, str] = {}
         asked = {
-            "files": [asdict(each) for each in job.files],
+            "files": [asdict(each) for each in files],
             "settings": asdict(self._settings),
             "limits": asdict(self._workers.limits),
-            "place": str(job.place),
+            "place": str(place),
             "refused": refused,
             "apart": False,
         }
-        if load_part(job.place) is not None:
-            return len(job.files)
+        if load_part(place) is not None:
+            return len(files)
         while True:
             try:
                 self._workers.do("read", asked)
-                return len(job.files)
+                return len(files)
             except TaskFailed as failed:
                 if failed.at in refused or (failed.at < 0 and asked["apart"]):
                     raise CorpusError(
@@ -134,15 +132,6 @@ class PartReading(AbstractContextManager["PartReading"]):
                     asked["apart"] = True
                 else:
                     refused[failed.at] = str(failed)
-
-
-def _finished(place: Path) -> Part:
-    part = load_part(place)
-    if part is None:
-        raise FileNotFoundError(
-            f"the part {str(place)!r} is gone or not as written: check the disk, index again"
-        )
-    return part
 
 
 class Previous:

@@ -47,7 +47,7 @@ Tell = Callable[[int], None]
 
 def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
     """Write both tables and the texts of documents; return the chunks' texts in order."""
-    _save_rows(rows_of(entries), place)
+    rows_of(entries).write_ipc(place.documents, compression="uncompressed")
     save_rows(value_rows([entry.document.fields for entry in entries]), place.written)
     with place.text.open("wb") as file:
         written = [entry.document.text.encode("utf-8") for entry in entries]
@@ -63,11 +63,13 @@ def join_tables(
     """Write both tables and the texts of the sections' documents, in their order."""
     import polars as pl
 
-    _save_rows(documents, generation)
+    documents.write_ipc(generation.documents, compression="uncompressed")
     spans = join_texts(sections, generation, staying=stay(sections))
     _save_spans(np.concatenate(spans), generation)
     save_chunks(pl.concat(_moved(sections, spans)), generation.chunks)
-    _save_views(sections, generation)
+    views = [each.origin.views[each.chunks.start : each.chunks.stop] for each in sections]
+    first = mapped_table(generation.chunks)["first_byte"].to_numpy()
+    np.save(generation.views, moved(np.concatenate(views), first))
 
 
 def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
@@ -82,10 +84,6 @@ def byte_spans(text: str, chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
     lengths = (len(text[start:end].encode()) for start, end in pairwise(places))
     offsets = dict(zip(places, accumulate(lengths, initial=0), strict=True))
     return [(offsets[chunk.start], offsets[chunk.end]) for chunk in chunks]
-
-
-def _save_rows(documents: "pl.DataFrame", place: Generation) -> None:
-    documents.write_ipc(place.documents, compression="uncompressed")
 
 
 def _save_spans(spans: NDArray[np.int64], place: Generation) -> None:
@@ -110,12 +108,6 @@ def _moved(
             rows["last_byte"] + further,
         )
         documents += len(each)
-
-
-def _save_views(sections: Sequence[Section], generation: Generation) -> None:
-    views = [each.origin.views[each.chunks.start : each.chunks.stop] for each in sections]
-    first = mapped_table(generation.chunks)["first_byte"].to_numpy()
-    np.save(generation.views, moved(np.concatenate(views), first))
 
 
 def _save_chunks(entries: Sequence[Entry], starts: Sequence[int], place: Generation) -> list[str]:

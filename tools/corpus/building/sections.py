@@ -7,6 +7,7 @@ as long as it is used, so that a build may have any number of parts.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _COPIED = 1 << 24
+_TOLD = ("path", "title", "digest", "reader", "encoding")
 
 
 def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
@@ -37,18 +39,13 @@ def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
         {
             "name": names,
             "read_as": names,
-            "path": [each.path for each in documents],
-            "title": [each.title for each in documents],
-            "digest": [each.digest for each in documents],
-            "reader": [each.reader for each in documents],
-            "encoding": [each.encoding for each in documents],
+            **{name: list(map(attrgetter(name), documents)) for name in _TOLD},
             "chars": [len(each.text) for each in documents],
             "chunks": [len(entry.chunks) for entry in entries],
             "warnings": [list(each.warnings) for each in documents],
         },
         schema={
-            **dict.fromkeys(("name", "read_as", "path", "title", "digest", "reader"), pl.String),
-            "encoding": pl.String,
+            **dict.fromkeys(("name", "read_as", *_TOLD), pl.String),
             "chars": pl.Int64,
             "chunks": pl.Int32,
             "warnings": pl.List(pl.String),

@@ -3,10 +3,12 @@
 import math
 import shutil
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from tools.corpus.building.sections import Section
 from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import ChunkTable
-from tools.corpus.embeddings.embedder import Embedder, new_embedder
+from tools.corpus.embeddings.embedder import new_embedder
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.generations import Generation, flush
@@ -30,9 +32,6 @@ from tools.corpus.mapped_files import (
 )
 from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import LexicalIndex
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _BATCH = 256
 """Texts that a pretrained model embeds at a time."""
@@ -75,123 +74,6 @@ class Carried:
     def changed(self) -> int:
         """How many chunks came or went."""
         return int((self.places < 0).sum()) + self.gone
-
-
-def space(
-    index: LexicalIndex, carried: Carried, previous: Corpus | None, kept: Path
-) -> tuple[LsaEmbedder, bool]:
-    """Return the LSA space of a build, and whether it is that of the generation before.
-
-    One that is fitted is saved at `kept`, whole or not at all, from where a build that was killed
-    takes it up.
-    """
-    is_fitted = previous is not None and previous.manifest.embedder == "lsa"
-    old = previous.embedder if previous is not None and is_fitted else None
-    if isinstance(old, LsaEmbedder):
-        drift = old.drift + carried.changed
-        if len(carried.places) >= _SMALL and drift <= _DRIFT * len(carried.places):
-            return old.drifted(drift), True
-    if damaged(kept):
-        shutil.rmtree(kept, ignore_errors=True)
-        drafted = kept.with_name(f"{kept.name}.new")
-        shutil.rmtree(drafted, ignore_errors=True)
-        LsaEmbedder.fit(index).save(drafted)
-        save_sums(drafted)
-        flush(drafted)
-        drafted.replace(kept)
-    return LsaEmbedder.load(kept), False
-
-
-def by_text(embedder: Embedder, texts: "pl.Series", progress: Progress) -> Embedding:
-    """Return the embedding of the texts' chunks by a model that embeds texts."""
-
-    def rows(chunks: NDArray[np.int64]) -> NDArray[np.float32]:
-        made = []
-        for start in range(0, len(chunks), _BATCH):
-            batch = chunks[start : start + _BATCH]
-            progress("embed", int(batch[0]), len(texts))
-            made.append(embedder.embed(texts.gather(batch).to_list()))
-        return np.concatenate(made)
-
-    return rows
-
-
-@dataclass(frozen=True, slots=True)
-class VectorsFile:
-    """The vectors of one build."""
-
-    carried: Carried
-    """Which chunks have theirs in the generation before."""
-    before: Vectors | None
-    """Those of the generation before; without them all are made."""
-    embedding: Embedding
-    """Makes the others."""
-    progress: Progress
-    shared: bool = False
-    """Whether threads may embed blocks side by side."""
-
-    def save(self, generation: Generation) -> None:
-        """Write the rows, those made before by sharing their file where that is worth it."""
-        known = int((self.carried.places >= 0).sum())
-        total = len(self.carried.places)
-        path = None if self.before is None else self.before.path
-        if self.before is None or path is None or not worth_sharing(known, stored(path)):
-            self._save_all(generation.vectors)
-        else:
-            self._save_behind(path, self.before.slots, generation)
-        self.progress("embed", total, total)
-
-    def _save_all(self, path: Path) -> None:
-        total = len(self.carried.places)
-        blocks = self._blocks(np.arange(total))
-        first = next(blocks)
-        with ArrayFile(path, (total, first.shape[1]), np.float32) as file:
-            file.append(first)
-            for made in blocks:
-                file.append(made)
-
-    def _save_behind(
-        self, before: Path, slots: NDArray[np.integer[Any]], generation: Generation
-    ) -> None:
-        share(before, generation.vectors)
-        places = self.carried.places
-        fresh = np.flatnonzero(places < 0)
-        behind = stored(generation.vectors)
-        placed = np.zeros(len(places), dtype=np.int32)
-        placed[places >= 0] = slots[places[places >= 0]]
-        placed[fresh] = np.arange(behind, behind + len(fresh))
-        write_behind(generation.vectors, behind, self._blocks(fresh))
-        np.save(generation.slots, placed)
-
-    def _blocks(self, chunks: NDArray[np.int64]) -> Iterator[NDArray[np.float32]]:
-        """Yield the rows of the given chunks, block by block."""
-        cuts = [chunks[start : start + _BLOCK] for start in range(0, len(chunks), _BLOCK)]
-        done = 0
-        for made in in_turn(self._rows, cuts) if self.shared else map(self._rows, cuts):
-            self.progress("embed", done, len(self.carried.places))
-            yield made
-            done += len(made)
-
-    def _rows(self, chunks: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the rows of the given chunks, some taken over and some made."""
-        places = self.carried.places[chunks]
-        fresh = places < 0
-        if self.before is None or fresh.all():
-            return self.embedding(chunks)
-        rows = np.empty((len(chunks), self.before.dimensions), dtype=np.float32)
-        rows[~fresh] = self.before.rows(places[~fresh])
-        if fresh.any():
-            rows[fresh] = self.embedding(chunks[fresh])
-        return rows
-
-
-def features(
-    vectors: NDArray[np.float32], embedder: str, index: LexicalIndex
-) -> NDArray[np.float32]:
-    """Return the rows that are clustered, (N, d)."""
-    if embedder == "lsa":
-        return vectors
-    return np.hstack((vectors, LsaEmbedder.fit(index, dimensions=64).rows(index)))
 
 
 def cluster_count(chunks: int) -> int:
@@ -260,58 +142,138 @@ class VectorBuild:
     embedder: str
     """As in the settings."""
     old: Corpus | None
+    carried: Carried
+    """Which chunks have theirs in the generation before."""
+    generation: Generation
+    """Its words are indexed, and its tables written."""
     fitted: Path
     """Where a fitted LSA space is kept until the build is done."""
     progress: Progress
 
-    def save(self, carried: Carried, generation: Generation) -> int:
-        """Write embedder, vectors and clusters of an indexed generation; return the length.
+    def save(self) -> int:
+        """Write embedder, vectors and clusters; return the length of a vector.
 
         The words are let go before the vectors are mapped: together they would be the most memory.
         """
-        self.progress("embed", 0, len(carried.places))
-        kept = self._embed(LexicalIndex.load(generation.lexical), carried, generation)
-        vectors = Vectors.load(generation)
+        self.progress("embed", 0, len(self.carried.places))
+        kept = self._save_lsa() if self.embedder == "lsa" else self._save_pretrained()
+        vectors = Vectors.load(self.generation)
         self.progress("cluster", 0, len(vectors))
-        found = self._clusters(vectors, generation, carried if kept else None)
-        np.save(generation.clusters, found.labels)
-        np.save(generation.centroids, found.centroids)
+        found = self._clusters(vectors, kept=kept)
+        np.save(self.generation.clusters, found.labels)
+        np.save(self.generation.centroids, found.centroids)
         self.progress("cluster", len(vectors), len(vectors))
         return vectors.dimensions
 
-    def _embed(self, index: LexicalIndex, carried: Carried, generation: Generation) -> bool:
-        """Write embedder and vectors; return whether a fitted space was taken over."""
-        if self.embedder == "lsa":
-            fitted, kept = space(index, carried, self.old, self.fitted)
-            fitted.save(generation.embedder)
-            before = self._before() if kept else None
+    def _save_lsa(self) -> bool:
+        """Write an LSA space and its vectors; return whether it is the one before."""
+        index = LexicalIndex.load(self.generation.lexical)
+        space, kept = self._space(index)
+        space.save(self.generation.embedder)
+        before = self.old.vectors if kept and self.old is not None else None
+        self._save_rows(before, partial(space.rows, index), shared=True)
+        return kept
 
-            def embedding(chunks: NDArray[np.int64]) -> NDArray[np.float32]:
-                return fitted.rows(index, chunks)
+    def _space(self, index: LexicalIndex) -> tuple[LsaEmbedder, bool]:
+        """Return the LSA space, and whether it is that of the generation before.
 
-            VectorsFile(carried, before, embedding, self.progress, shared=True).save(generation)
-            return kept
+        One that is fitted is saved whole or not at all, from where a build that was killed takes it
+        up.
+        """
+        is_fitted = self.old is not None and self.old.manifest.embedder == "lsa"
+        old = self.old.embedder if self.old is not None and is_fitted else None
+        if isinstance(old, LsaEmbedder):
+            drift, chunks = old.drift + self.carried.changed, len(self.carried.places)
+            if chunks >= _SMALL and drift <= _DRIFT * chunks:
+                return old.drifted(drift), True
+        if damaged(self.fitted):
+            shutil.rmtree(self.fitted, ignore_errors=True)
+            drafted = self.fitted.with_name(f"{self.fitted.name}.new")
+            shutil.rmtree(drafted, ignore_errors=True)
+            LsaEmbedder.fit(index).save(drafted)
+            save_sums(drafted)
+            flush(drafted)
+            drafted.replace(self.fitted)
+        return LsaEmbedder.load(self.fitted), False
+
+    def _save_pretrained(self) -> bool:
+        """Write a pretrained embedder and its vectors; no fitted space is taken over."""
         model = new_embedder(self.embedder)
-        texts = ChunkTable.load(generation).texts(mapped_bytes(generation.text))
-        embed = by_text(model, texts, self.progress)
-        VectorsFile(carried, self._before(), embed, self.progress).save(generation)
-        model.save(generation.embedder)
+        texts = ChunkTable.load(self.generation).texts(mapped_bytes(self.generation.text))
+
+        def rows(chunks: NDArray[np.int64]) -> NDArray[np.float32]:
+            made = []
+            for start in range(0, len(chunks), _BATCH):
+                batch = chunks[start : start + _BATCH]
+                self.progress("embed", int(batch[0]), len(texts))
+                made.append(model.embed(texts.gather(batch).to_list()))
+            return np.concatenate(made)
+
+        same = self.old is not None and self.old.manifest.settings.embedder == self.embedder
+        before = self.old.vectors if self.old is not None and same else None
+        self._save_rows(before, rows, shared=False)
+        model.save(self.generation.embedder)
         return False
 
-    def _before(self) -> Vectors | None:
-        """Return the vectors of the generation before, where the same model made them."""
-        if self.old is None or self.old.manifest.settings.embedder != self.embedder:
-            return None
-        return self.old.vectors
+    def _save_rows(self, before: Vectors | None, embedding: Embedding, *, shared: bool) -> None:
+        """Write the rows, those made before by sharing their file where that is worth it.
 
-    def _clusters(
-        self, vectors: Vectors, generation: Generation, carried: Carried | None
-    ) -> Clusters:
+        `shared` says whether threads may embed blocks side by side.
+        """
+        places, into = self.carried.places, self.generation.vectors
+        kept, fresh = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
+        path = None if before is None else before.path
+        is_shared = path is not None and worth_sharing(len(kept), stored(path))
+        chunks = fresh if is_shared else np.arange(len(places))
+        cuts = [chunks[start : start + _BLOCK] for start in range(0, len(chunks), _BLOCK)]
+        work = partial(self._rows, before, embedding)
+        made = self._told(in_turn(work, cuts) if shared else map(work, cuts))
+        if before is not None and path is not None and is_shared:
+            share(path, into)
+            behind = stored(into)
+            slots = np.empty(len(places), dtype=np.int32)
+            slots[kept] = before.slots[places[kept]]
+            slots[fresh] = np.arange(behind, behind + len(fresh))
+            write_behind(into, behind, made)
+            np.save(self.generation.slots, slots)
+        else:
+            first = next(made)
+            with ArrayFile(into, (len(places), first.shape[1]), np.float32) as file:
+                for rows in chain([first], made):
+                    file.append(rows)
+        self.progress("embed", len(places), len(places))
+
+    def _told(self, blocks: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
+        """Yield blocks of rows, saying how many there were before each."""
+        done = 0
+        for rows in blocks:
+            self.progress("embed", done, len(self.carried.places))
+            yield rows
+            done += len(rows)
+
+    def _rows(
+        self, before: Vectors | None, embedding: Embedding, chunks: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Return the rows of the given chunks, some taken over and some made."""
+        places = self.carried.places[chunks]
+        fresh = places < 0
+        if before is None or fresh.all():
+            return embedding(chunks)
+        rows = np.empty((len(chunks), before.dimensions), dtype=np.float32)
+        rows[~fresh] = before.rows(places[~fresh])
+        if fresh.any():
+            rows[fresh] = embedding(chunks[fresh])
+        return rows
+
+    def _clusters(self, vectors: Vectors, *, kept: bool) -> Clusters:
         """Cluster the rows; where their space is the old one, only the new chunks are placed."""
-        if carried is None or self.old is None:
-            words = LexicalIndex.load(generation.lexical)
-            return cluster(features(vectors.rows(), self.embedder, words))
-        labels = np.asarray(self.old.clusters)[carried.places]
-        fresh = np.flatnonzero(carried.places < 0)
-        labels[fresh] = nearest(vectors.rows(fresh), self.old.centroids)
-        return Clusters(labels, self.old.centroids)
+        if self.old is not None and kept:
+            labels = np.asarray(self.old.clusters)[self.carried.places]
+            fresh = np.flatnonzero(self.carried.places < 0)
+            labels[fresh] = nearest(vectors.rows(fresh), self.old.centroids)
+            return Clusters(labels, self.old.centroids)
+        rows = vectors.rows()
+        if self.embedder != "lsa":
+            words = LexicalIndex.load(self.generation.lexical)
+            rows = np.hstack((rows, LsaEmbedder.fit(words, dimensions=64).rows(words)))
+        return cluster(rows)

@@ -15,18 +15,6 @@ from tools.corpus.chunking.text_lines import Heading, HeadingPath, run_in_headin
 from tools.corpus.chunking.token_counts import count_each, count_tokens, token_starts
 from tools.corpus.processes import gc_disabled
 
-__all__ = (
-    "Chunk",
-    "Cut",
-    "Rank",
-    "Segment",
-    "batches",
-    "cut_texts",
-    "segments",
-    "segments_of",
-    "sentences",
-)
-
 _BATCH = 1 << 21
 """Characters of texts that are cut at once."""
 _NUMBER = r"(?:\(?(?:\d{1,3}|[a-z]|[ivx]{2,4})[.)]|\d+(?:\.\d+)+|(?:Section|Article)\s)"
@@ -66,11 +54,12 @@ def segments(text: str) -> list[Segment]:
 def segments_of(texts: Sequence[str]) -> list[list[Segment]]:
     """Return the segments of each text: as one by one, but many short texts take less time."""
     found = list(zip(texts, blocks(texts), strict=True))
-    pauses = _pauses(found)
-    return [_covering(0, len(text), list(_starts(text, own, pauses))) for text, own in found]
+    runs = ((text, each) for text, own in found for each in own if each.heading is None)
+    pauses = iter(pauses_of([text[run.start : run.end] for text, run in runs]))
+    return [_covering(len(text), list(_starts(text, own, pauses))) for text, own in found]
 
 
-def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the texts in groups that it takes little memory to cut at once."""
     first = size = 0
     for place, text in enumerate(texts):
@@ -82,25 +71,14 @@ def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         yield texts[first:]
 
 
-def _covering(start: int, stop: int, starts: Sequence[_Start]) -> list[Segment]:
-    """Return the segments that begin at the starts and together cover `start` to `stop`."""
+def _covering(stop: int, starts: Sequence[_Start]) -> list[Segment]:
+    """Return the segments that begin at the starts and together cover all up to `stop`."""
     if starts and starts[-1][0] == stop:
         starts = starts[:-1]
     if not starts:
-        return [Segment(start, stop, Rank.PARAGRAPH)] if stop > start else []
+        return [Segment(0, stop, Rank.PARAGRAPH)] if stop else []
     firsts, ranks, headings = zip(*starts, strict=True)
-    return list(map(Segment, (start, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
-
-
-def _pauses(found: Sequence[tuple[str, Sequence[Block]]]) -> Iterator[Pauses]:
-    """Return what may part the sentences of each block that is no heading, text after text."""
-    said = [
-        text[block.start : block.end]
-        for text, own in found
-        for block in own
-        if block.heading is None
-    ]
-    return iter(pauses_of(said))
+    return list(map(Segment, (0, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
 
 
 def _starts(text: str, found: Iterable[Block], pauses: Iterator[Pauses]) -> Iterator[_Start]:
@@ -179,7 +157,7 @@ def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> li
     if not 0 <= overlap < size:
         raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
     with gc_disabled():
-        cut = (pieces for batch in batches(texts) for pieces in _pieces(batch, size))
+        cut = (pieces for batch in _batches(texts) for pieces in _pieces(batch, size))
         return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]
 
 
@@ -207,12 +185,9 @@ def _pieces(texts: Sequence[str], size: int) -> Iterator[list[_Piece]]:
     tokens = iter(count_each(said))
     for text, own in zip(texts, cut, strict=True):
         pieces = _counted(own, list(islice(tokens, len(own))))
-        whole = all(piece.tokens <= size for piece in pieces)
-        yield (
-            pieces
-            if whole
-            else [each for piece in pieces for each in _pieces_within(text, piece, size)]
-        )
+        if any(piece.tokens > size for piece in pieces):
+            pieces = [each for piece in pieces for each in _pieces_within(text, piece, size)]
+        yield pieces
 
 
 def _counted(cut: Sequence[Segment], tokens: Sequence[int]) -> list[_Piece]:

@@ -68,7 +68,9 @@ class Vectors:
         The rows are compared with their checksums, if there are any, when they are first read.
         """
         path, slotted = generation.vectors, generation.slots.is_file()
-        rows = _mapped_rows(path, behind=slotted)
+        rows = mapped_behind(path) if slotted else mapped(path)
+        if rows.ndim != 2 or rows.dtype != np.float32:
+            raise ValueError(f"{str(path)!r} does not hold float32 rows")
         blocks = None if sums is None else Blocks(mapping_of(rows), path.name, sums)
         if not slotted:
             return cls(rows, path=path, blocks=blocks)
@@ -136,14 +138,6 @@ class Vectors:
         return products
 
 
-def _mapped_rows(path: Path, *, behind: bool = False) -> NDArray[np.float32]:
-    """Map the rows that an array file's header counts, and those `behind` them."""
-    rows = mapped_behind(path) if behind else mapped(path)
-    if rows.ndim != 2 or rows.dtype != np.float32:
-        raise ValueError(f"{str(path)!r} does not hold float32 rows")
-    return rows
-
-
 def unit_rows(rows: NDArray[np.floating]) -> NDArray[np.float32]:
     """Scale rows to length 1 as float32; zero rows stay zero.
 
@@ -186,9 +180,8 @@ class Ranked:
         if n < 1:
             return []
         found = self._approximate(query, n) if 0 < len(self._vectors) <= _INDEXED else None
-        return self._exact(query, n) if found is None else found
-
-    def _exact(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
+        if found is not None:
+            return found
         return _best(np.arange(len(self._vectors)), self._vectors.similarity(query), n)
 
     def _approximate(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]] | None:

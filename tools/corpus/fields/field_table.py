@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 from itertools import chain, islice, pairwise
@@ -70,7 +70,8 @@ def names_of(keys: Iterable[str]) -> dict[str, str]:
     best: dict[str, str] = {}
     worded: dict[tuple[str, ...], str] = {}
     for key in frequent_first:
-        words = tuple(sorted(map(_in_full, _WORDS.findall(key.casefold()))))
+        told = _WORDS.findall(key.casefold())
+        words = tuple(sorted("number" if each.rstrip(".") in _NUMBER else each for each in told))
         if any(word.endswith(".") for word in words):  # others are the same only if they are equal
             usual = islice(worded, _COMPARED)
             words = next((each for each in usual if _same(words, each)), words)
@@ -83,12 +84,6 @@ _COMPARED = 1_000
 """Of the keys, the most usual first, so many are tried for one that is cut short."""
 _CUT = re.compile(r"\w\.(?!\w)")
 _NUMBER = frozenset({"no", "nr", "num", "number"})
-
-
-def _in_full(word: str) -> str:
-    """Return a word of a key; one that ends in a full stop may be the beginning of another."""
-    bare = word.rstrip(".")
-    return "number" if bare in _NUMBER else word
 
 
 def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -169,27 +164,24 @@ def _joined(
     """Return the catalogue, the table of the fields' values, and the documents' rows read again."""
     import polars as pl
 
-    names, own = _numbered(rows["key"].to_list())
+    keys = rows["key"].to_list()
+    known = names_of(keys)
+    names = list(dict.fromkeys(known.values()))
+    places = {name: place for place, name in enumerate(names)}
+    by_key = {key: places[name] for key, name in known.items()}
+    own = np.fromiter(map(by_key.__getitem__, keys), np.int32, len(keys))
     numbered = rows.with_columns(pl.Series("field", own)).with_row_index("row")
     alone = numbered.sort("field", maintain_order=True)
     grouped, written = _read_again(alone, names)
-    catalogue, places = _catalogued(names, grouped, written)
+    catalogue, catalogued = _catalogued(names, grouped, written)
     read = rows if grouped is alone else grouped.sort("row").drop("row", "field")
-    return catalogue, _table(grouped, places), read
+    return catalogue, _table(grouped, catalogued), read
 
 
 def starts_of(fields: NDArray[np.int32], count: int) -> list[int]:
     """Return where each of so many fields' rows begin, and behind the last field's their number."""
     starts: list[int] = np.searchsorted(fields, np.arange(count + 1, dtype=np.int32)).tolist()
     return starts
-
-
-def _numbered(keys: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
-    """Return the fields' names, and of each key which of them is its field's."""
-    names = names_of(keys)
-    places = {name: place for place, name in enumerate(dict.fromkeys(names.values()))}
-    own = {key: places[name] for key, name in names.items()}
-    return list(places), np.fromiter(map(own.__getitem__, keys), np.int32, len(keys))
 
 
 def _read_again(rows: "pl.DataFrame", names: Sequence[str]) -> "tuple[pl.DataFrame, Written]":
@@ -202,9 +194,9 @@ def _read_again(rows: "pl.DataFrame", names: Sequence[str]) -> "tuple[pl.DataFra
     bounds = starts_of(rows["field"].to_numpy(), len(names))
     for name, (start, end) in zip(names, pairwise(bounds), strict=True):
         own = read_again(name, written.part(start, end))
-        numbers |= {start + place: number for place, number in own.numbers.items()}
-        dates |= {start + place: date for place, date in own.dates.items()}
-        several |= {start + place: each for place, each in own.items.items()}
+        numbers |= {start + place: number for place, number in own[0].items()}
+        dates |= {start + place: date for place, date in own[1].items()}
+        several |= {start + place: each for place, each in own[2].items()}
     if numbers or dates:
         rows = rows.with_columns(
             rows["number"].scatter(list(numbers), list(numbers.values())),
@@ -287,14 +279,6 @@ class FieldColumn(Mapping[int, FieldValue]):
         """Return a document's value; raises KeyError where it has none."""
         return self._values[document]
 
-    def values(self) -> ValuesView[FieldValue]:
-        """Return the values in the documents' order."""
-        return self._values.values()
-
-    def items(self) -> ItemsView[int, FieldValue]:
-        """Return the documents with their values."""
-        return self._values.items()
-
     @cached_property
     def _values(self) -> dict[int, FieldValue]:
         return dict(zip(self, values_of(self._rows), strict=True))
@@ -364,16 +348,14 @@ class FieldTable:
 
 
 def write_fields(pieces: Iterable[Piece], generation: Generation) -> None:
-    """Write the fields of the pieces' documents, one piece after another."""
-    rows = join_fields(_concatenated(pieces), generation.fields, generation.values)
-    save_rows(rows, generation.written)
-
-
-def _concatenated(pieces: Iterable[Piece]) -> "pl.DataFrame":
-    """Return the rows of the pieces' documents, these numbered anew."""
+    """Write the fields of the pieces' documents, numbered anew, one piece after another."""
     import polars as pl
 
-    opened = lru_cache(maxsize=_OPEN)(_opened)
+    @lru_cache(maxsize=_OPEN)
+    def opened(file: str) -> "tuple[pl.DataFrame, NDArray[np.int32]]":
+        held = mapped_table(Path(file))
+        return held, held["document"].to_numpy()
+
     taken, documents, count = [], [], 0
     for file, first, stop in pieces:
         rows, own = opened(file)
@@ -381,11 +363,6 @@ def _concatenated(pieces: Iterable[Piece]) -> "pl.DataFrame":
         taken.append(rows.slice(start, end - start))
         documents.append(own[start:end] + np.int32(count - first))
         count += stop - first
-    rows = pl.concat(taken, rechunk=True)
-    return rows.with_columns(pl.Series("document", np.concatenate(documents)))
-
-
-def _opened(file: str) -> "tuple[pl.DataFrame, NDArray[np.int32]]":
-    """Map rows; return them and their documents, ascending."""
-    rows = mapped_table(Path(file))
-    return rows, rows["document"].to_numpy()
+    numbered = pl.Series("document", np.concatenate(documents))
+    rows = pl.concat(taken, rechunk=True).with_columns(numbered)
+    save_rows(join_fields(rows, generation.fields, generation.values), generation.written)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ _SUFFIX = re.compile(
 )
 """What never is an item of its own: a legal form or title, with or without dots."""
 _BULLET = re.compile(r"^\s*[-*+•]\s+")
+_TOLD = ("raw", "items", "number", "date", "start", "end")
+"""What a row tells of a value."""
 Items = str | Sequence[str]
 """A value's only item by itself, else all its items: most values have one."""
 
@@ -192,17 +195,11 @@ def saying_none(raws: Collection[str]) -> set[str]:
     return {raw for raw in set(raws) if is_placeholder(raw, amounts=True)}
 
 
-@dataclass(frozen=True, slots=True)
-class Reread:
-    """What the values of one field tell of one another, by place in the field."""
-
-    numbers: dict[int, float | None]
-    dates: dict[int, str | None]
-    items: dict[int, tuple[str, ...]]
+_Reread = tuple[dict[int, float | None], dict[int, str | None], dict[int, tuple[str, ...]]]
 
 
-def read_again(name: str, written: Written) -> Reread:
-    """Return what the values of one field state where one alone does not tell.
+def read_again(name: str, written: Written) -> _Reread:
+    """Return numbers, dates and items of a field, by place, that no value alone tells.
 
     Read together are numbers with a point or comma, dates of which day and month look alike, and
     values with one comma, which are a list or not (`red, blue`; `Springfield, IL`).
@@ -210,15 +207,13 @@ def read_again(name: str, written: Written) -> Reread:
     raws = enumerate(zip(written.raws, written.items, strict=True))
     alone = {place: own for place, (raw, own) in raws if isinstance(own, str) and _SIGN.search(raw)}
     if not alone and not any("," in raw or _AND.search(raw) for raw in written.raws):
-        return Reread({}, {}, {})
+        return {}, {}, {}
     marked = [place for place, own in alone.items() if "." in own or "," in own]
     numbers = parse_numbers([alone[place] for place in marked])
     dates = parse_dates(alone.values())
-    return Reread(
-        dict(zip(marked, numbers, strict=True)),
-        {place: dates[own] for place, own in alone.items() if own in dates},
-        {} if fold(name) in NAMING_KEYS else _lists_or_wholes(written),
-    )
+    dated = {place: dates[own] for place, own in alone.items() if own in dates}
+    items = {} if fold(name) in NAMING_KEYS else _lists_or_wholes(written)
+    return dict(zip(marked, numbers, strict=True)), dated, items
 
 
 def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
@@ -228,16 +223,17 @@ def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
     elsewhere or on the other side of a comma. `Springfield, IL` beside its like is one item.
     `Al & Bo` are two where each of them stands alone elsewhere.
     """
+    each = dict(zip(written.raws, written.items, strict=True)).items()
     pairs = {
         raw: pair
-        for raw, own in dict(zip(written.raws, written.items, strict=True)).items()
+        for raw, own in each
         if raw.count(",") == 1 and ", ".join(pair := split_items(raw)) == raw and len(pair) == 2
         if own == raw or tuple(own) == pair
     }
     alone = {own.casefold() for own in written.items if isinstance(own, str)}
     joined = {
         raw: parts
-        for raw, own in dict(zip(written.raws, written.items, strict=True)).items()
+        for raw, own in each
         if own == raw and len(parts := tuple(map(str.strip, _AND.split(raw)))) > 1
         if alone.issuperset(map(str.casefold, parts))
     }
@@ -261,16 +257,13 @@ def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> "pl.DataFrame":
 
     values = [value for fields in documents for value in fields.values()]
     sizes = [len(fields) for fields in documents]
+    told = {name: list(map(attrgetter(name), values)) for name in _TOLD}
     return pl.DataFrame(
         {
             "document": np.repeat(np.arange(len(documents), dtype=np.int32), sizes),
             "key": list(chain.from_iterable(documents)),
-            "raw": [value.raw for value in values],
-            "items": lists_of([value.items for value in values]),
-            "number": [value.number for value in values],
-            "date": [value.date for value in values],
-            "start": [value.start for value in values],
-            "end": [value.end for value in values],
+            **told,
+            "items": lists_of(told["items"]),
         },
         schema={
             "document": pl.Int32,
@@ -296,7 +289,7 @@ def save_rows(rows: "pl.DataFrame", place: Path) -> None:
 
 def values_of(rows: "pl.DataFrame") -> list[FieldValue]:
     """Return the rows' values."""
-    columns = rows.select("raw", "items", "number", "date", "start", "end")
+    columns = rows.select(_TOLD)
     raws, items, *others = columns.to_dict(as_series=False).values()
     return [
         FieldValue(raw=raw, items=tuple(own), number=number, date=date, start=start, end=end)

@@ -10,7 +10,7 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain
+from itertools import accumulate, chain, zip_longest
 from typing import Any, NamedTuple
 
 import yaml
@@ -224,15 +224,21 @@ def front_matter(text: str) -> list[Entry] | None:
     A block that is not valid is left to be read as plain key lines.
     """
     head = text[:_LONGEST]
-    match = _BLOCK.match(head)
-    if match is not None:
-        return _read(_FORMATS[match["fence"]], match["body"], match.start("body"))
-    match = _FENCED.match(head)
-    if match is not None:
-        format_ = _FORMATS.get(match["format"].lower())
-        return None if format_ is None else _fenced(format_, match["body"], match.start("body"))
-    match = _BARE_JSON.match(head)
-    return None if match is None else _json(head[match.end() :], match.end())
+    entries: list[Entry] | None = None
+    offset = 0
+    if (match := _BLOCK.match(head)) is not None:
+        offset, entries = match.start("body"), _read(_FORMATS[match["fence"]], match["body"])
+    elif (match := _FENCED.match(head)) is not None:
+        if (format_ := _FORMATS.get(match["format"].lower())) is not None:
+            body, offset = match["body"], match.start("body")
+            entries = _read(format_, body) or key_lines(body) or None
+    elif (match := _BARE_JSON.match(head)) is not None:
+        offset, entries = match.end(), _json(head[match.end() :])
+    if entries is None:
+        return None
+    return [
+        each if each.start is None else replace(each, start=offset + each.start) for each in entries
+    ]
 
 
 def broken_block(text: str) -> str:
@@ -288,21 +294,14 @@ def _scalar(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str) if is_json else str(value)
 
 
-def _read(format_: str, body: str, offset: int) -> list[Entry] | None:
+def _read(format_: str, body: str) -> list[Entry] | None:
     if format_ == "json":
-        return _json(body, offset)
-    if format_ == "toml":
-        return _toml(body, offset)
-    found = _yaml(body, offset)
-    return _toml(body, offset) if found is None and format_ == "any" else found
+        return _json(body)
+    found = None if format_ == "toml" else _yaml(body)
+    return _toml(body) if found is None and format_ != "yaml" else found
 
 
-def _fenced(format_: str, body: str, offset: int) -> list[Entry] | None:
-    lines = [replace(each, start=offset + (each.start or 0)) for each in key_lines(body)]
-    return _read(format_, body, offset) or lines or None
-
-
-def _json(body: str, offset: int) -> list[Entry] | None:
+def _json(body: str) -> list[Entry] | None:
     """Return the entries of the object that a text begins with; YAML knows where they stand."""
     try:
         found, end = json.JSONDecoder().raw_decode(body, len(body) - len(body.lstrip()))
@@ -311,18 +310,17 @@ def _json(body: str, offset: int) -> list[Entry] | None:
     behind = body[end:].partition("\n")[0]
     if not isinstance(found, dict) or behind.strip():
         return None
-    return _yaml(body[:end].replace("\t", " "), offset)
+    return _yaml(body[:end].replace("\t", " "))
 
 
-def _yaml(body: str, offset: int) -> list[Entry] | None:
+def _yaml(body: str) -> list[Entry] | None:
     try:
         root = yaml.compose(body, Loader=yaml.SafeLoader)
         if not isinstance(root, yaml.MappingNode) or _size(root, {}) > 2 * _LONGEST:
             return None
-        entries = list(_yaml_entries(root, "", body))
+        return list(_yaml_entries(root, "", body))
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError):
         return None
-    return [replace(each, start=offset + (each.start or 0)) for each in entries]
 
 
 def _size(node: yaml.Node, known: dict[int, int]) -> int:
@@ -391,15 +389,13 @@ def _yaml_list(node: yaml.SequenceNode, name: str, body: str) -> Iterator[Entry]
         yield from _yaml_entries(table, f"{name}.", body)
 
 
-def _toml(body: str, offset: int) -> list[Entry] | None:
+def _toml(body: str) -> list[Entry] | None:
     try:
         values = flattened(tomllib.loads(body))
     except (ValueError, RecursionError):  # also an integer of more digits than Python converts
         return None
     spans = _toml_spans(body)
-    return [
-        _toml_entry(key, value, body, spans.get(key), offset) for key, value in values.items()
-    ] or None
+    return [_toml_entry(key, value, body, spans.get(key)) for key, value in values.items()] or None
 
 
 def _toml_spans(body: str) -> dict[str, tuple[int, int]]:
@@ -407,7 +403,8 @@ def _toml_spans(body: str) -> dict[str, tuple[int, int]]:
     lines = list(_TOML_LINE.finditer(body))
     spans: dict[str, tuple[int, int]] = {}
     prefix = ""
-    for line, stop in zip(lines, [*(each.start() for each in lines[1:]), len(body)], strict=True):
+    for line, following in zip_longest(lines, lines[1:]):
+        stop = len(body) if following is None else following.start()
         if line["table"] is not None:
             prefix = line["table"].replace('"', "").replace(" ", "") + "."
         else:
@@ -416,15 +413,15 @@ def _toml_spans(body: str) -> dict[str, tuple[int, int]]:
 
 
 def _toml_entry(
-    key: str, value: str | tuple[str, ...], body: str, span: tuple[int, int] | None, offset: int
+    key: str, value: str | tuple[str, ...], body: str, span: tuple[int, int] | None
 ) -> Entry:
     """Return an entry, with its place where the value is found as written."""
     if span is not None and isinstance(value, tuple):
-        return Entry(key, body[slice(*span)].rstrip(), offset + span[0], value)
+        return Entry(key, body[slice(*span)].rstrip(), span[0], value)
     text = value if isinstance(value, str) else "; ".join(value)
     start = -1 if span is None else body.find(text, *span)
     items = (value,) if isinstance(value, str) else value
-    return Entry(key, text, None if start < 0 else offset + start, items)
+    return Entry(key, text, None if start < 0 else start, items)
 
 
 def read_fields(text: str) -> tuple[dict[str, FieldValue], str | None]:

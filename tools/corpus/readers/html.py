@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -90,7 +90,9 @@ class _Stripper:
         elif self._hidden:
             return
         elif tag in {"td", "th"}:
-            self._open_cell(head=tag == "th")
+            if self._tables and self._tables[-1]:
+                self._tables[-1][-1].append((tag == "th", len(self.pieces)))
+            self.pieces.append(" | ")
         elif tag == "dd" and self._term is not None:
             self._pair(self._term, len(self.pieces))
             self._term = None
@@ -133,23 +135,19 @@ class _Stripper:
             self.pieces.append(f"\n\n{'#' * int(tag[1])} ")
         elif tag == "li":
             self.pieces.append(_BULLET)
-        elif not self._is_at_bullet():
+        elif next((each for each in reversed(self.pieces) if each.strip(" ")), "") != _BULLET:
             self.pieces.append("\n")
         self._term = len(self.pieces) - 1 if tag == "dt" else self._term
 
-    def _is_at_bullet(self) -> bool:
-        return next((piece for piece in reversed(self.pieces) if piece.strip(" ")), "") == _BULLET
-
-    def _open_cell(self, *, head: bool) -> None:
-        if self._tables and self._tables[-1]:
-            self._tables[-1][-1].append((head, len(self.pieces)))
-        self.pieces.append(" | ")
-
     def _close_table(self, rows: list[list[tuple[bool, int]]]) -> None:
-        if _is_keyed([[head for head, _ in row] for row in rows]):
-            for row in rows:
-                if len(row) == 2:
-                    self._pair(row[0][1], row[1][1])
+        """End a table; it is keys with values where every row is a head and one value.
+
+        Lone cells, such as a caption, may stand between them.
+        """
+        pairs = [row for row in rows if len(row) != 1]
+        if all([head for head, _ in row] == [True, False] for row in pairs):
+            for (_, key), (_, value) in pairs:
+                self._pair(key, value)
         self.pieces.append("\n\n")
 
     def _pair(self, key: int, value: int) -> None:
@@ -158,15 +156,6 @@ class _Stripper:
         if name and "\n" not in name:
             self.pieces[key + 1 : value] = [name] + [""] * (value - key - 2)
             self.pieces[value : value + 1] = [": "]
-
-
-def _is_keyed(rows: Sequence[Sequence[bool]]) -> bool:
-    """Tell whether a table is keys with values, by which cells of its rows are heads.
-
-    Every row is a head and one value, or a lone cell, such as a caption.
-    """
-    pairs = [list(row) for row in rows if len(row) != 1]
-    return bool(pairs) and all(row == [True, False] for row in pairs)
 
 
 def _is_heading(tag: str) -> bool:

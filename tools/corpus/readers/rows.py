@@ -208,14 +208,16 @@ def read_csv(data: bytes, encoding: str | None, delimiter: str | None = None) ->
     text, found, warnings = decode(data, encoding)
     stated = _SEPARATOR.match(text)
     text = text[stated.end() :] if stated else text
-    mark = stated[1] if stated else delimiter or _delimiter(text)
+    likeliest = max(",;\t", key=text[:_SAMPLE].partition("\n")[0].count)
+    mark = stated[1] if stated else delimiter or likeliest
     csv.field_size_limit(_LONGEST_CELL)
+    read = partial(csv.reader, delimiter=mark)
     try:
-        cells = _cells(text, mark, strict=True)
+        cells = list(read(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:
         warnings += (f"quotes that are not closed ({error}): rows may have run together",)
-        cells = _cells(text, mark, strict=False)
-    return table_documents(cells, found, warnings, mark)
+        cells = list(read(io.StringIO(text, newline="")))
+    return table_documents(list(filter(None, cells)), found, warnings, mark)
 
 
 def table_documents(
@@ -250,15 +252,6 @@ def table_documents(
 
 
 read_tsv: Reader = partial(read_csv, delimiter="\t")
-
-
-def _cells(text: str, mark: str, *, strict: bool) -> list[list[str]]:
-    table = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=strict)
-    return [row for row in table if row]
-
-
-def _delimiter(text: str) -> str:
-    return max(",;\t", key=text[:_SAMPLE].partition("\n")[0].count)
 
 
 def _header(cells: list[str]) -> list[str]:

@@ -129,6 +129,10 @@ class Run:
     stop: int
     """The row behind the last chunk's."""
 
+    def __len__(self) -> int:
+        """Return the number of chunks."""
+        return self.stop - self.first
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:

@@ -6,9 +6,8 @@ the words of some chunks are read without the others, beside the sorted vocabula
 and the impacts of the postings.
 """
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from tools.corpus.checksums import Blocks, Sums
 from tools.corpus.mapped_files import ArrayFile, loaded, mapped, mapped_table, mapping_of
 from tools.corpus.processes import in_turn
-from tools.corpus.words.counts import COUNTS, STARTS, WORDS, Counts, greatest_of
+from tools.corpus.words.counts import COUNTS, WORDS, Counts
 from tools.corpus.words.tokenizer import words
 
 if TYPE_CHECKING:
@@ -36,31 +35,12 @@ _ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Impacts:
-    """The kinds of an index's postings, of K."""
-
-    postings: NDArray[np.unsignedinteger[Any]]
-    """The kind of each posting, a word's postings after another's."""
-    times: NDArray[np.int32]
-    """How often a chunk holds the word in a posting of each kind, (K,)."""
-    lengths: NDArray[np.int32]
-    """The words in that chunk, (K,)."""
-
-    @classmethod
-    def load(cls, directory: Path) -> "Impacts":
-        """Map the kinds in a directory; raises OSError or ValueError where they are damaged."""
-        times, lengths = loaded(directory / _OF_KINDS)
-        return cls(mapped(directory / _OF_POSTINGS), times, lengths)
-
-    def shares(self, damping: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return times / (times + damping) of each kind, given the dampings by length, (K,)."""
-        shares: NDArray[np.float64] = self.times / (self.times + damping[self.lengths])
-        return shares
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Kinds:
-    """How the kinds of an index's postings are numbered."""
+    """How the kinds of an index's postings are numbered.
+
+    A kind is how often a chunk of some length holds a word: every count from one to the greatest in
+    a chunk of that length makes one. Of each, the file says both.
+    """
 
     total: int
     """How many there are, K."""
@@ -68,14 +48,12 @@ class Kinds:
     """What to add to a count for its kind, by chunk, (N,)."""
 
     @classmethod
-    def save(
-        cls, directory: Path, lengths: NDArray[np.int32], most: NDArray[np.integer[Any]]
-    ) -> "Kinds":
+    def save(cls, directory: Path, most: NDArray[np.integer[Any]]) -> "Kinds":
         """Write an index's kinds into its directory, and return them.
 
-        Every count from one to the greatest in a chunk of some length makes a kind with that
-        length. Lengths are the words in each chunk, `most` how often it holds one at most, (N,).
+        `most` is how often each chunk holds a word at most, (N,).
         """
+        lengths = loaded(directory / "lengths.npy")
         greatest = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(greatest, lengths, most)
         ends = np.cumsum(greatest)
@@ -98,20 +76,12 @@ class Kinds:
 
 def save_impacts(directory: Path) -> None:
     """Write the kinds of the postings of the index that is in a directory."""
-    rows = loaded(directory / STARTS), mapped(directory / COUNTS)
-    kinds = Kinds.save(directory, loaded(directory / "lengths.npy"), greatest_of(*rows))
-    chunks = mapped(directory / "chunks.npy")
-    counts = mapped(directory / "counts.npy")
+    kinds = Kinds.save(directory, Counts.load(directory).greatest())
+    chunks, counts = mapped(directory / "chunks.npy"), mapped(directory / "counts.npy")
+    spans = (slice(first, first + _BLOCK) for first in range(0, len(chunks), _BLOCK))
     with kinds.file(directory, len(chunks)) as postings:
-        for block in in_turn(
-            lambda span: kinds.of(chunks[span], counts[span]), _spans(len(chunks))
-        ):
+        for block in in_turn(lambda span: kinds.of(chunks[span], counts[span]), spans):
             postings.append(block)
-
-
-def _spans(total: int) -> Iterator[slice]:
-    for first in range(0, total, _BLOCK):
-        yield slice(first, min(first + _BLOCK, total))
 
 
 class Vocabulary:
@@ -129,7 +99,7 @@ class Vocabulary:
     def __init__(self, table: "pl.DataFrame", chunks: int) -> None:
         self._table = table
         self._size = chunks
-        self._column = lru_cache(_KEPT)(self._searched)
+        self._column = lru_cache(_KEPT)(lambda word: int(self.places([word])[0]))
 
     def __len__(self) -> int:
         """Return the number of word forms, V."""
@@ -166,12 +136,6 @@ class Vocabulary:
         """Return the column of a word form, -1 where it is unknown."""
         return self._column(word)
 
-    def _searched(self, word: str) -> int:
-        """Search the sorted words where they are: a table of them all would take seconds."""
-        held = self._table["word"]
-        place = bisect_left(held, word)
-        return place if place < len(held) and held[place] == word else -1
-
     @cached_property
     def document_frequency(self) -> NDArray[np.int64]:
         """In how many chunks each word form stands, (V,)."""
@@ -197,18 +161,13 @@ def tf_idf(counts: Any, idf: NDArray[np.float32]) -> Any:
     weighted = counts.astype(np.float32)
     weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
     for first in range(0, weighted.shape[0], _ROWS):
-        _normalise(weighted, first, min(first + _ROWS, weighted.shape[0]))
+        starts = weighted.indptr[first : first + _ROWS + 1]
+        data = weighted.data[starts[0] : starts[-1]]
+        sizes = np.diff(starts)
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=len(sizes)))
+        data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
     return weighted
-
-
-def _normalise(matrix: Any, first: int, stop: int) -> None:
-    """Scale some rows of a CSR matrix to length 1, in place."""
-    starts = matrix.indptr[first : stop + 1]
-    data = matrix.data[starts[0] : starts[-1]]
-    sizes = np.diff(starts)
-    rows = np.repeat(np.arange(stop - first), sizes)
-    lengths = np.sqrt(np.bincount(rows, weights=data * data, minlength=stop - first))
-    data[:] = data / np.repeat(np.where(lengths > 0, lengths, 1), sizes)
 
 
 class LexicalIndex(Vocabulary):
@@ -223,13 +182,15 @@ class LexicalIndex(Vocabulary):
         table: "pl.DataFrame",
         arrays: dict[str, NDArray[Any]],
         rows: Counts,
-        impacts: Impacts,
+        kinds: tuple[NDArray[np.unsignedinteger[Any]], NDArray[np.int32]],
         blocks: Sequence[Blocks] = (),
     ) -> None:
         super().__init__(table, len(arrays["lengths"]))
         self._blocks = blocks
         self._rows = rows
-        self._impacts = impacts
+        self._impacts, self._kinds = kinds
+        """The kind of each posting; of each kind how often a chunk holds the word, and the words in
+        that chunk, (2, K)."""
         self._starts = arrays["starts"]
         self._chunks = arrays["chunks"]
         self._counts = arrays["counts"]
@@ -251,9 +212,10 @@ class LexicalIndex(Vocabulary):
             for file, each in zip(files, (rows.words, rows.counts), strict=True)
             if sums is not None
         ]
-        index = cls(table, arrays, rows, Impacts.load(directory), blocks)
+        kinds = mapped(directory / _OF_POSTINGS), loaded(directory / _OF_KINDS)
+        index = cls(table, arrays, rows, kinds, blocks)
         sizes = {len(index._chunks), len(index._counts), rows.total()}
-        sizes.add(len(index._impacts.postings))
+        sizes.add(len(index._impacts))
         if len(index._starts) != len(table) + 1 or sizes != {int(index._starts[-1])}:
             raise ValueError("the lexical index's files do not belong together")
         return index
@@ -320,9 +282,7 @@ class LexicalIndex(Vocabulary):
         columns = np.fromiter(known, dtype=np.int64)
         spans = [self._slice(column) for column in known]
         chunks = np.concatenate([self._chunks[span] for span in spans])
-        shares = np.take(
-            self._shares, np.concatenate([self._impacts.postings[span] for span in spans])
-        )
+        shares = np.take(self._shares, np.concatenate([self._impacts[span] for span in spans]))
         ends = np.cumsum([0, *(span.stop - span.start for span in spans)], dtype=chunks.dtype)
         terms = csc_matrix(
             (shares, chunks, ends), shape=(len(self.lengths), len(spans)), copy=False
@@ -336,7 +296,10 @@ class LexicalIndex(Vocabulary):
         """Of each kind of posting, the share of (k1 + 1) · idf that it adds to a score."""
         mean = self.lengths.mean() if self.lengths.any() else 1.0
         lengths = np.arange(int(self.lengths.max(initial=0)) + 1)
-        return self._impacts.shares(self.k1 * (1 - self.b + self.b * lengths / mean))
+        damping = self.k1 * (1 - self.b + self.b * lengths / mean)
+        times, lengths = self._kinds
+        shares: NDArray[np.float64] = times / (times + damping[lengths])
+        return shares
 
     def _slice(self, column: int) -> slice:
         return slice(int(self._starts[column]), int(self._starts[column + 1]))

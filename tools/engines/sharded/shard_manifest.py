@@ -1,10 +1,8 @@
 """The manifest of a sharded corpus: its shards in order, and what is known of all of them."""
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
@@ -118,27 +116,10 @@ def content_digest(parts: Sequence[str]) -> str:
     return taken.hexdigest()[:20]
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedShard:
-    """One shard to be made."""
-
-    name: str
-    files: tuple[FileBelow, ...]
-
-    def dump(self) -> str:
-        """Return the plan as JSON."""
-        return json.dumps([asdict(each) for each in self.files])
-
-    @classmethod
-    def load(cls, name: str, written: str) -> "PlannedShard":
-        """Return a plan from its name and its JSON."""
-        return cls(name, tuple(FileBelow.load(each) for each in json.loads(written)))
-
-
 def plan_shards(
     paths: Sequence[Path], own: Path | None, settings: BuildSettings, shard_bytes: int = SHARD_BYTES
-) -> list[PlannedShard]:
-    """Return the shards of all files at or below the paths; what lies below `own` is left out.
+) -> dict[str, list[FileBelow]]:
+    """Return the files of each shard by its name; what lies below `own` is left out.
 
     A shard is named for its settings and its files' paths, sizes and times of change.
 
@@ -147,7 +128,7 @@ def plan_shards(
         DocumentUnreadable: If a single file goes meanwhile.
     """
     runs = _runs(files_below(paths, without=own), shard_bytes)
-    return [PlannedShard(_name(run, settings), tuple(run)) for run in runs]
+    return {_name(run, settings): run for run in runs}
 
 
 def _runs(files: Iterator[FileBelow], shard_bytes: int) -> Iterator[list[FileBelow]]:

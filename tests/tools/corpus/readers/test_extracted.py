@@ -40,11 +40,8 @@ def test_short_western_text_is_windows_1252_and_no_other_script_is(text: str, co
     assert decode(text.encode(codec))[:2] == (text, codec)
 
 
-def test_the_given_encoding_is_tried_before_a_guess() -> None:
+def test_the_given_encoding_is_tried_before_a_guess_and_an_unknown_one_is_an_error() -> None:
     assert decode("Привет".encode("koi8-r"), "koi8-r") == ("Привет", "koi8-r", ())
-
-
-def test_an_unknown_encoding_is_the_caller_s_error() -> None:
     with pytest.raises(SettingsError, match="klingon"):
         decode(b"\xff\xfa", "klingon")
 

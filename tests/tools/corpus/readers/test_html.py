@@ -10,12 +10,14 @@ PAGE = """<html><head><title>On ropes</title><style>p {}</style></head><body>
 </body></html>""" % ("A rope is made of strands that are laid or braided together. " * 8)
 
 
-def test_all_text_can_be_had_without_a_library() -> None:
+def test_all_text_can_be_had_word_by_word_without_a_library() -> None:
     text = plain_text(PAGE)
     assert "# Ropes" in text
     assert "rope | load\n" in text
     assert "hemp | 5" in text
     assert "p {}" not in text
+    page = "<p>A <b>big</b> <i>oven</i>, hot</p><dl><dt>Time <dd>45 min<dt>Serves<dd>8</dl>"
+    assert plain_text(page) == "A big oven, hot\n\nTime: 45 min\nServes: 8\n"
 
 
 def test_a_page_keeps_its_headings_and_tables_and_loses_its_navigation() -> None:
@@ -69,11 +71,6 @@ def test_a_table_of_heads_with_values_is_keys_however_long_the_page_is(prose: st
     assert {key: value.raw for key, value in fields.items()} == {"Time": "45 min", "Serves": "8"}
     assert all(extracted.text[value.start : value.end] == value.raw for value in fields.values())
     assert "- flour\n" in extracted.text
-
-
-def test_words_stay_apart_and_terms_have_their_descriptions_without_a_library() -> None:
-    page = "<p>A <b>big</b> <i>oven</i>, hot</p><dl><dt>Time <dd>45 min<dt>Serves<dd>8</dl>"
-    assert plain_text(page) == "A big oven, hot\n\nTime: 45 min\nServes: 8\n"
 
 
 PARTS = "# A\n\n## B\n\nGone.\n\n## C\n\nTwice.\n\nOnce.\n\n# D\n\nTwice."

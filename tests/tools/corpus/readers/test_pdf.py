@@ -38,10 +38,12 @@ def pdf_of(*pages: str) -> bytes:
     return file.getvalue()
 
 
-def test_pages_are_read_in_order_and_empty_ones_are_named() -> None:
+def test_pages_are_read_in_order_and_empty_ones_are_named_or_need_ocr() -> None:
     (extracted,) = read_pdf(pdf_of("First page.", "", "Third page."), None)
     assert extracted.text == "First page.\n\f\n\n\f\nThird page.\n"
     assert extracted.warnings == ("pages without text (scanned?): 2",)
+    with pytest.raises(DocumentUnreadable, match="OCR"):
+        read_pdf(pdf_of("", ""), None)
 
 
 def test_lost_pages_and_forms_are_told() -> None:
@@ -71,11 +73,6 @@ def test_a_page_with_a_stream_that_ends_early_is_named(lost: int, form: bool) ->
     writer.write(file)
     told = ("pages whose text may be cut (damaged): 2",) if lost else ()
     assert read_pdf(file.getvalue(), None)[0].warnings == told
-
-
-def test_a_pdf_without_text_asks_for_ocr() -> None:
-    with pytest.raises(DocumentUnreadable, match="OCR"):
-        read_pdf(pdf_of("", ""), None)
 
 
 @pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])

@@ -43,21 +43,6 @@ def test_sheets_are_told_apart_and_what_is_no_table_is_a_text() -> None:
     assert found[2].text == "Ask Ann about B.\nShe knows.\n"
 
 
-def test_a_title_above_a_table_is_noted_and_empty_rows_and_columns_are_none() -> None:
-    rows = [
-        ["Leases of 2021"],
-        [],
-        ["Id", "Paid"],
-        [],
-        ["x", True],
-        ["y", datetime.fromisoformat("2021-06-02T09:05")],
-    ]
-    first, second = read_sheets(workbook({"One": rows}), None)
-    assert first.properties == {"Id": "x", "Paid": "true"}
-    assert second.properties["Paid"] == "2021-06-02 09:05"
-    assert first.warnings == ("above the table of sheet 'One': Leases of 2021",)
-
-
 def test_formulas_have_the_values_that_were_saved() -> None:
     file = io.BytesIO()
     with xlsxwriter.Workbook(file) as book:
@@ -123,11 +108,13 @@ def test_rows_that_sum_up_others_are_no_records(
     assert costs(rows) == read
 
 
-def test_what_stands_above_and_below_a_table_is_noted() -> None:
+def test_what_stands_above_and_below_a_table_is_noted_and_empty_rows_are_none() -> None:
     head, foot = [["Author", "Ann"], []], [[], ["Source: ministry"], ["Seen by Bob"]]
-    table = [["Item", "Cost", "Paid"], ["a", 2, "no"], ["b", 7, "yes"]]
+    paid = datetime.fromisoformat("2021-06-02T09:05")
+    table = [["Item", "Cost", "Paid"], [], ["a", 2, True], ["b", 7, paid]]
     found = read_sheets(workbook({"One": [*head, *table, *foot]}), None)
     assert [each.properties["Cost"] for each in found] == ["2", "7"]
+    assert [each.properties["Paid"] for each in found] == ["true", "2021-06-02 09:05"]
     assert found[0].warnings == (
         "above the table of sheet 'One': Author Ann",
         "below the table of sheet 'One': Source: ministry",

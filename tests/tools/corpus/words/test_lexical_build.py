@@ -49,7 +49,7 @@ def updated(
             runs.append(Run(old, number, number + 1))
             places.append(number)
             now.append(texts[number])
-    LexicalUpdate.of(before, np.array(places, np.int64), runs).save(place)
+    LexicalUpdate(before, np.array(places, np.int64), runs).save(place)
     return now
 
 

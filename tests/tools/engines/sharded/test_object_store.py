@@ -21,14 +21,18 @@ pytest.importorskip("daft", reason=NEEDS_DAFT)
 PLACE = "s3://bucket/x.shards"
 
 
-def test_a_store_that_does_not_answer_is_told_with_the_reason(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(daft_session, "_TRIES", 1)
+@pytest.fixture(autouse=True)
+def _anyone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "anyone")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "anything")
     monkeypatch.setenv("AWS_REGION", "us-east-1")
+
+
+def test_a_store_that_does_not_answer_is_told_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(daft_session, "_TRIES", 1)
     with pytest.raises(CorpusUnreachable, match="refused"):
         open_sharded(PLACE)
 
@@ -38,13 +42,7 @@ def test_a_store_gives_what_a_folder_gives(tmp_path: Path, monkeypatch: pytest.M
     texts, near = write(tmp_path / "texts", halls), tmp_path / "x.shards"
     build_sharded([texts], near, shard_bytes=600)
     with object_store() as (address, objects):
-        for name, value in {
-            "AWS_ENDPOINT_URL": address,
-            "AWS_ACCESS_KEY_ID": "anyone",
-            "AWS_SECRET_ACCESS_KEY": "anything",
-            "AWS_REGION": "us-east-1",
-        }.items():
-            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
         with pytest.raises(CorpusMissing):
             open_sharded(PLACE)
         report = build_sharded([texts], PLACE, shard_bytes=600)
