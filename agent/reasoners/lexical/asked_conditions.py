@@ -70,22 +70,20 @@ class AskedConditions(AskedFields):
         for at, piece in enumerate(self.pieces):
             behind = self._behind(at)
             if isinstance(piece, Negated) and isinstance(behind, Negated):
-                denied = self._text(piece.start, behind.end)
-                raise self._decline([denied], "say it without two negations")
+                told = [self._said(piece, behind)]
+                raise self._decline(told, "say it without two negations")
         items = list(self._items(taken))
         kinds = [each for each in items if each.key == "kind"]
         for one, other in pairwise(kinds):
             if not (other.join or self._matching(one.node) & self._matching(other.node)):
-                words = [self._text(each.start, each.end) for each in self._of(Kinds)]
-                raise self._decline(words, "no document is of both kinds")
+                raise self._decline(self._of(Kinds), "no document is of both kinds")
         rest = [each for each in items if each.key != "kind"]
         for one, other in pairwise(rest):
             same = one.key == other.key and not (other.join or one.negated or other.negated)
             if same and not self._matching(one.node) & self._matching(other.node):
                 raise self._decline([self.question], f"no document has both values of {one.key!r}")
-        nodes = [self._joined(cluster) for cluster in clusters(kinds)]
         early = [each for each in rest if each.before_kind]
-        nodes += [self._joined(cluster) for cluster in clusters(early)]
+        nodes = [self._joined(each) for each in (*clusters(kinds), *clusters(early))]
         nodes += self._later([each for each in rest if not each.before_kind])
         tree = all_of(nodes) if nodes else None
         self._check_contradiction(tree)
@@ -103,8 +101,8 @@ class AskedConditions(AskedFields):
                 rest += [(each, holds != (node.kind == "not")) for each in node.parts]
         missing = {each[0] for each in told[False] if each[1] == "exists"}
         if told[True] & told[False] or missing & {each[0] for each in told[True]}:
-            denied = [self._text(each.start, each.end) for each in self._of(Negated)]
-            raise self._decline(denied or [self.question], "what it denies is not plain")
+            denied = self._of(Negated)
+            raise self._decline([*denied] or [self.question], "what it denies is not plain")
 
     def _later(self, items: list[Placed]) -> list[Tree]:
         """Join what stands behind the noun: all by and, or two by or."""
@@ -154,9 +152,11 @@ class AskedConditions(AskedFields):
                 negated, over = piece.word, ""
                 self._check_denied(at, taken)
             else:
-                run = self._run(at, taken) if self._is_prose(at, piece) else [at]
+                prose = isinstance(piece, Leftover) or self._in_prose(at, piece)
+                run = self._run(at, taken) if prose else [at]
                 skip |= set(run)
-                for each in self._made(run, piece, negated, join):
+                meant = [self._meaning(run, "" if join else negated)] if prose else None
+                for each in meant or self._tested(piece, negated):
                     if negated and over and each.key != over and negated != "neither":
                         self._check_reach(join)
                         negated = ""
@@ -176,22 +176,14 @@ class AskedConditions(AskedFields):
         rest = [each for n, each in enumerate(self.pieces) if n > at and n not in taken]
         told = [each for each in rest if not isinstance(each, Joined)]
         if not told and not self._of(Leftover):
-            denied = self._text(self.pieces[at].start, self.pieces[at].end)
-            raise self._decline([denied], "what it denies is not said behind it")
+            raise self._decline([self.pieces[at]], "what it denies is not said behind it")
         first, second = (*rest, None, None)[:2]
-        if not isinstance(first, Named | Kinds) or not isinstance(
-            second, Valued | Dated | Amounted
-        ):
+        compared = isinstance(second, Valued | Dated | Amounted)
+        if second is None or not compared or not isinstance(first, Named | Kinds):
             return
         if not self._says_field_of_next(self.pieces.index(first)):
-            words = self._text(self.pieces[at].start, second.end)
-            raise self._decline([words], "what of it is denied can be meant in two ways")
-
-    def _made(self, run: list[int], piece: Piece, negated: str, join: Join) -> list[Placed]:
-        """Return the conditions of a piece, or of a phrase about meaning."""
-        if self._is_prose(run[0], piece):
-            return [self._meaning(run, "" if join else negated)]
-        return self._tested(piece, negated)
+            words = [self._said(self.pieces[at], second)]
+            raise self._decline(words, "what of it is denied can be meant in two ways")
 
     def _check_reach(self, join: Join) -> None:
         if join == "or":
@@ -199,9 +191,6 @@ class AskedConditions(AskedFields):
                 "how far the negation reaches over “or” can be meant in two ways: ask for each "
                 "alternative by itself, or name a model with --model NAME"
             )
-
-    def _is_prose(self, at: int, piece: Piece) -> bool:
-        return isinstance(piece, Leftover) or self._in_prose(at, piece)
 
     def _tested(self, piece: Piece, negated: str) -> list[Placed]:
         if isinstance(piece, Kinds):
@@ -219,11 +208,11 @@ class AskedConditions(AskedFields):
             Priced: self._of_currency,
         }
         if type(piece) not in made:
-            raise self._decline([self._text(piece.start, piece.end)])
+            raise self._decline([piece])
         item = made[type(piece)](piece)
         if negated and item.node.atom is not None:
             number = isinstance(piece, Amounted | Dated)
-            words = f"{negated} {self._text(piece.start, piece.end)}"
+            words = f"{negated} {self._said(piece)}"
             item.stated = self._denied(item.node.atom, words, number=number)
         return [item]
 
@@ -256,11 +245,11 @@ class AskedConditions(AskedFields):
         return [Placed(nodes[0] if len(nodes) == 1 else Tree("or", tuple(nodes)), "", "kind")]
 
     def _of_value(self, piece: Valued) -> Placed:
-        words = self._text(piece.start, piece.end)
+        words = self._said(piece)
         named = [each for each in self.vocabulary.fields if each.name in piece.items]
         found = self._carried([each for each in named if each in piece.fields] or named)
         if not found:
-            raise self._decline([words], "no field of these documents has it as a value")
+            raise self._decline([piece], "no field of these documents has it as a value")
         wider, others = self.vocabulary.values_with(piece.words), self._wider(piece)
         kin = self._kin(piece, self._carried([*found, *(e for e in others if e not in found)]))
         if kin is not None and kin not in found and words[:1].isupper():
@@ -315,13 +304,12 @@ class AskedConditions(AskedFields):
         before = [e.low for e in self.tokens[max(0, piece.start - 3) : piece.start]]
         behind = next((e for e in reversed(before) if e not in {"the", "a", "all", "our"}), "")
         named = [each for each in self._wider(piece) if norms(each.name) == (behind,)]
-        words = self._text(piece.start, piece.end)
         if behind in FUNCTION_WORDS and named and of not in named:
-            raise self._decline([words], f"it may be {named[0].name!r} or {of.name!r}: say which")
-        last = self.pieces[at - 1] if (at := self.pieces.index(piece)) else None
-        if isinstance(last, Valued) and before[-2:] == ["of", "the"] and words.islower():
-            words = self._text(last.start, piece.end)
-            raise self._decline([words], f"it may be more than a value of {of.name!r}")
+            raise self._decline([piece], f"it may be {named[0].name!r} or {of.name!r}: say which")
+        last, of_the = self._before(piece), before[-2:] == ["of", "the"]
+        if isinstance(last, Valued) and of_the and self._said(piece).islower():
+            words = [self._said(last, piece)]
+            raise self._decline(words, f"it may be more than a value of {of.name!r}")
 
     def _check_negation(self, piece: Valued, of: Field, items: Words) -> None:
         """Decline `not active` where it is a value, and `active` one, and others are not active."""
@@ -364,7 +352,7 @@ class AskedConditions(AskedFields):
         )
 
     def _of_amount(self, piece: Amounted) -> Placed:
-        words = self._text(piece.start, piece.end)
+        words = self._said(piece)
         units = {each.unit for each in piece.amounts} - {""}
         fields = self._amounted(piece, units, words)
         told = self._in_asked_unit(fields) or self._of_noun(fields)
@@ -372,10 +360,10 @@ class AskedConditions(AskedFields):
             named = " or ".join(repr(each.name) for each in fields)
             raise self._decline([words], f"it may be {named}: say which")
         of = self._one(fields, words)
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        first = self._first
         one = any(each.low == "one" for each in self.tokens[piece.start : piece.end])
         if one and isinstance(first, Named) and of not in first.fields:
-            raise self._decline([words], f"how many {of.name!r} there are is not counted")
+            raise self._decline([piece], f"how many {of.name!r} there are is not counted")
         currency = self._check_currency(units, of, words)
         numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "length" if of.type == "list" else "value"
@@ -403,26 +391,20 @@ class AskedConditions(AskedFields):
             return fields
         if not units:
             return self._measured_so(piece)
-        fields = [
-            each
-            for each in self._carried(self.vocabulary.numbers())
-            if self.vocabulary.unit_of(each.name) in units
-            or units & self.vocabulary.currencies(each).keys()
-        ]
+        numbers, unit_of = self._carried(self.vocabulary.numbers()), self.vocabulary.unit_of
+        several = self.vocabulary.currencies
+        fields = [e for e in numbers if unit_of(e.name) in units or units & several(e).keys()]
         if len(fields) == 1:
             self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
-        plain = [
-            e for e in self._carried(self.vocabulary.numbers()) if not e.units and e not in fields
-        ]
+        plain = [each for each in numbers if not each.units and each not in fields]
         return [*fields, *(each for each in plain if MONEY & {*norms(each.name)})]
 
     def _of_currency(self, piece: Priced) -> Placed:
         """Read a currency as that of the one field that has numbers in it."""
-        words = self._text(piece.start, piece.end)
         measured = self._number_named(next(iter(self._of(Ranked)), None))
         amounts = [each for each in self._carried(self.vocabulary.fields)
                    if piece.unit in self.vocabulary.currencies(each)]  # fmt: skip
-        of = measured if measured in amounts else self._one(amounts, words)
+        of = measured if measured in amounts else self._one(amounts, piece)
         return Placed(self._written_in(of, piece.unit), "", f"{of.name} unit")
 
     def _written_in(self, of: Field, unit: str) -> Tree:
@@ -507,7 +489,7 @@ class AskedConditions(AskedFields):
         return tuple(each.written for each in piece.amounts)
 
     def _of_date(self, piece: Dated) -> Placed:
-        words = self._text(piece.start, piece.end)
+        words = self._said(piece)
         named = self._carried(piece.fields)
         dates = [
             each for each in named or self._carried(self.vocabulary.dates) if each.type == "date"
@@ -525,8 +507,8 @@ class AskedConditions(AskedFields):
         if year and any(each.startswith(year) for each in piece.dates) and year not in words:
             self.assumptions.append(f"“{words}” is in {year}, the year of all dates here")
         ends = {"until", "till", "from", "since"} & {*norms(of.name)}
-        if piece.comparison == "is" and ends - {each.low for each in self.tokens}:
-            raise self._decline([words], f"{of.name!r} is one end of a time: say before or after")
+        if piece.comparison == "is" and ends - self._lows:
+            raise self._decline([piece], f"{of.name!r} is one end of a time: say before or after")
         if not named:
             self._check_event(piece, of)
             self.assumptions.append(f"“{words}” is compared with {of.name!r}")
@@ -541,20 +523,17 @@ class AskedConditions(AskedFields):
         said = [e for e in dates if any(self._is_akin(n, e) for n in range(len(self.tokens)))]
         others = [each for each in (*(said if plain else dates), *years) if each is not of]
         if others and of not in said:
-            words = self._text(piece.start, piece.end)
-            raise self._decline([words], f"it may be {of.name!r} or {others[0].name!r}: say which")
+            raise self._decline([piece], f"it may be {of.name!r} or {others[0].name!r}: say which")
 
     def _check_event(self, piece: Dated, of: Field) -> None:
         """Decline a date right behind another field or an unknown verb: `delivered in May`.
 
         What was in some state at a time is not what is in it now.
         """
-        for state in self._of(Valued) if {"was", "were"} & {e.low for e in self.tokens} else ():
+        for state in self._of(Valued) if {"was", "were"} & self._lows else ():
             if _STATES & {word for name in state.items for word in norms(name)}:
-                words = self._text(state.start, state.end)
-                raise self._decline([words], "what was so at a time is not what is so now")
-        at = self.pieces.index(piece)
-        before = self.pieces[at - 1] if at else None
+                raise self._decline([state], "what was so at a time is not what is so now")
+        before = self._before(piece)
         if before is None or before.end != piece.start:
             return
         named = before.fields if isinstance(before, Named) else ()
@@ -563,55 +542,53 @@ class AskedConditions(AskedFields):
         own = {each[:4] for each in norms(of.name)} & {each[:4] for e in told for each in norms(e)}
         other = told[0].endswith("ed") and not own
         if isinstance(before, Leftover) or (dates and of not in dates) or other:
-            words = self._text(before.start, piece.end)
-            raise self._decline([words], f"the date that fits, {of.name!r}, may be another")
+            words = [self._said(before, piece)]
+            raise self._decline(words, f"the date that fits, {of.name!r}, may be another")
 
     def _of_mention(self, piece: Mentioned, negated: str) -> Placed:
-        self._check_said(piece)
-        nodes = []
+        self._check_terms(piece)
         within = self._prose_field
-        if blank := [each[0] for each in piece.terms if not norms(each[0])]:
+        if blank := [each for each in piece.terms if not norms(each)]:
             raise self._decline(blank, "it has no word to look for")
-        known = [each for each in piece.terms if self.vocabulary.knows(norms(each[0])[0])]
-        for spellings in piece.terms:
-            if len(spellings) == 1 and not (known and piece.joined == "or"):
-                self._check_spelling(spellings[0])
+        known = [each for each in piece.terms if self.vocabulary.knows(norms(each)[0])]
+        nodes = []
+        for term in piece.terms:
+            if not (known and piece.joined == "or"):
+                self._check_spelling(term)
             if within:
-                nodes.append(self._inside(within, spellings))
+                nodes.append(self._inside(within, term))
                 continue
-            said = [self._new_atom(f"mentions {' or '.join(spellings)}", terms=spellings)]
-            said += [self._inside(each.name, spellings) for each in self._beside_text(spellings)]
+            said = [self._new_atom(f"mentions {term}", terms=(term,))]
+            said += [self._inside(each.name, term) for each in self._beside_text(term)]
             nodes.append(said[0] if len(said) == 1 else Tree("or", tuple(said)))
         either = piece.joined == "or" or piece.neither
         if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
-            told = f" {piece.joined} ".join(each[0] for each in piece.terms)
+            told = f" {piece.joined} ".join(piece.terms)
             self.assumptions.append(f"“{told}” under the negation is read as neither of them")
             either = True
         node = nodes[0] if len(nodes) == 1 else Tree("or" if either else "and", tuple(nodes))
         return Placed(Tree("not", (node,)) if piece.neither else node, "", "mention")
 
-    def _check_said(self, piece: Mentioned) -> None:
+    def _check_terms(self, piece: Mentioned) -> None:
         """Decline `mention Rex the dog`, and `mention a label, lots and notes alike`."""
-        behind = self._behind(self.pieces.index(piece))
+        behind = self._behind(piece)
         between = self.tokens[piece.end : behind.start] if behind is not None else []
         if isinstance(behind, Named | Valued | Kinds) and [each.low for each in between] == ["the"]:
-            raise self._decline(
-                [self._text(piece.start, behind.end)], "put a name in quotation marks"
-            )
+            raise self._decline([self._said(piece, behind)], "put a name in quotation marks")
         for term in piece.terms[1:]:
-            if piece.terms[0][0].casefold().rstrip(".") in TITLES:
-                raise self._decline([piece.terms[0][0]], "say each name in full")
-            if self.vocabulary.kind(norms(term[0])[:1]) is not None:
-                raise self._decline([term[0]], "it may be what mentions, or what is mentioned")
+            if piece.terms[0].casefold().rstrip(".") in TITLES:
+                raise self._decline([piece.terms[0]], "say each name in full")
+            if self.vocabulary.kind(norms(term)[:1]) is not None:
+                raise self._decline([term], "it may be what mentions, or what is mentioned")
 
-    def _beside_text(self, spellings: Words) -> list[Field]:
-        """Return the fields of rows, which stand beside their text, with some words in a value."""
+    def _beside_text(self, term: str) -> list[Field]:
+        """Return the fields of rows, which stand beside their text, with a term in a value."""
         return [
             each
             for each in stated_fields(self.corpus)
             if not each.written
             and each.type in {"text", "list"}
-            and self._documents(Test(each.name, "contains", self._inflected(spellings)))
+            and self._documents(Test(each.name, "contains", self._inflected(term)))
         ]
 
     def _check_spelling(self, term: str) -> None:
@@ -638,22 +615,20 @@ class AskedConditions(AskedFields):
 
     def _of_name(self, piece: Named) -> Placed:
         """Read a field by itself: that a document has it, or that it is true."""
-        words = self._text(piece.start, piece.end)
-        of = self._one(piece.fields, words)
+        of = self._one(piece.fields, piece)
         if {each.casefold() for each, _ in of.values} <= TRUTHS:
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
-            return Placed(
-                self._atom(Test(of.name, "is", wanted or ("true",))), "", f"{of.name} true"
-            )
+            test = Test(of.name, "is", wanted or ("true",))
+            return Placed(self._atom(test), "", f"{of.name} true")
         if piece.before in {*_EXISTING, "been"}:
             if of.type == "number" and self._has_zero(of):
                 if self._base <= self.corpus.field_values(of.name).keys():
                     return Placed(self._atom(Test(of.name, "more_than", ("0",))), "", of.name)
-                raise self._decline([words], "say whether 0 counts, or that the field is missing")
-            self._check_state_of(of, norms(words))
+                raise self._decline([piece], "say whether 0 counts, or that the field is missing")
+            self._check_state_of(of, norms(self._said(piece)))
             if doubtful := self.vocabulary.doubtful(of):
                 said = ", ".join(map(repr, doubtful[:3]))
-                raise self._decline([words], f"it is open whether one has it where it says {said}")
+                raise self._decline([piece], f"it is open whether one has it where it says {said}")
             return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
         items, size = self.vocabulary.values_at(self.tokens, piece.start)
         if len(items) == 1 and size == piece.end - piece.start:
@@ -661,7 +636,7 @@ class AskedConditions(AskedFields):
             made = Valued(start=piece.start, end=piece.end, items=items, words=told)
             self.pieces[self.pieces.index(piece)] = made
             return self._of_value(made)
-        raise self._decline([words], "say what of this field is meant")
+        raise self._decline([piece], "say what of this field is meant")
 
     def _has_zero(self, of: Field) -> bool:
         values = self.corpus.field_values(of.name).items()
@@ -682,14 +657,13 @@ class AskedConditions(AskedFields):
         else:
             found = time_limit(piece.word, fields, self.vocabulary, self._base)
         if found is None:
-            raise self._decline(
-                [piece.word], "it sets no limit here: say from which value or date on"
-            )
+            why = "it sets no limit here: say from which value or date on"
+            raise self._decline([piece.word], why)
         return found
 
     def _in_prose(self, at: int, piece: Piece) -> bool:
         """Tell whether a word that is a value too belongs to a phrase about meaning before it."""
-        before = self.pieces[at - 1] if at else None
+        before = self._before(at)
         if not isinstance(before, Leftover):
             return False
         if before.token.low == "about" and isinstance(piece, Valued | Named | Kinds):
@@ -708,12 +682,10 @@ class AskedConditions(AskedFields):
             piece = self.pieces[each]
             if each in taken and not isinstance(piece, Ask):
                 break
-            following = self.pieces[each + 1] if each + 1 < len(self.pieces) else None
-            inner = isinstance(piece, Joined) and isinstance(following, Leftover)
-            if isinstance(piece, Leftover) or inner or self._in_prose(each, piece):
-                run.append(each)
-            else:
+            inner = isinstance(piece, Joined) and isinstance(self._behind(each), Leftover)
+            if not (isinstance(piece, Leftover) or inner or self._in_prose(each, piece)):
                 break
+            run.append(each)
         return run
 
     def _meaning(self, run: Sequence[int], negated: str) -> Placed:
@@ -725,22 +697,16 @@ class AskedConditions(AskedFields):
                 break
             start -= 1
         text = self._text(start, last.end)
-        said = [at for at in run if not isinstance(self.pieces[at], Kinds)]
-        inside = [self.tokens[each] for at in said for each in self._places(at)]
+        said = [self.pieces[at] for at in run if not isinstance(self.pieces[at], Kinds)]
+        inside = [token for each in said for token in self.tokens[each.start : each.end]]
         words = [each.text for each in inside if each.low not in FUNCTION_WORDS] or [text]
-        if not any(
-            self.vocabulary.knows(each) for each in words if each.casefold() not in FUNCTION_WORDS
-        ):
+        telling = [each for each in words if each.casefold() not in FUNCTION_WORDS]
+        if not any(map(self.vocabulary.knows, telling)):
             raise self._decline(words, "no field, value or passage here has it")
         if negated:
-            raise self._decline(
-                [f"{negated} {text}"],
-                "that something is not stated, only a reader of every document can tell",
-            )
+            why = "that something is not stated, only a reader of every document can tell"
+            raise self._decline([f"{negated} {text}"], why)
         return Placed(self._new_atom(text), "", f"meaning {run[0]}")
-
-    def _places(self, at: int) -> range:
-        return range(self.pieces[at].start, self.pieces[at].end)
 
     def _atom(self, test: Test) -> Tree:
         between = test.comparison == "between"
@@ -768,7 +734,7 @@ class AskedConditions(AskedFields):
         kinds = [each.kind.test for each in self._of(Kinds)]
         names = [each.field for each in kinds if each is not None and each.comparison == "exists"]
         names += [one.name for each in self._of(Named) for one in each.fields]
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        first = self._first
         for name in names:
             word = self.tokens[first.start].norm if first is not None else ""
             if word in _PROPERTIES and norms(name) == (word,):
@@ -778,18 +744,13 @@ class AskedConditions(AskedFields):
                 return name
         return ""
 
-    def _inside(self, name: str, spellings: Sequence[str]) -> Tree:
+    def _inside(self, name: str, term: str) -> Tree:
         """Return the condition that a field has words, in the singular or plural."""
-        return self._atom(Test(name, "contains", self._inflected(spellings)))
+        return self._atom(Test(name, "contains", self._inflected(term)))
 
-    def _inflected(self, spellings: Sequence[str]) -> Words:
-        inflected = (
-            each
-            for word in spellings
-            for each in self.corpus.lexicon.inflections(word.casefold())
-            if norms(each) == norms(word)
-        )
-        return tuple(dict.fromkeys((*spellings, *inflected)))
+    def _inflected(self, term: str) -> Words:
+        forms = self.corpus.lexicon.inflections(term.casefold())
+        return tuple(dict.fromkeys((term, *(e for e in forms if norms(e) == norms(term)))))
 
     def _matching(self, node: Tree | None) -> frozenset[int]:
         every = frozenset(range(len(self.corpus.documents)))
@@ -843,12 +804,12 @@ class AskedConditions(AskedFields):
         if doubtful := self.vocabulary.doubtful(entity):
             said = ", ".join(map(repr, doubtful[:3]))
             why = f"it is open whether {said} is one"
-            raise self._decline([self._text(piece.start, piece.end)], why)
+            raise self._decline([piece], why)
         test = Test(entity.name, "exists", ())
         if told := self._told_otherwise(piece, test, self._documents(test)):
             names = ", ".join(self.corpus.documents[each] for each in sorted(told)[:3])
             why = f"{names} is called so, too, and has no {entity.name!r}"
-            raise self._decline([self._text(piece.start, piece.end)], why)
+            raise self._decline([piece], why)
 
     def _check_doubts(self, conditions: Tree | None) -> None:
         """Decline what counts documents that lie with a kind and are named otherwise."""
@@ -862,18 +823,11 @@ class AskedConditions(AskedFields):
             told = piece.kind.doubted | self._told_otherwise(piece, test, inside)
             doubted = (told & matching) | (told - inside)
             for each in self._of(Valued) if test is not None else ():
-                of_type = {
-                    name: items for name, items in each.items.items() if is_document_type(name)
-                }
-                typed = [
-                    self._documents(Test(name, "is", items)) for name, items in of_type.items()
-                ]
+                of_type = [item for item in each.items.items() if is_document_type(item[0])]
+                typed = [self._documents(Test(name, "is", items)) for name, items in of_type]
                 if typed and not inside.intersection(*typed):
-                    raise self._decline(
-                        [self._text(each.start, each.end), piece.noun], "no document is both"
-                    )
+                    raise self._decline([each, piece.noun], "no document is both")
             if doubted:
                 names = ", ".join(self.corpus.documents[each] for each in sorted(doubted)[:3])
                 why = f"whether {names} is one, its name and its place or title tell differently"
-                words = self._text(piece.start, piece.end)
-                raise self._decline([words], why)
+                raise self._decline([piece], why)

@@ -101,7 +101,7 @@ class Assembly(AskedConditions):
         best = rank if most and group is not None else best
         both = rank is not None and best is None and rank.word not in {"min", "max"}
         if rank is not None and both and operation not in {"count", "list"}:
-            raise self._decline([self._text(rank.start, rank.end)], "one number is given at a time")
+            raise self._decline([rank], "one number is given at a time")
         counted = group is not None and rank is not None and self._counts_behind(rank)
         measure = None if counted else self._measure(operation, rank, entity)
         conditions = self._conditions(self._placed(entity, group, measure))
@@ -150,7 +150,7 @@ class Assembly(AskedConditions):
         left = self._of(Leftover)
         if not left or any(isinstance(each, known) for each in self.pieces):
             return
-        if {each.low for each in self.tokens} & (FUNCTION_WORDS - _AMBIGUOUS):
+        if self._lows & (FUNCTION_WORDS - _AMBIGUOUS):
             return
         raise QuestionError(
             "the question does not seem to be in English, the only language that the lexical "
@@ -168,8 +168,8 @@ class Assembly(AskedConditions):
         """Decline two numbers at once, and how often words stand in the texts."""
         counts = [each for each in self._of(Ask) if each.what == "count"]
         if len(counts) > 1:
-            told = self._text(counts[1].start, counts[1].end)
-            raise self._decline([told], "one number is given at a time: ask for each by itself")
+            why = "one number is given at a time: ask for each by itself"
+            raise self._decline([counts[1]], why)
         for at, token in enumerate(self.tokens):
             second = [each.low for each in self.tokens[at + 1 : at + 3]]
             apart = second[:1] in (["in"], ["on"], ["for"], ["at"])
@@ -178,9 +178,8 @@ class Assembly(AskedConditions):
             if token.low == "and" and asked & closed.ASKING and not named:
                 raise self._decline([f"and {' '.join(second)}"], "one thing is told at a time")
         for each in counts if self._of(Mentioned) else ():
-            told = self._text(each.start, each.end)
-            if told.casefold() in {"how often", "how many times"}:
-                raise self._decline([told], "documents are counted, not places in them")
+            if self._said(each).casefold() in {"how often", "how many times"}:
+                raise self._decline([each], "documents are counted, not places in them")
 
     def _check_together(self, entity: Field | None) -> None:
         """Decline an average over `oaks and elms`, and how many dogs there are by their visits."""
@@ -190,8 +189,7 @@ class Assembly(AskedConditions):
         if kind is not None and asks and row and isinstance(row[0], Valued):
             between = {each.low for each in self.tokens[row[0].end : max(row[0].end, kind.start)]}
             if between & (FILLERS | closed.LIGHT) and kind.noun not in closed.EVERYWHERE:
-                words = [self._text(row[0].start, row[0].end)]
-                raise self._decline(words, f"it is counted by {kind.noun}, not by itself")
+                raise self._decline([row[0]], f"it is counted by {kind.noun}, not by itself")
         over = {"avg", "median"} & {each.what for each in self._of(Ask)}
         for a, by, b in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False):
             if not ((over or entity is not None) and isinstance(by, Joined) and by.by == "and"):
@@ -199,7 +197,7 @@ class Assembly(AskedConditions):
             values = isinstance(a, Valued) and isinstance(b, Valued) and self._is_either(a, b)
             both = any(isinstance(a, of) and isinstance(b, of) for of in (Dated, Kinds))
             if values or both:
-                words = [self._text(a.start, b.end)]
+                words = [self._said(a, b)]
                 raise self._decline(words, "it may be of all together, or of each by itself")
 
     def _is_either(self, a: Valued, b: Valued) -> bool:
@@ -220,44 +218,38 @@ class Assembly(AskedConditions):
 
     def _settle_head(self) -> None:
         """Take a noun that nothing marks for all documents, where they are of one kind."""
-        head = next(
-            (
-                each
-                for each in self.pieces
-                if not isinstance(each, Ask | Valued | Ranked | Gradable)
-            ),
-            None,
-        )
-        if not isinstance(head, Leftover) and not self._of(Kinds):
-            head = self._noun_behind()
-        if not isinstance(head, Leftover) or self._of(Kinds) or self._is_done(head):
+        if self._of(Kinds):
+            return
+        known = Ask | Valued | Ranked | Gradable
+        head = next((each for each in self.pieces if not isinstance(each, known)), None)
+        head = head if isinstance(head, Leftover) else self._noun_behind()
+        if head is None or self._is_done(head):
             return
         if head.token.low in MONTHS or head.token.kind != "word":
             return
-        at = self.pieces.index(head)
-        following = self.pieces[at + 1] if at + 1 < len(self.pieces) else None
+        following = self._behind(head)
         if isinstance(following, Leftover) and following.start == head.end:
             return
         kind = self.vocabulary.assumed(head.token.norm) or self._unmarked(head)
         if kind is not None:
             made = Kinds(start=head.start, end=head.end, kind=kind, noun=head.token.text)
-            self.pieces[at] = made
+            self.pieces[self.pieces.index(head)] = made
 
     def _is_done(self, verb: Leftover) -> bool:
         """Tell whether a word is a verb right behind who does it: `did Ann return`."""
-        at = self.pieces.index(verb)
-        before = self.pieces[at - 1] if at else None
+        before = self._before(verb)
         doing = {each.low for each in self.tokens[: verb.start]} & {"did", "does", "do"}
         return bool(doing) and isinstance(before, Valued) and before.end == verb.start
 
     def _noun_behind(self) -> Leftover | None:
         """Return the one word left over, where it is what is measured: `the fee of the studies`."""
         left = self._of(Leftover)
-        at = self.pieces.index(left[0]) if len(left) == 1 else 0
-        ranked = at and isinstance(self.pieces[at - 1], Ranked | Valued | Ask)
-        ranked = ranked and not (left and self._is_done(left[0]))
-        before = self.tokens[left[0].start - 1].low if len(left) == 1 and left[0].start else ""
-        return left[0] if ranked or before in _OVER else None
+        if len(left) != 1:
+            return None
+        ranked = isinstance(self._before(left[0]), Ranked | Valued | Ask)
+        before = self.tokens[left[0].start - 1].low if left[0].start else ""
+        measured = (ranked and not self._is_done(left[0])) or before in _OVER
+        return left[0] if measured else None
 
     def _unmarked(self, head: Leftover) -> Kind | None:
         """Return all documents for a noun where fields tell the rest and all are of one kind."""
@@ -333,7 +325,7 @@ class Assembly(AskedConditions):
         first = next(row, None)
         if not isinstance(first, Named) or self._of(Mentioned):
             return None
-        behind = self._behind(self.pieces.index(first))
+        behind = self._behind(first)
         if isinstance(behind, Kinds) and not self._text(first.end, behind.start).strip("'’"):
             return None
         found = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
@@ -349,35 +341,29 @@ class Assembly(AskedConditions):
         if not grouped or (ranks and grouped[0].marker == "by"):
             return None
         if len(grouped) > 1:
-            raise self._decline(
-                [self._text(grouped[1].start, grouped[1].end)], "one group is known"
-            )
-        words = self._text(grouped[0].start, grouped[0].end)
-        found = self._one(grouped[0].fields, words)
+            raise self._decline([grouped[1]], "one group is known")
+        found = self._one(grouped[0].fields, grouped[0])
         single = found.distinct >= found.documents >= NAMING
         rate = found.type == "number" and not self.vocabulary.in_years(found)
         if operation in {"sum", "avg", "median"} and (single or rate):
-            raise self._decline([words], "it is no group of documents")
+            raise self._decline([grouped[0]], "it is no group of documents")
         if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
             found = self._sorted(found)
         if found.type == "date" and not self.vocabulary.in_years(found):
-            why = "dates are not put together by year or month"
-            raise self._decline([words], why)
+            raise self._decline([grouped[0]], "dates are not put together by year or month")
         return found
 
     def _sorted(self, folder: Field) -> Field:
         """Return the field whose kinds are meant: `decisions of each kind`, else the folder."""
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
-        fields = first.fields if isinstance(first, Named) else ()
+        fields = self._first.fields if isinstance(self._first, Named) else ()
         named = [each for each in self._carried(fields) if each.type == "text"]
         return named[0] if len(named) == 1 else folder
 
     def _ranked_group(self, rank: Ranked | None) -> Field | None:
         """Return the field whose values are ranked: `top 3 stations by number of visits`."""
-        named = self._behind(self.pieces.index(rank)) if rank in self.pieces else None
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
-        if "all" in {each.what for each in self._of(Ask)} and isinstance(first, Named):
-            named = first  # `which pilot flew the most hours in all`
+        named = self._behind(rank) if rank is not None and rank in self.pieces else None
+        if "all" in {each.what for each in self._of(Ask)} and isinstance(self._first, Named):
+            named = self._first  # `which pilot flew the most hours in all`
         if rank is None or not isinstance(named, Named):
             return None
         found = [each for each in self._carried(named.fields) if each.type in {"text", "list"}]
@@ -419,14 +405,12 @@ class Assembly(AskedConditions):
         """
         if rank.word not in {"most", "fewest"}:
             return None
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
-        if isinstance(first, Named):
+        if isinstance(first := self._first, Named):
             listed = all(
                 each.type in {"text", "list"} or 2 * each.distinct <= each.documents
                 for each in first.fields
             )
-            words = self._text(first.start, first.end)
-            return self._one(first.fields, words) if listed else None
+            return self._one(first.fields, first) if listed else None
         for piece in self._of(Leftover) if self._counts_behind(rank) else ():
             akin = self.vocabulary.field_akin(piece.token.low)
             if akin is not None and akin.type in {"text", "list"}:
@@ -437,9 +421,9 @@ class Assembly(AskedConditions):
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
         if ranks and ranks[0].k == 0:
-            raise self._decline([self._text(ranks[0].start, ranks[0].end)], "it asks for none")
+            raise self._decline([ranks[0]], "it asks for none")
         if len(ranks) > 1:
-            raise self._decline([self._text(ranks[1].start, ranks[1].end)], "one rank is known")
+            raise self._decline([ranks[1]], "one rank is known")
         if not ranks or ranks[0].k is not None:
             return ranks[0] if ranks else None
         for at, piece in enumerate(self.pieces):
@@ -469,25 +453,22 @@ class Assembly(AskedConditions):
         if rank is None:
             return None
         if rank.word in _COUNTING and self._counts_behind(rank):
-            words = [self._text(rank.start, rank.end)]
-            raise self._decline(words, "no field is named whose values are counted by documents")
+            raise self._decline([rank], "no field is named whose values are counted by documents")
         named = self._by_degree(rank) or self._number_named(rank)
         if named is None:
-            words = [self._text(rank.start, rank.end)]
-            raise self._decline(words, "no field is named that it ranks by")
+            raise self._decline([rank], "no field is named that it ranks by")
         self._check_single(rank, named, entity)
         return self._measured(named)
 
     def _check_single(self, rank: Ranked, measure: Field, entity: Field | None) -> None:
         """Decline to rank by how often there is a date, or what has several numbers."""
-        words = [self._text(rank.start, rank.end)]
         if measure.type == "date" and rank.word in _COUNTING:
-            raise self._decline(words, f"{measure.name!r} is a date")
+            raise self._decline([rank], f"{measure.name!r} is a date")
         counts = rank.word in _COUNTING or rank.ascending or (rank.k or 1) > 1
         if entity is not None and counts and not self._is_single(entity, measure):
             why = f"{entity.name!r} has several values of {measure.name!r}"
             said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
-            raise self._decline(words, f"{why}: {said}")
+            raise self._decline([rank], f"{why}: {said}")
 
     def _is_single(self, entity: Field, measure: Field) -> bool:
         """Tell whether each item of a field has one value of a number."""
@@ -513,7 +494,6 @@ class Assembly(AskedConditions):
         """Return the field that a superlative is about by itself: `the cheapest`, `the tallest`."""
         if rank.degree is None:
             return None
-        word = self._text(rank.start, rank.end)
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
         if not found and rank.word:
             return None
@@ -522,9 +502,9 @@ class Assembly(AskedConditions):
         sure = sure or self._of_noun(found)
         if len(found) > 1 and len(sure) != 1:
             told = " or ".join(repr(each.name) for each in found)
-            raise self._decline([word], f"it may be {told}: say which")
-        meant = self._one(sure if len(sure) == 1 else found, word)
-        self.assumptions.append(f"“{word}” is taken by {meant.name!r}")
+            raise self._decline([rank], f"it may be {told}: say which")
+        meant = self._one(sure if len(sure) == 1 else found, rank)
+        self.assumptions.append(f"“{self._said(rank)}” is taken by {meant.name!r}")
         return meant
 
     def _measured(self, of: Field) -> MeasureReply:
@@ -567,7 +547,7 @@ class Assembly(AskedConditions):
     def _outermost(self, of: Field, rank: Ranked, conditions: Tree | None) -> Tree:
         """Return the limit that the first or last dates keep, among what matches the rest."""
         if any(each.terms or each.field is None for each in self.atoms):
-            raise self._decline([self._text(rank.start, rank.end)], "it is ranked among mentions")
+            raise self._decline([rank], "it is ranked among mentions")
         matching = self._base & self._matching(conditions)
         values = self.corpus.field_values(of.name)
         dates = sorted(
@@ -575,33 +555,29 @@ class Assembly(AskedConditions):
             reverse=not rank.ascending,
         )
         if not dates:
-            raise self._decline([self._text(rank.start, rank.end)], f"none has a {of.name!r}")
+            raise self._decline([rank], f"none has a {of.name!r}")
         limit = dates[min(rank.k or 1, len(dates)) - 1]
         self.assumptions.append(f"the limit of {of.name!r} is {limit}")
         return self._atom(Test(of.name, "at_most" if rank.ascending else "at_least", (limit,)))
 
     def _placed(
-        self,
-        entity: Field | None,
-        group: Field | None,
-        measure: MeasureReply | None,
+        self, entity: Field | None, group: Field | None, measure: MeasureReply | None
     ) -> set[int]:
         """Return the pieces that the operation has taken, by their place in the row."""
         taken: set[int] = set()
-        roles = {each for each in (measure.field if measure else None,
-                                   entity.name if entity else None,
-                                   group.name if group else None) if each}  # fmt: skip
+        roles = {each.name for each in (entity, group) if each is not None}
+        roles |= {measure.field} if measure is not None and measure.field else set()
         for at, piece in enumerate(self.pieces):
             if isinstance(piece, Ask | Ranked | Grouped):
                 taken.add(at)
-            if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
-                taken.add(at)
-            before = self.pieces[at - 1] if at else None
+            if not isinstance(piece, Named):
+                continue
+            before = self._before(at)
             compared = isinstance(before, Valued | Amounted | Dated)
             told = {each.name for each in self._about(before)} if before and compared else set()
-            if isinstance(before, Named) and isinstance(piece, Named) and len(before.fields) == 1:
-                told = {before.fields[0].name} if before.fields == piece.fields else set()
-            if isinstance(piece, Named) and told & {each.name for each in piece.fields}:
+            twice = isinstance(before, Named) and before.fields == piece.fields
+            named = {each.name for each in piece.fields}
+            if named & (roles | told) or (twice and len(named) == 1):
                 taken.add(at)
         return taken
 
@@ -617,8 +593,8 @@ class Assembly(AskedConditions):
         yes = {item for at in own.keys() & matching for item in own[at].items}
         no = {item for at in (own.keys() & self._base) - matching for item in own[at].items}
         if both := sorted(yes & no):
-            denied = [self._text(each.start, each.end) for each in self._of(Negated)]
-            raise self._decline(denied, f"it holds of some documents of {both[0]!r}, not of others")
+            why = f"it holds of some documents of {both[0]!r}, not of others"
+            raise self._decline(self._of(Negated), why)
 
     def _check_meaning(
         self,
@@ -642,7 +618,7 @@ class Assembly(AskedConditions):
             raise self._decline([self.tokens[0].text], "no field is named that tells who")
         names = all(isinstance(each, Ask | Kinds | Valued) for each in self.pieces)
         told_of = [each for each in self._of(Valued) if self.tokens[each.start].text.islower()]
-        if "still" in {each.low for each in self.tokens} and names and not told_of:
+        if "still" in self._lows and names and not told_of:
             raise self._decline(["still"], "no field is named that tells it")
 
     def _restated(

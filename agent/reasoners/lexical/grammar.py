@@ -369,11 +369,12 @@ class _Walk:
                 and token.inner
                 and not self.vocabulary.values_at(_plain(token), 0)[1]
             ):
-                return Mentioned(
-                    start=self.at, end=self.at + 1, terms=((token.inner,),), joined="and"
-                )
+                return self._mention(token.inner, self.at + 1)
             return None
         return self._terms(at)
+
+    def _mention(self, term: str, end: int) -> Mentioned:
+        return Mentioned(start=self.at, end=end, terms=(term,), joined="and")
 
     def _mentioned_between(self) -> Piece | None:
         """Read `is X mentioned`, `where are X named`."""
@@ -383,10 +384,10 @@ class _Walk:
         said = self._words_at(stop, 2)
         used = {each.low for each in self.tokens[self.at + 1 : stop]} & closed.WORDED
         if used and said[:1] == ("used",):
-            return Mentioned(start=self.at, end=stop + 1, terms=((phrase,),), joined="and")
+            return self._mention(phrase, stop + 1)
         if not phrase or (said[:1] not in {("mentioned",), ("cited",)} and said != ("named", "in")):
             return None
-        return Mentioned(start=self.at, end=stop + 1, terms=((phrase,),), joined="and")
+        return self._mention(phrase, stop + 1)
 
     def _mentioned_behind(self) -> Piece | None:
         """Read `X is mentioned`, `where X appears`."""
@@ -403,8 +404,7 @@ class _Walk:
         known = bool(self.found) and (passive or appears or turns_up)
         if not phrase or not (brief or known):
             return None
-        end = stop + (1 if appears else 2)
-        return Mentioned(start=self.at, end=end, terms=((phrase,),), joined="and")
+        return self._mention(phrase, stop + (1 if appears else 2))
 
     def _behind_verb(self) -> int | None:
         """Return where the words begin that are to be mentioned."""
@@ -431,7 +431,7 @@ class _Walk:
     def _terms(self, at: int) -> Piece | None:
         """Read a list of what is mentioned; of commas only with `and` or `or` before its last."""
         first = 0
-        terms: list[tuple[str, ...]] = []
+        terms: list[str] = []
         joined: Literal["and", "or"] = "and"
         lead = {self.tokens[each].low for each in range(at, min(at + 2, len(self.tokens)))}
         neither, both = "neither" in lead, "both" in lead
@@ -440,7 +440,7 @@ class _Walk:
             phrase, stop = self._phrase(end)
             if not phrase:
                 break
-            terms.append((phrase,))
+            terms.append(phrase)
             end = stop
             following = self.tokens[stop].low if stop < len(self.tokens) else ""
             comma = "," in self._words_at(stop, 1)
