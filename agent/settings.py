@@ -131,10 +131,7 @@ class Settings(Policy, BaseSettings):
     def budget(self) -> Budget:
         """Return what may be spent."""
         return Budget(
-            calls=self.max_calls,
-            tokens=self.max_tokens,
-            usd=self.max_usd,
-            seconds=self.max_seconds,
+            calls=self.max_calls, tokens=self.max_tokens, usd=self.max_usd, seconds=self.max_seconds
         )
 
     def chat_options(self) -> dict[str, Any]:

@@ -64,12 +64,7 @@ TAXONOMY: dict[AmbiguityCode, Kind] = {
             ask="When are two mentions the same item?",
             settles="merging",
         ),
-        Kind(
-            code="C3",
-            name="unknown label",
-            ask="What belongs to it?",
-            settles="label",
-        ),
+        Kind(code="C3", name="unknown label", ask="What belongs to it?", settles="label"),
     )
 }
 

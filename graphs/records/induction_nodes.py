@@ -159,12 +159,7 @@ def _changed(state: InductionState, drawn: Schema, why: str) -> InductionUpdate:
 
 def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
     """Keep the schema; its kinds get the group's examples, by which other documents are known."""
-    update: InductionUpdate = {
-        "at": state.at + 1,
-        "round": 0,
-        "quiet": 0,
-        "schema": None,
-    }
+    update: InductionUpdate = {"at": state.at + 1, "round": 0, "quiet": 0, "schema": None}
     if state.schema is not None and state.schema.kinds:
         examples = state.groups[state.at].examples
         kinds = tuple(

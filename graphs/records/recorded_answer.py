@@ -236,11 +236,7 @@ def warnings(outcome: Outcome, found: AtHand, left: int, listed: int) -> tuple[s
     `left` records behind the result are not quoted, since an item has only so many quotes;
     `listed` is how many of the items are listed.
     """
-    return (
-        *_of_tables(found),
-        *_of_rows(outcome, found),
-        *_unproved(outcome, left, listed),
-    )
+    return (*_of_tables(found), *_of_rows(outcome, found), *_unproved(outcome, left, listed))
 
 
 def _of_tables(found: AtHand) -> Iterator[str]:

@@ -1,13 +1,6 @@
 import pytest
 
-from agent.ambiguity import (
-    Option,
-    Reply,
-    left_open,
-    lost,
-    option_named,
-    option_number,
-)
+from agent.ambiguity import Option, Reply, left_open, lost, option_named, option_number
 from agent.question import Condition, Interpretation, Predicate
 
 SAID = (

@@ -300,10 +300,7 @@ def test_one_search_serves_different_conditions_but_not_different_units():
 
 def test_equal_conditions_get_one_name_and_different_ones_two():
     both = numbered([reading(DOG), reading(AllOf(parts=(CAT, DOG)))])
-    assert [[atom.id for atom in atoms(each.conditions)] for each in both] == [
-        ["c1"],
-        ["c2", "c1"],
-    ]
+    assert [[atom.id for atom in atoms(each.conditions)] for each in both] == [["c1"], ["c2", "c1"]]
 
 
 def test_a_reading_without_conditions_makes_every_entity_matter():

@@ -25,22 +25,8 @@ from agent.records.query_plan import (
 )
 from agent.records.record_schema import DATED, Kind, Schema
 from tools.records.kind_tables import list_table, quoted
-from tools.records.plan_scope import (
-    Hop,
-    Join,
-    Scope,
-    attribute_of,
-    hop_joins,
-    kind_of,
-    path,
-)
-from tools.records.sql_terms import (
-    NUMERIC,
-    Binder,
-    Term,
-    compared,
-    compared_terms,
-)
+from tools.records.plan_scope import Hop, Join, Scope, attribute_of, hop_joins, kind_of, path
+from tools.records.sql_terms import NUMERIC, Binder, Term, compared, compared_terms
 
 
 @dataclass(slots=True)

@@ -9,14 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from agent.errors import QueryError
-from agent.records.query_plan import (
-    Arithmetic,
-    Column,
-    Elapsed,
-    Expression,
-    FirstStated,
-    Number,
-)
+from agent.records.query_plan import Arithmetic, Column, Elapsed, Expression, FirstStated, Number
 from agent.records.record_schema import DOCUMENT, Attribute, AttributeType, Kind, Link, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_terms import (

@@ -8,22 +8,10 @@ from typing import Any, Final, Literal
 from agent.corpus_view import Field
 from agent.english import FUNCTION_WORDS, currency_of, root, word_set
 from agent.errors import QuestionError
-from agent.predicates import (
-    PSEUDO_FIELDS,
-    could_state,
-    is_document_type,
-    stated_fields,
-)
+from agent.predicates import PSEUDO_FIELDS, could_state, is_document_type, stated_fields
 from agent.question import Comparison
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.condition_tree import (
-    Join,
-    Placed,
-    Tree,
-    all_of,
-    clusters,
-    joined_by,
-)
+from agent.reasoners.lexical.condition_tree import Join, Placed, Tree, all_of, clusters, joined_by
 from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
 from agent.reasoners.lexical.pieces import (
     Amounted,

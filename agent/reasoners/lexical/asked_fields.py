@@ -10,11 +10,7 @@ from typing import Final, TypeVar
 from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import FUNCTION_WORDS, root
 from agent.errors import QuestionError
-from agent.predicates import (
-    field_values,
-    satisfying,
-    stated_fields,
-)
+from agent.predicates import field_values, satisfying, stated_fields
 from agent.question import Predicate
 from agent.reasoners.lexical.grammar import pieces
 from agent.reasoners.lexical.pieces import (

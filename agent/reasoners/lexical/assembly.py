@@ -31,14 +31,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import amount_at
-from agent.reasoners.lexical.vocabulary import (
-    NAMING,
-    TRUTHS,
-    Kind,
-    Test,
-    Vocabulary,
-    norms,
-)
+from agent.reasoners.lexical.vocabulary import NAMING, TRUTHS, Kind, Test, Vocabulary, norms
 from agent.replies import InterpretReply, MeasureReply
 from agent.units import parse_unit
 from agent.value import counted

@@ -11,14 +11,7 @@ from itertools import zip_longest
 from typing import Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import (
-    FILLERS,
-    FUNCTION_WORDS,
-    MONTHS,
-    VERB_FORMS,
-    currency_of,
-    word_set,
-)
+from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, VERB_FORMS, currency_of, word_set
 from agent.question import Comparison
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
@@ -39,14 +32,7 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.tokens import (
-    Amount,
-    Token,
-    amount_at,
-    date_at,
-    period_at,
-    tokenize,
-)
+from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, period_at, tokenize
 from agent.reasoners.lexical.vocabulary import NAMING, Kind, Vocabulary, norms
 
 _POLITE: Final = re.compile(

@@ -10,16 +10,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from agent.corpus_view import CorpusView, Field, FieldValue
-from agent.english import (
-    FUNCTION_WORDS,
-    currency_of,
-    fold,
-    is_code,
-    root,
-    singular,
-    stem,
-    word_set,
-)
+from agent.english import FUNCTION_WORDS, currency_of, fold, is_code, root, singular, stem, word_set
 from agent.name_variants import same_names
 from agent.predicates import (
     FILE_FACTS,

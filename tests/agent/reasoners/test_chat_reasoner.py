@@ -52,10 +52,7 @@ IN_WORDS = '{"tool": "find", "arguments": {"phrase": "acme"}, "why": "It is name
 
 @pytest.mark.parametrize(
     ("refuses", "calls", "left"),
-    [
-        ("response_format=json_schema", 2, {"type": "json_object"}),
-        ("response_format", 3, None),
-    ],
+    [("response_format=json_schema", 2, {"type": "json_object"}), ("response_format", 3, None)],
 )
 def test_the_reply_form_falls_back_and_stays(
     provider: FakeProvider, refuses: str, calls: int, left: object

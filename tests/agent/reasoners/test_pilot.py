@@ -6,10 +6,7 @@ from agent.prompt_values import PlanValues
 from agent.question import Condition, Interpretation
 from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.pilot import Leniency, PilotReasoner
-from agent.replies import (
-    InterpretReply,
-    JudgeReply,
-)
+from agent.replies import InterpretReply, JudgeReply
 from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, Bridges, rendered
 from tools.filters.registry import specs
 

@@ -80,10 +80,7 @@ LEGITIMATE = {
     "trailing semicolon": ("SELECT count(*) FROM player;", [(20,)]),
     "leading comment": ("-- how many\n/* players */ SELECT count(*) FROM player", [(20,)]),
     "capital names": ("SELECT COUNT(*) FROM Player", [(20,)]),
-    "with": (
-        "WITH old AS (SELECT * FROM player WHERE age > 30) SELECT count(*) FROM old",
-        [(10,)],
-    ),
+    "with": ("WITH old AS (SELECT * FROM player WHERE age > 30) SELECT count(*) FROM old", [(10,)]),
     "list attribute": (
         "SELECT count(DISTINCT _record) FROM player__skills WHERE value LIKE 'DRIB%'",
         [(20,)],

@@ -105,8 +105,7 @@ def refused(text: str) -> CheckedReply:
 
 def test_only_values_that_were_refused_are_corrected() -> None:
     better = reply(
-        ("lease", "", [("rent", "1200", "£1,200"), ("city", "York", "Hull")]),
-        ("lease", "", []),
+        ("lease", "", [("rent", "1200", "£1,200"), ("city", "York", "Hull")]), ("lease", "", [])
     )
     found = corrected(refused(LEASE_TEXT), better, (LEASE,), source(LEASE_TEXT))
     assert [each.value for each in found.records[1].cells] == ["Hull", 1200.0]

@@ -73,10 +73,7 @@ def test_kinds_of_one_name_that_have_nothing_in_common_stay_apart() -> None:
 
 
 def test_a_document_each_and_rows_of_one_name_stay_apart() -> None:
-    drafts = [
-        Schema(kinds=(kind("item", "a"),)),
-        Schema(kinds=(kind("item", "a", grain="row"),)),
-    ]
+    drafts = [Schema(kinds=(kind("item", "a"),)), Schema(kinds=(kind("item", "a", grain="row"),))]
     assert [each.name for each in unite(drafts).kinds] == ["item", "item_2"]
 
 

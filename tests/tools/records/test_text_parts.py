@@ -41,10 +41,7 @@ def test_a_row_is_not_cut_where_lines_are_short_enough() -> None:
 def test_a_part_in_a_table_knows_the_tables_head() -> None:
     text = "# Ports\n\n# Ships\n## Sunk\n| name | tons |\n|---|---|\n| Tana | 9 |\n| Ada | 7 |\n"
     told = headings_above(text, text.index("| Ada"))
-    assert told == {
-        "heading above": "Ships › Sunk",
-        "table head above": "| name | tons |",
-    }
+    assert told == {"heading above": "Ships › Sunk", "table head above": "| name | tons |"}
     assert headings_above(text, 0) == {}
     assert headings_above("# Ships\nTana\n\n# Crews\nAda\n", 13) == {}
 
