@@ -375,10 +375,6 @@ class Vocabulary:
         one = len(found) == 1
         return {name: tuple(items) for name, items in found.items() if one and name in few}
 
-    def values_of(self, words: Words, name: str) -> tuple[str, ...]:
-        """Return the items of one field that the words are, however little they say alone."""
-        return tuple(self._values.get(words, {}).get(name, ()))
-
     def _written(self, name: str, item: str) -> Sequence[str]:
         """Return the ways in which a field writes an item: `e-mail`, `email`."""
         return self._values.get(norms(item), {}).get(name, (item,))
