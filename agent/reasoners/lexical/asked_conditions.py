@@ -31,7 +31,16 @@ from agent.reasoners.lexical.pieces import (
 )
 from agent.reasoners.lexical.question_words import MONEY, NEGATIONS, TITLES, TURNED
 from agent.reasoners.lexical.tokens import YEAR
-from agent.reasoners.lexical.vocabulary import GENERIC, PLANNED, TRUTHS, WEAK, Test, Words, norms
+from agent.reasoners.lexical.vocabulary import (
+    GENERIC,
+    PLANNED,
+    TRUTHS,
+    WEAK,
+    Test,
+    Words,
+    norms,
+    unit_of_value,
+)
 from agent.replies import AtomReply
 from agent.value import counted
 
@@ -276,7 +285,7 @@ class AskedConditions(AskedFields):
     def _check_event_of(self, word: str, of: Field, items: Words) -> None:
         """Decline a state beside a date of the same word that other documents have: `closed`."""
         said = self._base & self._documents(Test(of.name, "is", items))
-        for each in self._carried(self.vocabulary.dates):
+        for each in self._carried(self.vocabulary.of_type("date")):
             dated = self._base & self._values(each.name).keys()
             if any(root(word, name) for name in norms(each.name)) and dated != said:
                 why = f"it may be what {of.name!r} says now, or that there is a {each.name!r}"
@@ -379,9 +388,9 @@ class AskedConditions(AskedFields):
             return fields
         if not units:
             return self._measured_so(piece)
-        numbers, unit_of = self._carried(self.vocabulary.numbers()), self.vocabulary.unit_of
-        several = self.vocabulary.currencies
-        fields = [e for e in numbers if unit_of(e.name) in units or units & several(e).keys()]
+        numbers = self._carried(self.vocabulary.of_type("number"))
+        own, several = self.vocabulary.units, self.vocabulary.currencies
+        fields = [e for e in numbers if own[e.name] in units or units & several[e.name].keys()]
         if len(fields) == 1:
             self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
         plain = [each for each in numbers if not each.units and each not in fields]
@@ -391,13 +400,13 @@ class AskedConditions(AskedFields):
         """Read a currency as that of the one field that has numbers in it."""
         measured = self._number_named(next(iter(self._of(Ranked)), None))
         amounts = [each for each in self._carried(self.vocabulary.fields)
-                   if piece.unit in self.vocabulary.currencies(each)]  # fmt: skip
+                   if piece.unit in self.vocabulary.currencies[each.name]]  # fmt: skip
         of = measured if measured in amounts else self._one(amounts, piece)
         return Placed(self._written_in(of, piece.unit), "", f"{of.name} unit")
 
     def _written_in(self, of: Field, unit: str) -> Tree:
         """Return the condition that a field's number is written in a currency."""
-        return self._atom(Test(of.name, "contains", self.vocabulary.currencies(of)[unit]))
+        return self._atom(Test(of.name, "contains", self.vocabulary.currencies[of.name][unit]))
 
     def _check_currency(self, told: set[str], of: Field, words: str) -> str:
         """Return the currency to look for where a field has several.
@@ -405,7 +414,7 @@ class AskedConditions(AskedFields):
         Decline an amount in another currency than the field's, or in none beside several; say so
         where the field states none.
         """
-        own, several = self.vocabulary.unit_of(of.name), self.vocabulary.currencies(of)
+        own, several = self.vocabulary.units[of.name], self.vocabulary.currencies[of.name]
         if len(several) > 1:
             if len(told & several.keys()) != 1:
                 raise self._decline([words], f"{of.name!r} is in {' and '.join(sorted(several))}")
@@ -421,7 +430,7 @@ class AskedConditions(AskedFields):
         units = {
             unit for at, value in self.corpus.field_values(of.name).items()
             if at in self._base and value.number
-            and (unit := self.vocabulary.unit_written(value.raw)) is not None
+            and (unit := unit_of_value(value.raw)) is not None
         }  # fmt: skip
         if "" in units and len(units) == 2:
             units -= {""}
@@ -456,19 +465,19 @@ class AskedConditions(AskedFields):
 
     def _measured_so(self, piece: Amounted) -> list[Field]:
         """Return the fields that an amount can be of by its unit, and by an adjective."""
-        numbers = self._carried(self.vocabulary.numbers())
+        numbers = self._carried(self.vocabulary.of_type("number"))
         if piece.degree is not None:
             numbers = piece.degree.fields(numbers, self.vocabulary)
         if not piece.unit:
             return numbers if piece.degree is not None else []
-        same = [each for each in numbers if self.vocabulary.unit_of(each.name) == piece.unit]
+        same = [each for each in numbers if self.vocabulary.units[each.name] == piece.unit]
         return same or [
             each for each in numbers if self.vocabulary.scaled(1, piece.unit, each) is not None
         ]
 
     def _in_unit(self, piece: Amounted, of: Field, words: str) -> tuple[str, ...]:
         """Return the numbers of an amount in the unit of its field."""
-        own = self.vocabulary.unit_of(of.name)
+        own = self.vocabulary.units[of.name]
         scaled = [self.vocabulary.scaled(each.number, piece.unit, of) for each in piece.amounts]
         numbers = tuple(f"{each:.12g}" for each in scaled if each is not None)
         if numbers:
@@ -479,9 +488,8 @@ class AskedConditions(AskedFields):
     def _of_date(self, piece: Dated) -> Placed:
         words = self._said(piece)
         named = self._carried(piece.fields)
-        dates = [
-            each for each in named or self._carried(self.vocabulary.dates) if each.type == "date"
-        ]
+        told = named or self._carried(self.vocabulary.of_type("date"))
+        dates = [each for each in told if each.type == "date"]
         years = [each for each in named if each.type == "number"]
         if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
             return Placed(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
@@ -505,7 +513,7 @@ class AskedConditions(AskedFields):
 
     def _check_dates(self, dates: Sequence[Field], of: Field, piece: Dated, *, plain: bool) -> None:
         """Decline a date that may be another's: of what lasts, or a year in its own field."""
-        told = self._carried([*self.vocabulary.numbers(), *self.vocabulary.dates])
+        told = self._carried([*self.vocabulary.of_type("number"), *self.vocabulary.of_type("date")])
         years = [each for each in told if self.vocabulary.in_years(each)]
         years = years if all(len(each) == 4 for each in piece.dates) else []
         said = [e for e in dates if any(self._is_akin(n, e) for n in range(len(self.tokens)))]

@@ -199,7 +199,7 @@ class AskedFields:
         named = [
             each
             for each in fields
-            if self.vocabulary.unit_of(each.name) in told - {""}
+            if self.vocabulary.units[each.name] in told - {""}
             or any(self.vocabulary.scaled(1, unit, each) == 1 for unit in told)
         ]
         return named if len(named) == 1 else []

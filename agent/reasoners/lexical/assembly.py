@@ -303,11 +303,11 @@ class Assembly(AskedConditions):
         """Tell whether the one field that a whole name names holds amounts, and no numbering."""
         words = {each.norm for each in self.tokens[named.start : named.end]}
         of = named.fields[0]
-        unit = self.vocabulary.unit_of(of.name)
+        unit = self.vocabulary.units[of.name]
         whole = {*norms(of.name)} - words <= {unit, *norms(unit)} or words == {"person"}
         plural = {fold(each) for each in re.findall(r"[^\W_]+", of.name)} - {*norms(of.name)}
         numbers = of.type == "number" and not self.vocabulary.is_label(of)
-        measured = self.vocabulary.measure_of(of) not in {"number", ""}
+        measured = self.vocabulary.measures[of.name] not in {"number", ""}
         return len(named.fields) == 1 and numbers and whole and (bool(plural) or measured)
 
     def _entity_field(self, operation: Operation) -> Field | None:
@@ -436,8 +436,8 @@ class Assembly(AskedConditions):
         self, operation: Operation, rank: Ranked | None, entity: Field | None
     ) -> MeasureReply | None:
         if operation in {"avg", "sum", "median"}:
-            numbers = self._carried(self.vocabulary.numbers())
-            numbers = [each for each in numbers if self.vocabulary.measure_of(each) != "money"]
+            numbers = self._carried(self.vocabulary.of_type("number"))
+            numbers = [each for each in numbers if self.vocabulary.measures[each.name] != "money"]
             named = self._number_named(rank) or next(iter(self._in_asked_unit(numbers)), None)
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
@@ -504,7 +504,7 @@ class Assembly(AskedConditions):
         if of.type not in {"number", "date"}:
             raise self._decline([of.name], "this field holds no numbers")
         asked = self._check_units(of, {each.unit for each in self._of(Priced)})
-        unit = min(asked) if asked else self.vocabulary.unit_of(of.name)
+        unit = min(asked) if asked else self.vocabulary.units[of.name]
         shown = unit if unit and unit not in of.name.casefold().split() else None
         return MeasureReply(text=of.name, field=of.name, of="value", unit=shown, places=[])
 

@@ -33,14 +33,14 @@ class Degree:
 
     def fields(self, fields: Sequence[Field], vocabulary: Vocabulary) -> list[Field]:
         """Return the fields that it can be about: those named so, else those measured so."""
-        scales = [each for each in fields if vocabulary.measure_of(each)]
+        scales = [each for each in fields if vocabulary.measures[each.name]]
         nouns = {each for each in self.about if len(each) > _LONGEST_UNIT and each != "date"}
         named = [each for each in scales if nouns & set(norms(each.name))]
-        return named or [each for each in scales if vocabulary.measure_of(each) in self.about]
+        return named or [each for each in scales if vocabulary.measures[each.name] in self.about]
 
     def sign(self, of: Field, vocabulary: Vocabulary) -> int:
         """Return 1 where more of a field is more of the degree, else -1."""
-        told = [*norms(of.name), vocabulary.measure_of(of)]
+        told = [*norms(of.name), vocabulary.measures[of.name]]
         found = next((self.about[each] for each in told if each in self.about), None)
         return found if found is not None else next(iter(self.about.values()), 1)
 

@@ -507,7 +507,7 @@ class _Walk:
         unit = currency_of(self.tokens[at].text) if at < len(self.tokens) else None
         if unit is None or self.tokens[at].low in FUNCTION_WORDS | MONTHS.keys():
             return None
-        held = any(unit in self.vocabulary.currencies(each) for each in self.vocabulary.fields)
+        held = any(unit in self.vocabulary.currencies[each.name] for each in self.vocabulary.fields)
         end = at + 1 + (self._low_at(at + 1) == "sterling")
         return Priced(start=self.at, end=end, unit=unit) if held else None
 
@@ -561,9 +561,9 @@ class _Walk:
         word = self.tokens[at].norm
         code = currency_of(self.tokens[at].text) or word
         return any(
-            self.vocabulary.unit_of(each.name) in {word, code}
+            self.vocabulary.units[each.name] in {word, code}
             or self.vocabulary.scaled(1, word, each) is not None
-            for each in self.vocabulary.numbers()
+            for each in self.vocabulary.of_type("number")
         )
 
     def _comparative(self, at: int) -> tuple[tuple[str, ...], Comparison, Degree | None]:
@@ -686,7 +686,7 @@ class _Walk:
         """Return the fields, the unit and the end of an amount."""
         token = self.tokens[end] if end < len(self.tokens) else None
         if named:
-            units = {self.vocabulary.unit_of(each.name) for each in named}
+            units = {self.vocabulary.units[each.name] for each in named}
             unit = token.norm if token is not None and token.kind == "word" else ""
             if not (unit in units or any(self.vocabulary.scaled(1, unit, e) for e in named)):
                 unit = ""
