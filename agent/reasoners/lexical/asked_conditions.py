@@ -9,9 +9,9 @@ from agent.corpus_view import Field
 from agent.english import FUNCTION_WORDS, currency_of, root, word_set
 from agent.errors import QuestionError
 from agent.predicates import PSEUDO_FIELDS, could_state, is_document_type, stated_fields
-from agent.question import Comparison
+from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.condition_tree import Join, Placed, Tree, all_of, clusters, joined_by
+from agent.reasoners.lexical.condition_tree import Join, Placed, all_of, any_of, clusters, joined_by
 from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -36,12 +36,11 @@ from agent.reasoners.lexical.vocabulary import (
     PLANNED,
     TRUTHS,
     WEAK,
-    Test,
     Words,
+    compares,
     norms,
     unit_of_value,
 )
-from agent.replies import AtomReply
 from agent.value import counted
 
 SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
@@ -63,7 +62,7 @@ _STATES: Final = word_set("status state stage")
 class AskedConditions(AskedFields):
     """The conditions that the pieces of a question set."""
 
-    def _conditions(self, taken: set[int]) -> Tree | None:
+    def _conditions(self, taken: set[int]) -> Node | None:
         for at, piece in enumerate(self.pieces):
             behind = self._behind(at)
             if isinstance(piece, Negated) and isinstance(behind, Negated):
@@ -86,22 +85,24 @@ class AskedConditions(AskedFields):
         self._check_contradiction(tree)
         return tree
 
-    def _check_contradiction(self, tree: Tree | None) -> None:
+    def _check_contradiction(self, tree: Node | None) -> None:
         """Decline what holds and does not: `not` was meant of something else."""
-        told = {True: set[tuple[str, ...]](), False: set[tuple[str, ...]]()}
+        told = {True: set[Predicate](), False: set[Predicate]()}
         rest = [(tree, True)] if tree is not None else []
         while rest:
-            node, holds = rest.pop()
-            if node.atom is not None and node.atom.field is not None:
-                told[holds].add((node.atom.field, node.atom.comparison or "", *node.atom.values))
-            if node.kind in {"and", "not"}:
-                rest += [(each, holds != (node.kind == "not")) for each in node.parts]
-        missing = {each[0] for each in told[False] if each[1] == "exists"}
-        if told[True] & told[False] or missing & {each[0] for each in told[True]}:
+            match rest.pop():
+                case Condition(predicate=Predicate() as test), holds:
+                    told[holds].add(test)
+                case Not(part=part), holds:
+                    rest.append((part, not holds))
+                case AllOf(parts=parts), holds:
+                    rest += [(each, holds) for each in parts]
+        missing = {each.field for each in told[False] if each.comparison == "exists"}
+        if told[True] & told[False] or missing & {each.field for each in told[True]}:
             denied = self._of(Negated)
             raise self._decline([*denied] or [self.question], "what it denies is not plain")
 
-    def _later(self, items: list[Placed]) -> list[Tree]:
+    def _later(self, items: list[Placed]) -> list[Node]:
         """Join what stands behind the noun: all by and, or two by or."""
         self._check_or(items)
         lists = list(clusters(items))
@@ -110,7 +111,7 @@ class AskedConditions(AskedFields):
         if "or" not in joins:
             return nodes
         if set(joins) == {"or"}:
-            return [Tree("or", tuple(nodes))]
+            return [any_of(nodes)]
         raise QuestionError(
             "“and” and “or” together can be meant in two ways: ask for each alternative by itself, "
             "or name a model with --model NAME"
@@ -124,12 +125,13 @@ class AskedConditions(AskedFields):
                 words = self._text(a.words.start, noun.words.stop)
                 raise self._decline([words], "the last may be said of one or of both")
 
-    def _joined(self, cluster: Sequence[Placed]) -> Tree:
+    def _joined(self, cluster: Sequence[Placed]) -> Node:
         """Join a list, where it denies with what its documents must state."""
         node = joined_by(cluster)
-        atoms = [each.node.atom for each in cluster if each.negated and each.stated]
-        names = dict.fromkeys(each.field for each in atoms if each is not None and each.field)
-        return all_of([node, *(self._atom(Test(each, "exists", ())) for each in names)])
+        denied = [each.node for each in cluster if each.negated and each.stated]
+        tests = [each.predicate for each in denied if isinstance(each, Condition)]
+        names = dict.fromkeys(each.field for each in tests if each is not None)
+        return all_of([node, *(self._atom(compares(each, "exists")) for each in names)])
 
     def _items(self, taken: set[int]) -> Iterator[Placed]:
         """Yield the conditions in the order of the question.
@@ -207,19 +209,20 @@ class AskedConditions(AskedFields):
         if type(piece) not in made:
             raise self._decline([piece])
         item = made[type(piece)](piece)
-        if negated and item.node.atom is not None:
+        test = item.node.predicate if isinstance(item.node, Condition) else None
+        if negated and test is not None:
             number = isinstance(piece, Amounted | Dated)
             words = f"{negated} {self._said(piece)}"
-            item.stated = self._denied(item.node.atom, words, number=number)
+            item.stated = self._denied(test, words, number=number)
         return [item]
 
-    def _denied(self, atom: AtomReply, words: str, *, number: bool) -> bool:
+    def _denied(self, test: Predicate, words: str, *, number: bool) -> bool:
         """Tell whether a denial is but of documents that state the field; decline where it is open.
 
         A letter without a rent has not `a rent that is not above 500`; of a lease without one it
         is open.
         """
-        name = atom.field or ""
+        name = test.field
         if name in {_FOLDER, *PSEUDO_FIELDS}:
             return False
         lacking = self._base - self._values(name).keys()
@@ -227,9 +230,9 @@ class AskedConditions(AskedFields):
         told = f"{counted(len(lacking), 'document')} asked about state no {name!r}"
         if alike and (number or lacking - alike):
             raise self._decline([words], f"{told}: say it without the negation")
-        if lacking - alike and atom.comparison == "exists":
+        if lacking - alike and test.comparison == "exists":
             raise self._decline([words], f"{told}: say of which kind they are")
-        if atom.comparison == "exists" and self._base - self._stating:
+        if test.comparison == "exists" and self._base - self._stating:
             raise self._decline([words], "some of the documents asked about state no fields at all")
         return bool(lacking) and not alike
 
@@ -239,7 +242,7 @@ class AskedConditions(AskedFields):
         if piece.kind.test is None or self._any_kind:
             return []
         nodes = [self._atom(each) for each in (piece.kind.test, *piece.kind.others)]
-        return [Placed(nodes[0] if len(nodes) == 1 else Tree("or", tuple(nodes)), "", "kind")]
+        return [Placed(any_of(nodes), "kind")]
 
     def _of_value(self, piece: Valued) -> Placed:
         words = self._said(piece)
@@ -252,7 +255,7 @@ class AskedConditions(AskedFields):
         if kin is not None and kin not in found and words[:1].isupper():
             told = self.vocabulary.with_variants(kin.name, wider[kin.name])
             self.assumptions.append(f"“{words}” is read as {kin.name!r}: {', '.join(told[:3])}")
-            return Placed(self._atom(Test(kin.name, "is", told)), "", kin.name)
+            return Placed(self._atom(compares(kin.name, "is", told)), kin.name)
         of = self._kin(piece, self._carried(found)) or self._one(found, words)
         items = tuple(dict.fromkeys(piece.items[of.name]))
         self._check_preposition(piece, of)
@@ -267,10 +270,10 @@ class AskedConditions(AskedFields):
         if not quoted and (longer := [e for e in longer if e not in told]):
             either = f"{of.name!r} has {', '.join(map(repr, longer[:3]))} beside it"
             raise self._decline([words], f"{either}: say which, in full or in quotation marks")
-        test = Test(of.name, "is", told)
+        test = compares(of.name, "is", told)
         words_at = range(piece.start, piece.end)
         listed = self._is_listed(of.name)
-        return Placed(self._atom(test), "", of.name, listed=listed, words=words_at)
+        return Placed(self._atom(test), of.name, listed=listed, words=words_at)
 
     def _is_listed(self, name: str) -> bool:
         """Tell whether some document states several items of a field."""
@@ -284,7 +287,7 @@ class AskedConditions(AskedFields):
 
     def _check_event_of(self, word: str, of: Field, items: Words) -> None:
         """Decline a state beside a date of the same word that other documents have: `closed`."""
-        said = self._base & self._documents(Test(of.name, "is", items))
+        said = self._base & self._documents(compares(of.name, "is", items))
         for each in self._carried(self.vocabulary.of_type("date")):
             dated = self._base & self._values(each.name).keys()
             if any(root(word, name) for name in norms(each.name)) and dated != said:
@@ -314,8 +317,8 @@ class AskedConditions(AskedFields):
         if piece.words[0] not in NEGATIONS or quoted:
             return
         for name, denied in self.vocabulary.values_by_words(piece.words[1:]).items():
-            said = self._documents(Test(name, "is", denied))
-            if self._base - said != self._base & self._documents(Test(of.name, "is", items)):
+            said = self._documents(compares(name, "is", denied))
+            if self._base - said != self._base & self._documents(compares(of.name, "is", items)):
                 why = f"it is a value of {of.name!r}, or all but {' '.join(piece.words[1:])} is"
                 raise self._decline([" ".join(piece.words)], why)
 
@@ -372,10 +375,11 @@ class AskedConditions(AskedFields):
         if comparison == "is":
             self._check_year(of, numbers[0], words)
             comparison, numbers = "between", (numbers[0], numbers[0])
-        node = self._atom(Test(of.name, comparison, numbers, how))
+        test = Predicate(field=of.name, comparison=comparison, values=numbers, of=how)
+        node: Node = self._atom(test)
         if currency:
             node = all_of([node, self._written_in(of, currency)])
-        return Placed(node, "", f"{of.name} {words}")
+        return Placed(node, f"{of.name} {words}")
 
     def _amounted(self, piece: Amounted, units: set[str], words: str) -> list[Field]:
         """Return the fields that an amount may be compared with."""
@@ -402,11 +406,11 @@ class AskedConditions(AskedFields):
         amounts = [each for each in self._carried(self.vocabulary.fields)
                    if piece.unit in self.vocabulary.currencies[each.name]]  # fmt: skip
         of = measured if measured in amounts else self._one(amounts, piece)
-        return Placed(self._written_in(of, piece.unit), "", f"{of.name} unit")
+        return Placed(self._written_in(of, piece.unit), f"{of.name} unit")
 
-    def _written_in(self, of: Field, unit: str) -> Tree:
+    def _written_in(self, of: Field, unit: str) -> Node:
         """Return the condition that a field's number is written in a currency."""
-        return self._atom(Test(of.name, "contains", self.vocabulary.currencies[of.name][unit]))
+        return self._atom(compares(of.name, "contains", self.vocabulary.currencies[of.name][unit]))
 
     def _check_currency(self, told: set[str], of: Field, words: str) -> str:
         """Return the currency to look for where a field has several.
@@ -492,7 +496,8 @@ class AskedConditions(AskedFields):
         dates = [each for each in told if each.type == "date"]
         years = [each for each in named if each.type == "number"]
         if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
-            return Placed(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
+            test = compares(years[0].name, piece.comparison, piece.dates)
+            return Placed(self._atom(test), words)
         plain = [each for each in dates if norms(each.name) == ("date",)]
         plain = self._everywhere(plain)
         happened = [each for each in dates if not PLANNED & {*norms(each.name)}]
@@ -509,7 +514,7 @@ class AskedConditions(AskedFields):
             self._check_event(piece, of)
             self.assumptions.append(f"“{words}” is compared with {of.name!r}")
         key = of.name if piece.comparison == "is" else f"{of.name} {words}"
-        return Placed(self._atom(Test(of.name, piece.comparison, piece.dates)), "", key)
+        return Placed(self._atom(compares(of.name, piece.comparison, piece.dates)), key)
 
     def _check_dates(self, dates: Sequence[Field], of: Field, piece: Dated, *, plain: bool) -> None:
         """Decline a date that may be another's: of what lasts, or a year in its own field."""
@@ -547,23 +552,23 @@ class AskedConditions(AskedFields):
         if blank := [each for each in piece.terms if not norms(each)]:
             raise self._decline(blank, "it has no word to look for")
         known = [each for each in piece.terms if self.vocabulary.knows(norms(each)[0])]
-        nodes = []
+        nodes: list[Node] = []
         for term in piece.terms:
             if not (known and piece.joined == "or"):
                 self._check_spelling(term)
             if within:
                 nodes.append(self._inside(within, term))
                 continue
-            said = [self._new_atom(f"mentions {term}", terms=(term,))]
+            said: list[Node] = [self._new_atom(f"mentions {term}", terms=(term,))]
             said += [self._inside(each.name, term) for each in self._beside_text(term)]
-            nodes.append(said[0] if len(said) == 1 else Tree("or", tuple(said)))
+            nodes.append(any_of(said))
         either = piece.joined == "or" or piece.neither
         if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
             told = f" {piece.joined} ".join(piece.terms)
             self.assumptions.append(f"“{told}” under the negation is read as neither of them")
             either = True
-        node = nodes[0] if len(nodes) == 1 else Tree("or" if either else "and", tuple(nodes))
-        return Placed(Tree("not", (node,)) if piece.neither else node, "", "mention")
+        node = any_of(nodes) if either else all_of(nodes)
+        return Placed(Not(part=node) if piece.neither else node, "mention")
 
     def _check_terms(self, piece: Mentioned) -> None:
         """Decline `mention Rex the dog`, and `mention a label, lots and notes alike`."""
@@ -584,7 +589,7 @@ class AskedConditions(AskedFields):
             for each in stated_fields(self.corpus)
             if not each.written
             and each.type in {"text", "list"}
-            and self._documents(Test(each.name, "contains", self._inflected(term)))
+            and self._documents(compares(each.name, "contains", self._inflected(term)))
         ]
 
     def _check_spelling(self, term: str) -> None:
@@ -614,18 +619,18 @@ class AskedConditions(AskedFields):
         of = self._one(piece.fields, piece)
         if {each.casefold() for each, _ in of.values} <= TRUTHS:
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
-            test = Test(of.name, "is", wanted or ("true",))
-            return Placed(self._atom(test), "", f"{of.name} true")
+            test = compares(of.name, "is", wanted or ("true",))
+            return Placed(self._atom(test), f"{of.name} true")
         if piece.before in {*_EXISTING, "been"}:
             if of.type == "number" and self._has_zero(of):
                 if self._base <= self.corpus.field_values(of.name).keys():
-                    return Placed(self._atom(Test(of.name, "more_than", ("0",))), "", of.name)
+                    return Placed(self._atom(compares(of.name, "more_than", ("0",))), of.name)
                 raise self._decline([piece], "say whether 0 counts, or that the field is missing")
             self._check_state_of(of, norms(self._said(piece)))
             if doubtful := self.vocabulary.doubtful(of):
                 said = ", ".join(map(repr, doubtful[:3]))
                 raise self._decline([piece], f"it is open whether one has it where it says {said}")
-            return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
+            return Placed(self._atom(compares(of.name, "exists")), f"{of.name} exists")
         items, size = self.vocabulary.values_at(self.tokens, piece.start)
         if len(items) == 1 and size == piece.end - piece.start:
             told = tuple(each.norm for each in self.tokens[piece.start : piece.end])
@@ -643,7 +648,7 @@ class AskedConditions(AskedFields):
         limit = self.limit(piece)
         self.assumptions.append(f"“{piece.word}” is read as {limit.readings[0].words}")
         test = limit.readings[0].test
-        return Placed(self._atom(test), "", f"{test.field} limit")
+        return Placed(self._atom(test), f"{test.field} limit")
 
     def limit(self, piece: Gradable) -> Limit:
         """Return the limits that a word of degree or time may mean; decline where none is near."""
@@ -702,9 +707,9 @@ class AskedConditions(AskedFields):
         if negated:
             why = "that something is not stated, only a reader of every document can tell"
             raise self._decline([f"{negated} {text}"], why)
-        return Placed(self._new_atom(text), "", f"meaning {run[0]}")
+        return Placed(self._new_atom(text), f"meaning {run[0]}")
 
-    def _atom(self, test: Test) -> Tree:
+    def _atom(self, test: Predicate) -> Node:
         between = test.comparison == "between"
         values = (" and " if between else " or ").join(test.values)
         how = test.comparison.replace("_", " ")
@@ -714,15 +719,11 @@ class AskedConditions(AskedFields):
         told = f"{counted}{test.field} {how} {values}".strip()
         return self._new_atom(told, test)
 
-    def _new_atom(self, text: str, test: Test | None = None, terms: Sequence[str] = ()) -> Tree:
+    def _new_atom(self, text: str, test: Predicate | None = None, terms: Words = ()) -> Condition:
         """Number a condition: one of a field, one of words, or without both one of meaning."""
-        atom = AtomReply(
-            id=f"c{len(self.atoms) + 1}", text=text, counts=[], excludes=[], terms=list(terms),
-            field=test and test.field, comparison=test and test.comparison,
-            values=list(test.values) if test else [], of=test.of if test else "value",
-        )  # fmt: skip
-        self.atoms.append(atom)
-        return Tree("atom", atom=atom)
+        id_ = f"c{len(self.atoms) + 1}"
+        self.atoms.append(Condition(id=id_, text=text, terms=terms, predicate=test))
+        return self.atoms[-1]
 
     @property
     def _prose_field(self) -> str:
@@ -740,31 +741,30 @@ class AskedConditions(AskedFields):
                 return name
         return ""
 
-    def _inside(self, name: str, term: str) -> Tree:
+    def _inside(self, name: str, term: str) -> Node:
         """Return the condition that a field has words, in the singular or plural."""
-        return self._atom(Test(name, "contains", self._inflected(term)))
+        return self._atom(compares(name, "contains", self._inflected(term)))
 
     def _inflected(self, term: str) -> Words:
         forms = self.corpus.lexicon.inflections(term.casefold())
         return tuple(dict.fromkeys((term, *(e for e in forms if norms(e) == norms(term)))))
 
-    def _matching(self, node: Tree | None) -> frozenset[int]:
+    def _matching(self, node: Node | None) -> frozenset[int]:
         every = frozenset(range(len(self.corpus.documents)))
-        if node is None:
-            return every
-        if node.kind == "atom" and node.atom is not None and node.atom.field is not None:
-            atom = node.atom
-            how = atom.comparison or "exists"
-            return self._documents(Test(atom.field or "", how, tuple(atom.values), atom.of))
-        parts = [self._matching(each) for each in node.parts]
-        if node.kind == "not":
-            return every - parts[0]
-        if node.kind == "or":
-            return frozenset().union(*parts)
-        return every.intersection(*parts)
+        match node:
+            case Condition(predicate=Predicate() as test):
+                return self._documents(test)
+            case Not():
+                return every - self._matching(node.part)
+            case AnyOf():
+                return frozenset().union(*map(self._matching, node.parts))
+            case AllOf():
+                return every.intersection(*map(self._matching, node.parts))
+            case _:
+                return every
 
     def _told_otherwise(
-        self, piece: Kinds | Named, test: Test | None, inside: frozenset[int]
+        self, piece: Kinds | Named, test: Predicate | None, inside: frozenset[int]
     ) -> frozenset[int]:
         """Return the documents elsewhere whose type, name or title has the words of a kind.
 
@@ -801,15 +801,15 @@ class AskedConditions(AskedFields):
             said = ", ".join(map(repr, doubtful[:3]))
             why = f"it is open whether {said} is one"
             raise self._decline([piece], why)
-        test = Test(entity.name, "exists", ())
+        test = compares(entity.name, "exists")
         if told := self._told_otherwise(piece, test, self._documents(test)):
             names = ", ".join(self.corpus.documents[each] for each in sorted(told)[:3])
             why = f"{names} is called so, too, and has no {entity.name!r}"
             raise self._decline([piece], why)
 
-    def _check_doubts(self, conditions: Tree | None) -> None:
+    def _check_doubts(self, conditions: Node | None) -> None:
         """Decline what counts documents that lie with a kind and are named otherwise."""
-        read = any(each.field is None and not each.terms for each in self.atoms)
+        read = any(each.predicate is None and not each.terms for each in self.atoms)
         mentions = any(each.terms for each in self.atoms) or bool(self._of(Negated))
         matching = self._base if mentions else self._base & self._matching(conditions)
         for piece in self._of(Kinds) if not read else ():
@@ -820,7 +820,7 @@ class AskedConditions(AskedFields):
             doubted = (told & matching) | (told - inside)
             for each in self._of(Valued) if test is not None else ():
                 of_type = [item for item in each.items.items() if is_document_type(item[0])]
-                typed = [self._documents(Test(name, "is", items)) for name, items in of_type]
+                typed = [self._documents(compares(name, "is", items)) for name, items in of_type]
                 if typed and not inside.intersection(*typed):
                     raise self._decline([each, piece.noun], "no document is both")
             if doubted:

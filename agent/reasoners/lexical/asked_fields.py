@@ -11,7 +11,7 @@ from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import FUNCTION_WORDS, root
 from agent.errors import QuestionError
 from agent.predicates import field_values, satisfying, stated_fields
-from agent.question import Predicate
+from agent.question import Condition, Predicate
 from agent.reasoners.lexical.grammar import pieces
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -28,8 +28,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import Token
-from agent.reasoners.lexical.vocabulary import PLANNED, Test, Vocabulary, norms
-from agent.replies import AtomReply
+from agent.reasoners.lexical.vocabulary import PLANNED, Vocabulary, compares, norms
 
 P = TypeVar("P", bound=Piece)
 _NEAREST: Final = 3
@@ -57,7 +56,7 @@ class AskedFields:
     vocabulary: Vocabulary
     tokens: list[Token] = field(init=False)
     pieces: list[Piece] = field(init=False)
-    atoms: list[AtomReply] = field(default_factory=list)
+    atoms: list[Condition] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -155,7 +154,7 @@ class AskedFields:
         if kinds or not sure or not isinstance(sure[0], Valued):
             return every
         ((name, items),) = sure[0].items.items()
-        return self._documents(Test(name, "is", items)) or every
+        return self._documents(compares(name, "is", items)) or every
 
     def _is_sure(self, at: int, piece: Piece) -> bool:
         """Tell whether a value can only be of one field, and holds."""
@@ -163,12 +162,9 @@ class AskedFields:
         joined = any(isinstance(each, Joined | Negated) for each in beside)
         return isinstance(piece, Valued) and len(piece.items) == 1 and not joined
 
-    def _documents(self, test: Test) -> frozenset[int]:
+    def _documents(self, test: Predicate) -> frozenset[int]:
         """Return the documents that satisfy a test."""
-        predicate = Predicate(
-            field=test.field, comparison=test.comparison, values=test.values, of=test.of
-        )
-        return satisfying(self.corpus, predicate)
+        return satisfying(self.corpus, test)
 
     def _values(self, name: str) -> Mapping[int, FieldValue]:
         return field_values(self.corpus, name)

@@ -8,11 +8,12 @@ from typing import Final
 from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold, word_set
 from agent.errors import QuestionError
-from agent.question import Operation
+from agent.interpretation import order_of
+from agent.question import Interpretation, Measure, Node, Operation
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.asked_conditions import SAID, AskedConditions
 from agent.reasoners.lexical.asked_fields import HELP
-from agent.reasoners.lexical.condition_tree import Tree, all_of, in_words, written_logic
+from agent.reasoners.lexical.condition_tree import all_of, in_words
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -31,8 +32,8 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import amount_at
-from agent.reasoners.lexical.vocabulary import NAMING, TRUTHS, Kind, Test, Vocabulary, norms
-from agent.replies import InterpretReply, MeasureReply
+from agent.reasoners.lexical.vocabulary import NAMING, TRUTHS, Kind, Vocabulary, compares, norms
+from agent.replies import InterpretReply
 from agent.units import parse_unit
 from agent.value import counted
 
@@ -121,21 +122,20 @@ class Assembly(AskedConditions):
         self._check_entity(entity)
         if group is not None and operation == "count":
             operation = "group_by"
-        return InterpretReply(
-            restated=self._restated(operation, measure, group, conditions),
+        reading = Interpretation(
+            text=self._restated(operation, measure, group, conditions),
             entity_type=self._noun(entity),
             grain="entity" if entity is not None else "document",
-            entity_field=entity.name if entity is not None else None,
-            conditions=self.atoms,
-            logic=written_logic(conditions) if conditions is not None else "",
+            entity_field=entity and entity.name,
+            conditions=conditions,
             operation=operation,
             measure=measure,
-            group_by=group.name if group is not None else None,
+            group_by=group and group.name,
             k=k,
             ascending=ascending,
-            across=False,
-            assumptions=list(dict.fromkeys(self.assumptions)),
+            assumptions=tuple(dict.fromkeys(self.assumptions)),
         )
+        return order_of(reading)
 
     def _check_language(self) -> None:
         """Decline what shows no English word."""
@@ -273,7 +273,7 @@ class Assembly(AskedConditions):
         told = f"each document that has {fields[0].name!r} is taken as one {word}"
         tested = any(isinstance(each, Valued | Amounted | Dated) for each in rest)
         implied = tested and not self._of(Negated) and not self._of(Grouped)
-        return Kind(None if implied else Test(fields[0].name, "exists", ()), told)
+        return Kind(None if implied else compares(fields[0].name, "exists"), told)
 
     def _operation(self) -> Operation:
         asked = [each.what for each in self._of(Ask)]
@@ -365,10 +365,10 @@ class Assembly(AskedConditions):
         return found[0] if number and len(found) == 1 else None
 
     def _check_stated(
-        self, measure: MeasureReply | None, group: Field | None, conditions: Tree | None
+        self, measure: Measure | None, group: Field | None, conditions: Node | None
     ) -> None:
         """Decline a number that none of the documents asked about states, or none by its group."""
-        fields = all(each.field is not None for each in self.atoms)
+        fields = all(each.predicate is not None for each in self.atoms)
         if measure is None or not fields:
             return
         matching = self._base & self._matching(conditions)
@@ -379,10 +379,10 @@ class Assembly(AskedConditions):
             raise self._decline([measure.text], "none of the documents asked about states it")
 
     def _check_prose(
-        self, names: Sequence[str], operation: Operation, conditions: Tree | None
+        self, names: Sequence[str], operation: Operation, conditions: Node | None
     ) -> None:
         """Decline a number over a kind of which some documents state no field: they may tell it."""
-        fields = all(each.field is not None for each in self.atoms)
+        fields = all(each.predicate is not None for each in self.atoms)
         kinds = any(each.kind.test is not None for each in self._of(Kinds))
         reduced = operation not in {"list", "top_k", "max", "min"}
         matching = self._base & self._matching(conditions) - self._stating
@@ -434,7 +434,7 @@ class Assembly(AskedConditions):
 
     def _measure(
         self, operation: Operation, rank: Ranked | None, entity: Field | None
-    ) -> MeasureReply | None:
+    ) -> Measure | None:
         if operation in {"avg", "sum", "median"}:
             numbers = self._carried(self.vocabulary.of_type("number"))
             numbers = [each for each in numbers if self.vocabulary.measures[each.name] != "money"]
@@ -500,22 +500,22 @@ class Assembly(AskedConditions):
         self.assumptions.append(f"“{self._said(rank)}” is taken by {meant.name!r}")
         return meant
 
-    def _measured(self, of: Field) -> MeasureReply:
+    def _measured(self, of: Field) -> Measure:
         if of.type not in {"number", "date"}:
             raise self._decline([of.name], "this field holds no numbers")
         asked = self._check_units(of, {each.unit for each in self._of(Priced)})
         unit = min(asked) if asked else self.vocabulary.units[of.name]
         shown = unit if unit and unit not in of.name.casefold().split() else None
-        return MeasureReply(text=of.name, field=of.name, of="value", unit=shown, places=[])
+        return Measure(text=of.name, field=of.name, unit=shown)
 
     def _ranked(
         self,
         operation: Operation,
         rank: Ranked | None,
-        measure: MeasureReply | None,
+        measure: Measure | None,
         entity: Field | None,
-        conditions: Tree | None,
-    ) -> tuple[Operation, int | None, bool, Tree | None]:
+        conditions: Node | None,
+    ) -> tuple[Operation, int | None, bool, Node | None]:
         """Return the operation of a rank, how many, which end first, and a limit of dates."""
         if rank is None or measure is None or operation not in {"count", "list"}:
             return operation, None, False, None
@@ -537,9 +537,9 @@ class Assembly(AskedConditions):
     def _asks_who(self) -> bool:
         return bool(self.tokens) and self.tokens[0].low in {"who", "whose"}
 
-    def _outermost(self, of: Field, rank: Ranked, conditions: Tree | None) -> Tree:
+    def _outermost(self, of: Field, rank: Ranked, conditions: Node | None) -> Node:
         """Return the limit that the first or last dates keep, among what matches the rest."""
-        if any(each.terms or each.field is None for each in self.atoms):
+        if any(each.terms or each.predicate is None for each in self.atoms):
             raise self._decline([rank], "it is ranked among mentions")
         matching = self._base & self._matching(conditions)
         values = self.corpus.field_values(of.name)
@@ -551,10 +551,10 @@ class Assembly(AskedConditions):
             raise self._decline([rank], f"none has a {of.name!r}")
         limit = dates[min(rank.k or 1, len(dates)) - 1]
         self.assumptions.append(f"the limit of {of.name!r} is {limit}")
-        return self._atom(Test(of.name, "at_most" if rank.ascending else "at_least", (limit,)))
+        return self._atom(compares(of.name, "at_most" if rank.ascending else "at_least", (limit,)))
 
     def _placed(
-        self, entity: Field | None, group: Field | None, measure: MeasureReply | None
+        self, entity: Field | None, group: Field | None, measure: Measure | None
     ) -> set[int]:
         """Return the pieces that the operation has taken, by their place in the row."""
         taken: set[int] = set()
@@ -574,10 +574,11 @@ class Assembly(AskedConditions):
                 taken.add(at)
         return taken
 
-    def _check_both(self, entity: Field | None, conditions: Tree | None) -> None:
+    def _check_both(self, entity: Field | None, conditions: Node | None) -> None:
         """Decline a negation about what some documents deny and others do not, and `only`."""
         alone = [each.text for each in self.tokens if each.low in {"only", "just"}]
-        lists = any(self._is_listed(each.field or "") for each in self.atoms if alone)
+        tests = [each.predicate for each in self.atoms if alone and each.predicate is not None]
+        lists = any(self._is_listed(each.field) for each in tests)
         if alone and (entity is not None or lists):
             raise self._decline(alone, "that there is nothing else is not looked for")
         if entity is None or not self._of(Negated):
@@ -594,19 +595,19 @@ class Assembly(AskedConditions):
         operation: Operation,
         group: Field | None,
         entity: Field | None,
-        conditions: Tree | None,
+        conditions: Node | None,
     ) -> None:
         """Decline a number over what only a reader can judge, and what has nothing placed."""
-        read = [each.text for each in self.atoms if each.field is None and not each.terms]
+        read = [each.text for each in self.atoms if each.predicate is None and not each.terms]
         if read and (operation not in {"count", "list"} or group or entity):
             raise self._decline(read, "only a reader can tell, and a number hangs on it")
         bare = conditions is None and not self._of(Kinds) and operation in {"count", "list"}
         if bare and entity is None and group is None:
             raise self._decline([self.question], "it names nothing that is counted")
 
-    def _check_person(self, told: Field | MeasureReply | None) -> None:
+    def _check_person(self, told: Field | Measure | None) -> None:
         """Decline to tell who did it where no field is named, and who is still there."""
-        read = any(each.field is None for each in self.atoms)
+        read = any(each.predicate is None for each in self.atoms)
         if self._asks_who and told is None and not read:
             raise self._decline([self.tokens[0].text], "no field is named that tells who")
         names = all(isinstance(each, Ask | Kinds | Valued) for each in self.pieces)
@@ -617,9 +618,9 @@ class Assembly(AskedConditions):
     def _restated(
         self,
         operation: Operation,
-        measure: MeasureReply | None,
+        measure: Measure | None,
         group: Field | None,
-        conditions: Tree | None,
+        conditions: Node | None,
     ) -> str:
         asked = {"list": "List", "count": "Count", "group_by": "Count", "top_k": "Rank"}
         told = asked.get(operation, f"The {operation} of {measure.text if measure else ''} over")

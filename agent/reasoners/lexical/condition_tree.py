@@ -4,28 +4,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.replies import AtomReply
+from agent.question import AllOf, AnyOf, Condition, Node, Not
 
 Join = Literal["", "and", "or", ","]
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A condition, or several joined."""
-
-    kind: Literal["atom", "and", "or", "not"]
-    parts: tuple["Tree", ...] = ()
-    atom: AtomReply | None = None
 
 
 @dataclass(slots=True)
 class Placed:
     """A condition at its place in the question."""
 
-    node: Tree
-    join: Join
+    node: Node
     key: str
     """What list it can belong to: a field's name, `kind`, `mention`, or its own."""
+    join: Join = ""
     listed: bool = False
     """Whether the field holds several items a document."""
     negated: str = ""
@@ -49,41 +40,33 @@ def clusters(items: Sequence[Placed]) -> Iterator[list[Placed]]:
         yield cluster
 
 
-def joined_by(cluster: Sequence[Placed]) -> Tree:
+def joined_by(cluster: Sequence[Placed]) -> Node:
     """Join a list: of one value a document, any; of several items, as it is said."""
-    first = cluster[0]
-    nodes = tuple(each.node for each in cluster)
-    negated = first.negated
-    if len(nodes) == 1:
-        node = nodes[0]
-    else:
-        said = {each.join for each in cluster[1:]}
-        every = "or" not in said and (first.listed or first.key == "mention")
-        node = Tree("and" if every and not negated else "or", nodes)
-    return Tree("not", (node,)) if negated else node
+    first, nodes = cluster[0], [each.node for each in cluster]
+    any_ = first.negated or "or" in {each.join for each in cluster[1:]}
+    every = not any_ and (first.listed or first.key == "mention")
+    node = all_of(nodes) if every else any_of(nodes)
+    return Not(part=node) if first.negated else node
 
 
-def all_of(nodes: Sequence[Tree]) -> Tree:
+def all_of(nodes: Sequence[Node]) -> Node:
     """Join conditions by and."""
-    return nodes[0] if len(nodes) == 1 else Tree("and", tuple(nodes))
+    return nodes[0] if len(nodes) == 1 else AllOf(parts=tuple(nodes))
 
 
-def written_logic(node: Tree) -> str:
-    """Write a tree as the order's logic."""
-    if node.kind == "atom" and node.atom is not None:
-        return node.atom.id
-    if node.kind == "not":
-        return f"not ({written_logic(node.parts[0])})"
-    return "(" + f" {node.kind} ".join(written_logic(each) for each in node.parts) + ")"
+def any_of(nodes: Sequence[Node]) -> Node:
+    """Join conditions by or."""
+    return nodes[0] if len(nodes) == 1 else AnyOf(parts=tuple(nodes))
 
 
-def in_words(node: Tree) -> str:
+def in_words(node: Node) -> str:
     """Say a tree for a person."""
-    if node.kind == "atom" and node.atom is not None:
-        return node.atom.text
-    if node.kind == "not":
-        return f"not ({in_words(node.parts[0])})"
-    return f" {node.kind} ".join(
-        f"({in_words(each)})" if each.kind in {"and", "or"} else in_words(each)
-        for each in node.parts
-    )
+    match node:
+        case Condition():
+            return node.text
+        case Not():
+            return f"not ({in_words(node.part)})"
+        case AllOf() | AnyOf():
+            joined = [isinstance(each, AllOf | AnyOf) for each in node.parts]
+            words = zip(map(in_words, node.parts), joined, strict=True)
+            return f" {node.kind} ".join(f"({told})" if own else told for told, own in words)

@@ -8,9 +8,9 @@ from typing import Final
 
 from agent.corpus_view import Field
 from agent.predicates import field_number
-from agent.question import Comparison
+from agent.question import Comparison, Predicate
 from agent.reasoners.lexical.question_words import TABLES
-from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
+from agent.reasoners.lexical.vocabulary import Vocabulary, compares, norms
 from agent.taxonomy import AmbiguityCode
 
 _IRREGULAR: Final[dict[str, str]] = TABLES["irregular"]
@@ -92,7 +92,7 @@ class LimitReading:
 
     words: str
     """As a condition that a question can have: `with attendance of at least 1200`."""
-    test: Test
+    test: Predicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def limit_of(
     readings = (
         LimitReading(
             f"with {of.name} of {comparison} {each:g}",
-            Test(of.name, "at_most" if less else "at_least", (f"{each:g}",)),
+            compares(of.name, "at_most" if less else "at_least", (f"{each:g}",)),
         )
         for each in limits
     )
@@ -164,7 +164,7 @@ def time_limit(
     else:
         told = [("in", "is", year) for year in (newest - 1, newest)]
     readings = (
-        LimitReading(f"with {of.name} {said} {year}", Test(of.name, comparison, (str(year),)))
+        LimitReading(f"with {of.name} {said} {year}", compares(of.name, comparison, (str(year),)))
         for said, comparison, year in told
     )
     return Limit("A2", of.name, tuple(readings))

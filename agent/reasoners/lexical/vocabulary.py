@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final
 
 from agent.corpus_view import CorpusView, Field, FieldType, FieldValue
 from agent.english import FUNCTION_WORDS, currency_of, fold, is_code, root, singular, stem, word_set
@@ -20,7 +20,7 @@ from agent.predicates import (
     says_nothing,
     stated_fields,
 )
-from agent.question import Comparison
+from agent.question import Comparison, Predicate
 from agent.reasoners.lexical.question_words import TABLES
 from agent.reasoners.lexical.tokens import Token
 from agent.units import converted, parse_unit
@@ -104,25 +104,20 @@ _COMMON: Final = 0.5
 """The share of documents from which on a noun that all of them use is what each of them is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
-    """A comparison of one field."""
-
-    field: str
-    comparison: Comparison
-    values: Words
-    of: Literal["value", "length"] = "value"
+def compares(field: str, comparison: Comparison, values: Words = ()) -> Predicate:
+    """Return the test of one field."""
+    return Predicate(field=field, comparison=comparison, values=values)
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What a noun counts: some of the documents, or all of them."""
 
-    test: Test | None
+    test: Predicate | None
     """None where each document is one."""
     assumed: str = ""
     """What is taken for granted, in words; empty where the collection says it."""
-    others: tuple[Test, ...] = ()
+    others: tuple[Predicate, ...] = ()
     """What else makes a document one, where it does not state what the test is of."""
     doubted: frozenset[int] = frozenset()
     """The documents of which it cannot be told whether they are of the kind."""
@@ -492,8 +487,8 @@ class Vocabulary:
             return None
         if {*words} == _BESIDE:
             assumed = "what stands beside the rows is taken as notes"
-            return Kind(Test(mark, "exists", ("false",)), assumed)
-        return Kind(Test(mark, "exists", ()))
+            return Kind(compares(mark, "exists", ("false",)), assumed)
+        return Kind(compares(mark, "exists"))
 
     def _of_type(self, words: Words) -> Kind | None:
         """Return the documents whose type is called so: `letters`, or `trips` of trip reports."""
@@ -509,50 +504,50 @@ class Vocabulary:
             told = [(norms(item), item) for item in items]
             if chosen := _containing(words, told):
                 chosen = [one for item in chosen for one in self._written(each.name, item)]
-                test = Test(each.name, "is", tuple(dict.fromkeys(chosen)))
+                test = compares(each.name, "is", tuple(dict.fromkeys(chosen)))
                 return Kind(test, others=self._named_so(each, words, chosen))
             about = [
                 item for own, item in told if own[-1:] and own[-1] in _PAPERS and own[:-1] == words
             ]
             if len(about) == 1:
                 assumed = f"each {about[0]} is taken as one {' '.join(words)}"
-                return Kind(Test(each.name, "is", (about[0],)), assumed)
+                return Kind(compares(each.name, "is", (about[0],)), assumed)
         return None
 
-    def _named_so(self, of: Field, words: Words, chosen: Sequence[str]) -> tuple[Test, ...]:
+    def _named_so(self, of: Field, words: Words, chosen: Sequence[str]) -> tuple[Predicate, ...]:
         """Return the test of names that tells the kind of documents which do not state it.
 
         It holds where each document that is named so and states its kind is of that kind.
         """
         values = self.corpus.field_values(of.name)
         names = [each.rpartition("/")[2] for each in self.corpus.documents]
-        tests: list[Test] = []
+        tests: list[Predicate] = []
         for word in words:
             own = [at for at, name in enumerate(names) if word in norms(name)]
             told = [set(values[at].items) <= set(chosen) for at in own if at in values]
             spelt = {part for at in own for part in _PARTS.findall(names[at])}
             spelt = {part for part in spelt if norms(part) == (word,)}
             if spelt and told and all(told) and len(told) < len(own):
-                tests.append(Test("file name", "contains", tuple(sorted(spelt))))
+                tests.append(compares("file name", "contains", tuple(sorted(spelt))))
         headed = {
             at for at, each in enumerate(self.corpus.titles) if norms(each)[: len(words)] == words
         }
         stated = headed & values.keys()
         if 1 < len(stated) < len(headed) and all({*values[at].items} <= {*chosen} for at in stated):
             heads = {" ".join(_WORD.findall(self.corpus.titles[at])[: len(words)]) for at in headed}
-            tests.append(Test(TITLE_FIELD, "contains", tuple(sorted(heads))))
+            tests.append(compares(TITLE_FIELD, "contains", tuple(sorted(heads))))
         for name, items in self._values.get(words, {}).items():
             if values.keys().isdisjoint(self.corpus.field_values(name)):
-                tests.append(Test(name, "is", items))
+                tests.append(compares(name, "is", items))
         return tuple(tests)
 
     def _of_place(self, words: Words) -> Kind | None:
         """Return the documents in folders, or with titles, of that name."""
         if chosen := _containing(words, self._folders):
-            test = Test(_FOLDER, "is", tuple(dict.fromkeys(chosen)))
+            test = compares(_FOLDER, "is", tuple(dict.fromkeys(chosen)))
             return Kind(test, doubted=self._named_otherwise(words, chosen))
         if chosen := _containing(words, self._titles):
-            return Kind(Test(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
+            return Kind(compares(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
         return None
 
     def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:
@@ -588,7 +583,7 @@ class Vocabulary:
         A type or a date of it will do where all documents have one: `visit type` of visits. Where
         several fields are called so, a document has one of them.
         """
-        found: list[Test] = []
+        found: list[Predicate] = []
         for each in self.fields:
             unique = each.distinct >= each.documents > 1 and self.is_label(each)
             name = _unitless(norms(each.name))
@@ -599,7 +594,7 @@ class Vocabulary:
             if (unique or told) and name == words:
                 if everywhere:
                     return Kind(None)
-                found.append(Test(each.name, "exists", ()))
+                found.append(compares(each.name, "exists"))
         if not found:
             return None
         having = {at for each in found for at in self.corpus.field_values(each.field)}
@@ -630,7 +625,7 @@ class Vocabulary:
         """Return the documents whose names begin so, or all where the collection is called so."""
         if chosen := tuple(dict.fromkeys(_containing(words, self._stems))):
             assumed = f"each file with {' or '.join(chosen)} in its name is taken as one "
-            return Kind(Test("file name", "contains", chosen), f"{assumed}{' '.join(words)}")
+            return Kind(compares("file name", "contains", chosen), f"{assumed}{' '.join(words)}")
         loose = _LOOSE - (_ONE_KIND if self.several else set())
         if len(words) == 1 and words[0] in loose and not self._values.get(words):
             return Kind(None, f"each document is taken as one {words[0]}")
