@@ -115,15 +115,13 @@ def _meaning(attribute: Attribute) -> tuple[object, ...]:
 def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
     """Take cells of attributes that are gone or changed out of the kind's records."""
     rows = connection.execute("SELECT record, data FROM _records WHERE kind = ?", (kind,))
-    changed = []
     for record, data in rows.fetchall():
         fields = json.loads(data)
         stored = fields.get("cells", [])
-        cells = [each for each in stored if each["attribute"] in kept]
-        if len(cells) < len(stored):
-            fields["cells"] = cells
-            changed.append((json.dumps(fields, ensure_ascii=False), record))
-    connection.executemany("UPDATE _records SET data = ? WHERE record = ?", changed)
+        fields["cells"] = [each for each in stored if each["attribute"] in kept]
+        if len(fields["cells"]) < len(stored):
+            left = (json.dumps(fields, ensure_ascii=False), record)
+            connection.execute("UPDATE _records SET data = ? WHERE record = ?", left)
 
 
 def read_schema(connection: sqlite3.Connection) -> Schema:
