@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, TypeVar
+from operator import ge, gt, le, lt
+from typing import Any, Final, TypeVar
 
 from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import unaccented
@@ -42,6 +43,9 @@ _PADDED = re.compile(r"0\d+")
 """A code, not a number: what is counted or measured has no zeros before it."""
 _TYPES = frozenset({"type", "kind", "document", "doc", "record", "file", "paper", "report"})
 """Words of the names of fields that say what a document is."""
+_ORDER: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "at_least": ge, "at_most": le, "more_than": gt, "less_than": lt,
+}  # fmt: skip
 _VERSIONED = frozenset({"version", "versions", "release", "releases"})
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w.])", re.IGNORECASE)
 
@@ -279,20 +283,10 @@ def _numeric(number: float, predicate: Predicate) -> bool:
 
 
 def _ordered(found: K, comparison: Comparison, bounds: Sequence[K]) -> bool:
-    low, high = bounds[0], bounds[-1]
-    match comparison:
-        case "at_least":
-            return found >= low
-        case "at_most":
-            return found <= low
-        case "more_than":
-            return found > low
-        case "less_than":
-            return found < low
-        case "between":
-            return len(bounds) == 2 and low <= found <= high
-        case _:
-            return found in bounds
+    if comparison == "between":
+        return len(bounds) == 2 and bounds[0] <= found <= bounds[1]
+    how = _ORDER.get(comparison)
+    return found in bounds if how is None else bool(how(found, bounds[0]))
 
 
 def _number(text: str) -> float | None:

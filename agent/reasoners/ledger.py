@@ -135,19 +135,16 @@ class Ledger:
             self._reserved += ahead
 
     def _book(self, ahead: Cost, usage: Usage | None) -> None:
+        cost = Cost() if usage is None else self._cost(usage)
         try:
             if usage is not None:
-                pay(self._cost(usage))
+                pay(cost)
         finally:
-            self._count(ahead, usage)
-
-    def _count(self, ahead: Cost, usage: Usage | None) -> None:
-        with self._lock:
-            self._reserved -= ahead
-            if self._reserved.model_calls == 0:
-                self._spent += Cost(seconds=self._clock() - self._busy_since)
-            if usage is not None:
-                self._spent += self._cost(usage)
+            with self._lock:
+                self._reserved -= ahead
+                if self._reserved.model_calls == 0:
+                    self._spent += Cost(seconds=self._clock() - self._busy_since)
+                self._spent += cost
 
     def _cost(self, usage: Usage) -> Cost:
         return Cost(
