@@ -87,8 +87,8 @@ _PASTS: Final = {
         "hold": "held", "keep": "kept", "know": "knew known", "lead": "led", "leave": "left",
         "lend": "lent", "lose": "lost loss losses", "make": "made", "pay": "paid payment payments",
         "run": "ran", "sell": "sold sale sales", "send": "sent", "shoot": "shot",
-        "sing": "sang sung",
-        "sow": "sown", "speak": "spoke spoken", "spend": "spent", "steal": "stole stolen",
+        "sing": "sang sung", "sow": "sown", "speak": "spoke spoken", "spend": "spent",
+        "steal": "stole stolen",
         "take": "took taken", "teach": "taught", "wear": "wore worn", "weigh": "weight weights",
         "win": "won", "write": "wrote written", "fly": "flew flown",
     }.items()
@@ -330,8 +330,7 @@ def american(word: str) -> str:
 
 _USUAL: Final = {
     "$": "USD", "£": "GBP", "¥": "JPY", "dollar": "USD", "pound": "GBP", "rupee": "INR",
-    "rs": "INR",
-    "won": "KRW",
+    "rs": "INR", "won": "KRW",
 }  # fmt: skip
 """Which one is meant where several share a symbol or a name and nothing else tells."""
 _ALSO: Final = {"rmb": "CNY", "sterling": "GBP", "pound sterling": "GBP", "us dollar": "USD"}

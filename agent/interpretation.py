@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from agent.ambiguity import Change
 from agent.corpus_view import Field
@@ -21,11 +22,13 @@ from agent.question import (
     Quota,
     atoms,
 )
-from agent.replies import AtomReply, InterpretReply, MeasureReply, QuotaReply
+from agent.replies import AtomReply, InterpretReply
 
 _OPERATOR = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
 _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
 _Renaming = Callable[[Condition], Condition]
+_SHARED = Interpretation.model_fields.keys() & InterpretReply.model_fields.keys()
+"""Members that an interpretation has as its reply has them, but for those that `order_of` names."""
 _ALWAYS = AllOf(parts=())
 """The condition that every entity satisfies."""
 
@@ -77,26 +80,14 @@ def interpretation_from(
 
 def order_of(reading: Interpretation) -> InterpretReply:
     """Return the reply from which an interpretation is built: what a reader is shown of it."""
-    measure = reading.measure
-    return InterpretReply(
-        restated=reading.text,
-        entity_type=reading.entity_type,
-        grain=reading.grain,
-        entity_field=reading.entity_field,
-        conditions=[_atom(each) for each in dict.fromkeys(atoms(reading.conditions))],
-        logic=_logic(reading.conditions),
-        operation=reading.operation,
-        measure=measure and MeasureReply.model_validate(measure.model_dump()),
-        group_by=reading.group_by,
-        k=reading.k,
-        ascending=reading.ascending,
-        quota=reading.quota and QuotaReply.model_validate(reading.quota.model_dump()),
-        across=reading.across,
-        merge=reading.merge,
-        alias_field=reading.alias_field,
-        show=list(reading.show),
-        assumptions=list(reading.assumptions),
-        computed=reading.computed or None,
+    own: dict[str, Any] = {
+        "restated": reading.text,
+        "conditions": [_atom(each) for each in dict.fromkeys(atoms(reading.conditions))],
+        "logic": _logic(reading.conditions),
+        "computed": reading.computed or None,
+    }
+    return InterpretReply.model_validate(
+        {**reading.model_dump(include=_SHARED - own.keys()), **own}
     )
 
 

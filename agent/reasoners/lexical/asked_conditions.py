@@ -50,6 +50,10 @@ _AGENT: Final = frozenset(
 """What stands between a verb and who or what it is about."""
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
 _FOLDER: Final = "file folder"
+_TWO_WAYS: Final = (
+    "can be meant in two ways: ask for each alternative by itself, or name a model with "
+    "--model NAME"
+)
 _SENTENCE: Final = 6
 """Words of a value on average from which on it is prose."""
 _PROPERTIES: Final = word_set("title name subject heading headline caption")
@@ -112,10 +116,11 @@ class AskedConditions(AskedFields):
             return nodes
         if set(joins) == {"or"}:
             return [any_of(nodes)]
-        raise QuestionError(
-            "“and” and “or” together can be meant in two ways: ask for each alternative by itself, "
-            "or name a model with --model NAME"
-        )
+        raise QuestionError(f"“and” and “or” together {_TWO_WAYS}")
+
+    def _check_reach(self, join: Join) -> None:
+        if join == "or":
+            raise QuestionError(f"how far the negation reaches over “or” {_TWO_WAYS}")
 
     def _check_or(self, items: Sequence[Placed]) -> None:
         """Decline `Ford or Toyota diesels`: the last may be said of one or of both."""
@@ -183,13 +188,6 @@ class AskedConditions(AskedFields):
         if not self._says_field_of_next(self.pieces.index(first)):
             words = [self._said(self.pieces[at], second)]
             raise self._decline(words, "what of it is denied can be meant in two ways")
-
-    def _check_reach(self, join: Join) -> None:
-        if join == "or":
-            raise QuestionError(
-                "how far the negation reaches over “or” can be meant in two ways: ask for each "
-                "alternative by itself, or name a model with --model NAME"
-            )
 
     def _tested(self, piece: Piece, negated: str) -> list[Placed]:
         if isinstance(piece, Kinds):
@@ -278,12 +276,6 @@ class AskedConditions(AskedFields):
     def _is_listed(self, name: str) -> bool:
         """Tell whether some document states several items of a field."""
         return any(len(each.items) > 1 for each in self._values(name).values())
-
-    def _check_state_of(self, of: Field, words: Words) -> None:
-        """Decline that there is a date where another field has its word as a value: `closed`."""
-        told = self.vocabulary.values_by_words(words) if of.type == "date" else {}
-        for each in self._carried([each for each in self.vocabulary.fields if each.name in told]):
-            self._check_event_of(words[0], each, told[each.name])
 
     def _check_event_of(self, word: str, of: Field, items: Words) -> None:
         """Decline a state beside a date of the same word that other documents have: `closed`."""
@@ -626,7 +618,10 @@ class AskedConditions(AskedFields):
                 if self._base <= self.corpus.field_values(of.name).keys():
                     return Placed(self._atom(compares(of.name, "more_than", ("0",))), of.name)
                 raise self._decline([piece], "say whether 0 counts, or that the field is missing")
-            self._check_state_of(of, norms(self._said(piece)))
+            words = norms(self._said(piece))
+            states = self.vocabulary.values_by_words(words) if of.type == "date" else {}
+            for each in self._carried([e for e in self.vocabulary.fields if e.name in states]):
+                self._check_event_of(words[0], each, states[each.name])
             if doubtful := self.vocabulary.doubtful(of):
                 said = ", ".join(map(repr, doubtful[:3]))
                 raise self._decline([piece], f"it is open whether one has it where it says {said}")

@@ -168,11 +168,12 @@ class Vocabulary:
                 continue
             if set(words) <= FUNCTION_WORDS and not tokens[at].text[:1].isupper():
                 continue
-            if found := self._whole.get(words) or self._parts.get(words):
-                return found, size
-            if size > 1 and (found := self._rooted.get(tuple(map(stem, words)), ())):
-                return found, size
-            if size == 2 and (found := self._whole.get((stem(words[0]) + words[1],), ())):
+            found = self._whole.get(words) or self._parts.get(words)
+            if size > 1 and not found:
+                found = self._rooted.get(tuple(map(stem, words)))
+            if size == 2 and not found:
+                found = self._whole.get((stem(words[0]) + words[1],))
+            if found:
                 return found, size
         return (), 0
 

@@ -27,9 +27,8 @@ ATTACKS = {
     "hidden table": "SELECT data FROM _records",
     "hidden table, counted": "SELECT count(*) FROM _records",
     "hidden table, in other case": "SELECT data FROM _RECORDS",
-    "hidden table by a name of its own": (
-        "WITH team AS (SELECT data FROM _kinds) SELECT * FROM team"
-    ),
+    "hidden table by a name of its own":
+        "WITH team AS (SELECT data FROM _kinds) SELECT * FROM team",
     "load an extension": "SELECT load_extension('evil.so')",
     "read a file": "SELECT readfile('/etc/passwd')",
     "full-text tokenizer": "SELECT fts3_tokenizer('simple')",
@@ -42,12 +41,10 @@ ATTACKS = {
     "bytes as text": "SELECT hex(name) FROM team",
     "long separator": f"SELECT length(group_concat(name, {SQUARE})) FROM player",
     "compile options": "SELECT sqlite_compileoption_get(1)",
-    "recursion": (
-        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
-    ),
-    "recursion unnamed": (
-        "WITH n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
-    ),
+    "recursion":
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n",
+    "recursion unnamed":
+        "WITH n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n",
     "many unions": " UNION ALL ".join(["SELECT 1"] * 500),
     "deep expression": "SELECT " + "(" * 900 + "1" + ")" * 900,
     "long text": "SELECT '" + "x" * 2_000_000 + "'",
@@ -59,7 +56,7 @@ ATTACKS = {
     "unclosed comment": "/* SELECT 1",
     "not SQL": "select all the teams please",
     "lone surrogate": "SELECT '\ud800'",
-}
+}  # fmt: skip
 
 PLAYERS = ", ".join(f"player p{n}" for n in range(12))
 ENDLESS = {
@@ -81,10 +78,8 @@ LEGITIMATE = {
     "leading comment": ("-- how many\n/* players */ SELECT count(*) FROM player", [(20,)]),
     "capital names": ("SELECT COUNT(*) FROM Player", [(20,)]),
     "with": ("WITH old AS (SELECT * FROM player WHERE age > 30) SELECT count(*) FROM old", [(10,)]),
-    "list attribute": (
-        "SELECT count(DISTINCT _record) FROM player__skills WHERE value LIKE 'DRIB%'",
-        [(20,)],
-    ),
+    "list attribute":
+        ("SELECT count(DISTINCT _record) FROM player__skills WHERE value LIKE 'DRIB%'", [(20,)]),
     "window": (
         (
             "SELECT name FROM (SELECT name, rank() OVER (ORDER BY age DESC) AS r FROM player) "
@@ -97,17 +92,15 @@ LEGITIMATE = {
         [("AJAX4",)],
     ),
     "like without case": ("SELECT count(*) FROM team WHERE name LIKE '%É%'", [(1,)]),
-    "median and deviation": (
-        "SELECT median(age), round(stdev(age), 2) FROM player",
-        [(30.5, 5.92)],
-    ),
+    "median and deviation":
+        ("SELECT median(age), round(stdev(age), 2) FROM player", [(30.5, 5.92)]),
     "union": (
         "SELECT name FROM team UNION SELECT title FROM award ORDER BY 1",
         [("Ajax",), ("Étoile",)],
     ),
     "dates": ("SELECT count(*) FROM team WHERE strftime('%Y', founded) < '1950'", [(1,)]),
     "parameters": ("SELECT count(*) FROM player WHERE age > 25 AND age < 30", [(4,)]),
-}
+}  # fmt: skip
 
 
 def league() -> Database:
