@@ -108,7 +108,7 @@ def decide(value: FieldValue | None, predicate: Predicate) -> bool | None:
     if value is None or not _present(value):
         return None
     if predicate.of == "length":
-        return _numeric(float(_length(value)), predicate)
+        return _numeric(float(sum(bool(item.strip()) for item in value.items)), predicate)
     if predicate.comparison in {"is", "contains"}:
         field, how = predicate.field, predicate.comparison
         told = {_matches(value, wanted, field, how) for wanted in predicate.values}
@@ -214,10 +214,6 @@ def says_nothing(written: str) -> bool:
 
 def _present(value: FieldValue | None) -> bool:
     return value is not None and any(item.strip() for item in (*value.items, value.raw))
-
-
-def _length(value: FieldValue) -> int:
-    return sum(1 for item in value.items if item.strip())
 
 
 def _tokens(text: str) -> list[str]:

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
+from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from pydantic import JsonValue, SecretStr
@@ -295,20 +296,17 @@ def _read(
         CalledTool(tool=told(call["name"] or ""), arguments=told(call["args"] or ""))
         for call in message.invalid_tool_calls
     )
+    written = text + "".join(str(call.arguments) for call in calls)
+    counted: Mapping[str, object] = message.usage_metadata or {}
     return Completion(
         text=text,
         calls=calls,
         finish=str(finish or "stop").lower(),
         refusal=told(message.additional_kwargs.get("refusal") or ""),
-        usage=_usage(message, request, text + "".join(str(call.arguments) for call in calls)),
-    )
-
-
-def _usage(message: "AIMessage", request: Request, written: str) -> Usage:
-    counted: Mapping[str, object] = message.usage_metadata or {}
-    return Usage(
-        _tokens(counted.get("input_tokens"), request.tokens),
-        _tokens(counted.get("output_tokens"), estimate_tokens(written)),
+        usage=Usage(
+            _tokens(counted.get("input_tokens"), request.tokens),
+            _tokens(counted.get("output_tokens"), estimate_tokens(written)),
+        ),
     )
 
 
@@ -344,11 +342,13 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
     retryable = status in _PASSING or getattr(error, "is_retryable", False)
     if retryable or isinstance(error, (*passing, ConnectionError)):
         raise ProviderUnavailable(f"The model's server fails: {text}") from error
-    malformed = (openai.BadRequestError, openai.UnprocessableEntityError)
-    if isinstance(error, (client.ModelInvalidRequestError, *malformed)):
-        raise RequestRefused(f"The model's server refuses the request: {text}") from error
-    if isinstance(error, openai.PermissionDeniedError):
-        raise ProviderForbade(f"The model's server forbids the request: {text}") from error
-    if isinstance(error, openai.APIStatusError | client.ModelError):
-        raise ProviderRejected(f"The model's server rejects the request: {text}") from error
+    malformed = client.ModelInvalidRequestError | openai.BadRequestError
+    refused: tuple[tuple[type | UnionType, type[ProviderRejected], str], ...] = (
+        (malformed | openai.UnprocessableEntityError, RequestRefused, "refuses"),
+        (openai.PermissionDeniedError, ProviderForbade, "forbids"),
+        (openai.APIStatusError | client.ModelError, ProviderRejected, "rejects"),
+    )
+    for kinds, ours, does in refused:
+        if isinstance(error, kinds):
+            raise ours(f"The model's server {does} the request: {text}") from error
     raise BadResponse(f"The model's server sent no usable completion: {text}") from error

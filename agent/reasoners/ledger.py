@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from pathlib import Path
@@ -227,8 +227,12 @@ class Bill:
         self._lines.add(line.encode())
 
     def _read(self) -> Cost:
-        paid = [each for each in map(_parsed, self._lines.read()) if each]
-        return sum((each.cost for each in paid if each.since == self.since), Cost())
+        owed = Cost()
+        for line in self._lines.read():
+            with suppress(ValidationError):  # a power cut left it incomplete
+                paid = _Paid.model_validate_json(line)
+                owed += paid.cost if paid.since == self.since else Cost()
+        return owed
 
 
 _PRESENT: ContextVar[Bill | None] = ContextVar("bill", default=None)
@@ -290,11 +294,3 @@ class BillFile:
     @property
     def _named(self) -> str:
         return f"the bill {str(self._path)!r}"
-
-
-def _parsed(line: bytes) -> _Paid | None:
-    """Return what a line says; None for one that a power cut left incomplete."""
-    try:
-        return _Paid.model_validate_json(line)
-    except ValidationError:
-        return None

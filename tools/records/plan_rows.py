@@ -327,7 +327,7 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
     # Without a measure an order is of what is shown.
     sorted_by_it = query.order is not None and query.measure is None
     shown_as = scope.term if sorted_by_it else scope.stated
-    shown = tuple(shown_as(column) for column in _shown(query, scope.schema))
+    shown = tuple(map(shown_as, _shown(query, kind_of(scope.schema, query.kind))))
     measure = None if query.measure is None else _measure(scope, query, query.measure)
     doubting = Tester(aggregate, doubt=True)
     havings = tuple(_having(scope, each, doubting) for each in query.having)
@@ -355,13 +355,20 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
     )
 
 
-def _shown(query: Query, schema: Schema) -> Sequence[Column]:
-    """Return what names the rows of a list, or what is asked for beside another operation."""
+def _shown(query: Query, kind: Kind) -> Sequence[Column]:
+    """Return what names the rows of a list, or what is asked for beside another operation.
+
+    Rows are named by their kind's first column of text, else by its first.
+    """
     if query.operation != "list" or query.show or query.distinct or query.group_by:
         names = [each for each in query.show if each not in query.distinct]
         # The measure is shown as the row's value; it names a row only where nothing else does.
         return [each for each in names if each != query.measure] or names
-    return [_naming_column(kind_of(schema, query.kind))]
+    if not kind.attributes:
+        raise QueryError(f"kind {kind.name!r} has no attributes to show")
+    single = [each for each in kind.attributes if not each.many] or kind.attributes
+    chosen = next((each for each in single if each.type == "text"), single[0])
+    return [Column(kind=kind.name, attribute=chosen.name)]
 
 
 def _measure(scope: Scope, query: Query, expression: Expression) -> Term:
@@ -407,12 +414,3 @@ def _identity(scope: Scope, measure: Expression | None) -> tuple[str, ...]:
         many = attribute_of(scope.schema, column).many
         found[f"{scope.list_alias(column, alias)}.rowid" if many else f"{alias}._record"] = None
     return tuple(found)
-
-
-def _naming_column(kind: Kind) -> Column:
-    """Return the column that names a kind's rows: its first one of text, else its first."""
-    if not kind.attributes:
-        raise QueryError(f"kind {kind.name!r} has no attributes to show")
-    single = [each for each in kind.attributes if not each.many] or list(kind.attributes)
-    chosen = next((each for each in single if each.type == "text"), single[0])
-    return Column(kind=kind.name, attribute=chosen.name)

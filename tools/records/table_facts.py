@@ -121,15 +121,6 @@ _FORM: Final = "3"
 """Of what is computed: another form of it is computed anew."""
 
 
-def _table_facts(connection: sqlite3.Connection, kind: Kind, units: _Units) -> TableFacts:
-    """Return the statistics of a kind's table; those of a list attribute are over its values."""
-    query = f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
-    rows, documents = connection.execute(query).fetchone()
-    own = ((each, units.get(each.name, ColumnUnits())) for each in kind.attributes)
-    columns = tuple(_column(connection, kind, *each) for each in own)
-    return TableFacts(kind=kind.name, rows=rows, documents=documents, columns=columns)
-
-
 def _column(
     connection: sqlite3.Connection, kind: Kind, attribute: Attribute, units: ColumnUnits
 ) -> ColumnFacts:
@@ -194,7 +185,11 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
         ]
         create_tables(connection, kind)
         _fill(connection, kind, units)
-        facts = _table_facts(connection, kind, units)
+        query = f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
+        rows, documents = connection.execute(query).fetchone()
+        own = ((one, units.get(one.name, ColumnUnits())) for one in kind.attributes)
+        columns = tuple(_column(connection, kind, *told) for told in own)
+        facts = TableFacts(kind=kind.name, rows=rows, documents=documents, columns=columns)
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
     schema = declared.model_copy(update={"kinds": tuple(kinds), "mixed": tuple(mixed)})
     links = (*schema.links, *infer_links(connection, schema))

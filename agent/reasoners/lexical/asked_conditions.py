@@ -11,7 +11,6 @@ from agent.errors import QuestionError
 from agent.predicates import PSEUDO_FIELDS, could_state, is_document_type, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.condition_tree import Join, Placed, all_of, any_of, clusters, joined_by
 from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -60,6 +59,72 @@ _PROPERTIES: Final = word_set("title name subject heading headline caption")
 """Nouns of what a document is called: the words asked for are to stand in it."""
 _STATES: Final = word_set("status state stage")
 """Fields of what is so now."""
+
+
+Join = Literal["", "and", "or", ","]
+
+
+@dataclass(slots=True)
+class Placed:
+    """A condition at its place in the question."""
+
+    node: Node
+    key: str
+    """What list it can belong to: a field's name, `kind`, `mention`, or its own."""
+    join: Join = ""
+    listed: bool = False
+    """Whether the field holds several items a document."""
+    negated: str = ""
+    before_kind: bool = False
+    words: range = range(0)
+    """The places of the words of a value; empty of anything else."""
+    stated: bool = False
+    """Whether its denial is of documents that state the field alone."""
+
+
+def clusters(items: Sequence[Placed]) -> Iterator[list[Placed]]:
+    """Yield runs of conditions that form one list: values of one field, kinds, mentions."""
+    cluster: list[Placed] = []
+    for each in items:
+        apart = cluster and (each.key, each.negated) != (cluster[-1].key, cluster[-1].negated)
+        if cluster and (apart or not each.join):
+            yield cluster
+            cluster = []
+        cluster.append(each)
+    if cluster:
+        yield cluster
+
+
+def joined_by(cluster: Sequence[Placed]) -> Node:
+    """Join a list: of one value a document, any; of several items, as it is said."""
+    first, nodes = cluster[0], [each.node for each in cluster]
+    any_ = first.negated or "or" in {each.join for each in cluster[1:]}
+    every = not any_ and (first.listed or first.key == "mention")
+    node = all_of(nodes) if every else any_of(nodes)
+    return Not(part=node) if first.negated else node
+
+
+def all_of(nodes: Sequence[Node]) -> Node:
+    """Join conditions by and."""
+    return nodes[0] if len(nodes) == 1 else AllOf(parts=tuple(nodes))
+
+
+def any_of(nodes: Sequence[Node]) -> Node:
+    """Join conditions by or."""
+    return nodes[0] if len(nodes) == 1 else AnyOf(parts=tuple(nodes))
+
+
+def in_words(node: Node) -> str:
+    """Say a tree for a person."""
+    match node:
+        case Condition():
+            return node.text
+        case Not():
+            return f"not ({in_words(node.part)})"
+        case AllOf() | AnyOf():
+            joined = [isinstance(each, AllOf | AnyOf) for each in node.parts]
+            words = zip(map(in_words, node.parts), joined, strict=True)
+            return f" {node.kind} ".join(f"({told})" if own else told for told, own in words)
 
 
 @dataclass
@@ -614,8 +679,9 @@ class AskedConditions(AskedFields):
             test = compares(of.name, "is", wanted or ("true",))
             return Placed(self._atom(test), f"{of.name} true")
         if piece.before in {*_EXISTING, "been"}:
-            if of.type == "number" and self._has_zero(of):
-                if self._base <= self.corpus.field_values(of.name).keys():
+            values = self.corpus.field_values(of.name) if of.type == "number" else {}
+            if any(values[at].number == 0 for at in self._base & values.keys()):
+                if self._base <= values.keys():
                     return Placed(self._atom(compares(of.name, "more_than", ("0",))), of.name)
                 raise self._decline([piece], "say whether 0 counts, or that the field is missing")
             words = norms(self._said(piece))
@@ -633,10 +699,6 @@ class AskedConditions(AskedFields):
             self.pieces[self.pieces.index(piece)] = made
             return self._of_value(made)
         raise self._decline([piece], "say what of this field is meant")
-
-    def _has_zero(self, of: Field) -> bool:
-        values = self.corpus.field_values(of.name).items()
-        return any(value.number == 0 for at, value in values if at in self._base)
 
     def _of_degree(self, piece: Gradable) -> Placed:
         """Take the likeliest limit of a word of degree or time, and say so."""

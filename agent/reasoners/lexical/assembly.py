@@ -11,9 +11,8 @@ from agent.errors import QuestionError
 from agent.interpretation import order_of
 from agent.question import Interpretation, Measure, Node, Operation
 from agent.reasoners.lexical import question_words as closed
-from agent.reasoners.lexical.asked_conditions import SAID, AskedConditions
+from agent.reasoners.lexical.asked_conditions import SAID, AskedConditions, all_of, in_words
 from agent.reasoners.lexical.asked_fields import HELP
-from agent.reasoners.lexical.condition_tree import all_of, in_words
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -79,7 +78,6 @@ class Assembly(AskedConditions):
         """Assemble the interpretation."""
         self._check_language()
         self._check_shares()
-        self._check_words()
         self._check_counts()
         self._settle_head()
         operation = self._operation()
@@ -150,13 +148,6 @@ class Assembly(AskedConditions):
             f"reader knows: ask in English, or {HELP.partition(', or ')[2]}"
         )
 
-    def _check_words(self) -> None:
-        """Decline what asks for more than documents and their fields."""
-        for at, token in enumerate(self.tokens):
-            named = any(each.start <= at < each.end for each in self._of(Valued))
-            if at and token.text == "A" and not named:
-                raise self._decline(["A"], "put a name that ends in it in quotation marks")
-
     def _check_counts(self) -> None:
         """Decline two numbers at once, and how often words stand in the texts."""
         counts = [each for each in self._of(Ask) if each.what == "count"]
@@ -195,8 +186,8 @@ class Assembly(AskedConditions):
 
     def _is_either(self, a: Valued, b: Valued) -> bool:
         """Tell whether two values are of a field of which a document has but one."""
-        same = {name for name in a.items if name in b.items and not self._is_listed(name)}
-        return bool(same) and (a.fields == b.fields or not (a.fields and b.fields))
+        same = any(name in b.items and not self._is_listed(name) for name in a.items)
+        return same and (a.fields == b.fields or not (a.fields and b.fields))
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
@@ -208,6 +199,9 @@ class Assembly(AskedConditions):
                     f"“{each.text}” needs two numbers, which the lexical reader does not put "
                     "together: ask for both counts one by one, or name a model with --model NAME"
                 )
+        values = {at for each in self._of(Valued) for at in range(each.start, each.end)}
+        if any(each.text == "A" and at not in {0, *values} for at, each in enumerate(self.tokens)):
+            raise self._decline(["A"], "put a name that ends in it in quotation marks")
 
     def _settle_head(self) -> None:
         """Take a noun that nothing marks for all documents, where they are of one kind."""
@@ -277,10 +271,9 @@ class Assembly(AskedConditions):
 
     def _operation(self) -> Operation:
         asked = [each.what for each in self._of(Ask)]
-        if "avg" in asked:
-            return "avg"
-        if "median" in asked:
-            return "median"
+        for what in ("avg", "median"):
+            if what in asked:
+                return what
         head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
         if isinstance(head, Named) and self._is_amount(head):
             self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
@@ -624,12 +617,12 @@ class Assembly(AskedConditions):
     ) -> str:
         asked = {"list": "List", "count": "Count", "group_by": "Count", "top_k": "Rank"}
         told = asked.get(operation, f"The {operation} of {measure.text if measure else ''} over")
-        parts = [told, "the documents"]
+        told += " the documents"
         if conditions is not None:
-            parts.append(f"for which {in_words(conditions)}")
+            told += f" for which {in_words(conditions)}"
         if operation == "top_k" and measure is not None:
-            parts.append(f"by {measure.text}")
+            told += f" by {measure.text}"
         if group is not None:
             first = [f", the first {each.k}" for each in self._of(Ranked) if each.k]
-            parts.append("".join([f"by {group.name}", *first]))
-        return " ".join(parts) + "."
+            told += "".join([f" by {group.name}", *first])
+        return f"{told}."

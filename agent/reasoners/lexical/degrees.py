@@ -100,7 +100,6 @@ class Limit:
     """What a word of degree or time may mean, the likeliest first."""
 
     code: AmbiguityCode
-    field: str
     readings: tuple[LimitReading, ...]
 
 
@@ -136,7 +135,7 @@ def limit_of(
         )
         for each in limits
     )
-    return Limit("A1", of.name, tuple(readings))
+    return Limit("A1", tuple(readings))
 
 
 def time_limit(
@@ -154,17 +153,14 @@ def time_limit(
     dates = [date for at in documents if at in values and (date := values[at].date)]
     if not dates:
         return None
-    newest = int(max(dates)[:4])
-    told: list[tuple[str, Comparison, int]]
-    if word == "old":
-        oldest = int(min(dates)[:4])
-        told = [("until", "at_most", year) for year in (oldest + 1, oldest)]
-    elif word == "recent":
-        told = [("since", "at_least", year) for year in (newest - 1, newest)]
-    else:
-        told = [("in", "is", year) for year in (newest - 1, newest)]
+    oldest, newest = int(min(dates)[:4]), int(max(dates)[:4])
+    years = (oldest + 1, oldest) if word == "old" else (newest - 1, newest)
+    limits: dict[str, tuple[str, Comparison]] = {
+        "old": ("until", "at_most"), "recent": ("since", "at_least"),
+    }  # fmt: skip
+    said, comparison = limits.get(word, ("in", "is"))
     readings = (
         LimitReading(f"with {of.name} {said} {year}", compares(of.name, comparison, (str(year),)))
-        for said, comparison, year in told
+        for year in years
     )
-    return Limit("A2", of.name, tuple(readings))
+    return Limit("A2", tuple(readings))

@@ -382,16 +382,10 @@ class Vocabulary:
 
     def with_variants(self, name: str, items: Sequence[str]) -> tuple[str, ...]:
         """Return items of a field with the other ways in which their names are written there."""
-        if name not in self._variants:
-            self._variants[name] = same_names(self.corpus.field_items(name))
-        same = self._variants[name]
+        same = same_names(self.corpus.field_items(name))
         full = {same.get(each, each) for each in items}
         others = (each for each in same if same[each] in full)
         return tuple(dict.fromkeys((*items, *full.intersection(same.values()), *others)))
-
-    @cached_property
-    def _variants(self) -> dict[str, dict[str, str]]:
-        return {}
 
     def doubtful(self, of: Field) -> tuple[str, ...]:
         """Return the values of which it is open whether a document with one has what it names.
