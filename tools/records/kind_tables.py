@@ -95,21 +95,14 @@ def create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
         connection.execute(f"CREATE INDEX {name} ON {quoted(table)} (_record)")
 
 
-def _changed_attributes(old: Kind, new: Kind) -> tuple[set[str], set[str]]:
-    """Return which attributes are kept, and which must be read: new, or read as something else.
+def _meaning(attribute: Attribute) -> tuple[object, ...]:
+    """Return what an attribute's values are; where that changes they must be read again.
 
     Labels and the order say how to read, not what: they change nothing; nor do examples, unless
     they show another unit, to which values are converted.
     """
-    before = {each.name: _meaning(each) for each in old.attributes}
-    after = {each.name: _meaning(each) for each in new.attributes}
-    kept = {name for name, meaning in after.items() if before.get(name) == meaning}
-    return kept, after.keys() - kept
-
-
-def _meaning(attribute: Attribute) -> tuple[object, ...]:
     unit = column_unit(attribute)
-    return attribute.type, unit, attribute.many, attribute.description.strip()
+    return attribute.name, attribute.type, unit, attribute.many, attribute.description.strip()
 
 
 def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
@@ -172,9 +165,11 @@ def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None
         _expire(connection, new.name)
         _drop(connection, old)
         return
-    kept, missing = _changed_attributes(old, new)
+    before = set(map(_meaning, old.attributes))
+    kept = {each.name for each in new.attributes if _meaning(each) in before}
     _forget_cells(connection, new.name, kept)
-    if missing or old.description.strip() != new.description.strip():
+    reworded = old.description.strip() != new.description.strip()
+    if reworded or len(kept) < len(new.attributes):
         _expire(connection, new.name)
 
 
