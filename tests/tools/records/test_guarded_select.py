@@ -110,17 +110,12 @@ def league() -> Database:
             {"team_id": 2, "name": "Étoile", "city": "B", "founded": "1955-01-01", "budget": 2.5},
         ],
         "player": [
-            {
-                "player_id": number,
-                "team_id": number % 2 + 1,
-                "name": f"Player {number}",
-                "age": 21 + number,
-                "skills": ["dribbling", "heading"],
-            }
+            {"player_id": number, "team_id": number % 2 + 1, "name": f"Player {number}",
+             "age": 21 + number, "skills": ["dribbling", "heading"]}
             for number in range(20)
         ],
         "award": [],
-    }
+    }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -163,13 +158,10 @@ def test_wildcards_cannot_make_a_comparison_explode(selector: Selector) -> None:
     assert found.rows == ((0,),)
 
 
-def test_rows_beyond_the_limit_are_told_of(selector: Selector) -> None:
+def test_rows_beyond_the_limit_are_told_of_and_what_may_be_read(selector: Selector) -> None:
     found = selector.run("SELECT name FROM player", max_rows=5)
     assert (len(found.rows), found.truncated) == (5, True)
     assert not selector.run("SELECT name FROM player LIMIT 5", max_rows=5).truncated
-
-
-def test_a_refusal_names_what_may_be_read(selector: Selector) -> None:
     with pytest.raises(QueryError, match=r"'_records'.*award, player, player__skills, team"):
         selector.run("SELECT data FROM _records")
 

@@ -95,9 +95,8 @@ def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
     players = [{"player_id": 1, "team_id": 1, "age": 20}, {"player_id": 2, "team_id": 1}]
     selector = selector_of({**LEAGUE, "player": players}, tmp_path_factory.mktemp("doubt"))
     old = when(column("player", "age"), ">", 30)
-    plan = query(
-        "player", "list", group_by=(column("player", "team_id"),), having=(counted(0, old),)
-    )
+    teams = (column("player", "team_id"),)
+    plan = query("player", "list", group_by=teams, having=(counted(0, old),))
     assert selector.select(compile_plan(plan, SCHEMA)).rows == ()
     doubted = selector.select(compile_unknown(plan, SCHEMA)).rows
     assert [row[0] for row in doubted] == [2 + len(LEAGUE["team"])]
