@@ -20,22 +20,13 @@ _HEAD = """\
 # another would not (borderline), and what looks alike but does not count (excludes).
 """
 _UNSAID: dict[str, Any] = {
-    "conditions": [],
-    "logic": "",
-    "measure": None,
-    "k": None,
-    "ascending": False,
+    "conditions": [], "logic": "", "measure": None, "k": None, "ascending": False,
     "assumptions": [],
-}
+}  # fmt: skip
 _UNSAID_OF_A_CONDITION: dict[str, Any] = {
-    "counts": [],
-    "excludes": [],
-    "terms": [],
-    "field": None,
-    "comparison": None,
-    "values": [],
+    "counts": [], "excludes": [], "terms": [], "field": None, "comparison": None, "values": [],
     "of": "value",
-}
+}  # fmt: skip
 
 
 def criteria_text(question: str, reading: Interpretation) -> str:

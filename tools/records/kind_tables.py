@@ -15,13 +15,9 @@ from tools.records.record_values import column_unit
 
 _NAME: Final = re.compile(r"_?[a-z][a-z0-9_]{0,189}\Z")
 _SQL_TYPES: Final[dict[AttributeType, str]] = {
-    "text": "TEXT",
-    "integer": "INTEGER",
-    "number": "REAL",
-    "boolean": "INTEGER",
-    "date": "TEXT",
+    "text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "INTEGER", "date": "TEXT",
     "time": "TEXT",
-}
+}  # fmt: skip
 
 
 def quoted(name: str) -> str:

@@ -262,13 +262,9 @@ class AskedConditions(AskedFields):
         if isinstance(piece, Named) and [each.name for each in piece.fields] == [self._prose_field]:
             return []
         made: dict[type[Piece], Callable[[Any], Placed]] = {
-            Valued: self._of_value,
-            Amounted: self._of_amount,
-            Dated: self._of_date,
-            Named: self._of_name,
-            Gradable: self._of_degree,
-            Priced: self._of_currency,
-        }
+            Valued: self._of_value, Amounted: self._of_amount, Dated: self._of_date,
+            Named: self._of_name, Gradable: self._of_degree, Priced: self._of_currency,
+        }  # fmt: skip
         if type(piece) not in made:
             raise self._decline([piece])
         item = made[type(piece)](piece)

@@ -393,17 +393,15 @@ class Vocabulary:
         They tell that there is none, or are of another sort than most: `cancelled` among dates.
         """
         values = self.corpus.field_values(of.name).values()
-        told = [each for each in values if not says_nothing(each.raw)]
-        sorts = [self._sort(each, of) for each in told]
-        usual = Counter(sorts).most_common(1)[0][0] if sorts else None
-        return tuple(
-            dict.fromkeys(
-                each.raw
-                for each, sort in zip(told, sorts, strict=True)
-                if (usual, sort) not in {(sort, sort), ("text", "number")}
-                or _DENYING & {*norms(each.raw)[:1]}
-            )
+        told = [(each, self._sort(each, of)) for each in values if not says_nothing(each.raw)]
+        usual = Counter(sort for _, sort in told).most_common(1)[0][0] if told else None
+        odd = (
+            each.raw
+            for each, sort in told
+            if (usual, sort) not in {(sort, sort), ("text", "number")}
+            or _DENYING & {*norms(each.raw)[:1]}
         )
+        return tuple(dict.fromkeys(odd))
 
     @staticmethod
     def _sort(value: FieldValue, of: Field) -> str:
@@ -416,8 +414,7 @@ class Vocabulary:
     def _values(self) -> dict[Words, dict[str, Words]]:
         values: dict[Words, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for name, item in self._items():
-            words = norms(item)
-            if words and len(words) <= _LONGEST:
+            if 0 < len(words := norms(item)) <= _LONGEST:
                 values[words][name].append(item)
         written: dict[tuple[str, str], list[Words]] = defaultdict(list)
         for words, by_field in values.items():
