@@ -20,22 +20,13 @@ _HEAD = """\
 # another would not (borderline), and what looks alike but does not count (excludes).
 """
 _UNSAID: dict[str, Any] = {
-    "conditions": [],
-    "logic": "",
-    "measure": None,
-    "k": None,
-    "ascending": False,
+    "conditions": [], "logic": "", "measure": None, "k": None, "ascending": False,
     "assumptions": [],
-}
+}  # fmt: skip
 _UNSAID_OF_A_CONDITION: dict[str, Any] = {
-    "counts": [],
-    "excludes": [],
-    "terms": [],
-    "field": None,
-    "comparison": None,
-    "values": [],
+    "counts": [], "excludes": [], "terms": [], "field": None, "comparison": None, "values": [],
     "of": "value",
-}
+}  # fmt: skip
 
 
 def criteria_text(question: str, reading: Interpretation) -> str:
@@ -126,7 +117,7 @@ def edit_of(before: Interpretation, after: Interpretation) -> Edit:
         return Edit(narrowed=every, widened=every)
     return Edit(
         narrowed=tuple(new.id for old, new in pairs if _may_lose(old, new)),
-        widened=tuple(new.id for old, new in pairs if _may_gain(old, new)),
+        widened=tuple(new.id for old, new in pairs if _may_lose(new, old)),
     )
 
 
@@ -141,7 +132,3 @@ def _frame(reading: Interpretation) -> str:
 def _may_lose(old: Condition, new: Condition) -> bool:
     reworded = old.text != new.text or {*old.borderline} != {*new.borderline}
     return reworded or not {*old.counts} <= {*new.counts} or not {*new.excludes} <= {*old.excludes}
-
-
-def _may_gain(old: Condition, new: Condition) -> bool:
-    return _may_lose(new, old)

@@ -6,7 +6,7 @@ Currencies are named by codes, symbols and names after CLDR's English data.
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import compress, takewhile
 from typing import Final
 
@@ -87,8 +87,8 @@ _PASTS: Final = {
         "hold": "held", "keep": "kept", "know": "knew known", "lead": "led", "leave": "left",
         "lend": "lent", "lose": "lost loss losses", "make": "made", "pay": "paid payment payments",
         "run": "ran", "sell": "sold sale sales", "send": "sent", "shoot": "shot",
-        "sing": "sang sung",
-        "sow": "sown", "speak": "spoke spoken", "spend": "spent", "steal": "stole stolen",
+        "sing": "sang sung", "sow": "sown", "speak": "spoke spoken", "spend": "spent",
+        "steal": "stole stolen",
         "take": "took taken", "teach": "taught", "wear": "wore worn", "weigh": "weight weights",
         "win": "won", "write": "wrote written", "fly": "flew flown",
     }.items()
@@ -215,9 +215,7 @@ def root(one: str, other: str) -> bool:
     short, long = sorted((a, b), key=len)
     if len(short) >= 3 and long.startswith(short) and long[len(short) :] in _AGENTS:
         return True
-    shared = 0
-    while shared < min(len(a), len(b)) and a[shared] == b[shared]:
-        shared += 1
+    shared = _shared(a, b)
     return any(
         cut >= _SHARED and _SUFFIX.fullmatch(a[cut:]) and _SUFFIX.fullmatch(b[cut:])
         for cut in (shared, shared - 1)
@@ -304,9 +302,14 @@ def _cased_like(noun: str, form: str) -> str:
     """Write a lower-cased form as the noun is written, as far as both are the same."""
     if noun.isupper() and len(noun) > 1:
         return form.upper()
-    pairs = zip(noun.casefold(), form, strict=False)
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    shared = _shared(noun.casefold(), form)
     return noun[:shared] + form[shared:] if noun[:shared].casefold() == form[:shared] else form
+
+
+def _shared(one: str, other: str) -> int:
+    """Return with how many letters two words begin alike."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 @lru_cache(maxsize=65536)
@@ -327,8 +330,7 @@ def american(word: str) -> str:
 
 _USUAL: Final = {
     "$": "USD", "£": "GBP", "¥": "JPY", "dollar": "USD", "pound": "GBP", "rupee": "INR",
-    "rs": "INR",
-    "won": "KRW",
+    "rs": "INR", "won": "KRW",
 }  # fmt: skip
 """Which one is meant where several share a symbol or a name and nothing else tells."""
 _ALSO: Final = {"rmb": "CNY", "sterling": "GBP", "pound sterling": "GBP", "us dollar": "USD"}
@@ -370,7 +372,7 @@ def _coded(text: str, wanted: str) -> bool:
     code = text.upper()
     if not is_code(code):
         return False
-    return text.isupper() or code == wanted or _symbols()[code] != code
+    return text.isupper() or code == wanted or _symbol(code) != code
 
 
 def _folded(text: str) -> str:
@@ -384,25 +386,20 @@ def _names() -> dict[str, frozenset[str]]:
     from babel.core import get_global
     from babel.numbers import get_currency_name
 
-    in_use = {
-        code
-        for spans in get_global("territory_currencies").values()
-        for code, _, end, tender in spans
-        if end is None and tender
-    }
+    spans = (span for each in get_global("territory_currencies").values() for span in each)
+    in_use = {code for code, _, end, tender in spans if end is None and tender}
+    named = partial(get_currency_name, locale="en")
     return {
-        code: frozenset(
-            get_currency_name(code, count=count, locale="en").casefold() for count in (None, 1, 2)
-        )
+        code: frozenset(named(code, count=count).casefold() for count in (None, 1, 2))
         for code in in_use
     }
 
 
-@lru_cache(maxsize=1)
-def _symbols() -> dict[str, str]:
+@lru_cache(maxsize=256)
+def _symbol(code: str) -> str:
     from babel.numbers import get_currency_symbol
 
-    return {code: get_currency_symbol(code, locale="en") for code in _names()}
+    return get_currency_symbol(code, locale="en")
 
 
 @lru_cache(maxsize=1)
@@ -424,7 +421,7 @@ def _named() -> dict[str, frozenset[str]]:
 
 def _symbol_forms(code: str) -> set[str]:
     """Return the ways to write a currency's symbol: `US$`, `CA$`, `C$` and `$` for dollars."""
-    symbol = _symbols()[code]
+    symbol = _symbol(code)
     if symbol[-1] not in "$£¥":
         return {symbol} - {code}
     sign = symbol[-1]

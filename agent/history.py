@@ -58,15 +58,9 @@ class Step(Value):
     @property
     def snapshot(self) -> Snapshot:
         """The snapshot that it made."""
-        return Snapshot(
-            id=self.after,
-            parent=self.before,
-            tool=self.call.tool,
-            arguments=self.call.arguments,
-            kept=self.kept,
-            discarded=self.discarded,
-            why=self.why,
-        )
+        told = self.call.model_dump(include={"tool", "arguments"})
+        told |= self.model_dump(include={"kept", "discarded", "why"})
+        return Snapshot(id=self.after, parent=self.before, **told)
 
 
 def render(history: Sequence[Step], *, characters: int = 6000) -> str:

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from agent.ambiguity import Change
 from agent.corpus_view import Field
@@ -21,11 +22,13 @@ from agent.question import (
     Quota,
     atoms,
 )
-from agent.replies import AtomReply, InterpretReply, MeasureReply, QuotaReply
+from agent.replies import AtomReply, InterpretReply
 
 _OPERATOR = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
 _NUMERIC = frozenset({"sum", "avg", "min", "max", "median", "top_k"})
 _Renaming = Callable[[Condition], Condition]
+_SHARED = Interpretation.model_fields.keys() & InterpretReply.model_fields.keys()
+"""Members that an interpretation has as its reply has them, but for those that `order_of` names."""
 _ALWAYS = AllOf(parts=())
 """The condition that every entity satisfies."""
 
@@ -50,7 +53,10 @@ def interpretation_from(
         raise MalformedReply("two conditions have the same id")
     _check_operation(reply)
     _check_places(reply)
-    measure = reply.measure
+    measure = None
+    if (asked := reply.measure) is not None:
+        places, field = tuple(dict.fromkeys(asked.places)), _field(asked.field, known)
+        measure = Measure(text=asked.text, field=field, of=asked.of, unit=asked.unit, places=places)
     return Interpretation(
         text=reply.restated,
         entity_type=reply.entity_type,
@@ -58,14 +64,7 @@ def interpretation_from(
         entity_field=_field(reply.entity_field, known),
         conditions=parse_logic(reply.logic, conditions),
         operation=reply.operation,
-        measure=measure
-        and Measure(
-            text=measure.text,
-            field=_field(measure.field, known),
-            of=measure.of,
-            unit=measure.unit,
-            places=tuple(dict.fromkeys(measure.places)),
-        ),
+        measure=measure,
         group_by=_field(reply.group_by, known),
         quota=_quota(reply),
         across=reply.across and reply.entity_field is not None,
@@ -81,41 +80,22 @@ def interpretation_from(
 
 def order_of(reading: Interpretation) -> InterpretReply:
     """Return the reply from which an interpretation is built: what a reader is shown of it."""
-    measure = reading.measure
-    return InterpretReply(
-        restated=reading.text,
-        entity_type=reading.entity_type,
-        grain=reading.grain,
-        entity_field=reading.entity_field,
-        conditions=[_atom(each) for each in dict.fromkeys(atoms(reading.conditions))],
-        logic=_logic(reading.conditions),
-        operation=reading.operation,
-        measure=measure and MeasureReply.model_validate(measure.model_dump()),
-        group_by=reading.group_by,
-        k=reading.k,
-        ascending=reading.ascending,
-        quota=reading.quota and QuotaReply.model_validate(reading.quota.model_dump()),
-        across=reading.across,
-        merge=reading.merge,
-        alias_field=reading.alias_field,
-        show=list(reading.show),
-        assumptions=list(reading.assumptions),
-        computed=reading.computed or None,
+    own: dict[str, Any] = {
+        "restated": reading.text,
+        "conditions": [_atom(each) for each in dict.fromkeys(atoms(reading.conditions))],
+        "logic": _logic(reading.conditions),
+        "computed": reading.computed or None,
+    }
+    return InterpretReply.model_validate(
+        {**reading.model_dump(include=_SHARED - own.keys()), **own}
     )
 
 
 def _atom(condition: Condition) -> AtomReply:
     told = condition.model_dump(include={"id", "text", "counts", "borderline", "excludes", "terms"})
-    predicate = condition.predicate
-    return AtomReply.model_validate(
-        {
-            **told,
-            "field": predicate and predicate.field,
-            "comparison": predicate and predicate.comparison,
-            "values": predicate.values if predicate else (),
-            "of": predicate.of if predicate else "value",
-        }
-    )
+    no_field = {"field": None, "comparison": None, "values": (), "of": "value"}
+    test = condition.predicate.model_dump() if condition.predicate else no_field
+    return AtomReply.model_validate({**told, **test})
 
 
 def _logic(node: Node | None) -> str:
@@ -132,10 +112,8 @@ def _logic(node: Node | None) -> str:
             return node.id
         case Not():
             return f"not {_logic(node.part)}"
-        case AllOf():
-            return "(" + " and ".join(map(_logic, node.parts)) + ")"
-        case AnyOf():
-            return "(" + " or ".join(map(_logic, node.parts)) + ")"
+        case AllOf() | AnyOf():
+            return "(" + f" {node.kind} ".join(map(_logic, node.parts)) + ")"
 
 
 def changed(reading: Interpretation, change: Change) -> InterpretReply:
@@ -241,16 +219,9 @@ def _shown(names: Sequence[str], known: dict[str, str]) -> tuple[str, ...]:
 def _condition(atom: AtomReply, known: dict[str, str], literal: bool) -> Condition:  # noqa: FBT001
     field = _field(atom.field, known)
     predicate = _predicate(field, atom) if field is not None else None
-    return Condition(
-        id=atom.id,
-        text=atom.text,
-        counts=tuple(atom.counts),
-        borderline=tuple(atom.borderline),
-        excludes=tuple(atom.excludes),
-        terms=tuple(atom.terms),
-        literal=literal and bool(atom.terms) and predicate is None,
-        predicate=predicate,
-    )
+    told = atom.model_dump(include={"id", "text", "counts", "borderline", "excludes", "terms"})
+    of_words = literal and bool(atom.terms) and predicate is None
+    return Condition.model_validate({**told, "literal": of_words, "predicate": predicate})
 
 
 def _predicate(field: str, atom: AtomReply) -> Predicate:
@@ -397,7 +368,5 @@ def _with(node: Node, renamed: _Renaming) -> Node:
             return renamed(node)
         case Not():
             return Not(part=_with(node.part, renamed))
-        case AllOf():
-            return AllOf(parts=tuple(_with(part, renamed) for part in node.parts))
-        case AnyOf():
-            return AnyOf(parts=tuple(_with(part, renamed) for part in node.parts))
+        case AllOf() | AnyOf():
+            return type(node)(parts=tuple(_with(part, renamed) for part in node.parts))

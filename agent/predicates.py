@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, TypeVar
+from operator import ge, gt, le, lt
+from typing import Any, Final, TypeVar
 
 from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import unaccented
@@ -42,6 +43,9 @@ _PADDED = re.compile(r"0\d+")
 """A code, not a number: what is counted or measured has no zeros before it."""
 _TYPES = frozenset({"type", "kind", "document", "doc", "record", "file", "paper", "report"})
 """Words of the names of fields that say what a document is."""
+_ORDER: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "at_least": ge, "at_most": le, "more_than": gt, "less_than": lt,
+}  # fmt: skip
 _VERSIONED = frozenset({"version", "versions", "release", "releases"})
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+)+)(?![\w.])", re.IGNORECASE)
 
@@ -104,7 +108,7 @@ def decide(value: FieldValue | None, predicate: Predicate) -> bool | None:
     if value is None or not _present(value):
         return None
     if predicate.of == "length":
-        return _numeric(float(_length(value)), predicate)
+        return _numeric(float(sum(bool(item.strip()) for item in value.items)), predicate)
     if predicate.comparison in {"is", "contains"}:
         field, how = predicate.field, predicate.comparison
         told = {_matches(value, wanted, field, how) for wanted in predicate.values}
@@ -212,10 +216,6 @@ def _present(value: FieldValue | None) -> bool:
     return value is not None and any(item.strip() for item in (*value.items, value.raw))
 
 
-def _length(value: FieldValue) -> int:
-    return sum(1 for item in value.items if item.strip())
-
-
 def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(unaccented(text.casefold()))
 
@@ -279,20 +279,10 @@ def _numeric(number: float, predicate: Predicate) -> bool:
 
 
 def _ordered(found: K, comparison: Comparison, bounds: Sequence[K]) -> bool:
-    low, high = bounds[0], bounds[-1]
-    match comparison:
-        case "at_least":
-            return found >= low
-        case "at_most":
-            return found <= low
-        case "more_than":
-            return found > low
-        case "less_than":
-            return found < low
-        case "between":
-            return len(bounds) == 2 and low <= found <= high
-        case _:
-            return found in bounds
+    if comparison == "between":
+        return len(bounds) == 2 and bounds[0] <= found <= bounds[1]
+    how = _ORDER.get(comparison)
+    return found in bounds if how is None else bool(how(found, bounds[0]))
 
 
 def _number(text: str) -> float | None:

@@ -14,16 +14,9 @@ MergeRule = Literal["exact", "alias", "wide", "document"]
 version, number or legal form too, where a reader who knows what was asked says so; under another
 spelling or name, but only within one document."""
 Comparison = Literal[
-    "is",
-    "contains",
-    "has_all",
-    "at_least",
-    "at_most",
-    "more_than",
-    "less_than",
-    "between",
+    "is", "contains", "has_all", "at_least", "at_most", "more_than", "less_than", "between",
     "exists",
-]
+]  # fmt: skip
 
 
 class Predicate(Value):

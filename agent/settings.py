@@ -130,7 +130,12 @@ class Settings(Policy, BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Return the sources, the strongest first."""
-        files = (_file_source(settings_cls, path) for path in settings_files())
+        files = []
+        for path in settings_files():
+            try:
+                files.append(_FileSource(settings_cls, path))
+            except (ValueError, RecursionError, OSError) as error:
+                raise SettingsError(f"{path} cannot be read: {error}") from error
         return (init_settings, env_settings, *files)
 
     def policy(self) -> Policy:
@@ -140,10 +145,7 @@ class Settings(Policy, BaseSettings):
     def budget(self) -> Budget:
         """Return what may be spent."""
         return Budget(
-            calls=self.max_calls,
-            tokens=self.max_tokens,
-            usd=self.max_usd,
-            seconds=self.max_seconds,
+            calls=self.max_calls, tokens=self.max_tokens, usd=self.max_usd, seconds=self.max_seconds
         )
 
     def chat_options(self) -> dict[str, Any]:
@@ -269,24 +271,16 @@ def senders(found: Mapping[str, object]) -> list[str]:
     return [name if name in secret else f"{name} = {found[name]!r}" for name in sending]
 
 
-def _file_source(settings: type[BaseSettings], path: Path) -> TomlConfigSettingsSource:
-    try:
-        return _FileSource(settings, path)
-    except (ValueError, RecursionError, OSError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}") from error
-
-
 def _refuse_misspelt_variables() -> None:
     """Raise where a variable is nearly a setting's: it would be passed over silently."""
     known = [name.upper() for name in Settings.model_fields]
     for variable in os.environ:
-        prefix, name = variable[: len(_PREFIX)].upper(), variable[len(_PREFIX) :].upper()
-        if prefix == _PREFIX and name not in known:
-            close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
-            if close:
-                raise SettingsError(
-                    f"{variable} is not a setting: do you mean {_PREFIX}{close[0]}?"
-                )
+        name = variable.upper().removeprefix(_PREFIX)
+        if name in known or not variable.upper().startswith(_PREFIX):
+            continue
+        if close := difflib.get_close_matches(name, known, n=1, cutoff=0.8):
+            told = f"{variable} is not a setting: do you mean {_PREFIX}{close[0]}?"
+            raise SettingsError(told)
 
 
 def _explained(problem: "ErrorDetails", given: Mapping[str, object]) -> str:

@@ -34,23 +34,9 @@ class Earlier(Value):
 
 
 CHECKPOINTED: tuple[type, ...] = (
-    Ambiguity,
-    Audit,
-    Clarification,
-    Coherence,
-    Cost,
-    Coverage,
-    Earlier,
-    Exchange,
-    Interpretation,
-    Reading,
-    ReadingRound,
-    Route,
-    SecondOpinion,
-    Step,
-    ToolCall,
-    Turn,
-)
+    Ambiguity, Audit, Clarification, Coherence, Cost, Coverage, Earlier, Exchange, Interpretation,
+    Reading, ReadingRound, Route, SecondOpinion, Step, ToolCall, Turn,
+)  # fmt: skip
 """The types a checkpoint may hold: the allowlist of its strict deserialisation."""
 
 

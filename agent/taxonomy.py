@@ -3,8 +3,7 @@
 No other module of the agent names a code: who acts on a kind asks what a reply to it settles.
 """
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 AmbiguityCode = Literal["A1", "A2", "B1", "B2", "C1", "C2", "C3"]
 CODES: tuple[AmbiguityCode, ...] = get_args(AmbiguityCode)
@@ -14,8 +13,7 @@ Settles = Literal["limit", "structure", "item", "merging", "label"]
 item is, when two mentions are one item, what a label stands for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class Kind(NamedTuple):
     """One kind of ambiguity."""
 
     code: AmbiguityCode
@@ -25,53 +23,18 @@ class Kind:
     settles: Settles
 
 
-TAXONOMY: dict[AmbiguityCode, Kind] = {
-    kind.code: kind
-    for kind in (
-        Kind(
-            code="A1",
-            name="scalar or implicit threshold",
-            ask="From which value on does it count?",
-            settles="limit",
-        ),
-        Kind(
-            code="A2",
-            name="temporal or spatial window",
-            ask="Which dates or which distance bound it?",
-            settles="limit",
-        ),
-        Kind(
-            code="B1",
-            name="logical scope",
-            ask="Which parts does the negation or the quantifier govern?",
-            settles="structure",
-        ),
-        Kind(
-            code="B2",
-            name="attachment",
-            ask="Which part does the phrase describe?",
-            settles="structure",
-        ),
-        Kind(
-            code="C1",
-            name="entity granularity",
-            ask="What is one item: the document, the section or the single mention?",
-            settles="item",
-        ),
-        Kind(
-            code="C2",
-            name="cross-document deduplication",
-            ask="When are two mentions the same item?",
-            settles="merging",
-        ),
-        Kind(
-            code="C3",
-            name="unknown label",
-            ask="What belongs to it?",
-            settles="label",
-        ),
-    )
-}
+_KINDS: tuple[Kind, ...] = (
+    Kind("A1", "scalar or implicit threshold", "From which value on does it count?", "limit"),
+    Kind("A2", "temporal or spatial window", "Which dates or which distance bound it?", "limit"),
+    Kind("B1", "logical scope",
+         "Which parts does the negation or the quantifier govern?", "structure"),
+    Kind("B2", "attachment", "Which part does the phrase describe?", "structure"),
+    Kind("C1", "entity granularity",
+         "What is one item: the document, the section or the single mention?", "item"),
+    Kind("C2", "cross-document deduplication", "When are two mentions the same item?", "merging"),
+    Kind("C3", "unknown label", "What belongs to it?", "label"),
+)  # fmt: skip
+TAXONOMY: dict[AmbiguityCode, Kind] = {kind.code: kind for kind in _KINDS}
 
 
 def settling(what: Settles) -> frozenset[AmbiguityCode]:

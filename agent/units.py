@@ -228,12 +228,8 @@ def converted(number: Decimal, written: str, wanted: str) -> Decimal | str:
     if given.casefold() == into.casefold() and not is_share(into):
         return number
     target = parse_unit(into)
-    refusal = f"in {given!r}, which cannot be converted to {into!r}"
-    if source is None or target is None:
-        return refusal
-    return (
-        number if source.counted and target.counted else _between(number, source, target, refusal)
-    )
+    found = None if source is None or target is None else _between(number, source, target)
+    return f"in {given!r}, which cannot be converted to {into!r}" if found is None else found
 
 
 def _rated(number: Decimal, best: int, into: str) -> Decimal | str:
@@ -248,19 +244,19 @@ def _rated(number: Decimal, best: int, into: str) -> Decimal | str:
 def _currency(unit: str) -> str:
     """Return the code of the currency in a unit, empty without one."""
     parsed = parse_unit(unit) if unit else None
-    codes = [base for base, _ in parsed.bases if re.fullmatch("[A-Z]{3}", base)] if parsed else []
-    return codes[0] if codes else ""
+    bases = parsed.bases if parsed else ()
+    return next((base for base, _ in bases if re.fullmatch("[A-Z]{3}", base)), "")
 
 
-def _between(number: Decimal, source: Unit, target: Unit, refusal: str) -> Decimal | str:
+def _between(number: Decimal, source: Unit, target: Unit) -> Decimal | None:
     if source.counted or target.counted:
-        return refusal
+        return number if source.counted and target.counted else None
     if source.measures == target.measures:
         divisor = Decimal(1) if not target.bases and target.factor == _PERCENT else target.factor
         above = number * source.factor + (source.zero or 0)
         return (above - (target.zero or 0)) / divisor
     above_line = tuple(base for base in target.measures if not base[0].startswith("/"))
-    return number if source.measures == above_line and source.factor == 1 else refusal
+    return number if source.measures == above_line and source.factor == 1 else None
 
 
 def is_money(unit: str) -> bool:

@@ -12,22 +12,13 @@ from agent.reasoners.reply_cache import ReplyCache
 if TYPE_CHECKING:
     from agent.settings import Settings
 
-__all__ = (
-    "ChatReasoner",
-    "RecordedReasoner",
-    "Recorder",
-    "chat_reasoner",
-    "select_reasoner",
-)
+__all__ = ("ChatReasoner", "RecordedReasoner", "Recorder", "chat_reasoner", "select_reasoner")
 
 _RECORDED = "recorded:"
 
 
 def select_reasoner(
-    chosen: "str | Settings",
-    *,
-    cache: ReplyCache | None = None,
-    spent: Cost | None = None,
+    chosen: "str | Settings", *, cache: ReplyCache | None = None, spent: Cost | None = None
 ) -> Reasoner:
     """Return the reasoner of a name or of settings: `lexical`, `recorded:FILE`, else a chat model.
 

@@ -310,20 +310,17 @@ def _read(
         CalledTool(tool=told(call["name"] or ""), arguments=told(call["args"] or ""))
         for call in message.invalid_tool_calls
     )
+    written = text + "".join(str(call.arguments) for call in calls)
+    counted: Mapping[str, object] = message.usage_metadata or {}
     return Completion(
         text=text,
         calls=calls,
         finish=str(finish or "stop").lower(),
         refusal=told(message.additional_kwargs.get("refusal") or ""),
-        usage=_usage(message, request, text + "".join(str(call.arguments) for call in calls)),
-    )
-
-
-def _usage(message: "AIMessage", request: Request, written: str) -> Usage:
-    counted: Mapping[str, object] = message.usage_metadata or {}
-    return Usage(
-        _tokens(counted.get("input_tokens"), request.tokens),
-        _tokens(counted.get("output_tokens"), estimate_tokens(written)),
+        usage=Usage(
+            _tokens(counted.get("input_tokens"), request.tokens),
+            _tokens(counted.get("output_tokens"), estimate_tokens(written)),
+        ),
     )
 
 

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,19 +135,16 @@ class Ledger:
             self._reserved += ahead
 
     def _book(self, ahead: Cost, usage: Usage | None) -> None:
+        cost = Cost() if usage is None else self._cost(usage)
         try:
             if usage is not None:
-                pay(self._cost(usage))
+                pay(cost)
         finally:
-            self._count(ahead, usage)
-
-    def _count(self, ahead: Cost, usage: Usage | None) -> None:
-        with self._lock:
-            self._reserved -= ahead
-            if self._reserved.model_calls == 0:
-                self._spent += Cost(seconds=self._clock() - self._busy_since)
-            if usage is not None:
-                self._spent += self._cost(usage)
+            with self._lock:
+                self._reserved -= ahead
+                if self._reserved.model_calls == 0:
+                    self._spent += Cost(seconds=self._clock() - self._busy_since)
+                self._spent += cost
 
     def _cost(self, usage: Usage) -> Cost:
         return Cost(
@@ -230,8 +227,12 @@ class Bill:
         self._lines.add(line.encode())
 
     def _read(self) -> Cost:
-        paid = [each for each in map(_parsed, self._lines.read()) if each]
-        return sum((each.cost for each in paid if each.since == self.since), Cost())
+        owed = Cost()
+        for line in self._lines.read():
+            with suppress(ValidationError):  # a power cut left it incomplete
+                paid = _Paid.model_validate_json(line)
+                owed += paid.cost if paid.since == self.since else Cost()
+        return owed
 
 
 _PRESENT: ContextVar[Bill | None] = ContextVar("bill", default=None)
@@ -293,11 +294,3 @@ class BillFile:
     @property
     def _named(self) -> str:
         return f"the bill {str(self._path)!r}"
-
-
-def _parsed(line: bytes) -> _Paid | None:
-    """Return what a line says; None for one that a power cut left incomplete."""
-    try:
-        return _Paid.model_validate_json(line)
-    except ValidationError:
-        return None

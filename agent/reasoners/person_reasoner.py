@@ -58,7 +58,15 @@ class PersonReasoner(Unlimited):
             return judged
         if not (self._verbatim and isinstance(prompt.values, InterpretValues)):
             return self._interpreter.ask(prompt, reply)
-        return reply.model_validate(order_of(_as_asked(prompt.values.question)).model_dump())
+        question = prompt.values.question
+        reading = Interpretation(
+            text=f"List the documents of which a passage answers: {question}",
+            entity_type="document",
+            conditions=Condition(id="c1", text=question),
+            operation="list",
+            assumptions=("the question is taken as one condition, as it was asked",),
+        )
+        return reply.model_validate(order_of(reading).model_dump())
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
         """Put the passages of all prompts on the desk; the other reasoner answers other prompts."""
@@ -82,13 +90,3 @@ class PersonReasoner(Unlimited):
     def charge(self, cost: Cost) -> None:
         """Count what another reasoner spent on the same bill."""
         self._interpreter.charge(cost)
-
-
-def _as_asked(question: str) -> Interpretation:
-    return Interpretation(
-        text=f"List the documents of which a passage answers: {question}",
-        entity_type="document",
-        conditions=Condition(id="c1", text=question),
-        operation="list",
-        assumptions=("the question is taken as one condition, as it was asked",),
-    )

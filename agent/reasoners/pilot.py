@@ -49,12 +49,7 @@ class StandIn(Unlimited, ABC):
     abilities = ALL_ABILITIES
 
     def __init__(
-        self,
-        *,
-        tokens: Callable[[str], int],
-        forms: bool,
-        context_tokens: int,
-        reply_tokens: int,
+        self, *, tokens: Callable[[str], int], forms: bool, context_tokens: int, reply_tokens: int
     ) -> None:
         """Stand in for a model with these limits."""
         super().__init__(context_tokens=context_tokens, reply_tokens=reply_tokens)

@@ -65,10 +65,8 @@ class Entry(Value):
 
     def raise_error(self) -> None:
         """Raise the recorded error, where there is one."""
-        if self.error is None:
-            return
-        kind = getattr(agent.errors, self.error, HeadcountError)
-        raise kind(self.message)
+        if self.error is not None:
+            raise getattr(agent.errors, self.error, HeadcountError)(self.message)
 
 
 class RecordedReasoner(Unlimited):
@@ -206,7 +204,8 @@ class Recorder:
         name, text, _ = key_of(prompt, kind)
         entry = Entry(prompt=name, digest=prompt.digest, text=text, type=kind, cost=cost)
         if isinstance(outcome, HeadcountError):
-            told: dict[str, Any] = {"error": _public_kind(outcome), "message": str(outcome)}
+            kinds = (each for each in type(outcome).__mro__ if each.__module__ == "agent.errors")
+            told: dict[str, Any] = {"error": next(kinds).__name__, "message": str(outcome)}
         else:
             told = {"reply": outcome.model_dump(mode="json")}
         self._write(entry.model_copy(update=told))
@@ -255,9 +254,3 @@ def _parsed(kind: type[M], line: str, path: Path, number: int) -> M:
         raise SettingsError(
             f"Line {number} of the recording {str(path)!r} is broken: {describe(error)}"
         ) from error
-
-
-def _public_kind(error: HeadcountError) -> str:
-    """Return the name of the error's nearest class in the public tree."""
-    kinds = type(error).__mro__
-    return next(kind.__name__ for kind in kinds if kind.__module__ == HeadcountError.__module__)

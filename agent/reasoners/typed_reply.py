@@ -4,8 +4,8 @@ import json
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -16,6 +16,7 @@ from agent.reasoners.completion import CalledTool, Completion, Form, Options
 
 _MAPS = ("properties", "$defs")
 _DROPPED = ("default", "title", "discriminator")
+_Schema = dict[str, JsonValue]
 _THINKING = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _ERRORS_TOLD = 5
 _LONGEST = 500
@@ -105,7 +106,7 @@ def strict_schema(
     beside other keywords moves into an `anyOf`, and `oneOf` becomes `anyOf`, since strict servers
     refuse the former of each.
     """
-    schema = _strict(model.model_json_schema(), unused)
+    schema = _walked(model.model_json_schema(), partial(_strict, unused))
     if unused and isinstance(kept := schema.get("$defs"), dict):
         told = json.dumps(schema)
         schema["$defs"] = {name: kept[name] for name in kept if f'"#/$defs/{name}"' in told}
@@ -123,32 +124,33 @@ def is_closed(schema: JsonValue) -> bool:
     return all(is_closed(part) for part in schema.values())
 
 
-def _strict(schema: Mapping[str, JsonValue], unused: frozenset[str]) -> dict[str, JsonValue]:
-    strict: dict[str, JsonValue] = {}
-    for keyword, value in schema.items():
-        if keyword in _MAPS and isinstance(value, dict):
-            strict[keyword] = {
-                name: _part(part, unused)
-                for name, part in value.items()
-                if keyword != "properties" or name not in unused
-            }
-        elif keyword not in _DROPPED:
-            strict["anyOf" if keyword == "oneOf" else keyword] = _part(value, unused)
-    properties = strict.get("properties")
-    if isinstance(properties, dict):
-        strict["required"] = list(properties)
-        strict["additionalProperties"] = False
+def _walked(schema: _Schema, changed: Callable[[_Schema], _Schema]) -> _Schema:
+    """Return a schema with each schema in it changed, the innermost first."""
+
+    def part(value: JsonValue) -> JsonValue:
+        if isinstance(value, list):
+            return [part(each) for each in value]
+        return _walked(value, changed) if isinstance(value, dict) else value
+
+    return changed(
+        {
+            keyword: {name: part(each) for name, each in value.items()}
+            if keyword in _MAPS and isinstance(value, dict)
+            else part(value)
+            for keyword, value in schema.items()
+        }
+    )
+
+
+def _strict(unused: frozenset[str], schema: _Schema) -> _Schema:
+    kept = (item for item in schema.items() if item[0] not in _DROPPED)
+    strict = {"anyOf" if keyword == "oneOf" else keyword: value for keyword, value in kept}
+    if isinstance(properties := strict.get("properties"), dict):
+        used = {name: part for name, part in properties.items() if name not in unused}
+        strict |= {"properties": used, "required": list(used), "additionalProperties": False}
     if "$ref" in strict and len(strict) > 1:
         strict["anyOf"] = [{"$ref": strict.pop("$ref")}]
     return strict
-
-
-def _part(value: JsonValue, unused: frozenset[str]) -> JsonValue:
-    if isinstance(value, dict):
-        return _strict(value, unused)
-    if isinstance(value, list):
-        return [_part(part, unused) for part in value]
-    return value
 
 
 def object_in(text: str) -> dict[str, object]:
@@ -296,24 +298,15 @@ def _offer(tool: ToolSpec) -> dict[str, JsonValue]:
         "function": {
             "name": tool.name,
             "description": tool.description,
-            "parameters": _bare(schema),
+            "parameters": _walked(schema, _bare),
         },
     }
 
 
-def _bare(schema: JsonValue) -> JsonValue:
+def _bare(schema: _Schema) -> _Schema:
     """Leave out what a schema says twice or to nobody: titles, null defaults, limits of length."""
-    if isinstance(schema, list):
-        return [_bare(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        keyword: {name: _bare(each) for name, each in part.items()}
-        if keyword in _MAPS and isinstance(part, dict)
-        else _bare(part)
-        for keyword, part in schema.items()
-        if keyword not in _UNSAID and not (keyword == "default" and part is None)
-    }
+    said = (item for item in schema.items() if item[0] not in _UNSAID)
+    return {keyword: part for keyword, part in said if (keyword, part) != ("default", None)}
 
 
 def _call_in(text: str) -> tuple[CalledTool, str]:

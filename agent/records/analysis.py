@@ -111,6 +111,4 @@ def restriction_from(reply: RestrictionReply, fields: Collection[str]) -> Predic
         )
     if not reply.values and reply.comparison != "exists":
         raise MalformedReply(f"the restriction of {reply.field!r} compares with nothing")
-    return Predicate(
-        field=field, comparison=reply.comparison, values=tuple(reply.values), of=reply.of
-    )
+    return Predicate.model_validate({**reply.model_dump(), "field": field})

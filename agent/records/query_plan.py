@@ -133,8 +133,7 @@ class NotTest(Part):
 
 
 Test = TypeAliasType(
-    "Test",
-    Annotated[Compare | Related | AllTests | AnyTest | NotTest, Field(discriminator="is_a")],
+    "Test", Annotated[Compare | Related | AllTests | AnyTest | NotTest, Field(discriminator="is_a")]
 )
 
 

@@ -95,14 +95,12 @@ def _places(record: Record, corpus: Corpus) -> list[int]:
 
 
 def _findings(records: Sequence[Record], state: State, context: Context) -> list[Finding]:
-    conditions = ledger(state, context).conditions
+    named = ((each, each.label or each.document) for each in records)
     return [
-        finding(
-            record, start, cell.quote, condition, record.label or record.document, context.corpus
-        )
-        for record in records
+        finding(record, start, cell.quote, condition, name, context.corpus)
+        for record, name in named
         for cell, start in record.quoted
-        for condition in conditions[:1]
+        for condition in ledger(state, context).conditions[:1]
     ]
 
 

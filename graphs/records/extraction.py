@@ -205,21 +205,16 @@ def _failed(task: Task, error: HeadcountError) -> Extraction:
 
 def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extraction]) -> list[Extraction]:
     """Ask once more for values that were refused."""
-    wrong = {
-        place: each.checked
-        for place, each in enumerate(outcomes)
-        if each.checked is not None and each.checked.refusals
-    }
+    better = list(outcomes)
+    wrong = [(at, each.task, each.checked) for at, each in enumerate(outcomes)
+             if each.checked is not None and each.checked.refusals]  # fmt: skip
     if not wrong:
-        return list(outcomes)
-    asked = [prompt_of(outcomes[at].task, checked=checked) for at, checked in wrong.items()]
+        return better
+    asked = [prompt_of(task, checked=checked) for _, task, checked in wrong]
     trace_prompt(runtime, asked[0])
     replies = runtime.context.reasoner.ask_many(asked, ExtractReply)
-    better = list(outcomes)
-    for (place, checked), reply in zip(wrong.items(), replies, strict=True):
+    for (at, task, checked), reply in zip(wrong, replies, strict=True):
         if not isinstance(reply, Failure):
-            task = outcomes[place].task
-            better[place] = replace(
-                better[place], checked=corrected(checked, reply, task.kinds, task)
-            )
+            right = corrected(checked, reply, task.kinds, task)
+            better[at] = replace(better[at], checked=right)
     return better

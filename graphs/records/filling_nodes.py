@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -139,13 +140,9 @@ def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Re
 
 def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
     context, wanted = runtime.context, _wanted(hand, kinds)
-    return [
-        replace(
-            task_of(context.corpus, hand.document, span, wanted, context.reasoner.name),
-            all_kinds=context.records is None,
-        )
-        for span in islice(hand.pending, _AT_ONCE if wanted else 0)
-    ]
+    own = partial(task_of, context.corpus, hand.document, kinds=wanted, by=context.reasoner.name)
+    spans = islice(hand.pending, _AT_ONCE if wanted else 0)
+    return [replace(own(span), all_kinds=context.records is None) for span in spans]
 
 
 def _wanted(hand: DocumentInHand, kinds: Sequence[Kind]) -> tuple[Kind, ...]:
@@ -177,13 +174,9 @@ def _after(
     brought = [each for each in own if not each.stopped]
     read = [(each.task.part, settle(each.checked)) for each in brought if each.checked]
     unread = [unread for each in brought for unread in _left_out(each)]
-    after = hand.model_copy(
-        update={
-            "read": (*hand.read, *read),
-            "unread": (*hand.unread, *unread),
-            "pending": (*stopped, *hand.pending[_AT_ONCE:]),
-        }
-    )
+    pending = (*stopped, *hand.pending[_AT_ONCE:])
+    update = {"read": (*hand.read, *read), "unread": (*hand.unread, *unread), "pending": pending}
+    after = hand.model_copy(update=update)
     enough = bool(_sought(kinds)) and not stopped and not _wanted(after, kinds)
     return after.model_copy(update={"pending": ()}) if enough else after
 
@@ -194,44 +187,26 @@ def _left_out(outcome: Extraction) -> list[Failure]:
     if outcome.checked is None:
         start, end = outcome.task.part
         return [Failure(document=name, reason=outcome.error, start=start, end=end)]
-    refused = [
-        Failure(
-            document=name,
-            reason=each.reason,
-            kind=each.kind,
-            attribute=each.attribute,
-            original=each.value,
-        )
-        for each in outcome.checked.refusals
-    ]
-    noted = (
-        Failure(document=name, reason=each, attribute=REMARK) for each in outcome.checked.notes
-    )
-    unfit = (
-        Failure(
-            document=name,
-            reason=f"{counted(each.rows, 'row')} under {each.heading!r} are of no kind",
-            attribute=REMARK,
-            original=each.heading,
-            rows=each.rows,
-        )
-        for each in outcome.checked.unfit
-    )
-    return [*refused, *noted, *unfit]
+    left = []
+    for each in outcome.checked.refusals:
+        told = each.model_dump(include={"kind", "attribute", "reason"})
+        left.append(Failure(document=name, original=each.value, **told))
+    remark = partial(Failure, document=name, attribute=REMARK)
+    left += [remark(reason=each) for each in outcome.checked.notes]
+    for unfit in outcome.checked.unfit:
+        reason = f"{counted(unfit.rows, 'row')} under {unfit.heading!r} are of no kind"
+        left.append(remark(reason=reason, original=unfit.heading, rows=unfit.rows))
+    return left
 
 
 def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
     """Return the parts of a document in the order in which they are read."""
     text = runtime.context.corpus.document_text(document)
-    tokens = part_tokens(runtime.context.reasoner, kinds)
-    return tuple(_ordered(text, split(text, tokens), _sought(kinds)))
-
-
-def _ordered(text: str, spans: Sequence[Span], sought: Sequence[Attribute]) -> list[Span]:
+    spans, sought = split(text, part_tokens(runtime.context.reasoner, kinds)), _sought(kinds)
     if len(spans) < 2 or not sought:
-        return list(spans)
+        return spans
     order = best_parts([text[start:end] for start, end in spans], sought)
-    return [spans[place] for place in order]
+    return tuple(spans[place] for place in order)
 
 
 def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:

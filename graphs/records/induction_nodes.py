@@ -159,12 +159,7 @@ def _changed(state: InductionState, drawn: Schema, why: str) -> InductionUpdate:
 
 def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
     """Keep the schema; its kinds get the group's examples, by which other documents are known."""
-    update: InductionUpdate = {
-        "at": state.at + 1,
-        "round": 0,
-        "quiet": 0,
-        "schema": None,
-    }
+    update: InductionUpdate = {"at": state.at + 1, "round": 0, "quiet": 0, "schema": None}
     if state.schema is not None and state.schema.kinds:
         examples = state.groups[state.at].examples
         kinds = tuple(
@@ -183,14 +178,10 @@ def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
     after = [kind.name for kind in result.kinds]
     if sorted(before) == sorted(after):
         return {"result": result}
-    change = SchemaChange(
-        step="unite",
-        group=len(state.drafts),
-        round=0,
-        why=f"{len(before)} kinds of {len(state.drafts)} groups became {len(after)}: "
-        + ", ".join(after),
-    )
-    return {"result": Schema(kinds=result.kinds), "history": (*state.history, change)}
+    groups = len(state.drafts)
+    why = f"{len(before)} kinds of {groups} groups became {len(after)}: {', '.join(after)}"
+    change = SchemaChange(step="unite", group=groups, round=0, why=why)
+    return {"result": result, "history": (*state.history, change)}
 
 
 def what_changed(

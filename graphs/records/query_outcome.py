@@ -23,7 +23,6 @@ from agent.records.record_replies import QueryReply
 from agent.records.record_schema import CellValue
 from graphs.records.available_records import AtHand
 from tools.records.plan_compiler import (
-    LinkedRecords,
     compile_links,
     compile_plan,
     compile_rows,
@@ -134,35 +133,21 @@ def linked_rows(plan: Plan, found: AtHand) -> _LinkedRows:
     A result stands without them: where they take too long to find, that is said.
     """
     of: dict[RecordId, dict[RecordId, None]] = {}
-    left: dict[RecordId, int] = {}
-    columns: dict[Column, None] = {}
+    left, columns = Counter[RecordId](), dict[Column, None]()
     try:
         for query in queries_of(plan):
             for each in compile_links(query, found.tables.schema):
-                columns.update(dict.fromkeys(each.columns))
-                _enter(query.kind, each, found, of, left)
+                columns |= dict.fromkeys(each.columns)
+                named: dict[RecordId, int] = {}
+                for row, other, number in found.select(each.statement):
+                    if isinstance(row, int) and isinstance(other, int) and isinstance(number, int):
+                        of.setdefault((query.kind, row), {})[each.kind, other] = None
+                        named[query.kind, row] = named.get((query.kind, row), number) - 1
+                left.update(named)
     except QueryError as error:
         return _LinkedRows(why=str(error))
-    return _LinkedRows(
-        of={row: tuple(linked) for row, linked in of.items()}, left=left, columns=tuple(columns)
-    )
-
-
-def _enter(
-    kind: str,
-    linked: LinkedRecords,
-    found: AtHand,
-    of: dict[RecordId, dict[RecordId, None]],
-    left: dict[RecordId, int],
-) -> None:
-    named: dict[RecordId, int] = {}
-    for row, other, number in found.select(linked.statement):
-        if isinstance(row, int) and isinstance(other, int) and isinstance(number, int):
-            of.setdefault((kind, row), {})[linked.kind, other] = None
-            named[kind, row] = named.get((kind, row), number) - 1
-    for each, more in named.items():
-        if more > 0:
-            left[each] = left.get(each, 0) + more
+    told = {row: tuple(linked) for row, linked in of.items()}
+    return _LinkedRows(of=told, left=+left, columns=tuple(columns))
 
 
 def one(statement: Statement, row: Sequence[CellValue], role: Role) -> CellValue:
@@ -342,14 +327,14 @@ def _named(
 
 def _by(behind: Statement, rows: _Rows, role: Role, query: Query) -> dict[Key, Item]:
     """Put records that bear the same values together."""
-    records: dict[Key, list[int]] = {}
+    records: dict[Key, dict[int, None]] = {}
     names: dict[Key, str] = {}
     for row in rows:
         values = _in_role(behind, row, role)
         names.setdefault(key_of(values), _apart(values))
-        records.setdefault(key_of(values), []).extend(_ids(behind, row))
+        records.setdefault(key_of(values), {}).update(dict.fromkeys(_ids(behind, row)))
     return {
-        key: Item(kind=query.kind, records=tuple(dict.fromkeys(records[key])), name=name)
+        key: Item(kind=query.kind, records=tuple(records[key]), name=name)
         for key, name in names.items()
     }
 

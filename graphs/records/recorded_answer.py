@@ -117,17 +117,13 @@ def _named(item: Item, behind: _Behind) -> Named:
 
 
 def _entity(item: Item, name: str, behind: _Behind) -> Entity:
-    quoted = behind.quoted(item)
+    evidence = (e for each in behind.quoted(item) for e in _evidence(each, behind.needed, name))
     own = [each.document for each in behind.rows(item)] or [item.document] * bool(item.document)
     return Entity(
         name=name,
         documents=tuple(dict.fromkeys(own)),
         value=written(item.value) if isinstance(item.value, bool) else item.value,
-        evidence=tuple(
-            dict.fromkeys(
-                each for record in quoted for each in _evidence(record, behind.needed, name)
-            )
-        ),
+        evidence=tuple(dict.fromkeys(evidence)),
     )
 
 
@@ -236,11 +232,7 @@ def warnings(outcome: Outcome, found: AtHand, left: int, listed: int) -> tuple[s
     `left` records behind the result are not quoted, since an item has only so many quotes;
     `listed` is how many of the items are listed.
     """
-    return (
-        *_of_tables(found),
-        *_of_rows(outcome, found),
-        *_unproved(outcome, left, listed),
-    )
+    return (*_of_tables(found), *_of_rows(outcome, found), *_unproved(outcome, left, listed))
 
 
 def _of_tables(found: AtHand) -> Iterator[str]:
@@ -276,29 +268,16 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             "`headcount records show` says how full each column is"
         )
     yield from (told for _, told in outcome.left_out)
-    if outcome.doubtful:
-        yield from _refused(outcome, found)
-    yield from _in_several_units(outcome, found)
-    if outcome.ties:
-        yield _tied(outcome, found)
-
-
-def _refused(outcome: Outcome, found: AtHand) -> Iterator[str]:
-    """Say of which columns documents state values that could not be taken, with the first."""
+    failures = found.store.failures() if outcome.doubtful else ()
     for column in outcome.columns:
         place = (column.kind, column.attribute)
-        refused = [each for each in found.store.failures() if (each.kind, each.attribute) == place]
-        if refused:
+        if refused := [each for each in failures if (each.kind, each.attribute) == place]:
             first = refused[0]
             yield (
                 f"{counted(len(refused), 'value')} of {column.kind}.{column.attribute} could not "
                 f"be taken, as {first.original!r} of {first.document!r} ({first.reason}): "
                 "`headcount records show` lists them"
             )
-
-
-def _in_several_units(outcome: Outcome, found: AtHand) -> Iterator[str]:
-    """Say which columns are shown whose values do not convert to one unit."""
     for column in outcome.columns:
         if mixed := found.tables.schema.units_of(column.kind, column.attribute):
             units = ", ".join(each or "none" for each in mixed.units)
@@ -306,6 +285,8 @@ def _in_several_units(outcome: Outcome, found: AtHand) -> Iterator[str]:
                 f"{column.kind}.{column.attribute} has values in several units ({units}), which "
                 "the quotes tell: the numbers are not to be compared"
             )
+    if outcome.ties:
+        yield _tied(outcome, found)
 
 
 def _tied(outcome: Outcome, found: AtHand) -> str:

@@ -68,16 +68,13 @@ def _held(column: Column, tables: Tables) -> tuple[int, int]:
     return (rows if filled and attribute and attribute.many else filled), rows
 
 
-def _query_prompt(asked: Served, tables: Tables, tried: str = "", error: str = "") -> Prompt:
-    return prompts.query(
-        QueryValues(
-            question=asked.question,
-            tables=tables,
-            interpretation=asked.interpretation,
-            tried=tried,
-            error=error,
-        )
+def _query_prompt(
+    question: str, reading: Interpretation, tables: Tables, tried: str = "", error: str = ""
+) -> Prompt:
+    values = QueryValues(
+        question=question, interpretation=reading, tables=tables, tried=tried, error=error
     )
+    return prompts.query(values)
 
 
 def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
@@ -134,7 +131,8 @@ def repaired(
     outcome, trouble = _tried(reply, found, runtime)
     if outcome is not None and not trouble:
         return reply, outcome
-    prompt = _query_prompt(asked, found.tables, _written(reply), trouble)
+    tried = _written(reply)
+    prompt = _query_prompt(asked.question, asked.interpretation, found.tables, tried, trouble)
     trace_prompt(runtime, prompt)
     try:
         again = runtime.context.reasoner.ask(prompt, QueryReply)
@@ -142,7 +140,7 @@ def repaired(
         raise
     except (ModelError, ProviderError) as error:
         return f"{trouble}; it could not be repaired: {error}"
-    if again.answerable and _written(again) == _written(reply):
+    if again.answerable and _written(again) == tried:
         return (reply, outcome) if outcome is not None and not outcome.empty else trouble
     if not again.answerable:
         return trouble
@@ -164,19 +162,9 @@ def _tried(
 
 def _written(reply: QueryReply) -> str:
     """Write a query as it was replied; half of a surrogate pair by its number, as JSON has it."""
+    text = reply.sql or ""
     if reply.plan is not None:
-        return _lone_escaped(
-            json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
-        )
-    return _lone_escaped(reply.sql or "")
-
-
-def _lone_escaped(text: str) -> str:
-    r"""Return a text that UTF-8 can hold.
-
-    >>> _lone_escaped("Y\ud800stad"), _lone_escaped("Ängö")
-    ('Y\\ud800stad', 'Ängö')
-    """
+        text = json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -244,11 +232,10 @@ def _by_fields(state: State, corpus: Corpus) -> bool:
     if mixed_units(interpretation, corpus):
         return False
     having = {each.name: each.documents for each in corpus.fields}
-    if interpretation.entity_field and having.get(interpretation.entity_field, 0) < len(
-        corpus.documents
-    ):
+    entity = interpretation.entity_field
+    if entity and having.get(entity, 0) < len(corpus.documents):
         return False
-    named = interpretation.entity_field or interpretation.group_by or measure
+    named = entity or interpretation.group_by or measure
     return interpretation.conditions is not None or bool(named)
 
 
@@ -260,17 +247,8 @@ def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
     if not documents or len(texts) < 2:  # else some may be decided, and some is left to read
         return _by_texts(why)
     atoms = [each for each in texts if each.predicate is None and not each.terms]
-    sent = [
-        prompts.query(
-            QueryValues(
-                question=f"Which {interpretation.entity_type} {each.text}?",
-                tables=tables,
-                interpretation=_alone(interpretation, each),
-            )
-        )
-        for each in atoms
-    ]
-    replies = queries(sent, runtime)
+    alone = [_alone(interpretation, each) for each in atoms]
+    replies = queries([_query_prompt(each.text, each, tables) for each in alone], runtime)
     limits = [str(each) for each in replies if isinstance(each, LimitReached)]
     planned = tuple(
         Planned(of=atom.id, reply=reply)
@@ -283,24 +261,15 @@ def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
         return _by_texts(why, stopped=limits[0] if limits else "")
     words = {each.id: each.text for each in atoms}
     decided = ", ".join(f"“{words[each.of]}”" for each in planned)
-    return Choice(
-        route=Route(
-            path="hybrid", why=f"{why}; of its conditions they decide {decided}", planned=planned
-        )
-    )
+    why = f"{why}; of its conditions they decide {decided}"
+    return Choice(route=Route(path="hybrid", why=why, planned=planned))
 
 
 def _alone(interpretation: Interpretation, atom: Condition) -> Interpretation:
-    return interpretation.model_copy(
-        update={
-            "text": f"Which {interpretation.entity_type} {atom.text}?",
-            "conditions": atom,
-            "operation": "list",
-            "measure": None,
-            "group_by": None,
-            "k": None,
-        }
-    )
+    text = f"Which {interpretation.entity_type} {atom.text}?"
+    plain = dict.fromkeys(("measure", "group_by", "k"))
+    update = {"text": text, "conditions": atom, "operation": "list", **plain}
+    return interpretation.model_copy(update=update)
 
 
 def _lists_rows(plan: Plan | None) -> bool:
@@ -373,7 +342,8 @@ def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choi
     if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
         return instead("what is mentioned, only the texts tell", state, tables, runtime)
     asked = served(state)
-    replies = queries([_query_prompt(each, tables) for each in asked], runtime)
+    sent = [_query_prompt(each.question, each.interpretation, tables) for each in asked]
+    replies = queries(sent, runtime)
     limits = [str(each) for each in replies if isinstance(each, LimitReached)]
     if limits:
         return limited(limits[0])
@@ -408,26 +378,22 @@ def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
     update: Update = {"route": route}
     if choice.stopped:
         update["stopped"] = choice.stopped
-    if warnings := (*_warnings(route), *_of_units(route, state, runtime.context.corpus)):
+    if warnings := tuple(_warnings(route, state, runtime.context.corpus)):
         update["warnings"] = (*state.warnings, *warnings)
     return update
 
 
-def _warnings(route: Route) -> list[str]:
-    told = [f"{route.left}: the texts were read instead"] if route.left else []
+def _warnings(route: Route, state: State, corpus: Corpus) -> Iterator[str]:
+    """Say what was given up, and where fields put numbers together that are in several units."""
+    if route.left:
+        yield f"{route.left}: the texts were read instead"
     if route.missing:
-        told.append(
+        yield (
             f"{route.why}; the texts were read instead: `headcount records show` tells what the "
             "tables hold"
         )
-    return told
-
-
-def _of_units(route: Route, state: State, corpus: Corpus) -> Iterator[str]:
-    """Say where the texts' fields put numbers together that are in several units."""
-    if route.path == "records":
-        return
-    for field, units in mixed_units(state.interpreted, corpus).items():
+    mixed = mixed_units(state.interpreted, corpus) if route.path != "records" else {}
+    for field, units in mixed.items():
         named = ", ".join(each or "none" for each in units)
         yield (
             f"{field!r} is written in several units ({named}), and its numbers were taken "

@@ -8,14 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from agent.ambiguity import Coherence
-from agent.answer import (
-    AmbiguityReport,
-    Answer,
-    AnswerReading,
-    Asked,
-    Completeness,
-    json_schema,
-)
+from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness, json_schema
 from agent.coverage import Coverage
 from agent.evidence import Entity
 from agent.question import AllOf, AnyOf, Not

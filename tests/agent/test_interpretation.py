@@ -130,14 +130,10 @@ UNUSABLE = {
         {"conditions": [atom("c1", field="Author", values=["A"])]},
         r"no field 'Author'; it has \['Inspected', 'Inspector', 'document name', 'document t",
     ),
-    "field of the entities": (
-        {"entity_field": "Author"},
-        r"no field 'Author'; it has \['Inspected', 'Inspector'\]",
-    ),
-    "field of the measure": (
-        {"operation": "sum", "measure": measured("age", field="Age")},
-        "no field 'Age'",
-    ),
+    "field of the entities":
+        ({"entity_field": "Author"}, r"no field 'Author'; it has \['Inspected', 'Inspector'\]"),
+    "field of the measure":
+        ({"operation": "sum", "measure": measured("age", field="Age")}, "no field 'Age'"),
     "field of the groups": ({"operation": "group_by", "group_by": "City"}, "no field 'City'"),
     "no groups": ({"operation": "group_by"}, "needs the field to group by"),
     "no places": ({"operation": "top_k", "measure": AGE, "k": 0}, "k is 0; it must be at least 1"),
@@ -150,17 +146,15 @@ UNUSABLE = {
         {"conditions": [atom("c1", field="Inspected", comparison="between", values=["1"])]},
         "'c1': 'between' needs two values",
     ),
-    "quota of documents": (
-        {"quota": {"at_least": 2, "at_most": None, "every": False}},
-        "grain 'entity'",
-    ),
+    "quota of documents":
+        ({"quota": {"at_least": 2, "at_most": None, "every": False}}, "grain 'entity'"),
     "crossed quota": (
         {"grain": "entity", "quota": {"at_least": 3, "at_most": 2, "every": False}},
         "at least 3, at most 2",
     ),
     "field to show": ({"show": ["Weight"]}, "no field 'Weight'"),
     "ranked groups": ({"operation": "top_k", "measure": AGE, "group_by": "Inspector"}, "grouped"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("told", "complaint"), UNUSABLE.values(), ids=UNUSABLE)
@@ -300,10 +294,7 @@ def test_one_search_serves_different_conditions_but_not_different_units():
 
 def test_equal_conditions_get_one_name_and_different_ones_two():
     both = numbered([reading(DOG), reading(AllOf(parts=(CAT, DOG)))])
-    assert [[atom.id for atom in atoms(each.conditions)] for each in both] == [
-        ["c1"],
-        ["c2", "c1"],
-    ]
+    assert [[atom.id for atom in atoms(each.conditions)] for each in both] == [["c1"], ["c2", "c1"]]
 
 
 def test_a_reading_without_conditions_makes_every_entity_matter():

@@ -7,15 +7,7 @@ import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import BaseModel
 
-from agent.ambiguity import (
-    Ambiguity,
-    Clarification,
-    Coherence,
-    Exchange,
-    Reading,
-    Reply,
-    Turn,
-)
+from agent.ambiguity import Ambiguity, Clarification, Coherence, Exchange, Reading, Reply, Turn
 from agent.answer import Answer
 from agent.cost import Cost
 from agent.coverage import Audit, Coverage, ReadingRound, Rejudged, SampledStratum, SecondOpinion

@@ -60,10 +60,7 @@ def test_units_of_one_measure_come_to_one(units: list[str]) -> None:
     assert found.convertible is (len(units) > 1)
 
 
-@given(
-    st.lists(st.sampled_from(sorted(MEASURES)), min_size=2, unique=True),
-    st.data(),
-)
+@given(st.lists(st.sampled_from(sorted(MEASURES)), min_size=2, unique=True), st.data())
 def test_units_of_two_measures_never_come_to_one(measures: list[str], data: st.DataObject) -> None:
     units = [data.draw(st.sampled_from(MEASURES[each])) for each in measures]
     values = {unit: data.draw(st.integers(1, 9)) for unit in units}

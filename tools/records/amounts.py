@@ -237,54 +237,29 @@ def _in_digits(
 ) -> Amount | str:
     """Read an amount whose number is in digits, of which these are the first."""
     before, after = text[: digits.start()], text[digits.end() :]
-    sign, currency = _before(before)
+    sign = _SIGN.search(before)
+    bare = before if sign is None else before[: sign.start()] + before[sign.end() :]
+    currency = bare.strip().removeprefix("+").strip()
     if _RANGE.match(after) or before.strip().casefold() == "between":
         return f"{text!r} is a range, not a value"
-    if currency is None:
+    if currency and not names_money(currency):
         return f"{before.strip()!r} stands before the number in {text!r}"
-    bare = money and not after.strip()
-    read = _scaled(digits[0], after, currency, wanted, whole=whole, money=bare or bool(currency))
-    return read if isinstance(read, str) else _signed(read, text, wanted, currency, negative=sign)
-
-
-def _before(text: str) -> tuple[bool, str | None]:
-    """Return whether it is negative, and the currency before the number; None for other words."""
-    rest = text.strip()
-    negative = False
-    if sign := _SIGN.search(rest):
-        negative = True
-        rest = (rest[: sign.start()] + rest[sign.end() :]).strip()
-    rest = rest.removeprefix("+").strip()
-    return negative, (rest if not rest or names_money(rest) else None)
-
-
-def _scaled(
-    digits: str, after: str, currency: str, wanted: str, *, whole: bool, money: bool
-) -> tuple[Decimal, bool, str] | str:
-    """Return the number, whether it has a scale, and the text behind it."""
     scaled = _read_scale(after, wanted, money=bool(currency))
-    if isinstance(scaled, str):
-        return scaled
-    scale, rest = scaled
-    money = scale == 1 and (money or names_money(rest))
-    number = read_digits(digits, whole=whole and scale == 1, money=money)
-    return number if isinstance(number, str) else (number * scale, scale != 1, rest)
-
-
-def _signed(
-    read: tuple[Decimal, bool, str], text: str, wanted: str, currency: str, *, negative: bool
-) -> Amount | str:
-    """Return the amount with its sign and unit."""
-    number, scaled, rest = read
-    if (fraction := _SLASH.match(rest)) and int(fraction[1]) not in _BESTS | {
-        int(found) for found in re.findall(r"(?:/|out of)\s*(\d+)", wanted)
-    }:
+    scale, rest = (1, "") if isinstance(scaled, str) else scaled
+    money = bool(currency or (money and not after.strip()) or names_money(rest))
+    read = read_digits(digits[0], whole=whole and scale == 1, money=money and scale == 1)
+    number = scaled if isinstance(scaled, str) else read
+    if isinstance(number, str):
+        return number
+    bests = _BESTS | {int(found) for found in re.findall(r"(?:/|out of)\s*(\d+)", wanted)}
+    if (fraction := _SLASH.match(rest)) and int(fraction[1]) not in bests:
         return f"{text!r} may be a fraction or points out of {fraction[1]}"
     closing = re.fullmatch(r"\s*[-−]", rest)
     unit = _unit_behind("" if closing else rest, currency)
     if unit is None:
         return f"{text!r} holds several numbers, or says more than an amount"
-    return Amount(-number if negative or closing else number, unit, scaled=scaled)
+    negative = sign is not None or closing is not None
+    return Amount((-number if negative else number) * scale, unit, scaled=scale != 1)
 
 
 def _unit_behind(rest: str, currency: str) -> str | None:

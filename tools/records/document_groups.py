@@ -7,6 +7,7 @@ clear. Neither error is grave: kinds that two groups have in common are joined a
 spread over the whole group.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -107,21 +108,18 @@ def kinds_of(schema: Schema, rows: Rows, places: Mapping[str, int]) -> tuple[tup
         examples = tuple(sorted({places[name] for name in kind.documents if name in places}))
         if examples or not kind.documents:
             groups.setdefault(examples, []).append(kind.name)
-    stated: dict[int, set[str]] = {}
+    stated: defaultdict[int, list[str]] = defaultdict(list)
     for examples, names in groups.items():
         for document in examples:
-            stated.setdefault(document, set()).update(names)
-    everywhere = groups.get((), [])
-    likest = _likest(rows, [key for key in groups if key])
-    for document in stated:
-        likest[document] = ()
-    for_document = [
-        {*everywhere, *stated.get(_like(rows, document, key), ())}
-        for document, key in enumerate(likest)
-    ]
-    return tuple(
-        tuple(kind for kind in schema.kinds if kind.name in names) for names in for_document
-    )
+            stated[document] += names
+    found = []
+    for document, key in enumerate(_likest(rows, [key for key in groups if key])):
+        like = document
+        if document not in stated and key:  # the example that it is most like
+            like = key[int(np.argmax(rows[list(key)] @ rows[document]))]
+        held = {*groups.get((), []), *stated.get(like, [])}
+        found.append(tuple(kind for kind in schema.kinds if kind.name in held))
+    return tuple(found)
 
 
 def _likest(rows: Rows, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -131,13 +129,6 @@ def _likest(rows: Rows, groups: Sequence[tuple[int, ...]]) -> list[tuple[int, ..
     nearest = (-np.sort(-rows @ rows[list(each)].T, axis=1)[:, :_NEAREST] for each in groups)
     likeness = np.stack([each.mean(axis=1) for each in nearest], axis=1)
     return [groups[int(place)] for place in np.argmax(likeness, axis=1)]
-
-
-def _like(rows: Rows, document: int, examples: tuple[int, ...]) -> int:
-    """Return the example that a document is most like; itself where it is one or there is none."""
-    if not examples:
-        return document
-    return examples[int(np.argmax(rows[list(examples)] @ rows[document]))]
 
 
 def reading_order(rows: NDArray[np.float64], size: int = 12) -> list[int]:
@@ -152,14 +143,10 @@ def reading_order(rows: NDArray[np.float64], size: int = 12) -> list[int]:
         chosen = np.sort(np.random.default_rng(0).permutation(len(rows))[:_SAMPLED_FROM])
     looked_at = rows[chosen]
     found = kmeans(looked_at, size)
-    queues = [
-        members[
-            np.argsort(
-                np.linalg.norm(looked_at[members] - found.centroids[each], axis=1), kind="stable"
-            )
-        ].tolist()
-        for each, members in enumerate(found.members)
-    ]
+    queues = []
+    for members, centre in zip(found.members, found.centroids, strict=True):
+        distances = np.linalg.norm(looked_at[members] - centre, axis=1)
+        queues.append(members[np.argsort(distances, kind="stable")].tolist())
     ordered: list[int] = []
     while any(queues):
         queues.sort(key=len, reverse=True)

@@ -73,24 +73,21 @@ class _Guard:
 
     def decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
         """Allow an action or refuse it, made for `sqlite3.Connection.set_authorizer`."""
-        reason = self._refusal(action, first or "", second or "")
-        if reason is None:
-            return sqlite3.SQLITE_OK
-        self.refused.append(reason)
-        return sqlite3.SQLITE_DENY
-
-    def _refusal(self, action: int, first: str, second: str) -> str | None:
+        first, second = first or "", second or ""
         match action:
             case sqlite3.SQLITE_SELECT:
-                return None
+                return sqlite3.SQLITE_OK
             case sqlite3.SQLITE_READ:
-                return None if self._readable(first, second) else f"reading {first!r}"
+                allowed, what = self._readable(first, second), f"reading {first!r}"
             case sqlite3.SQLITE_FUNCTION:
-                return None if second.lower() in _FUNCTIONS else f"the function {second!r}"
+                allowed, what = second.lower() in _FUNCTIONS, f"the function {second!r}"
             case sqlite3.SQLITE_RECURSIVE:
-                return "recursion"
+                allowed, what = False, "recursion"
             case _:
-                return "anything but reading"
+                allowed, what = False, "anything but reading"
+        if not allowed:
+            self.refused.append(what)
+        return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
     def _readable(self, table: str, column: str) -> bool:
         name = table.lower()
@@ -210,7 +207,10 @@ class Selector:
         compiled: bool,
         given: Given | None = None,
     ) -> Rows:
-        _check_text(sql)
+        if "\0" in sql:
+            raise QueryError("the statement holds a null character; remove it")
+        if not _BEGINNING.match(sql):  # the authorizer decides on the rest
+            raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
         with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
             watch = _Watch(self._clock, deadline, _MOST_MEMORY)
@@ -254,17 +254,6 @@ class _Reader:
         if self._left < 0:
             raise _too_large()
         return text.decode()
-
-
-def _check_text(sql: str) -> None:
-    """Check that a text begins as one SELECT does; the authorizer decides on the rest.
-
-    Raises QueryError: it is empty, holds a null character, or begins otherwise.
-    """
-    if "\0" in sql:
-        raise QueryError("the statement holds a null character; remove it")
-    if not _BEGINNING.match(sql):
-        raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
 
 
 def held_bytes() -> int | None:

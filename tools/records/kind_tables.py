@@ -15,13 +15,9 @@ from tools.records.record_values import column_unit
 
 _NAME: Final = re.compile(r"_?[a-z][a-z0-9_]{0,189}\Z")
 _SQL_TYPES: Final[dict[AttributeType, str]] = {
-    "text": "TEXT",
-    "integer": "INTEGER",
-    "number": "REAL",
-    "boolean": "INTEGER",
-    "date": "TEXT",
+    "text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "INTEGER", "date": "TEXT",
     "time": "TEXT",
-}
+}  # fmt: skip
 
 
 def quoted(name: str) -> str:
@@ -95,35 +91,26 @@ def create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
         connection.execute(f"CREATE INDEX {name} ON {quoted(table)} (_record)")
 
 
-def _changed_attributes(old: Kind, new: Kind) -> tuple[set[str], set[str]]:
-    """Return which attributes are kept, and which must be read: new, or read as something else.
+def _meaning(attribute: Attribute) -> tuple[object, ...]:
+    """Return what an attribute's values are; where that changes they must be read again.
 
     Labels and the order say how to read, not what: they change nothing; nor do examples, unless
     they show another unit, to which values are converted.
     """
-    before = {each.name: _meaning(each) for each in old.attributes}
-    after = {each.name: _meaning(each) for each in new.attributes}
-    kept = {name for name, meaning in after.items() if before.get(name) == meaning}
-    return kept, after.keys() - kept
-
-
-def _meaning(attribute: Attribute) -> tuple[object, ...]:
     unit = column_unit(attribute)
-    return attribute.type, unit, attribute.many, attribute.description.strip()
+    return attribute.name, attribute.type, unit, attribute.many, attribute.description.strip()
 
 
 def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
     """Take cells of attributes that are gone or changed out of the kind's records."""
     rows = connection.execute("SELECT record, data FROM _records WHERE kind = ?", (kind,))
-    changed = []
     for record, data in rows.fetchall():
         fields = json.loads(data)
         stored = fields.get("cells", [])
-        cells = [each for each in stored if each["attribute"] in kept]
-        if len(cells) < len(stored):
-            fields["cells"] = cells
-            changed.append((json.dumps(fields, ensure_ascii=False), record))
-    connection.executemany("UPDATE _records SET data = ? WHERE record = ?", changed)
+        fields["cells"] = [each for each in stored if each["attribute"] in kept]
+        if len(fields["cells"]) < len(stored):
+            left = (json.dumps(fields, ensure_ascii=False), record)
+            connection.execute("UPDATE _records SET data = ? WHERE record = ?", left)
 
 
 def read_schema(connection: sqlite3.Connection) -> Schema:
@@ -174,9 +161,11 @@ def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None
         _expire(connection, new.name)
         _drop(connection, old)
         return
-    kept, missing = _changed_attributes(old, new)
+    before = set(map(_meaning, old.attributes))
+    kept = {each.name for each in new.attributes if _meaning(each) in before}
     _forget_cells(connection, new.name, kept)
-    if missing or old.description.strip() != new.description.strip():
+    reworded = old.description.strip() != new.description.strip()
+    if reworded or len(kept) < len(new.attributes):
         _expire(connection, new.name)
 
 

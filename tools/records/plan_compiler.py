@@ -76,8 +76,7 @@ def _combined(plan: Combination, schema: Schema, binder: Binder) -> Statement:
     if plan.operator in ("+", "-", "growth"):
         check_units(plan.operator, left[1].unit, right[1].unit)
     if plan.operator == "growth":
-        sql = "(l - r) * 1.0 / NULLIF(ABS(r), 0)"
-        unit = None
+        sql, unit = "(l - r) * 1.0 / NULLIF(ABS(r), 0)", None
     elif plan.operator == "/":
         sql, unit = "l * 1.0 / NULLIF(r, 0)", left[1].unit if right[1].unit is None else None
     else:
@@ -117,9 +116,9 @@ def compile_unknown(query: Query, schema: Schema) -> Statement:
     """
     binder = Binder()
     rows = _rows(query, schema, binder)
-    needed = [*rows.groups, *rows.distinct, *([rows.measure] if rows.measure else ())]
-    if query.operation == "list" and query.distinct:
-        needed = [*rows.groups, *rows.distinct]
+    needed = [*rows.groups, *rows.distinct]
+    if rows.measure and not (query.operation == "list" and query.distinct):
+        needed.append(rows.measure)
     decided = (f"({test}) IS NOT NULL" for test in rows.counted)
     stated = " AND ".join([*map(_is_stated, needed), *decided]) or "1"
     sql = (
@@ -185,19 +184,14 @@ def compile_links(query: Query, schema: Schema) -> tuple[LinkedRecords, ...]:
     where = f"({rows.where})"
     found = []
     for kind, alias in rows.joined:
-        sql = _pairs(rows, alias, rows.source, where)
-        found.append(_linked(kind, sql, rows.hops, binder))
+        pairs = f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {rows.source}"
+        found.append(_linked(kind, f"{pairs} WHERE {where}", rows.hops, binder))
     for each in rows.witnesses:
-        for kind, alias in each.inner.at_hand():
-            sql = _pairs(
-                rows, alias, rows.source + each.joined(), f"{where} AND {each.condition()}"
-            )
-            found.append(_linked(kind, sql, each.hops(), binder))
+        tables, passed = rows.source + each.joined(), f"{where} AND {each.condition()}"
+        for kind, alias in each.inner.at_hand.items():
+            pairs = f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {tables}"
+            found.append(_linked(kind, f"{pairs} WHERE {passed}", each.hops(), binder))
     return tuple(found)
-
-
-def _pairs(rows: Rows, alias: str, source: str, where: str) -> str:
-    return f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {source} WHERE {where}"
 
 
 def _linked(kind: str, pairs: str, hops: Iterable[Hop], binder: Binder) -> LinkedRecords:
@@ -209,19 +203,10 @@ def _linked(kind: str, pairs: str, hops: Iterable[Hop], binder: Binder) -> Linke
         f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
         f"WHERE p <= {binder.bind(_MOST)} ORDER BY r, x"
     )
-    return LinkedRecords(kind, binder.statement(sql, _OUTPUTS), _keys(hops))
-
-
-def _keys(hops: Iterable[Hop]) -> tuple[Column, ...]:
-    ends = (
-        column
-        for hop in hops
-        for column in (
-            Column(kind=hop.kind, attribute=hop.attribute),
-            Column(kind=hop.to_kind, attribute=hop.to_attribute),
-        )
-    )
-    return tuple(dict.fromkeys(ends))
+    ends = (end for hop in hops
+            for end in ((hop.kind, hop.attribute), (hop.to_kind, hop.to_attribute)))  # fmt: skip
+    columns = (Column(kind=kind, attribute=name) for kind, name in dict.fromkeys(ends))
+    return LinkedRecords(kind, binder.statement(sql, _OUTPUTS), tuple(columns))
 
 
 _BETWEEN: Final = "\x1f"
@@ -357,11 +342,9 @@ def grouped(query: Query, rows: Rows, binder: Binder) -> Compiled:
         raise QueryError("a list of groups has no measure: name an operation, as sum or max")
     rows = _once(rows) if rows.multiplies else rows
     names = tuple(replace(each, sql=f"MIN({each.sql})") for each in rows.groups)
-    values = (
-        ()
-        if query.operation == "list"
-        else (_result(query.operation, rows, _operand(query, rows, binder)),)
-    )
+    values: tuple[Term, ...] = ()
+    if query.operation != "list":
+        values = (_result(query.operation, rows, _operand(query, rows, binder)),)
     outputs = _outputs(("group", names), ("value", values))
     stated = "".join(f" AND {each.sql} IS NOT NULL" for each in rows.groups)
     keys = ", ".join(grouping(each) for each in rows.groups)
@@ -443,19 +426,15 @@ def ordered(query: Query, rows: Rows, binder: Binder) -> Compiled:
         ("record", records), ("group", rows.groups), ("show", names), ("measure", measures)
     )
     columns = _columns((*records, *rows.groups, *names, *measures), outputs)
-    order = [*_order(_towards_extreme(query), names, measures), rows.record]
     limited = not (query.group_by or query.distinct) and (
         query.operation == "list" or query.order is not None
     )
+    if query.order is None and query.operation in ("min", "max"):
+        towards = "ascending" if query.operation == "min" else "descending"
+        query = query.model_copy(update={"order": towards})
+    order = [*_order(query, names, measures), rows.record]
     return (
         f"SELECT {'DISTINCT ' if rows.multiplies else ''}{columns} FROM {rows.source} "
         f"WHERE {_stated(query, rows)} ORDER BY {', '.join(order)}"
         f"{_limit(query, binder) if limited else ''}"
     ), outputs
-
-
-def _towards_extreme(query: Query) -> Query:
-    if query.order is None and query.operation in ("min", "max"):
-        order = "ascending" if query.operation == "min" else "descending"
-        return query.model_copy(update={"order": order})
-    return query

@@ -25,22 +25,8 @@ from agent.records.query_plan import (
 )
 from agent.records.record_schema import DATED, Kind, Schema
 from tools.records.kind_tables import list_table, quoted
-from tools.records.plan_scope import (
-    Hop,
-    Join,
-    Scope,
-    attribute_of,
-    hop_joins,
-    kind_of,
-    path,
-)
-from tools.records.sql_terms import (
-    NUMERIC,
-    Binder,
-    Term,
-    compared,
-    compared_terms,
-)
+from tools.records.plan_scope import Hop, Join, Scope, attribute_of, hop_joins, kind_of, path
+from tools.records.sql_terms import NUMERIC, Binder, Term, compared, compared_terms
 
 
 @dataclass(slots=True)
@@ -155,9 +141,10 @@ class Tester:
             return f"{'NOT ' if test.comparator == 'null' else ''}EXISTS (SELECT 1 {values})"
         denied = test.comparator == "!="
         asked = test.model_copy(update={"comparator": "="}) if denied else test
-        scope.bind_list(column, alias)
+        # The attribute stands for one of its values meanwhile.
+        scope.lists[column.kind, column.attribute] = alias
         inner = self._compare(scope, asked)
-        scope.free_list(column)
+        del scope.lists[column.kind, column.attribute]
         found = f"EXISTS (SELECT 1 {values} AND ({inner}))"
         wanted = f"NOT {found}" if denied else found
         return f"CASE WHEN EXISTS (SELECT 1 {values}) THEN {wanted} END"
@@ -192,11 +179,8 @@ class Tester:
     def _counted(self, source: str, passed: str, alias: str, least: int, most: int | None) -> str:
         if not self._doubt:
             number = f"(SELECT COUNT(DISTINCT {alias}._record) {source} AND ({passed}))"
-            return (
-                f"{number} BETWEEN {least} AND {most}"
-                if most is not None
-                else f"{number} >= {least}"
-            )
+            wanted = f">= {least}" if most is None else f"BETWEEN {least} AND {most}"
+            return f"{number} {wanted}"
         sure = f"low >= {least}" + (f" AND high <= {most}" if most is not None else "")
         never = f"high < {least}" + (f" OR low > {most}" if most is not None else "")
         rows = f"SELECT {alias}._record AS r, ({passed}) AS p {source}"
@@ -209,13 +193,9 @@ class Tester:
 
 def _far(scope: Scope, test: Test) -> str | None:
     """Return the kind of which a comparison is about some linked record, if it is."""
-    if not isinstance(test, Compare):
-        return None
-    for column in _columns(test):
-        kind_of(scope.schema, column.kind)
-        if scope.is_far(column.kind):
-            return column.kind
-    return None
+    columns = _columns(test) if isinstance(test, Compare) else ()
+    kinds = (kind_of(scope.schema, column.kind).name for column in columns)
+    return next((kind for kind in kinds if scope.is_far(kind)), None)
 
 
 def _columns(test: Compare) -> tuple[Column, ...]:
@@ -344,7 +324,10 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
     scope = Scope(schema, binder, query.kind)
     groups = tuple(scope.term(column) for column in query.group_by)
     distinct = tuple(scope.term(column) for column in query.distinct)
-    shown = tuple(_shown_term(scope, query, column) for column in _shown(query, scope.schema))
+    # Without a measure an order is of what is shown.
+    sorted_by_it = query.order is not None and query.measure is None
+    shown_as = scope.term if sorted_by_it else scope.stated
+    shown = tuple(map(shown_as, _shown(query, kind_of(scope.schema, query.kind))))
     measure = None if query.measure is None else _measure(scope, query, query.measure)
     doubting = Tester(aggregate, doubt=True)
     havings = tuple(_having(scope, each, doubting) for each in query.having)
@@ -366,25 +349,26 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
         identity=_identity(scope, query.measure),
         having_identities=tuple(_identity(scope, each.of) for each in query.having),
         multiplies=scope.multiplies,
-        joined=scope.at_hand()[1:],
+        joined=tuple(scope.at_hand.items())[1:],
         hops=tuple(scope.hops),
         witnesses=tuple(tester.witnesses),
     )
 
 
-def _shown_term(scope: Scope, query: Query, column: Column) -> Term:
-    """Return what is shown of a row; without a measure an order is of what is shown."""
-    sorted_by_it = query.order is not None and query.measure is None
-    return scope.term(column) if sorted_by_it else scope.stated(column)
+def _shown(query: Query, kind: Kind) -> Sequence[Column]:
+    """Return what names the rows of a list, or what is asked for beside another operation.
 
-
-def _shown(query: Query, schema: Schema) -> Sequence[Column]:
-    """Return what names the rows of a list, or what is asked for beside another operation."""
+    Rows are named by their kind's first column of text, else by its first.
+    """
     if query.operation != "list" or query.show or query.distinct or query.group_by:
         names = [each for each in query.show if each not in query.distinct]
         # The measure is shown as the row's value; it names a row only where nothing else does.
         return [each for each in names if each != query.measure] or names
-    return [_naming_column(kind_of(schema, query.kind))]
+    if not kind.attributes:
+        raise QueryError(f"kind {kind.name!r} has no attributes to show")
+    single = [each for each in kind.attributes if not each.many] or kind.attributes
+    chosen = next((each for each in single if each.type == "text"), single[0])
+    return [Column(kind=kind.name, attribute=chosen.name)]
 
 
 def _measure(scope: Scope, query: Query, expression: Expression) -> Term:
@@ -430,12 +414,3 @@ def _identity(scope: Scope, measure: Expression | None) -> tuple[str, ...]:
         many = attribute_of(scope.schema, column).many
         found[f"{scope.list_alias(column, alias)}.rowid" if many else f"{alias}._record"] = None
     return tuple(found)
-
-
-def _naming_column(kind: Kind) -> Column:
-    """Return the column that names a kind's rows: its first one of text, else its first."""
-    if not kind.attributes:
-        raise QueryError(f"kind {kind.name!r} has no attributes to show")
-    single = [each for each in kind.attributes if not each.many] or list(kind.attributes)
-    chosen = next((each for each in single if each.type == "text"), single[0])
-    return Column(kind=kind.name, attribute=chosen.name)

@@ -4,19 +4,13 @@ A kind that is reached over several links is joined on the shortest way, by name
 equally short.
 """
 
+from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from agent.errors import QueryError
-from agent.records.query_plan import (
-    Arithmetic,
-    Column,
-    Elapsed,
-    Expression,
-    FirstStated,
-    Number,
-)
+from agent.records.query_plan import Arithmetic, Column, Elapsed, Expression, FirstStated, Number
 from agent.records.record_schema import DOCUMENT, Attribute, AttributeType, Kind, Link, Schema
 from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_terms import (
@@ -48,6 +42,8 @@ class Hop:
 
 Join = tuple[str, str]
 """A table with its alias, and the condition on which it is joined."""
+_Key = tuple[str, str]
+"""A kind and a list attribute."""
 
 
 class Scope:
@@ -64,15 +60,19 @@ class Scope:
         self.binder = binder
         self.kind = kind_of(schema, kind).name
         self.alias = binder.alias()
-        self.parent = parent
         self.joins: list[Join] = []
         self.multiplies = False
         """Whether a joined kind or list may give one record several rows."""
         self.hops: list[Hop] = []
         """The steps along links that led to the kinds at hand."""
-        self._kinds = {self.kind: self.alias}
+        self.at_hand = {self.kind: self.alias}
+        """The kinds at hand with their aliases, the scope's own first."""
+        outer = parent.kinds.maps if parent else []
+        self.kinds: ChainMap[str, str] = ChainMap(self.at_hand, *outer)
+        """The kinds at hand here or, for a SELECT within another, there."""
+        self.lists: ChainMap[_Key, str] = parent.lists.new_child() if parent else ChainMap()
+        """The tables of values that list attributes stand for, here or there."""
         self._linked: set[str] = set()
-        self._lists: dict[tuple[str, str], str] = {}
 
     def source(self) -> str:
         """Return what stands after FROM."""
@@ -84,48 +84,26 @@ class Scope:
 
     def reach(self, hop: Hop, alias: str) -> None:
         """Let a kind on the way to this scope's own one stand for the record passed there."""
-        self._kinds.setdefault(hop.to_kind, alias)
+        self.at_hand.setdefault(hop.to_kind, alias)
         self.hops.append(hop)
-
-    def at_hand(self) -> tuple[tuple[str, str], ...]:
-        """Return the kinds at hand here with their aliases, the scope's own first."""
-        return tuple(self._kinds.items())
-
-    def known(self, kind: str) -> str | None:
-        """Return the alias of a kind here or, for a SELECT within another, there."""
-        if kind in self._kinds:
-            return self._kinds[kind]
-        return self.parent.known(kind) if self.parent else None
 
     def is_far(self, kind: str) -> bool:
         """Tell whether a kind is not at hand and may have several records for one row."""
-        if self.known(kind) is not None:
-            return False
-        return not all(hop.to_one for hop in path(self.schema, self.kind, kind))
+        way = () if kind in self.kinds else path(self.schema, self.kind, kind)
+        return not all(hop.to_one for hop in way)
 
     def is_loose(self, column: Column) -> bool:
         """Tell whether a column is a list whose values are not joined."""
-        return (
-            attribute_of(self.schema, column).many
-            and self._list((column.kind, column.attribute)) is None
-        )
-
-    def bind_list(self, column: Column, alias: str) -> None:
-        """Let a list attribute stand for one of its values, in a table joined elsewhere."""
-        self._lists[column.kind, column.attribute] = alias
-
-    def free_list(self, column: Column) -> None:
-        """Take `bind_list` back."""
-        del self._lists[column.kind, column.attribute]
+        many = attribute_of(self.schema, column).many
+        return many and (column.kind, column.attribute) not in self.lists
 
     def kind_alias(self, kind: str) -> str:
         """Return the alias of a kind, joining it where it is not at hand."""
-        known = self.known(kind)
-        if known is not None:
-            return known
+        if kind in self.kinds:
+            return self.kinds[kind]
         alias = self.alias
         for hop in path(self.schema, self.kind, kind):
-            alias = self._kinds.get(hop.to_kind) or self._join(hop, alias)
+            alias = self.at_hand.get(hop.to_kind) or self._join(hop, alias)
         return alias
 
     def term(self, expression: Expression) -> Term:
@@ -176,24 +154,18 @@ class Scope:
             )
         return term
 
-    def _list(self, key: tuple[str, str]) -> str | None:
-        if key in self._lists:
-            return self._lists[key]
-        return self.parent._list(key) if self.parent else None  # noqa: SLF001
-
     def list_alias(self, column: Column, owner: str) -> str:
         """Return the alias of a list's values, joining them where they are not at hand."""
         key = (column.kind, column.attribute)
-        known = self._list(key)
-        if known is None:
-            known = self._lists[key] = self.binder.alias()
+        if key not in self.lists:
+            alias = self.lists[key] = self.binder.alias()
             table = quoted(list_table(*key))
-            self.joins.append((f"{table} AS {known}", f"{known}._record = {owner}._record"))
+            self.joins.append((f"{table} AS {alias}", f"{alias}._record = {owner}._record"))
             self.multiplies = True
-        return known
+        return self.lists[key]
 
     def _join(self, hop: Hop, left: str) -> str:
-        alias = self._kinds[hop.to_kind] = self.binder.alias()
+        alias = self.at_hand[hop.to_kind] = self.binder.alias()
         self.hops.append(hop)
         self.joins += hop_joins(self.schema, hop, left, alias, self.binder)
         if not hop.to_one or left in self._linked:
@@ -243,21 +215,18 @@ def path(schema: Schema, start: str, goal: str, through: str | None = None) -> t
     Raises QueryError: there is no way, or there are several equally good ones.
     """
     kind_of(schema, goal)
-    found = [
-        way
-        for way in _shortest(schema, start, goal, through)
-        if through is None or _uses(way, through)
-    ]
+    found = _shortest(schema, start, goal, through)
     if not found:
         raise QueryError(_no_way(schema, start, goal, through))
-    ranked = sorted(found, key=_rank)
-    if len(ranked) > 1 and _rank(ranked[0]) == _rank(ranked[1]):
-        ways = sorted({_referring(way) for way in ranked if _rank(way) == _rank(ranked[0])})
+    best = min(map(_rank, found))
+    first, *others = (way for way in found if _rank(way) == best)
+    if others:
+        ways = sorted({_referring(way) for way in (first, *others)})
         raise QueryError(
             f"{start!r} and {goal!r} are linked in several ways (through {' or '.join(ways)}): "
             "use a related test whose `through` names the attribute"
         )
-    return ranked[0]
+    return first
 
 
 def _shortest(
@@ -268,27 +237,19 @@ def _shortest(
     level: list[tuple[Hop, ...]] = [()]
     for _ in range(_LONGEST):
         level = [(*way, hop) for way in level for hop in hops if _continues(way, hop, start, goal)]
-        arrived = [way for way in level if way[-1].to_kind == goal]
-        if any(through is None or _uses(way, through) for way in arrived):
-            return arrived
+        arrived = (way for way in level if way[-1].to_kind == goal)
+        if found := [way for way in arrived if through is None or _uses(way, through)]:
+            return found
     return ()
 
 
 def _both_ways(schema: Schema, link: Link) -> Iterator[Hop]:
-    attributes = (
-        kind.attribute(name)
-        for kind, name in (
-            (schema.kind(link.kind), link.attribute),
-            (schema.kind(link.to_kind), link.to_attribute),
-        )
-        if kind is not None
-    )
-    present = [each for each in attributes if each is not None]
-    if len(present) < 2:
-        return
-    one = not present[0].many
-    yield Hop(link.kind, link.attribute, link.to_kind, link.to_attribute, to_one=one)
-    yield Hop(link.to_kind, link.to_attribute, link.kind, link.attribute, to_one=False)
+    ends = (link.kind, link.attribute), (link.to_kind, link.to_attribute)
+    kinds = ((schema.kind(kind), name) for kind, name in ends)
+    one, other = (kind.attribute(name) if kind else None for kind, name in kinds)
+    if one is not None and other is not None:
+        yield Hop(*ends[0], *ends[1], to_one=not one.many)
+        yield Hop(*ends[1], *ends[0], to_one=False)
 
 
 def _continues(way: tuple[Hop, ...], hop: Hop, start: str, goal: str) -> bool:

@@ -128,16 +128,10 @@ class RecordStore:
         with self._file.transaction() as connection:
             schema = read_schema(connection)
             _remove(connection, document)
-            status = "failed" if not records else "partial"
-            connection.execute(
-                "INSERT INTO _documents VALUES (?, ?, ?, ?)",
-                (
-                    document,
-                    digest,
-                    status if failures else "read",
-                    _SEPARATOR.join(kinds or [kind.name for kind in schema.kinds]),
-                ),
-            )
+            status = "read" if not failures else "partial" if records else "failed"
+            for_ = _SEPARATOR.join(kinds or [kind.name for kind in schema.kinds])
+            state = (document, digest, status, for_)
+            connection.execute("INSERT INTO _documents VALUES (?, ?, ?, ?)", state)
             for record in records:
                 _insert(connection, schema, document, record)
             connection.executemany(
@@ -168,25 +162,17 @@ class RecordStore:
 
     def failures(self, document: str | None = None) -> tuple[Failure, ...]:
         """Return what could not be read, of one document or of all."""
-        query = "SELECT data FROM _failures"
-        values: tuple[str, ...] = ()
-        if document is not None:
-            query, values = f"{query} WHERE document = ?", (document,)
+        query = "SELECT data FROM _failures WHERE document = IFNULL(?, document)"
         with self._file.reading() as connection:
-            rows = connection.execute(f"{query} ORDER BY document, number", values).fetchall()
+            rows = connection.execute(f"{query} ORDER BY document, number", (document,)).fetchall()
         return tuple(Failure.model_validate_json(data) for (data,) in rows)
 
     def records(self, ids: Iterable[int]) -> Mapping[int, Record]:
         """Return records by id, each with its cells and their quotes."""
-        found: dict[int, Record] = {}
+        query = "SELECT data FROM _records WHERE record = ?"
         with self._file.reading() as connection:
-            for record in ids:
-                row = connection.execute(
-                    "SELECT data FROM _records WHERE record = ?", (record,)
-                ).fetchone()
-                if row is not None:
-                    found[record] = Record.model_validate_json(row[0])
-        return found
+            rows = {each: connection.execute(query, (each,)).fetchone() for each in ids}
+        return {each: Record.model_validate_json(row[0]) for each, row in rows.items() if row}
 
     def records_of(self, document: str) -> tuple[Record, ...]:
         """Return what was read from a document, in its order."""
@@ -216,13 +202,8 @@ def _checked(cell: Cell, attribute: Attribute | None) -> Cell:
     if cell.value is None or _fits(cell.value, attribute):
         return cell
     written = cell.original or str(cell.value)
-    return cell.model_copy(
-        update={
-            "value": None,
-            "original": written,
-            "reason": f"{written!r} cannot be stored as {attribute.type}",
-        }
-    )
+    reason = f"{written!r} cannot be stored as {attribute.type}"
+    return cell.model_copy(update={"value": None, "original": written, "reason": reason})
 
 
 def _fits(value: CellValue, attribute: Attribute) -> bool:

@@ -4,6 +4,7 @@ What cannot be is refused. A quote is looked for between its record's label and 
 table says `is 1` in many rows. Records of several parts of a document are put together.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
@@ -75,14 +76,9 @@ class _Record:
         cells = tuple(self._single(list(self._cells())))
         start, end = self._span(cells)
         return Record(
-            kind=self._kind.name,
-            document=self._source.document,
-            label=self._told.label,
-            start=start,
-            end=end,
-            cells=cells,
-            by=self._source.by,
-        )
+            kind=self._kind.name, document=self._source.document, label=self._told.label,
+            start=start, end=end, cells=cells, by=self._source.by,
+        )  # fmt: skip
 
     def _span(self, cells: Sequence[Cell]) -> Span:
         """Return where the record stands: a row's own window, as far as its values reach."""
@@ -99,51 +95,31 @@ class _Record:
             if attribute is None:
                 name = f"{self._kind.name}.{told.attribute}"
                 self.notes.append(f"a value of {name!r}, which the schema does not have")
-            elif told.value.strip():
-                cell = self._cell(told, attribute)
-                if cell is not None:
-                    yield cell
+            elif told.value.strip() and (cell := self._cell(told, attribute)) is not None:
+                yield cell
 
     def _cell(self, told: CellReply, attribute: Attribute) -> Cell | None:
         """Return the value with its place, or None having refused it."""
         span = place_quote(told.quote, self._source.text, self._window, self._source.part)
         found = normalise(told.value, attribute, told.unit)
-        reason = "" if span else self._unproven(told)
-        if not reason and not is_absent(" ".join(told.value.split()), attribute):
+        reason = ""
+        if not span and told.quote.strip():
+            reason = _NOT_THERE
+        elif not span and not self._source.says(told.value):
+            reason = _NO_QUOTE
+        elif not is_absent(" ".join(told.value.split()), attribute):
             reason = found.reason
         if reason:
-            self._refuse(told, reason)
+            given = told.model_dump(include={"attribute", "value", "quote"})
+            of = {"record": self._number, "kind": self._kind.name, "label": self._told.label}
+            self.refusals.append(Refusal.model_validate({**of, **given, "reason": reason}))
             return None
         start, end = span or (None, None)
         return Cell(
-            attribute=attribute.name,
-            value=found.value,
-            original=told.value,
-            unit=found.unit,
-            quote=self._source.text[start:end] if span else "",
-            start=start,
-            end=end,
+            attribute=attribute.name, value=found.value, original=told.value, unit=found.unit,
+            quote=self._source.text[start:end] if span else "", start=start, end=end,
             reason=found.reason,
-        )
-
-    def _unproven(self, told: CellReply) -> str:
-        """Return why a value without a place in the text cannot be taken; empty where it can."""
-        if told.quote.strip():
-            return _NOT_THERE
-        return "" if self._source.says(told.value) else _NO_QUOTE
-
-    def _refuse(self, told: CellReply, reason: str) -> None:
-        self.refusals.append(
-            Refusal(
-                record=self._number,
-                kind=self._kind.name,
-                label=self._told.label,
-                attribute=told.attribute,
-                value=told.value,
-                quote=told.quote,
-                reason=reason,
-            )
-        )
+        )  # fmt: skip
 
     def _single(self, cells: Sequence[Cell]) -> Iterator[Cell]:
         """Yield one value of each attribute, the first, and all of one that has many."""
@@ -191,22 +167,15 @@ def place_quote(quote: str, text: str, window: Span, part: Span) -> Span | None:
     bare = quote.strip()
     if not bare:
         return None
-    for first, last in _tried(window, part):
-        found = _find_words(bare, text, first, last)
-        if found is not None:
+    tried = dict.fromkeys((window, part))
+    for first, last in tried:
+        if (found := _find_words(bare, text, first, last)) is not None:
             return found, found + len(bare)
-    for first, last in _tried(window, part):
-        if last - first <= _LONGEST_SEARCH:
-            span = locate(bare, text[first:last])
-            if span is not None:
-                return first + span[0], first + span[1]
+    for first, last in tried:
+        span = locate(bare, text[first:last]) if last - first <= _LONGEST_SEARCH else None
+        if span is not None:
+            return first + span[0], first + span[1]
     return None
-
-
-def _tried(window: Span, part: Span) -> Iterator[Span]:
-    yield window
-    if window != part:
-        yield part
 
 
 def _find_words(words: str, text: str, start: int, end: int) -> int | None:
@@ -246,9 +215,8 @@ def check_reply(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> C
         records[number] = checked.record()
         refusals += checked.refusals
         notes += checked.notes
-    bare = [
-        UnfitReply(heading=each.heading.strip("#*_ \n"), rows=each.rows) for each in reply.unfit
-    ]
+    bare = (each.model_copy(update={"heading": each.heading.strip("#*_ \n")})
+            for each in reply.unfit)  # fmt: skip
     unfit = tuple(each for each in bare if each.rows > 0 and source.shows(each.heading))
     return CheckedReply(records=records, refusals=tuple(refusals), notes=tuple(notes), unfit=unfit)
 
@@ -286,8 +254,8 @@ def settle(checked_reply: CheckedReply) -> tuple[Record, ...]:
     records = dict(checked_reply.records)
     for refusal in checked_reply.refusals:
         record = records[refusal.record]
-        cell = Cell(attribute=refusal.attribute, value=None, original=refusal.value)
-        null = cell.model_copy(update={"reason": refusal.reason})
+        told = {"attribute": refusal.attribute, "value": None, "original": refusal.value}
+        null = Cell.model_validate({**told, "reason": refusal.reason})
         records[refusal.record] = record.model_copy(update={"cells": (*record.cells, null)})
     return tuple(records[number] for number in sorted(records))
 
@@ -312,14 +280,12 @@ def _joined(parts: Sequence[Sequence[Record]], kinds: Sequence[Kind]) -> list[Re
     named = {kind.name: kind for kind in kinds}
     joined: list[Record] = []
     for part in parts:
-        first, rest = part[:1], part[1:]
-        for record in first:
-            if joined and _goes_on(joined[-1], record, named[record.kind]):
-                cells = (*joined[-1].cells, *record.cells)
-                joined[-1] = joined[-1].model_copy(update={"cells": cells, "end": record.end})
-            else:
-                joined.append(record)
-        joined += rest
+        if joined and part and _goes_on(joined[-1], part[0], named[part[0].kind]):
+            cells = (*joined[-1].cells, *part[0].cells)
+            joined[-1] = joined[-1].model_copy(update={"cells": cells, "end": part[0].end})
+            joined += part[1:]
+        else:
+            joined += part
     return joined
 
 
@@ -336,18 +302,12 @@ def _whole(
     records: Sequence[Record], kinds: dict[str, Kind]
 ) -> tuple[list[Record], tuple[str, ...]]:
     """Return the document's one record, if any, and the contradictions."""
-    stated = {
-        name: sum(
-            cell.value is not None
-            for record in records
-            if record.kind == name
-            for cell in record.cells
-        )
-        for name in dict.fromkeys(each.kind for each in records)
-    }
-    best = max(stated, key=lambda name: stated[name], default=None)
-    if best is None:
+    stated = Counter[str]()
+    for record in records:
+        stated[record.kind] += sum(cell.value is not None for cell in record.cells)
+    if not stated:
         return [], ()
+    best = max(stated, key=lambda name: stated[name])
     own = [each for each in records if each.kind == best]
     notes = [
         f"it reads as a {best}; what it states as a {name} ({counted(count, 'value')}) is left out"
@@ -371,11 +331,9 @@ def _agreed(cells: Sequence[Cell], attribute: Attribute) -> tuple[list[Cell], st
         if cell.value is None:
             continue
         same = (each for each in groups if same_cell(each[0], cell, attribute))
-        group = next(same, None)
-        if group is None:
-            groups.append([cell])
-        else:
-            group.append(cell)
+        if (group := next(same, None)) is None:
+            groups.append(group := [])
+        group.append(cell)
     if not groups:
         return list(cells[:1]), ""
     if attribute.many:
@@ -388,11 +346,6 @@ def _agreed(cells: Sequence[Cell], attribute: Attribute) -> tuple[list[Cell], st
 
 def missing(kind: Kind, records: Iterable[Record]) -> tuple[Attribute, ...]:
     """Return the attributes of a kind for which no value was found yet."""
-    have = {
-        cell.attribute
-        for record in records
-        if record.kind == kind.name
-        for cell in record.cells
-        if cell.value is not None
-    }
+    own = (cell for record in records if record.kind == kind.name for cell in record.cells)
+    have = {cell.attribute for cell in own if cell.value is not None}
     return tuple(each for each in kind.attributes if each.name not in have)

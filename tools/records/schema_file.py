@@ -93,10 +93,7 @@ class _SchemaReader:
                 told = f"{wide.name} has {columns:,} attributes of one value; it can have "
                 raise self._error(("kinds", wide.name), f"{told}{_COLUMNS:,}: make it two kinds")
         for number, link in enumerate(schema.links):
-            for kind_name, name in (
-                (link.kind, link.attribute),
-                (link.to_kind, link.to_attribute),
-            ):
+            for kind_name, name in ((link.kind, link.attribute), (link.to_kind, link.to_attribute)):
                 kind = schema.kind(kind_name)
                 if kind is None or kind.attribute(name) is None:
                     told = f"there is no attribute {kind_name}.{name}"

@@ -22,12 +22,10 @@ def schema_from(reply: InduceReply) -> Schema:
     Two kinds of one name become one; of two attributes of one name the first counts.
     """
     kinds: dict[str, Kind] = {}
-    for told in reply.kinds:
-        kind = _kind(told)
-        if kind is None:
-            continue
-        known = kinds.get(kind.name)
-        kinds[kind.name] = kind if known is None else _joined(known, kind)
+    for kind in map(_kind, reply.kinds):
+        if kind.attributes:
+            known = kinds.get(kind.name)
+            kinds[kind.name] = kind if known is None else _joined(known, kind)
     return Schema(kinds=tuple(kinds.values()))
 
 
@@ -46,14 +44,11 @@ def revised(before: Schema, reply: InduceReply) -> Schema:
     return Schema(kinds=(*kept, *told.values()))
 
 
-def _kind(told: KindReply) -> Kind | None:
+def _kind(told: KindReply) -> Kind:
     attributes: dict[str, Attribute] = {}
     for each in told.attributes:
-        name = _name_of(each.name)
-        if name:
+        if name := _name_of(each.name):
             attributes.setdefault(name, _attribute(name, each))
-    if not attributes:
-        return None
     return Kind(
         name=_name_of(told.name) or "record",
         description=told.description.strip(),
@@ -69,24 +64,20 @@ def _name_of(told: str) -> str:
     ('grosse_m2', 'revenue', '')
     """
     plain = unicodedata.normalize("NFKD", told.casefold())
-    words = re.findall(
-        "[a-z0-9]+", "".join(each for each in plain if not unicodedata.combining(each))
-    )
+    bare = "".join(each for each in plain if not unicodedata.combining(each))
+    words = re.findall("[a-z0-9]+", bare)
     return re.sub(r"^[0-9_]+", "", "_".join(words))[:_LONGEST].rstrip("_")
 
 
 def _attribute(name: str, told: AttributeReply) -> Attribute:
-    return Attribute(
-        name=name,
-        type=told.type,
-        description=told.description.strip(),
-        unit=(told.unit or "").strip() or None,
-        examples=_distinct(told.examples),
-        labels=_distinct(told.labels),
-        many=told.many,
-        field=told.field,
-        judged=told.judged,
-    )
+    bare = {
+        "name": name,
+        "description": told.description.strip(),
+        "unit": (told.unit or "").strip() or None,
+        "examples": _distinct(told.examples),
+        "labels": _distinct(told.labels),
+    }
+    return Attribute.model_validate({**told.model_dump(), **bare})
 
 
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:

@@ -71,7 +71,11 @@ class Binder:
 
         Raises QueryError: it is a text that holds half of a surrogate pair, as no record does.
         """
-        _check(value)
+        try:
+            str(value).encode()
+        except UnicodeEncodeError as error:
+            told = f"{value!r} holds half of a surrogate pair; write the whole character"
+            raise QueryError(told) from error
         for place, known in enumerate(self.values):
             if known == value and type(known) is type(value):
                 return f"?{place + 1}"
@@ -297,15 +301,4 @@ def _as_written(value: CellValue) -> str:
     >>> _as_written(225.0), _as_written(2.5), _as_written("x")
     ('225', '2.5', 'x')
     """
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
-
-
-def _check(value: CellValue) -> None:
-    try:
-        str(value).encode()
-    except UnicodeEncodeError as error:
-        raise QueryError(
-            f"{value!r} holds half of a surrogate pair; write the whole character"
-        ) from error
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)

@@ -121,22 +121,6 @@ _FORM: Final = "3"
 """Of what is computed: another form of it is computed anew."""
 
 
-def _table_facts(connection: sqlite3.Connection, kind: Kind, units: _Units) -> TableFacts:
-    """Return the statistics of a kind's table; those of a list attribute are over its values."""
-    rows, documents = connection.execute(
-        f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
-    ).fetchone()
-    return TableFacts(
-        kind=kind.name,
-        rows=rows,
-        documents=documents,
-        columns=tuple(
-            _column(connection, kind, each, units.get(each.name, ColumnUnits()))
-            for each in kind.attributes
-        ),
-    )
-
-
 def _column(
     connection: sqlite3.Connection, kind: Kind, attribute: Attribute, units: ColumnUnits
 ) -> ColumnFacts:
@@ -153,7 +137,7 @@ def _column(
         f"SELECT COUNT({column}), {something}, COUNT(DISTINCT {column}), {mean}, {ends} "
         f"FROM {table}"
     ).fetchone()
-    values: list[tuple[object, int]] = []
+    values: list[tuple[CellValue, int]] = []
     if attribute.type in ("text", "boolean"):
         values = connection.execute(
             f"SELECT {column}, COUNT(*) FROM {table} WHERE {column} IS NOT NULL "
@@ -161,19 +145,10 @@ def _column(
         ).fetchall()
     if attribute.type == "boolean":
         values = [(bool(value), rows) for value, rows in values]
-    return ColumnFacts.model_validate(
-        {
-            "attribute": attribute.name,
-            "filled": filled,
-            "nonzero": nonzero,
-            "distinct": distinct,
-            "mean": mean_value,
-            "least": least,
-            "most": most,
-            "values": tuple(values),
-            "units": units.counts,
-        }
-    )
+    return ColumnFacts(
+        attribute=attribute.name, filled=filled, nonzero=nonzero, distinct=distinct,
+        mean=mean_value, least=least, most=most, values=tuple(values), units=units.counts,
+    )  # fmt: skip
 
 
 def stored_tables(connection: sqlite3.Connection) -> Tables:
@@ -210,7 +185,11 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
         ]
         create_tables(connection, kind)
         _fill(connection, kind, units)
-        facts = _table_facts(connection, kind, units)
+        query = f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
+        rows, documents = connection.execute(query).fetchone()
+        own = ((one, units.get(one.name, ColumnUnits())) for one in kind.attributes)
+        columns = tuple(_column(connection, kind, *told) for told in own)
+        facts = TableFacts(kind=kind.name, rows=rows, documents=documents, columns=columns)
         connection.execute("INSERT INTO _facts VALUES (?, ?)", (kind.name, facts.model_dump_json()))
     schema = declared.model_copy(update={"kinds": tuple(kinds), "mixed": tuple(mixed)})
     links = (*schema.links, *infer_links(connection, schema))
@@ -222,12 +201,10 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
 
 def _mixed(schema: Schema) -> str:
     """Return, as JSON, tables and columns of several units, each with its units."""
-    kinds = {each.name: each for each in schema.kinds}
-    return json.dumps(
-        [
-            (list_table(each.kind, each.attribute), "value", each.units)
-            if (attribute := kinds[each.kind].attribute(each.attribute)) and attribute.many
-            else (each.kind, each.attribute, each.units)
-            for each in schema.mixed
-        ]
-    )
+    many = {(kind.name, each.name) for kind in schema.kinds for each in kind.attributes
+            if each.many}  # fmt: skip
+    columns = [
+        (list_table(*own), "value") if (own := (each.kind, each.attribute)) in many else own
+        for each in schema.mixed
+    ]
+    return json.dumps([(*own, each.units) for own, each in zip(columns, schema.mixed, strict=True)])

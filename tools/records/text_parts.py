@@ -49,19 +49,14 @@ def split(text: str, tokens: int) -> tuple[Span, ...]:
     A text is parted at blank lines where that does, else at line ends, at the ends of sentences,
     between words, and only a word that is longer than a part within itself.
     """
-    if count_tokens(text) <= tokens:
-        return ((0, len(text)),)
-    return tuple(_packed(list(_pieces(text, 0, tokens, _BREAKS)), tokens))
-
-
-def _packed(pieces: Sequence[tuple[int, int, int]], tokens: int) -> Iterator[Span]:
-    start, end, size = pieces[0]
-    for first, last, more in pieces[1:]:
+    (start, end, size), *pieces = _pieces(text, 0, tokens, _BREAKS)
+    spans = []
+    for first, last, more in pieces:
         if size + more > tokens:
-            yield start, end
+            spans.append((start, end))
             start, size = first, 0
         end, size = last, size + more
-    yield start, end
+    return (*spans, (start, end))
 
 
 def _pieces(
@@ -104,9 +99,7 @@ def headings_above(text: str, start: int) -> Mapping[str, str]:
         told["heading above"] = " › ".join(open_[level] for level in sorted(open_))
     for found in _UNITS.finditer(text, 0, start):
         told["unit note above"] = found[0].strip(" \t#*_")
-    head = None
-    for head in _TABLE.finditer(text, last, start):  # noqa: B007
-        pass
+    *_, head = (None, *_TABLE.finditer(text, last, start))
     if head is not None and "\n\n" not in text[head.end() : start]:
         told["table head above"] = head[0].strip().splitlines()[0].strip()
     return told
@@ -135,14 +128,13 @@ def unlikely_kinds(text: str, kinds: Sequence[Kind]) -> frozenset[str]:
     None are where none are likely: the text may call everything otherwise.
     """
     stand = set(stems(_words(text)))
-    called = {
-        kind.name: set(
-            stems(_words(" ".join(w for a in kind.attributes for w in (a.name, *a.labels))))
-        )
-        for kind in kinds
-    }
-    few = {name for name, words in called.items() if len(words & stand) < _LIKELY * len(words)}
-    return frozenset(few if len(few) < len(called) else ())
+    few = set()
+    for kind in kinds:
+        names = " ".join(word for each in kind.attributes for word in (each.name, *each.labels))
+        words = set(stems(_words(names)))
+        if len(words & stand) < _LIKELY * len(words):
+            few.add(kind.name)
+    return frozenset(few if len(few) < len(kinds) else ())
 
 
 def _words(text: str) -> list[str]:

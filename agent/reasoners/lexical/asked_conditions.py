@@ -8,22 +8,9 @@ from typing import Any, Final, Literal
 from agent.corpus_view import Field
 from agent.english import FUNCTION_WORDS, currency_of, root, word_set
 from agent.errors import QuestionError
-from agent.predicates import (
-    PSEUDO_FIELDS,
-    could_state,
-    is_document_type,
-    stated_fields,
-)
-from agent.question import Comparison
+from agent.predicates import PSEUDO_FIELDS, could_state, is_document_type, stated_fields
+from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical.asked_fields import AskedFields
-from agent.reasoners.lexical.condition_tree import (
-    Join,
-    Placed,
-    Tree,
-    all_of,
-    clusters,
-    joined_by,
-)
 from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -43,8 +30,16 @@ from agent.reasoners.lexical.pieces import (
 )
 from agent.reasoners.lexical.question_words import MONEY, NEGATIONS, TITLES, TURNED
 from agent.reasoners.lexical.tokens import YEAR
-from agent.reasoners.lexical.vocabulary import GENERIC, PLANNED, TRUTHS, WEAK, Test, Words, norms
-from agent.replies import AtomReply
+from agent.reasoners.lexical.vocabulary import (
+    GENERIC,
+    PLANNED,
+    TRUTHS,
+    WEAK,
+    Words,
+    compares,
+    norms,
+    unit_of_value,
+)
 from agent.value import counted
 
 SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
@@ -54,6 +49,10 @@ _AGENT: Final = frozenset(
 """What stands between a verb and who or what it is about."""
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
 _FOLDER: Final = "file folder"
+_TWO_WAYS: Final = (
+    "can be meant in two ways: ask for each alternative by itself, or name a model with "
+    "--model NAME"
+)
 _SENTENCE: Final = 6
 """Words of a value on average from which on it is prose."""
 _PROPERTIES: Final = word_set("title name subject heading headline caption")
@@ -62,51 +61,117 @@ _STATES: Final = word_set("status state stage")
 """Fields of what is so now."""
 
 
+Join = Literal["", "and", "or", ","]
+
+
+@dataclass(slots=True)
+class Placed:
+    """A condition at its place in the question."""
+
+    node: Node
+    key: str
+    """What list it can belong to: a field's name, `kind`, `mention`, or its own."""
+    join: Join = ""
+    listed: bool = False
+    """Whether the field holds several items a document."""
+    negated: str = ""
+    before_kind: bool = False
+    words: range = range(0)
+    """The places of the words of a value; empty of anything else."""
+    stated: bool = False
+    """Whether its denial is of documents that state the field alone."""
+
+
+def clusters(items: Sequence[Placed]) -> Iterator[list[Placed]]:
+    """Yield runs of conditions that form one list: values of one field, kinds, mentions."""
+    cluster: list[Placed] = []
+    for each in items:
+        apart = cluster and (each.key, each.negated) != (cluster[-1].key, cluster[-1].negated)
+        if cluster and (apart or not each.join):
+            yield cluster
+            cluster = []
+        cluster.append(each)
+    if cluster:
+        yield cluster
+
+
+def joined_by(cluster: Sequence[Placed]) -> Node:
+    """Join a list: of one value a document, any; of several items, as it is said."""
+    first, nodes = cluster[0], [each.node for each in cluster]
+    any_ = first.negated or "or" in {each.join for each in cluster[1:]}
+    every = not any_ and (first.listed or first.key == "mention")
+    node = all_of(nodes) if every else any_of(nodes)
+    return Not(part=node) if first.negated else node
+
+
+def all_of(nodes: Sequence[Node]) -> Node:
+    """Join conditions by and."""
+    return nodes[0] if len(nodes) == 1 else AllOf(parts=tuple(nodes))
+
+
+def any_of(nodes: Sequence[Node]) -> Node:
+    """Join conditions by or."""
+    return nodes[0] if len(nodes) == 1 else AnyOf(parts=tuple(nodes))
+
+
+def in_words(node: Node) -> str:
+    """Say a tree for a person."""
+    match node:
+        case Condition():
+            return node.text
+        case Not():
+            return f"not ({in_words(node.part)})"
+        case AllOf() | AnyOf():
+            joined = [isinstance(each, AllOf | AnyOf) for each in node.parts]
+            words = zip(map(in_words, node.parts), joined, strict=True)
+            return f" {node.kind} ".join(f"({told})" if own else told for told, own in words)
+
+
 @dataclass
 class AskedConditions(AskedFields):
     """The conditions that the pieces of a question set."""
 
-    def _conditions(self, taken: set[int]) -> Tree | None:
+    def _conditions(self, taken: set[int]) -> Node | None:
         for at, piece in enumerate(self.pieces):
             behind = self._behind(at)
             if isinstance(piece, Negated) and isinstance(behind, Negated):
-                denied = self._text(piece.start, behind.end)
-                raise self._decline([denied], "say it without two negations")
+                told = [self._said(piece, behind)]
+                raise self._decline(told, "say it without two negations")
         items = list(self._items(taken))
         kinds = [each for each in items if each.key == "kind"]
         for one, other in pairwise(kinds):
             if not (other.join or self._matching(one.node) & self._matching(other.node)):
-                words = [self._text(each.start, each.end) for each in self._of(Kinds)]
-                raise self._decline(words, "no document is of both kinds")
+                raise self._decline(self._of(Kinds), "no document is of both kinds")
         rest = [each for each in items if each.key != "kind"]
         for one, other in pairwise(rest):
             same = one.key == other.key and not (other.join or one.negated or other.negated)
             if same and not self._matching(one.node) & self._matching(other.node):
                 raise self._decline([self.question], f"no document has both values of {one.key!r}")
-        nodes = [self._joined(cluster) for cluster in clusters(kinds)]
         early = [each for each in rest if each.before_kind]
-        nodes += [self._joined(cluster) for cluster in clusters(early)]
+        nodes = [self._joined(each) for each in (*clusters(kinds), *clusters(early))]
         nodes += self._later([each for each in rest if not each.before_kind])
         tree = all_of(nodes) if nodes else None
         self._check_contradiction(tree)
         return tree
 
-    def _check_contradiction(self, tree: Tree | None) -> None:
+    def _check_contradiction(self, tree: Node | None) -> None:
         """Decline what holds and does not: `not` was meant of something else."""
-        told = {True: set[tuple[str, ...]](), False: set[tuple[str, ...]]()}
+        told = {True: set[Predicate](), False: set[Predicate]()}
         rest = [(tree, True)] if tree is not None else []
         while rest:
-            node, holds = rest.pop()
-            if node.atom is not None and node.atom.field is not None:
-                told[holds].add((node.atom.field, node.atom.comparison or "", *node.atom.values))
-            if node.kind in {"and", "not"}:
-                rest += [(each, holds != (node.kind == "not")) for each in node.parts]
-        missing = {each[0] for each in told[False] if each[1] == "exists"}
-        if told[True] & told[False] or missing & {each[0] for each in told[True]}:
-            denied = [self._text(each.start, each.end) for each in self._of(Negated)]
-            raise self._decline(denied or [self.question], "what it denies is not plain")
+            match rest.pop():
+                case Condition(predicate=Predicate() as test), holds:
+                    told[holds].add(test)
+                case Not(part=part), holds:
+                    rest.append((part, not holds))
+                case AllOf(parts=parts), holds:
+                    rest += [(each, holds) for each in parts]
+        missing = {each.field for each in told[False] if each.comparison == "exists"}
+        if told[True] & told[False] or missing & {each.field for each in told[True]}:
+            denied = self._of(Negated)
+            raise self._decline([*denied] or [self.question], "what it denies is not plain")
 
-    def _later(self, items: list[Placed]) -> list[Tree]:
+    def _later(self, items: list[Placed]) -> list[Node]:
         """Join what stands behind the noun: all by and, or two by or."""
         self._check_or(items)
         lists = list(clusters(items))
@@ -115,11 +180,12 @@ class AskedConditions(AskedFields):
         if "or" not in joins:
             return nodes
         if set(joins) == {"or"}:
-            return [Tree("or", tuple(nodes))]
-        raise QuestionError(
-            "“and” and “or” together can be meant in two ways: ask for each alternative by itself, "
-            "or name a model with --model NAME"
-        )
+            return [any_of(nodes)]
+        raise QuestionError(f"“and” and “or” together {_TWO_WAYS}")
+
+    def _check_reach(self, join: Join) -> None:
+        if join == "or":
+            raise QuestionError(f"how far the negation reaches over “or” {_TWO_WAYS}")
 
     def _check_or(self, items: Sequence[Placed]) -> None:
         """Decline `Ford or Toyota diesels`: the last may be said of one or of both."""
@@ -129,12 +195,13 @@ class AskedConditions(AskedFields):
                 words = self._text(a.words.start, noun.words.stop)
                 raise self._decline([words], "the last may be said of one or of both")
 
-    def _joined(self, cluster: Sequence[Placed]) -> Tree:
+    def _joined(self, cluster: Sequence[Placed]) -> Node:
         """Join a list, where it denies with what its documents must state."""
         node = joined_by(cluster)
-        atoms = [each.node.atom for each in cluster if each.negated and each.stated]
-        names = dict.fromkeys(each.field for each in atoms if each is not None and each.field)
-        return all_of([node, *(self._atom(Test(each, "exists", ())) for each in names)])
+        denied = [each.node for each in cluster if each.negated and each.stated]
+        tests = [each.predicate for each in denied if isinstance(each, Condition)]
+        names = dict.fromkeys(each.field for each in tests if each is not None)
+        return all_of([node, *(self._atom(compares(each, "exists")) for each in names)])
 
     def _items(self, taken: set[int]) -> Iterator[Placed]:
         """Yield the conditions in the order of the question.
@@ -154,9 +221,11 @@ class AskedConditions(AskedFields):
                 negated, over = piece.word, ""
                 self._check_denied(at, taken)
             else:
-                run = self._run(at, taken) if self._is_prose(at, piece) else [at]
+                prose = isinstance(piece, Leftover) or self._in_prose(at, piece)
+                run = self._run(at, taken) if prose else [at]
                 skip |= set(run)
-                for each in self._made(run, piece, negated, join):
+                meant = [self._meaning(run, "" if join else negated)] if prose else None
+                for each in meant or self._tested(piece, negated):
                     if negated and over and each.key != over and negated != "neither":
                         self._check_reach(join)
                         negated = ""
@@ -176,32 +245,14 @@ class AskedConditions(AskedFields):
         rest = [each for n, each in enumerate(self.pieces) if n > at and n not in taken]
         told = [each for each in rest if not isinstance(each, Joined)]
         if not told and not self._of(Leftover):
-            denied = self._text(self.pieces[at].start, self.pieces[at].end)
-            raise self._decline([denied], "what it denies is not said behind it")
+            raise self._decline([self.pieces[at]], "what it denies is not said behind it")
         first, second = (*rest, None, None)[:2]
-        if not isinstance(first, Named | Kinds) or not isinstance(
-            second, Valued | Dated | Amounted
-        ):
+        compared = isinstance(second, Valued | Dated | Amounted)
+        if second is None or not compared or not isinstance(first, Named | Kinds):
             return
         if not self._says_field_of_next(self.pieces.index(first)):
-            words = self._text(self.pieces[at].start, second.end)
-            raise self._decline([words], "what of it is denied can be meant in two ways")
-
-    def _made(self, run: list[int], piece: Piece, negated: str, join: Join) -> list[Placed]:
-        """Return the conditions of a piece, or of a phrase about meaning."""
-        if self._is_prose(run[0], piece):
-            return [self._meaning(run, "" if join else negated)]
-        return self._tested(piece, negated)
-
-    def _check_reach(self, join: Join) -> None:
-        if join == "or":
-            raise QuestionError(
-                "how far the negation reaches over “or” can be meant in two ways: ask for each "
-                "alternative by itself, or name a model with --model NAME"
-            )
-
-    def _is_prose(self, at: int, piece: Piece) -> bool:
-        return isinstance(piece, Leftover) or self._in_prose(at, piece)
+            words = [self._said(self.pieces[at], second)]
+            raise self._decline(words, "what of it is denied can be meant in two ways")
 
     def _tested(self, piece: Piece, negated: str) -> list[Placed]:
         if isinstance(piece, Kinds):
@@ -211,29 +262,26 @@ class AskedConditions(AskedFields):
         if isinstance(piece, Named) and [each.name for each in piece.fields] == [self._prose_field]:
             return []
         made: dict[type[Piece], Callable[[Any], Placed]] = {
-            Valued: self._of_value,
-            Amounted: self._of_amount,
-            Dated: self._of_date,
-            Named: self._of_name,
-            Gradable: self._of_degree,
-            Priced: self._of_currency,
-        }
+            Valued: self._of_value, Amounted: self._of_amount, Dated: self._of_date,
+            Named: self._of_name, Gradable: self._of_degree, Priced: self._of_currency,
+        }  # fmt: skip
         if type(piece) not in made:
-            raise self._decline([self._text(piece.start, piece.end)])
+            raise self._decline([piece])
         item = made[type(piece)](piece)
-        if negated and item.node.atom is not None:
+        test = item.node.predicate if isinstance(item.node, Condition) else None
+        if negated and test is not None:
             number = isinstance(piece, Amounted | Dated)
-            words = f"{negated} {self._text(piece.start, piece.end)}"
-            item.stated = self._denied(item.node.atom, words, number=number)
+            words = f"{negated} {self._said(piece)}"
+            item.stated = self._denied(test, words, number=number)
         return [item]
 
-    def _denied(self, atom: AtomReply, words: str, *, number: bool) -> bool:
+    def _denied(self, test: Predicate, words: str, *, number: bool) -> bool:
         """Tell whether a denial is but of documents that state the field; decline where it is open.
 
         A letter without a rent has not `a rent that is not above 500`; of a lease without one it
         is open.
         """
-        name = atom.field or ""
+        name = test.field
         if name in {_FOLDER, *PSEUDO_FIELDS}:
             return False
         lacking = self._base - self._values(name).keys()
@@ -241,9 +289,9 @@ class AskedConditions(AskedFields):
         told = f"{counted(len(lacking), 'document')} asked about state no {name!r}"
         if alike and (number or lacking - alike):
             raise self._decline([words], f"{told}: say it without the negation")
-        if lacking - alike and atom.comparison == "exists":
+        if lacking - alike and test.comparison == "exists":
             raise self._decline([words], f"{told}: say of which kind they are")
-        if atom.comparison == "exists" and self._base - self._stating:
+        if test.comparison == "exists" and self._base - self._stating:
             raise self._decline([words], "some of the documents asked about state no fields at all")
         return bool(lacking) and not alike
 
@@ -253,20 +301,20 @@ class AskedConditions(AskedFields):
         if piece.kind.test is None or self._any_kind:
             return []
         nodes = [self._atom(each) for each in (piece.kind.test, *piece.kind.others)]
-        return [Placed(nodes[0] if len(nodes) == 1 else Tree("or", tuple(nodes)), "", "kind")]
+        return [Placed(any_of(nodes), "kind")]
 
     def _of_value(self, piece: Valued) -> Placed:
-        words = self._text(piece.start, piece.end)
+        words = self._said(piece)
         named = [each for each in self.vocabulary.fields if each.name in piece.items]
         found = self._carried([each for each in named if each in piece.fields] or named)
         if not found:
-            raise self._decline([words], "no field of these documents has it as a value")
+            raise self._decline([piece], "no field of these documents has it as a value")
         wider, others = self.vocabulary.values_with(piece.words), self._wider(piece)
         kin = self._kin(piece, self._carried([*found, *(e for e in others if e not in found)]))
         if kin is not None and kin not in found and words[:1].isupper():
             told = self.vocabulary.with_variants(kin.name, wider[kin.name])
             self.assumptions.append(f"“{words}” is read as {kin.name!r}: {', '.join(told[:3])}")
-            return Placed(self._atom(Test(kin.name, "is", told)), "", kin.name)
+            return Placed(self._atom(compares(kin.name, "is", told)), kin.name)
         of = self._kin(piece, self._carried(found)) or self._one(found, words)
         items = tuple(dict.fromkeys(piece.items[of.name]))
         self._check_preposition(piece, of)
@@ -281,25 +329,19 @@ class AskedConditions(AskedFields):
         if not quoted and (longer := [e for e in longer if e not in told]):
             either = f"{of.name!r} has {', '.join(map(repr, longer[:3]))} beside it"
             raise self._decline([words], f"{either}: say which, in full or in quotation marks")
-        test = Test(of.name, "is", told)
+        test = compares(of.name, "is", told)
         words_at = range(piece.start, piece.end)
         listed = self._is_listed(of.name)
-        return Placed(self._atom(test), "", of.name, listed=listed, words=words_at)
+        return Placed(self._atom(test), of.name, listed=listed, words=words_at)
 
     def _is_listed(self, name: str) -> bool:
         """Tell whether some document states several items of a field."""
         return any(len(each.items) > 1 for each in self._values(name).values())
 
-    def _check_state_of(self, of: Field, words: Words) -> None:
-        """Decline that there is a date where another field has its word as a value: `closed`."""
-        told = self.vocabulary.values_by_words(words) if of.type == "date" else {}
-        for each in self._carried([each for each in self.vocabulary.fields if each.name in told]):
-            self._check_event_of(words[0], each, told[each.name])
-
     def _check_event_of(self, word: str, of: Field, items: Words) -> None:
         """Decline a state beside a date of the same word that other documents have: `closed`."""
-        said = self._base & self._documents(Test(of.name, "is", items))
-        for each in self._carried(self.vocabulary.dates):
+        said = self._base & self._documents(compares(of.name, "is", items))
+        for each in self._carried(self.vocabulary.of_type("date")):
             dated = self._base & self._values(each.name).keys()
             if any(root(word, name) for name in norms(each.name)) and dated != said:
                 why = f"it may be what {of.name!r} says now, or that there is a {each.name!r}"
@@ -315,13 +357,12 @@ class AskedConditions(AskedFields):
         before = [e.low for e in self.tokens[max(0, piece.start - 3) : piece.start]]
         behind = next((e for e in reversed(before) if e not in {"the", "a", "all", "our"}), "")
         named = [each for each in self._wider(piece) if norms(each.name) == (behind,)]
-        words = self._text(piece.start, piece.end)
         if behind in FUNCTION_WORDS and named and of not in named:
-            raise self._decline([words], f"it may be {named[0].name!r} or {of.name!r}: say which")
-        last = self.pieces[at - 1] if (at := self.pieces.index(piece)) else None
-        if isinstance(last, Valued) and before[-2:] == ["of", "the"] and words.islower():
-            words = self._text(last.start, piece.end)
-            raise self._decline([words], f"it may be more than a value of {of.name!r}")
+            raise self._decline([piece], f"it may be {named[0].name!r} or {of.name!r}: say which")
+        last, of_the = self._before(piece), before[-2:] == ["of", "the"]
+        if isinstance(last, Valued) and of_the and self._said(piece).islower():
+            words = [self._said(last, piece)]
+            raise self._decline(words, f"it may be more than a value of {of.name!r}")
 
     def _check_negation(self, piece: Valued, of: Field, items: Words) -> None:
         """Decline `not active` where it is a value, and `active` one, and others are not active."""
@@ -329,8 +370,8 @@ class AskedConditions(AskedFields):
         if piece.words[0] not in NEGATIONS or quoted:
             return
         for name, denied in self.vocabulary.values_by_words(piece.words[1:]).items():
-            said = self._documents(Test(name, "is", denied))
-            if self._base - said != self._base & self._documents(Test(of.name, "is", items)):
+            said = self._documents(compares(name, "is", denied))
+            if self._base - said != self._base & self._documents(compares(of.name, "is", items)):
                 why = f"it is a value of {of.name!r}, or all but {' '.join(piece.words[1:])} is"
                 raise self._decline([" ".join(piece.words)], why)
 
@@ -364,7 +405,7 @@ class AskedConditions(AskedFields):
         )
 
     def _of_amount(self, piece: Amounted) -> Placed:
-        words = self._text(piece.start, piece.end)
+        words = self._said(piece)
         units = {each.unit for each in piece.amounts} - {""}
         fields = self._amounted(piece, units, words)
         told = self._in_asked_unit(fields) or self._of_noun(fields)
@@ -372,10 +413,10 @@ class AskedConditions(AskedFields):
             named = " or ".join(repr(each.name) for each in fields)
             raise self._decline([words], f"it may be {named}: say which")
         of = self._one(fields, words)
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        first = self._first
         one = any(each.low == "one" for each in self.tokens[piece.start : piece.end])
         if one and isinstance(first, Named) and of not in first.fields:
-            raise self._decline([words], f"how many {of.name!r} there are is not counted")
+            raise self._decline([piece], f"how many {of.name!r} there are is not counted")
         currency = self._check_currency(units, of, words)
         numbers = self._in_unit(piece, of, words)
         how: Literal["value", "length"] = "length" if of.type == "list" else "value"
@@ -387,10 +428,11 @@ class AskedConditions(AskedFields):
         if comparison == "is":
             self._check_year(of, numbers[0], words)
             comparison, numbers = "between", (numbers[0], numbers[0])
-        node = self._atom(Test(of.name, comparison, numbers, how))
+        test = Predicate(field=of.name, comparison=comparison, values=numbers, of=how)
+        node: Node = self._atom(test)
         if currency:
             node = all_of([node, self._written_in(of, currency)])
-        return Placed(node, "", f"{of.name} {words}")
+        return Placed(node, f"{of.name} {words}")
 
     def _amounted(self, piece: Amounted, units: set[str], words: str) -> list[Field]:
         """Return the fields that an amount may be compared with."""
@@ -403,31 +445,25 @@ class AskedConditions(AskedFields):
             return fields
         if not units:
             return self._measured_so(piece)
-        fields = [
-            each
-            for each in self._carried(self.vocabulary.numbers())
-            if self.vocabulary.unit_of(each.name) in units
-            or units & self.vocabulary.currencies(each).keys()
-        ]
+        numbers = self._carried(self.vocabulary.of_type("number"))
+        own, several = self.vocabulary.units, self.vocabulary.currencies
+        fields = [e for e in numbers if own[e.name] in units or units & several[e.name].keys()]
         if len(fields) == 1:
             self.assumptions.append(f"“{words}” is compared with {fields[0].name!r}")
-        plain = [
-            e for e in self._carried(self.vocabulary.numbers()) if not e.units and e not in fields
-        ]
+        plain = [each for each in numbers if not each.units and each not in fields]
         return [*fields, *(each for each in plain if MONEY & {*norms(each.name)})]
 
     def _of_currency(self, piece: Priced) -> Placed:
         """Read a currency as that of the one field that has numbers in it."""
-        words = self._text(piece.start, piece.end)
         measured = self._number_named(next(iter(self._of(Ranked)), None))
         amounts = [each for each in self._carried(self.vocabulary.fields)
-                   if piece.unit in self.vocabulary.currencies(each)]  # fmt: skip
-        of = measured if measured in amounts else self._one(amounts, words)
-        return Placed(self._written_in(of, piece.unit), "", f"{of.name} unit")
+                   if piece.unit in self.vocabulary.currencies[each.name]]  # fmt: skip
+        of = measured if measured in amounts else self._one(amounts, piece)
+        return Placed(self._written_in(of, piece.unit), f"{of.name} unit")
 
-    def _written_in(self, of: Field, unit: str) -> Tree:
+    def _written_in(self, of: Field, unit: str) -> Node:
         """Return the condition that a field's number is written in a currency."""
-        return self._atom(Test(of.name, "contains", self.vocabulary.currencies(of)[unit]))
+        return self._atom(compares(of.name, "contains", self.vocabulary.currencies[of.name][unit]))
 
     def _check_currency(self, told: set[str], of: Field, words: str) -> str:
         """Return the currency to look for where a field has several.
@@ -435,7 +471,7 @@ class AskedConditions(AskedFields):
         Decline an amount in another currency than the field's, or in none beside several; say so
         where the field states none.
         """
-        own, several = self.vocabulary.unit_of(of.name), self.vocabulary.currencies(of)
+        own, several = self.vocabulary.units[of.name], self.vocabulary.currencies[of.name]
         if len(several) > 1:
             if len(told & several.keys()) != 1:
                 raise self._decline([words], f"{of.name!r} is in {' and '.join(sorted(several))}")
@@ -451,7 +487,7 @@ class AskedConditions(AskedFields):
         units = {
             unit for at, value in self.corpus.field_values(of.name).items()
             if at in self._base and value.number
-            and (unit := self.vocabulary.unit_written(value.raw)) is not None
+            and (unit := unit_of_value(value.raw)) is not None
         }  # fmt: skip
         if "" in units and len(units) == 2:
             units -= {""}
@@ -486,19 +522,19 @@ class AskedConditions(AskedFields):
 
     def _measured_so(self, piece: Amounted) -> list[Field]:
         """Return the fields that an amount can be of by its unit, and by an adjective."""
-        numbers = self._carried(self.vocabulary.numbers())
+        numbers = self._carried(self.vocabulary.of_type("number"))
         if piece.degree is not None:
             numbers = piece.degree.fields(numbers, self.vocabulary)
         if not piece.unit:
             return numbers if piece.degree is not None else []
-        same = [each for each in numbers if self.vocabulary.unit_of(each.name) == piece.unit]
+        same = [each for each in numbers if self.vocabulary.units[each.name] == piece.unit]
         return same or [
             each for each in numbers if self.vocabulary.scaled(1, piece.unit, each) is not None
         ]
 
     def _in_unit(self, piece: Amounted, of: Field, words: str) -> tuple[str, ...]:
         """Return the numbers of an amount in the unit of its field."""
-        own = self.vocabulary.unit_of(of.name)
+        own = self.vocabulary.units[of.name]
         scaled = [self.vocabulary.scaled(each.number, piece.unit, of) for each in piece.amounts]
         numbers = tuple(f"{each:.12g}" for each in scaled if each is not None)
         if numbers:
@@ -507,14 +543,14 @@ class AskedConditions(AskedFields):
         return tuple(each.written for each in piece.amounts)
 
     def _of_date(self, piece: Dated) -> Placed:
-        words = self._text(piece.start, piece.end)
+        words = self._said(piece)
         named = self._carried(piece.fields)
-        dates = [
-            each for each in named or self._carried(self.vocabulary.dates) if each.type == "date"
-        ]
+        told = named or self._carried(self.vocabulary.of_type("date"))
+        dates = [each for each in told if each.type == "date"]
         years = [each for each in named if each.type == "number"]
         if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
-            return Placed(self._atom(Test(years[0].name, piece.comparison, piece.dates)), "", words)
+            test = compares(years[0].name, piece.comparison, piece.dates)
+            return Placed(self._atom(test), words)
         plain = [each for each in dates if norms(each.name) == ("date",)]
         plain = self._everywhere(plain)
         happened = [each for each in dates if not PLANNED & {*norms(each.name)}]
@@ -525,36 +561,33 @@ class AskedConditions(AskedFields):
         if year and any(each.startswith(year) for each in piece.dates) and year not in words:
             self.assumptions.append(f"“{words}” is in {year}, the year of all dates here")
         ends = {"until", "till", "from", "since"} & {*norms(of.name)}
-        if piece.comparison == "is" and ends - {each.low for each in self.tokens}:
-            raise self._decline([words], f"{of.name!r} is one end of a time: say before or after")
+        if piece.comparison == "is" and ends - self._lows:
+            raise self._decline([piece], f"{of.name!r} is one end of a time: say before or after")
         if not named:
             self._check_event(piece, of)
             self.assumptions.append(f"“{words}” is compared with {of.name!r}")
         key = of.name if piece.comparison == "is" else f"{of.name} {words}"
-        return Placed(self._atom(Test(of.name, piece.comparison, piece.dates)), "", key)
+        return Placed(self._atom(compares(of.name, piece.comparison, piece.dates)), key)
 
     def _check_dates(self, dates: Sequence[Field], of: Field, piece: Dated, *, plain: bool) -> None:
         """Decline a date that may be another's: of what lasts, or a year in its own field."""
-        told = self._carried([*self.vocabulary.numbers(), *self.vocabulary.dates])
+        told = self._carried([*self.vocabulary.of_type("number"), *self.vocabulary.of_type("date")])
         years = [each for each in told if self.vocabulary.in_years(each)]
         years = years if all(len(each) == 4 for each in piece.dates) else []
         said = [e for e in dates if any(self._is_akin(n, e) for n in range(len(self.tokens)))]
         others = [each for each in (*(said if plain else dates), *years) if each is not of]
         if others and of not in said:
-            words = self._text(piece.start, piece.end)
-            raise self._decline([words], f"it may be {of.name!r} or {others[0].name!r}: say which")
+            raise self._decline([piece], f"it may be {of.name!r} or {others[0].name!r}: say which")
 
     def _check_event(self, piece: Dated, of: Field) -> None:
         """Decline a date right behind another field or an unknown verb: `delivered in May`.
 
         What was in some state at a time is not what is in it now.
         """
-        for state in self._of(Valued) if {"was", "were"} & {e.low for e in self.tokens} else ():
+        for state in self._of(Valued) if {"was", "were"} & self._lows else ():
             if _STATES & {word for name in state.items for word in norms(name)}:
-                words = self._text(state.start, state.end)
-                raise self._decline([words], "what was so at a time is not what is so now")
-        at = self.pieces.index(piece)
-        before = self.pieces[at - 1] if at else None
+                raise self._decline([state], "what was so at a time is not what is so now")
+        before = self._before(piece)
         if before is None or before.end != piece.start:
             return
         named = before.fields if isinstance(before, Named) else ()
@@ -563,55 +596,53 @@ class AskedConditions(AskedFields):
         own = {each[:4] for each in norms(of.name)} & {each[:4] for e in told for each in norms(e)}
         other = told[0].endswith("ed") and not own
         if isinstance(before, Leftover) or (dates and of not in dates) or other:
-            words = self._text(before.start, piece.end)
-            raise self._decline([words], f"the date that fits, {of.name!r}, may be another")
+            words = [self._said(before, piece)]
+            raise self._decline(words, f"the date that fits, {of.name!r}, may be another")
 
     def _of_mention(self, piece: Mentioned, negated: str) -> Placed:
-        self._check_said(piece)
-        nodes = []
+        self._check_terms(piece)
         within = self._prose_field
-        if blank := [each[0] for each in piece.terms if not norms(each[0])]:
+        if blank := [each for each in piece.terms if not norms(each)]:
             raise self._decline(blank, "it has no word to look for")
-        known = [each for each in piece.terms if self.vocabulary.knows(norms(each[0])[0])]
-        for spellings in piece.terms:
-            if len(spellings) == 1 and not (known and piece.joined == "or"):
-                self._check_spelling(spellings[0])
+        known = [each for each in piece.terms if self.vocabulary.knows(norms(each)[0])]
+        nodes: list[Node] = []
+        for term in piece.terms:
+            if not (known and piece.joined == "or"):
+                self._check_spelling(term)
             if within:
-                nodes.append(self._inside(within, spellings))
+                nodes.append(self._inside(within, term))
                 continue
-            said = [self._new_atom(f"mentions {' or '.join(spellings)}", terms=spellings)]
-            said += [self._inside(each.name, spellings) for each in self._beside_text(spellings)]
-            nodes.append(said[0] if len(said) == 1 else Tree("or", tuple(said)))
+            said: list[Node] = [self._new_atom(f"mentions {term}", terms=(term,))]
+            said += [self._inside(each.name, term) for each in self._beside_text(term)]
+            nodes.append(any_of(said))
         either = piece.joined == "or" or piece.neither
         if negated and len(nodes) > 1 and not (piece.neither or piece.both or negated == "neither"):
-            told = f" {piece.joined} ".join(each[0] for each in piece.terms)
+            told = f" {piece.joined} ".join(piece.terms)
             self.assumptions.append(f"“{told}” under the negation is read as neither of them")
             either = True
-        node = nodes[0] if len(nodes) == 1 else Tree("or" if either else "and", tuple(nodes))
-        return Placed(Tree("not", (node,)) if piece.neither else node, "", "mention")
+        node = any_of(nodes) if either else all_of(nodes)
+        return Placed(Not(part=node) if piece.neither else node, "mention")
 
-    def _check_said(self, piece: Mentioned) -> None:
+    def _check_terms(self, piece: Mentioned) -> None:
         """Decline `mention Rex the dog`, and `mention a label, lots and notes alike`."""
-        behind = self._behind(self.pieces.index(piece))
+        behind = self._behind(piece)
         between = self.tokens[piece.end : behind.start] if behind is not None else []
         if isinstance(behind, Named | Valued | Kinds) and [each.low for each in between] == ["the"]:
-            raise self._decline(
-                [self._text(piece.start, behind.end)], "put a name in quotation marks"
-            )
+            raise self._decline([self._said(piece, behind)], "put a name in quotation marks")
         for term in piece.terms[1:]:
-            if piece.terms[0][0].casefold().rstrip(".") in TITLES:
-                raise self._decline([piece.terms[0][0]], "say each name in full")
-            if self.vocabulary.kind(norms(term[0])[:1]) is not None:
-                raise self._decline([term[0]], "it may be what mentions, or what is mentioned")
+            if piece.terms[0].casefold().rstrip(".") in TITLES:
+                raise self._decline([piece.terms[0]], "say each name in full")
+            if self.vocabulary.kind(norms(term)[:1]) is not None:
+                raise self._decline([term], "it may be what mentions, or what is mentioned")
 
-    def _beside_text(self, spellings: Words) -> list[Field]:
-        """Return the fields of rows, which stand beside their text, with some words in a value."""
+    def _beside_text(self, term: str) -> list[Field]:
+        """Return the fields of rows, which stand beside their text, with a term in a value."""
         return [
             each
             for each in stated_fields(self.corpus)
             if not each.written
             and each.type in {"text", "list"}
-            and self._documents(Test(each.name, "contains", self._inflected(spellings)))
+            and self._documents(compares(each.name, "contains", self._inflected(term)))
         ]
 
     def _check_spelling(self, term: str) -> None:
@@ -638,41 +669,39 @@ class AskedConditions(AskedFields):
 
     def _of_name(self, piece: Named) -> Placed:
         """Read a field by itself: that a document has it, or that it is true."""
-        words = self._text(piece.start, piece.end)
-        of = self._one(piece.fields, words)
+        of = self._one(piece.fields, piece)
         if {each.casefold() for each, _ in of.values} <= TRUTHS:
             wanted = tuple(each for each, _ in of.values if each.casefold() in {"true", "yes", "y"})
-            return Placed(
-                self._atom(Test(of.name, "is", wanted or ("true",))), "", f"{of.name} true"
-            )
+            test = compares(of.name, "is", wanted or ("true",))
+            return Placed(self._atom(test), f"{of.name} true")
         if piece.before in {*_EXISTING, "been"}:
-            if of.type == "number" and self._has_zero(of):
-                if self._base <= self.corpus.field_values(of.name).keys():
-                    return Placed(self._atom(Test(of.name, "more_than", ("0",))), "", of.name)
-                raise self._decline([words], "say whether 0 counts, or that the field is missing")
-            self._check_state_of(of, norms(words))
+            values = self.corpus.field_values(of.name) if of.type == "number" else {}
+            if any(values[at].number == 0 for at in self._base & values.keys()):
+                if self._base <= values.keys():
+                    return Placed(self._atom(compares(of.name, "more_than", ("0",))), of.name)
+                raise self._decline([piece], "say whether 0 counts, or that the field is missing")
+            words = norms(self._said(piece))
+            states = self.vocabulary.values_by_words(words) if of.type == "date" else {}
+            for each in self._carried([e for e in self.vocabulary.fields if e.name in states]):
+                self._check_event_of(words[0], each, states[each.name])
             if doubtful := self.vocabulary.doubtful(of):
                 said = ", ".join(map(repr, doubtful[:3]))
-                raise self._decline([words], f"it is open whether one has it where it says {said}")
-            return Placed(self._atom(Test(of.name, "exists", ())), "", f"{of.name} exists")
+                raise self._decline([piece], f"it is open whether one has it where it says {said}")
+            return Placed(self._atom(compares(of.name, "exists")), f"{of.name} exists")
         items, size = self.vocabulary.values_at(self.tokens, piece.start)
         if len(items) == 1 and size == piece.end - piece.start:
             told = tuple(each.norm for each in self.tokens[piece.start : piece.end])
             made = Valued(start=piece.start, end=piece.end, items=items, words=told)
             self.pieces[self.pieces.index(piece)] = made
             return self._of_value(made)
-        raise self._decline([words], "say what of this field is meant")
-
-    def _has_zero(self, of: Field) -> bool:
-        values = self.corpus.field_values(of.name).items()
-        return any(value.number == 0 for at, value in values if at in self._base)
+        raise self._decline([piece], "say what of this field is meant")
 
     def _of_degree(self, piece: Gradable) -> Placed:
         """Take the likeliest limit of a word of degree or time, and say so."""
         limit = self.limit(piece)
         self.assumptions.append(f"“{piece.word}” is read as {limit.readings[0].words}")
         test = limit.readings[0].test
-        return Placed(self._atom(test), "", f"{test.field} limit")
+        return Placed(self._atom(test), f"{test.field} limit")
 
     def limit(self, piece: Gradable) -> Limit:
         """Return the limits that a word of degree or time may mean; decline where none is near."""
@@ -682,14 +711,13 @@ class AskedConditions(AskedFields):
         else:
             found = time_limit(piece.word, fields, self.vocabulary, self._base)
         if found is None:
-            raise self._decline(
-                [piece.word], "it sets no limit here: say from which value or date on"
-            )
+            why = "it sets no limit here: say from which value or date on"
+            raise self._decline([piece.word], why)
         return found
 
     def _in_prose(self, at: int, piece: Piece) -> bool:
         """Tell whether a word that is a value too belongs to a phrase about meaning before it."""
-        before = self.pieces[at - 1] if at else None
+        before = self._before(at)
         if not isinstance(before, Leftover):
             return False
         if before.token.low == "about" and isinstance(piece, Valued | Named | Kinds):
@@ -708,12 +736,10 @@ class AskedConditions(AskedFields):
             piece = self.pieces[each]
             if each in taken and not isinstance(piece, Ask):
                 break
-            following = self.pieces[each + 1] if each + 1 < len(self.pieces) else None
-            inner = isinstance(piece, Joined) and isinstance(following, Leftover)
-            if isinstance(piece, Leftover) or inner or self._in_prose(each, piece):
-                run.append(each)
-            else:
+            inner = isinstance(piece, Joined) and isinstance(self._behind(each), Leftover)
+            if not (isinstance(piece, Leftover) or inner or self._in_prose(each, piece)):
                 break
+            run.append(each)
         return run
 
     def _meaning(self, run: Sequence[int], negated: str) -> Placed:
@@ -725,24 +751,18 @@ class AskedConditions(AskedFields):
                 break
             start -= 1
         text = self._text(start, last.end)
-        said = [at for at in run if not isinstance(self.pieces[at], Kinds)]
-        inside = [self.tokens[each] for at in said for each in self._places(at)]
+        said = [self.pieces[at] for at in run if not isinstance(self.pieces[at], Kinds)]
+        inside = [token for each in said for token in self.tokens[each.start : each.end]]
         words = [each.text for each in inside if each.low not in FUNCTION_WORDS] or [text]
-        if not any(
-            self.vocabulary.knows(each) for each in words if each.casefold() not in FUNCTION_WORDS
-        ):
+        telling = [each for each in words if each.casefold() not in FUNCTION_WORDS]
+        if not any(map(self.vocabulary.knows, telling)):
             raise self._decline(words, "no field, value or passage here has it")
         if negated:
-            raise self._decline(
-                [f"{negated} {text}"],
-                "that something is not stated, only a reader of every document can tell",
-            )
-        return Placed(self._new_atom(text), "", f"meaning {run[0]}")
+            why = "that something is not stated, only a reader of every document can tell"
+            raise self._decline([f"{negated} {text}"], why)
+        return Placed(self._new_atom(text), f"meaning {run[0]}")
 
-    def _places(self, at: int) -> range:
-        return range(self.pieces[at].start, self.pieces[at].end)
-
-    def _atom(self, test: Test) -> Tree:
+    def _atom(self, test: Predicate) -> Node:
         between = test.comparison == "between"
         values = (" and " if between else " or ").join(test.values)
         how = test.comparison.replace("_", " ")
@@ -752,15 +772,11 @@ class AskedConditions(AskedFields):
         told = f"{counted}{test.field} {how} {values}".strip()
         return self._new_atom(told, test)
 
-    def _new_atom(self, text: str, test: Test | None = None, terms: Sequence[str] = ()) -> Tree:
+    def _new_atom(self, text: str, test: Predicate | None = None, terms: Words = ()) -> Condition:
         """Number a condition: one of a field, one of words, or without both one of meaning."""
-        atom = AtomReply(
-            id=f"c{len(self.atoms) + 1}", text=text, counts=[], excludes=[], terms=list(terms),
-            field=test and test.field, comparison=test and test.comparison,
-            values=list(test.values) if test else [], of=test.of if test else "value",
-        )  # fmt: skip
-        self.atoms.append(atom)
-        return Tree("atom", atom=atom)
+        id_ = f"c{len(self.atoms) + 1}"
+        self.atoms.append(Condition(id=id_, text=text, terms=terms, predicate=test))
+        return self.atoms[-1]
 
     @property
     def _prose_field(self) -> str:
@@ -768,7 +784,7 @@ class AskedConditions(AskedFields):
         kinds = [each.kind.test for each in self._of(Kinds)]
         names = [each.field for each in kinds if each is not None and each.comparison == "exists"]
         names += [one.name for each in self._of(Named) for one in each.fields]
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
+        first = self._first
         for name in names:
             word = self.tokens[first.start].norm if first is not None else ""
             if word in _PROPERTIES and norms(name) == (word,):
@@ -778,36 +794,30 @@ class AskedConditions(AskedFields):
                 return name
         return ""
 
-    def _inside(self, name: str, spellings: Sequence[str]) -> Tree:
+    def _inside(self, name: str, term: str) -> Node:
         """Return the condition that a field has words, in the singular or plural."""
-        return self._atom(Test(name, "contains", self._inflected(spellings)))
+        return self._atom(compares(name, "contains", self._inflected(term)))
 
-    def _inflected(self, spellings: Sequence[str]) -> Words:
-        inflected = (
-            each
-            for word in spellings
-            for each in self.corpus.lexicon.inflections(word.casefold())
-            if norms(each) == norms(word)
-        )
-        return tuple(dict.fromkeys((*spellings, *inflected)))
+    def _inflected(self, term: str) -> Words:
+        forms = self.corpus.lexicon.inflections(term.casefold())
+        return tuple(dict.fromkeys((term, *(e for e in forms if norms(e) == norms(term)))))
 
-    def _matching(self, node: Tree | None) -> frozenset[int]:
+    def _matching(self, node: Node | None) -> frozenset[int]:
         every = frozenset(range(len(self.corpus.documents)))
-        if node is None:
-            return every
-        if node.kind == "atom" and node.atom is not None and node.atom.field is not None:
-            atom = node.atom
-            how = atom.comparison or "exists"
-            return self._documents(Test(atom.field or "", how, tuple(atom.values), atom.of))
-        parts = [self._matching(each) for each in node.parts]
-        if node.kind == "not":
-            return every - parts[0]
-        if node.kind == "or":
-            return frozenset().union(*parts)
-        return every.intersection(*parts)
+        match node:
+            case Condition(predicate=Predicate() as test):
+                return self._documents(test)
+            case Not():
+                return every - self._matching(node.part)
+            case AnyOf():
+                return frozenset().union(*map(self._matching, node.parts))
+            case AllOf():
+                return every.intersection(*map(self._matching, node.parts))
+            case _:
+                return every
 
     def _told_otherwise(
-        self, piece: Kinds | Named, test: Test | None, inside: frozenset[int]
+        self, piece: Kinds | Named, test: Predicate | None, inside: frozenset[int]
     ) -> frozenset[int]:
         """Return the documents elsewhere whose type, name or title has the words of a kind.
 
@@ -843,16 +853,16 @@ class AskedConditions(AskedFields):
         if doubtful := self.vocabulary.doubtful(entity):
             said = ", ".join(map(repr, doubtful[:3]))
             why = f"it is open whether {said} is one"
-            raise self._decline([self._text(piece.start, piece.end)], why)
-        test = Test(entity.name, "exists", ())
+            raise self._decline([piece], why)
+        test = compares(entity.name, "exists")
         if told := self._told_otherwise(piece, test, self._documents(test)):
             names = ", ".join(self.corpus.documents[each] for each in sorted(told)[:3])
             why = f"{names} is called so, too, and has no {entity.name!r}"
-            raise self._decline([self._text(piece.start, piece.end)], why)
+            raise self._decline([piece], why)
 
-    def _check_doubts(self, conditions: Tree | None) -> None:
+    def _check_doubts(self, conditions: Node | None) -> None:
         """Decline what counts documents that lie with a kind and are named otherwise."""
-        read = any(each.field is None and not each.terms for each in self.atoms)
+        read = any(each.predicate is None and not each.terms for each in self.atoms)
         mentions = any(each.terms for each in self.atoms) or bool(self._of(Negated))
         matching = self._base if mentions else self._base & self._matching(conditions)
         for piece in self._of(Kinds) if not read else ():
@@ -862,18 +872,11 @@ class AskedConditions(AskedFields):
             told = piece.kind.doubted | self._told_otherwise(piece, test, inside)
             doubted = (told & matching) | (told - inside)
             for each in self._of(Valued) if test is not None else ():
-                of_type = {
-                    name: items for name, items in each.items.items() if is_document_type(name)
-                }
-                typed = [
-                    self._documents(Test(name, "is", items)) for name, items in of_type.items()
-                ]
+                of_type = [item for item in each.items.items() if is_document_type(item[0])]
+                typed = [self._documents(compares(name, "is", items)) for name, items in of_type]
                 if typed and not inside.intersection(*typed):
-                    raise self._decline(
-                        [self._text(each.start, each.end), piece.noun], "no document is both"
-                    )
+                    raise self._decline([each, piece.noun], "no document is both")
             if doubted:
                 names = ", ".join(self.corpus.documents[each] for each in sorted(doubted)[:3])
                 why = f"whether {names} is one, its name and its place or title tell differently"
-                words = self._text(piece.start, piece.end)
-                raise self._decline([words], why)
+                raise self._decline([piece], why)

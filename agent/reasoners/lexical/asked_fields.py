@@ -10,15 +10,12 @@ from typing import Final, TypeVar
 from agent.corpus_view import CorpusView, Field, FieldValue
 from agent.english import FUNCTION_WORDS, root
 from agent.errors import QuestionError
-from agent.predicates import (
-    field_values,
-    satisfying,
-    stated_fields,
-)
-from agent.question import Predicate
+from agent.predicates import field_values, satisfying, stated_fields
+from agent.question import Condition, Predicate
 from agent.reasoners.lexical.grammar import pieces
 from agent.reasoners.lexical.pieces import (
     Amounted,
+    Ask,
     Dated,
     Grouped,
     Joined,
@@ -31,8 +28,7 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import Token
-from agent.reasoners.lexical.vocabulary import PLANNED, Test, Vocabulary, norms
-from agent.replies import AtomReply
+from agent.reasoners.lexical.vocabulary import PLANNED, Vocabulary, compares, norms
 
 P = TypeVar("P", bound=Piece)
 _NEAREST: Final = 3
@@ -60,7 +56,7 @@ class AskedFields:
     vocabulary: Vocabulary
     tokens: list[Token] = field(init=False)
     pieces: list[Piece] = field(init=False)
-    atoms: list[AtomReply] = field(default_factory=list)
+    atoms: list[Condition] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -85,8 +81,13 @@ class AskedFields:
     def _text(self, start: int, stop: int) -> str:
         return self.question[self.tokens[start].start : self.tokens[stop - 1].end]
 
-    def _decline(self, words: Sequence[str], why: str = "") -> QuestionError:
-        """Decline words that cannot be placed; name the fields that may be meant."""
+    def _said(self, first: Piece, last: Piece | None = None) -> str:
+        """Return the words of a piece, or of all from one to another."""
+        return self._text(first.start, (last or first).end)
+
+    def _decline(self, what: Sequence[str | Piece], why: str = "") -> QuestionError:
+        """Decline words or pieces that cannot be placed; name the fields that may be meant."""
+        words = [each if isinstance(each, str) else self._said(each) for each in what]
         told = ", ".join(f"“{each}”" for each in words)
         every = sorted(self.vocabulary.fields, key=lambda of: (-alike(words, of), -of.documents))
         named = ", ".join(repr(each.name) for each in every[:_NEAREST])
@@ -94,17 +95,30 @@ class AskedFields:
         reason = why or "no field, value or kind of document here is called that"
         return QuestionError(f"cannot place {told}: {reason}; {stated}; {HELP}")
 
-    def _behind(self, at: int) -> Piece | None:
+    def _behind(self, piece: Piece | int) -> Piece | None:
+        at = piece if isinstance(piece, int) else self.pieces.index(piece)
         return self.pieces[at + 1] if at + 1 < len(self.pieces) else None
+
+    def _before(self, piece: Piece | int) -> Piece | None:
+        at = piece if isinstance(piece, int) else self.pieces.index(piece)
+        return self.pieces[at - 1] if at else None
+
+    @property
+    def _first(self) -> Piece | None:
+        """The first piece behind what asks."""
+        return next((each for each in self.pieces if not isinstance(each, Ask)), None)
+
+    @cached_property
+    def _lows(self) -> frozenset[str]:
+        """The words of the question, without case."""
+        return frozenset(each.low for each in self.tokens)
 
     def _is_verb_beside(self, at: int) -> bool:
         """Tell whether a word has the root of the field that a neighbour is about: `affect 500`."""
         piece = self.pieces[at]
-        behind = at + 1
-        while behind < len(self.pieces) and isinstance(self.pieces[behind], Negated):
-            behind += 1
-        beside = [each for each in (at - 1, behind) if 0 <= each < len(self.pieces)]
-        found = {one.name: one for each in beside for one in self._about(self.pieces[each])}
+        behind = (each for each in self.pieces[at + 1 :] if not isinstance(each, Negated))
+        beside = [each for each in (self._before(at), next(behind, None)) if each is not None]
+        found = {one.name: one for each in beside for one in self._about(each)}
         return any(self._is_akin(piece.start, each) for each in found.values())
 
     def _about(self, piece: Piece) -> Sequence[Field]:
@@ -140,20 +154,17 @@ class AskedFields:
         if kinds or not sure or not isinstance(sure[0], Valued):
             return every
         ((name, items),) = sure[0].items.items()
-        return self._documents(Test(name, "is", items)) or every
+        return self._documents(compares(name, "is", items)) or every
 
     def _is_sure(self, at: int, piece: Piece) -> bool:
         """Tell whether a value can only be of one field, and holds."""
-        before = self.pieces[at - 1] if at else None
-        joined = any(isinstance(each, Joined | Negated) for each in (before, self._behind(at)))
+        beside = (self._before(at), self._behind(at))
+        joined = any(isinstance(each, Joined | Negated) for each in beside)
         return isinstance(piece, Valued) and len(piece.items) == 1 and not joined
 
-    def _documents(self, test: Test) -> frozenset[int]:
+    def _documents(self, test: Predicate) -> frozenset[int]:
         """Return the documents that satisfy a test."""
-        predicate = Predicate(
-            field=test.field, comparison=test.comparison, values=test.values, of=test.of
-        )
-        return satisfying(self.corpus, predicate)
+        return satisfying(self.corpus, test)
 
     def _values(self, name: str) -> Mapping[int, FieldValue]:
         return field_values(self.corpus, name)
@@ -162,23 +173,15 @@ class AskedFields:
         """Return the fields that some document of the kind has."""
         if len(self._base) == len(self.corpus.documents):
             return list(fields)
-        return [
-            each
-            for each in fields
-            if not self._base.isdisjoint(self.corpus.field_values(each.name))
-        ]
+        values = self.corpus.field_values
+        return [each for each in fields if not self._base.isdisjoint(values(each.name))]
 
-    def _one(self, fields: Sequence[Field], words: str) -> Field:
+    def _one(self, fields: Sequence[Field], words: str | Piece) -> Field:
         """Return the one field that is meant; decline where several or none may be."""
         found = self._carried(fields)
         if len(found) > 1:
-            found = (
-                self._in_asked_unit(found)
-                or self._of_noun(found)
-                or self._beside(found)
-                or self._everywhere(found)
-                or found
-            )
+            likely = self._in_asked_unit(found) or self._of_noun(found)
+            found = likely or self._beside(found) or self._everywhere(found) or found
         if len(found) == 1:
             return found[0]
         if not found:
@@ -192,7 +195,7 @@ class AskedFields:
         named = [
             each
             for each in fields
-            if self.vocabulary.unit_of(each.name) in told - {""}
+            if self.vocabulary.units[each.name] in told - {""}
             or any(self.vocabulary.scaled(1, unit, each) == 1 for unit in told)
         ]
         return named if len(named) == 1 else []
@@ -222,21 +225,14 @@ class AskedFields:
             if len(told := self._carried(named)) == 1 and told[0] not in fields
         ]
         having = [self.corpus.field_values(each.name).keys() for each in others]
-        shared = [
-            each
-            for each in fields
-            if all(keys & self.corpus.field_values(each.name).keys() for keys in having)
-        ]
+        values = self.corpus.field_values
+        shared = [each for each in fields if all(own & values(each.name).keys() for own in having)]
         return shared if having and len(shared) == 1 else []
 
     def _everywhere(self, fields: Sequence[Field]) -> list[Field]:
         """Return the field that nearly all documents of the kind have, where it is the only one."""
-        most = _WIDESPREAD * len(self._base)
-        wide = [
-            each
-            for each in fields
-            if len(self._base & self.corpus.field_values(each.name).keys()) >= most
-        ]
+        most, values = _WIDESPREAD * len(self._base), self.corpus.field_values
+        wide = [each for each in fields if len(self._base & values(each.name).keys()) >= most]
         return wide if len(wide) == 1 else []
 
     def _is_akin(self, at: int, of: Field) -> bool:
@@ -250,29 +246,20 @@ class AskedFields:
 
     def _number_named(self, rank: Ranked | None) -> Field | None:
         """Return the field whose number is asked for: behind a superlative, or the one named."""
-        named = [(each.end, each) for each in self._of(Named)]
-        grouped = self._of(Grouped)
+        named, grouped = self._of(Named), self._of(Grouped)
         if rank is not None and grouped and grouped[0].marker == "by":
-            return self._one(grouped[0].fields, self._text(grouped[0].start, grouped[0].end))
+            return self._one(grouped[0].fields, grouped[0])
         if rank is not None:
-            behind = [each for _, each in named if each.start >= rank.end]
-            named = [(each.end, each) for each in behind] or named
-        for _, each in named:
-            found = [
-                one for one in self._carried(each.fields) if one.type in {"number", "date", "list"}
-            ]
-            if found:
-                found = self._named_twice(each, found)
-                return self._one(found, self._text(each.start, each.end))
+            named = [each for each in named if each.start >= rank.end] or named
+        for each in named:
+            carried = self._carried(each.fields)
+            if found := [one for one in carried if one.type in {"number", "date", "list"}]:
+                # Of several fields another word may name one, too: `amount … claimed`.
+                others = [one for other in self._of(Named) if other is not each
+                          for one in other.fields]  # fmt: skip
+                both = [one for one in found if one in others]
+                return self._one(both if len(both) == 1 else found, each)
         return None
-
-    def _named_twice(self, piece: Named, fields: list[Field]) -> list[Field]:
-        """Return the one of several fields that another word names, too: `amount … claimed`."""
-        if len(fields) < 2:
-            return fields
-        others = [one for each in self._of(Named) if each is not piece for one in each.fields]
-        both = [each for each in fields if each in others]
-        return both if len(both) == 1 else fields
 
     @property
     def _any_kind(self) -> bool:

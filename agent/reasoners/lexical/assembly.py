@@ -8,11 +8,11 @@ from typing import Final
 from agent.corpus_view import Field
 from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, fold, word_set
 from agent.errors import QuestionError
-from agent.question import Operation
+from agent.interpretation import order_of
+from agent.question import Interpretation, Measure, Node, Operation
 from agent.reasoners.lexical import question_words as closed
-from agent.reasoners.lexical.asked_conditions import SAID, AskedConditions
+from agent.reasoners.lexical.asked_conditions import SAID, AskedConditions, all_of, in_words
 from agent.reasoners.lexical.asked_fields import HELP
-from agent.reasoners.lexical.condition_tree import Tree, all_of, in_words, written_logic
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import (
     Amounted,
@@ -31,15 +31,8 @@ from agent.reasoners.lexical.pieces import (
     Valued,
 )
 from agent.reasoners.lexical.tokens import amount_at
-from agent.reasoners.lexical.vocabulary import (
-    NAMING,
-    TRUTHS,
-    Kind,
-    Test,
-    Vocabulary,
-    norms,
-)
-from agent.replies import InterpretReply, MeasureReply
+from agent.reasoners.lexical.vocabulary import NAMING, TRUTHS, Kind, Vocabulary, compares, norms
+from agent.replies import InterpretReply
 from agent.units import parse_unit
 from agent.value import counted
 
@@ -85,7 +78,6 @@ class Assembly(AskedConditions):
         """Assemble the interpretation."""
         self._check_language()
         self._check_shares()
-        self._check_words()
         self._check_counts()
         self._settle_head()
         operation = self._operation()
@@ -101,7 +93,7 @@ class Assembly(AskedConditions):
         best = rank if most and group is not None else best
         both = rank is not None and best is None and rank.word not in {"min", "max"}
         if rank is not None and both and operation not in {"count", "list"}:
-            raise self._decline([self._text(rank.start, rank.end)], "one number is given at a time")
+            raise self._decline([rank], "one number is given at a time")
         counted = group is not None and rank is not None and self._counts_behind(rank)
         measure = None if counted else self._measure(operation, rank, entity)
         conditions = self._conditions(self._placed(entity, group, measure))
@@ -128,21 +120,20 @@ class Assembly(AskedConditions):
         self._check_entity(entity)
         if group is not None and operation == "count":
             operation = "group_by"
-        return InterpretReply(
-            restated=self._restated(operation, measure, group, conditions),
+        reading = Interpretation(
+            text=self._restated(operation, measure, group, conditions),
             entity_type=self._noun(entity),
             grain="entity" if entity is not None else "document",
-            entity_field=entity.name if entity is not None else None,
-            conditions=self.atoms,
-            logic=written_logic(conditions) if conditions is not None else "",
+            entity_field=entity and entity.name,
+            conditions=conditions,
             operation=operation,
             measure=measure,
-            group_by=group.name if group is not None else None,
+            group_by=group and group.name,
             k=k,
             ascending=ascending,
-            across=False,
-            assumptions=list(dict.fromkeys(self.assumptions)),
+            assumptions=tuple(dict.fromkeys(self.assumptions)),
         )
+        return order_of(reading)
 
     def _check_language(self) -> None:
         """Decline what shows no English word."""
@@ -150,26 +141,19 @@ class Assembly(AskedConditions):
         left = self._of(Leftover)
         if not left or any(isinstance(each, known) for each in self.pieces):
             return
-        if {each.low for each in self.tokens} & (FUNCTION_WORDS - _AMBIGUOUS):
+        if self._lows & (FUNCTION_WORDS - _AMBIGUOUS):
             return
         raise QuestionError(
             "the question does not seem to be in English, the only language that the lexical "
             f"reader knows: ask in English, or {HELP.partition(', or ')[2]}"
         )
 
-    def _check_words(self) -> None:
-        """Decline what asks for more than documents and their fields."""
-        for at, token in enumerate(self.tokens):
-            named = any(each.start <= at < each.end for each in self._of(Valued))
-            if at and token.text == "A" and not named:
-                raise self._decline(["A"], "put a name that ends in it in quotation marks")
-
     def _check_counts(self) -> None:
         """Decline two numbers at once, and how often words stand in the texts."""
         counts = [each for each in self._of(Ask) if each.what == "count"]
         if len(counts) > 1:
-            told = self._text(counts[1].start, counts[1].end)
-            raise self._decline([told], "one number is given at a time: ask for each by itself")
+            why = "one number is given at a time: ask for each by itself"
+            raise self._decline([counts[1]], why)
         for at, token in enumerate(self.tokens):
             second = [each.low for each in self.tokens[at + 1 : at + 3]]
             apart = second[:1] in (["in"], ["on"], ["for"], ["at"])
@@ -178,9 +162,8 @@ class Assembly(AskedConditions):
             if token.low == "and" and asked & closed.ASKING and not named:
                 raise self._decline([f"and {' '.join(second)}"], "one thing is told at a time")
         for each in counts if self._of(Mentioned) else ():
-            told = self._text(each.start, each.end)
-            if told.casefold() in {"how often", "how many times"}:
-                raise self._decline([told], "documents are counted, not places in them")
+            if self._said(each).casefold() in {"how often", "how many times"}:
+                raise self._decline([each], "documents are counted, not places in them")
 
     def _check_together(self, entity: Field | None) -> None:
         """Decline an average over `oaks and elms`, and how many dogs there are by their visits."""
@@ -190,8 +173,7 @@ class Assembly(AskedConditions):
         if kind is not None and asks and row and isinstance(row[0], Valued):
             between = {each.low for each in self.tokens[row[0].end : max(row[0].end, kind.start)]}
             if between & (FILLERS | closed.LIGHT) and kind.noun not in closed.EVERYWHERE:
-                words = [self._text(row[0].start, row[0].end)]
-                raise self._decline(words, f"it is counted by {kind.noun}, not by itself")
+                raise self._decline([row[0]], f"it is counted by {kind.noun}, not by itself")
         over = {"avg", "median"} & {each.what for each in self._of(Ask)}
         for a, by, b in zip(self.pieces, self.pieces[1:], self.pieces[2:], strict=False):
             if not ((over or entity is not None) and isinstance(by, Joined) and by.by == "and"):
@@ -199,13 +181,13 @@ class Assembly(AskedConditions):
             values = isinstance(a, Valued) and isinstance(b, Valued) and self._is_either(a, b)
             both = any(isinstance(a, of) and isinstance(b, of) for of in (Dated, Kinds))
             if values or both:
-                words = [self._text(a.start, b.end)]
+                words = [self._said(a, b)]
                 raise self._decline(words, "it may be of all together, or of each by itself")
 
     def _is_either(self, a: Valued, b: Valued) -> bool:
         """Tell whether two values are of a field of which a document has but one."""
-        same = {name for name in a.items if name in b.items and not self._is_listed(name)}
-        return bool(same) and (a.fields == b.fields or not (a.fields and b.fields))
+        same = any(name in b.items and not self._is_listed(name) for name in a.items)
+        return same and (a.fields == b.fields or not (a.fields and b.fields))
 
     def _check_shares(self) -> None:
         lows = [each.low for each in self.tokens[:2]]
@@ -217,47 +199,44 @@ class Assembly(AskedConditions):
                     f"“{each.text}” needs two numbers, which the lexical reader does not put "
                     "together: ask for both counts one by one, or name a model with --model NAME"
                 )
+        values = {at for each in self._of(Valued) for at in range(each.start, each.end)}
+        if any(each.text == "A" and at not in {0, *values} for at, each in enumerate(self.tokens)):
+            raise self._decline(["A"], "put a name that ends in it in quotation marks")
 
     def _settle_head(self) -> None:
         """Take a noun that nothing marks for all documents, where they are of one kind."""
-        head = next(
-            (
-                each
-                for each in self.pieces
-                if not isinstance(each, Ask | Valued | Ranked | Gradable)
-            ),
-            None,
-        )
-        if not isinstance(head, Leftover) and not self._of(Kinds):
-            head = self._noun_behind()
-        if not isinstance(head, Leftover) or self._of(Kinds) or self._is_done(head):
+        if self._of(Kinds):
+            return
+        known = Ask | Valued | Ranked | Gradable
+        head = next((each for each in self.pieces if not isinstance(each, known)), None)
+        head = head if isinstance(head, Leftover) else self._noun_behind()
+        if head is None or self._is_done(head):
             return
         if head.token.low in MONTHS or head.token.kind != "word":
             return
-        at = self.pieces.index(head)
-        following = self.pieces[at + 1] if at + 1 < len(self.pieces) else None
+        following = self._behind(head)
         if isinstance(following, Leftover) and following.start == head.end:
             return
         kind = self.vocabulary.assumed(head.token.norm) or self._unmarked(head)
         if kind is not None:
             made = Kinds(start=head.start, end=head.end, kind=kind, noun=head.token.text)
-            self.pieces[at] = made
+            self.pieces[self.pieces.index(head)] = made
 
     def _is_done(self, verb: Leftover) -> bool:
         """Tell whether a word is a verb right behind who does it: `did Ann return`."""
-        at = self.pieces.index(verb)
-        before = self.pieces[at - 1] if at else None
+        before = self._before(verb)
         doing = {each.low for each in self.tokens[: verb.start]} & {"did", "does", "do"}
         return bool(doing) and isinstance(before, Valued) and before.end == verb.start
 
     def _noun_behind(self) -> Leftover | None:
         """Return the one word left over, where it is what is measured: `the fee of the studies`."""
         left = self._of(Leftover)
-        at = self.pieces.index(left[0]) if len(left) == 1 else 0
-        ranked = at and isinstance(self.pieces[at - 1], Ranked | Valued | Ask)
-        ranked = ranked and not (left and self._is_done(left[0]))
-        before = self.tokens[left[0].start - 1].low if len(left) == 1 and left[0].start else ""
-        return left[0] if ranked or before in _OVER else None
+        if len(left) != 1:
+            return None
+        ranked = isinstance(self._before(left[0]), Ranked | Valued | Ask)
+        before = self.tokens[left[0].start - 1].low if left[0].start else ""
+        measured = (ranked and not self._is_done(left[0])) or before in _OVER
+        return left[0] if measured else None
 
     def _unmarked(self, head: Leftover) -> Kind | None:
         """Return all documents for a noun where fields tell the rest and all are of one kind."""
@@ -288,14 +267,13 @@ class Assembly(AskedConditions):
         told = f"each document that has {fields[0].name!r} is taken as one {word}"
         tested = any(isinstance(each, Valued | Amounted | Dated) for each in rest)
         implied = tested and not self._of(Negated) and not self._of(Grouped)
-        return Kind(None if implied else Test(fields[0].name, "exists", ()), told)
+        return Kind(None if implied else compares(fields[0].name, "exists"), told)
 
     def _operation(self) -> Operation:
         asked = [each.what for each in self._of(Ask)]
-        if "avg" in asked:
-            return "avg"
-        if "median" in asked:
-            return "median"
+        for what in ("avg", "median"):
+            if what in asked:
+                return what
         head = self._behind(0) if self.pieces and asked[:1] == ["count"] else None
         if isinstance(head, Named) and self._is_amount(head):
             self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
@@ -318,11 +296,11 @@ class Assembly(AskedConditions):
         """Tell whether the one field that a whole name names holds amounts, and no numbering."""
         words = {each.norm for each in self.tokens[named.start : named.end]}
         of = named.fields[0]
-        unit = self.vocabulary.unit_of(of.name)
+        unit = self.vocabulary.units[of.name]
         whole = {*norms(of.name)} - words <= {unit, *norms(unit)} or words == {"person"}
         plural = {fold(each) for each in re.findall(r"[^\W_]+", of.name)} - {*norms(of.name)}
         numbers = of.type == "number" and not self.vocabulary.is_label(of)
-        measured = self.vocabulary.measure_of(of) not in {"number", ""}
+        measured = self.vocabulary.measures[of.name] not in {"number", ""}
         return len(named.fields) == 1 and numbers and whole and (bool(plural) or measured)
 
     def _entity_field(self, operation: Operation) -> Field | None:
@@ -333,7 +311,7 @@ class Assembly(AskedConditions):
         first = next(row, None)
         if not isinstance(first, Named) or self._of(Mentioned):
             return None
-        behind = self._behind(self.pieces.index(first))
+        behind = self._behind(first)
         if isinstance(behind, Kinds) and not self._text(first.end, behind.start).strip("'’"):
             return None
         found = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
@@ -349,35 +327,29 @@ class Assembly(AskedConditions):
         if not grouped or (ranks and grouped[0].marker == "by"):
             return None
         if len(grouped) > 1:
-            raise self._decline(
-                [self._text(grouped[1].start, grouped[1].end)], "one group is known"
-            )
-        words = self._text(grouped[0].start, grouped[0].end)
-        found = self._one(grouped[0].fields, words)
+            raise self._decline([grouped[1]], "one group is known")
+        found = self._one(grouped[0].fields, grouped[0])
         single = found.distinct >= found.documents >= NAMING
         rate = found.type == "number" and not self.vocabulary.in_years(found)
         if operation in {"sum", "avg", "median"} and (single or rate):
-            raise self._decline([words], "it is no group of documents")
+            raise self._decline([grouped[0]], "it is no group of documents")
         if found.name == _FOLDER and self.tokens[grouped[0].end - 1].norm != "folder":
             found = self._sorted(found)
         if found.type == "date" and not self.vocabulary.in_years(found):
-            why = "dates are not put together by year or month"
-            raise self._decline([words], why)
+            raise self._decline([grouped[0]], "dates are not put together by year or month")
         return found
 
     def _sorted(self, folder: Field) -> Field:
         """Return the field whose kinds are meant: `decisions of each kind`, else the folder."""
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
-        fields = first.fields if isinstance(first, Named) else ()
+        fields = self._first.fields if isinstance(self._first, Named) else ()
         named = [each for each in self._carried(fields) if each.type == "text"]
         return named[0] if len(named) == 1 else folder
 
     def _ranked_group(self, rank: Ranked | None) -> Field | None:
         """Return the field whose values are ranked: `top 3 stations by number of visits`."""
-        named = self._behind(self.pieces.index(rank)) if rank in self.pieces else None
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
-        if "all" in {each.what for each in self._of(Ask)} and isinstance(first, Named):
-            named = first  # `which pilot flew the most hours in all`
+        named = self._behind(rank) if rank is not None and rank in self.pieces else None
+        if "all" in {each.what for each in self._of(Ask)} and isinstance(self._first, Named):
+            named = self._first  # `which pilot flew the most hours in all`
         if rank is None or not isinstance(named, Named):
             return None
         found = [each for each in self._carried(named.fields) if each.type in {"text", "list"}]
@@ -386,10 +358,10 @@ class Assembly(AskedConditions):
         return found[0] if number and len(found) == 1 else None
 
     def _check_stated(
-        self, measure: MeasureReply | None, group: Field | None, conditions: Tree | None
+        self, measure: Measure | None, group: Field | None, conditions: Node | None
     ) -> None:
         """Decline a number that none of the documents asked about states, or none by its group."""
-        fields = all(each.field is not None for each in self.atoms)
+        fields = all(each.predicate is not None for each in self.atoms)
         if measure is None or not fields:
             return
         matching = self._base & self._matching(conditions)
@@ -400,10 +372,10 @@ class Assembly(AskedConditions):
             raise self._decline([measure.text], "none of the documents asked about states it")
 
     def _check_prose(
-        self, names: Sequence[str], operation: Operation, conditions: Tree | None
+        self, names: Sequence[str], operation: Operation, conditions: Node | None
     ) -> None:
         """Decline a number over a kind of which some documents state no field: they may tell it."""
-        fields = all(each.field is not None for each in self.atoms)
+        fields = all(each.predicate is not None for each in self.atoms)
         kinds = any(each.kind.test is not None for each in self._of(Kinds))
         reduced = operation not in {"list", "top_k", "max", "min"}
         matching = self._base & self._matching(conditions) - self._stating
@@ -419,14 +391,12 @@ class Assembly(AskedConditions):
         """
         if rank.word not in {"most", "fewest"}:
             return None
-        first = next((each for each in self.pieces if not isinstance(each, Ask)), None)
-        if isinstance(first, Named):
+        if isinstance(first := self._first, Named):
             listed = all(
                 each.type in {"text", "list"} or 2 * each.distinct <= each.documents
                 for each in first.fields
             )
-            words = self._text(first.start, first.end)
-            return self._one(first.fields, words) if listed else None
+            return self._one(first.fields, first) if listed else None
         for piece in self._of(Leftover) if self._counts_behind(rank) else ():
             akin = self.vocabulary.field_akin(piece.token.low)
             if akin is not None and akin.type in {"text", "list"}:
@@ -437,9 +407,9 @@ class Assembly(AskedConditions):
     def _rank(self) -> Ranked | None:
         ranks = self._of(Ranked)
         if ranks and ranks[0].k == 0:
-            raise self._decline([self._text(ranks[0].start, ranks[0].end)], "it asks for none")
+            raise self._decline([ranks[0]], "it asks for none")
         if len(ranks) > 1:
-            raise self._decline([self._text(ranks[1].start, ranks[1].end)], "one rank is known")
+            raise self._decline([ranks[1]], "one rank is known")
         if not ranks or ranks[0].k is not None:
             return ranks[0] if ranks else None
         for at, piece in enumerate(self.pieces):
@@ -457,10 +427,10 @@ class Assembly(AskedConditions):
 
     def _measure(
         self, operation: Operation, rank: Ranked | None, entity: Field | None
-    ) -> MeasureReply | None:
+    ) -> Measure | None:
         if operation in {"avg", "sum", "median"}:
-            numbers = self._carried(self.vocabulary.numbers())
-            numbers = [each for each in numbers if self.vocabulary.measure_of(each) != "money"]
+            numbers = self._carried(self.vocabulary.of_type("number"))
+            numbers = [each for each in numbers if self.vocabulary.measures[each.name] != "money"]
             named = self._number_named(rank) or next(iter(self._in_asked_unit(numbers)), None)
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
@@ -469,25 +439,22 @@ class Assembly(AskedConditions):
         if rank is None:
             return None
         if rank.word in _COUNTING and self._counts_behind(rank):
-            words = [self._text(rank.start, rank.end)]
-            raise self._decline(words, "no field is named whose values are counted by documents")
+            raise self._decline([rank], "no field is named whose values are counted by documents")
         named = self._by_degree(rank) or self._number_named(rank)
         if named is None:
-            words = [self._text(rank.start, rank.end)]
-            raise self._decline(words, "no field is named that it ranks by")
+            raise self._decline([rank], "no field is named that it ranks by")
         self._check_single(rank, named, entity)
         return self._measured(named)
 
     def _check_single(self, rank: Ranked, measure: Field, entity: Field | None) -> None:
         """Decline to rank by how often there is a date, or what has several numbers."""
-        words = [self._text(rank.start, rank.end)]
         if measure.type == "date" and rank.word in _COUNTING:
-            raise self._decline(words, f"{measure.name!r} is a date")
+            raise self._decline([rank], f"{measure.name!r} is a date")
         counts = rank.word in _COUNTING or rank.ascending or (rank.k or 1) > 1
         if entity is not None and counts and not self._is_single(entity, measure):
             why = f"{entity.name!r} has several values of {measure.name!r}"
             said = f"ask for the total, or the highest, {measure.name} per {entity.name}"
-            raise self._decline(words, f"{why}: {said}")
+            raise self._decline([rank], f"{why}: {said}")
 
     def _is_single(self, entity: Field, measure: Field) -> bool:
         """Tell whether each item of a field has one value of a number."""
@@ -513,7 +480,6 @@ class Assembly(AskedConditions):
         """Return the field that a superlative is about by itself: `the cheapest`, `the tallest`."""
         if rank.degree is None:
             return None
-        word = self._text(rank.start, rank.end)
         found = rank.degree.fields(self._carried(self.vocabulary.fields), self.vocabulary)
         if not found and rank.word:
             return None
@@ -522,27 +488,27 @@ class Assembly(AskedConditions):
         sure = sure or self._of_noun(found)
         if len(found) > 1 and len(sure) != 1:
             told = " or ".join(repr(each.name) for each in found)
-            raise self._decline([word], f"it may be {told}: say which")
-        meant = self._one(sure if len(sure) == 1 else found, word)
-        self.assumptions.append(f"“{word}” is taken by {meant.name!r}")
+            raise self._decline([rank], f"it may be {told}: say which")
+        meant = self._one(sure if len(sure) == 1 else found, rank)
+        self.assumptions.append(f"“{self._said(rank)}” is taken by {meant.name!r}")
         return meant
 
-    def _measured(self, of: Field) -> MeasureReply:
+    def _measured(self, of: Field) -> Measure:
         if of.type not in {"number", "date"}:
             raise self._decline([of.name], "this field holds no numbers")
         asked = self._check_units(of, {each.unit for each in self._of(Priced)})
-        unit = min(asked) if asked else self.vocabulary.unit_of(of.name)
+        unit = min(asked) if asked else self.vocabulary.units[of.name]
         shown = unit if unit and unit not in of.name.casefold().split() else None
-        return MeasureReply(text=of.name, field=of.name, of="value", unit=shown, places=[])
+        return Measure(text=of.name, field=of.name, unit=shown)
 
     def _ranked(
         self,
         operation: Operation,
         rank: Ranked | None,
-        measure: MeasureReply | None,
+        measure: Measure | None,
         entity: Field | None,
-        conditions: Tree | None,
-    ) -> tuple[Operation, int | None, bool, Tree | None]:
+        conditions: Node | None,
+    ) -> tuple[Operation, int | None, bool, Node | None]:
         """Return the operation of a rank, how many, which end first, and a limit of dates."""
         if rank is None or measure is None or operation not in {"count", "list"}:
             return operation, None, False, None
@@ -564,10 +530,10 @@ class Assembly(AskedConditions):
     def _asks_who(self) -> bool:
         return bool(self.tokens) and self.tokens[0].low in {"who", "whose"}
 
-    def _outermost(self, of: Field, rank: Ranked, conditions: Tree | None) -> Tree:
+    def _outermost(self, of: Field, rank: Ranked, conditions: Node | None) -> Node:
         """Return the limit that the first or last dates keep, among what matches the rest."""
-        if any(each.terms or each.field is None for each in self.atoms):
-            raise self._decline([self._text(rank.start, rank.end)], "it is ranked among mentions")
+        if any(each.terms or each.predicate is None for each in self.atoms):
+            raise self._decline([rank], "it is ranked among mentions")
         matching = self._base & self._matching(conditions)
         values = self.corpus.field_values(of.name)
         dates = sorted(
@@ -575,40 +541,37 @@ class Assembly(AskedConditions):
             reverse=not rank.ascending,
         )
         if not dates:
-            raise self._decline([self._text(rank.start, rank.end)], f"none has a {of.name!r}")
+            raise self._decline([rank], f"none has a {of.name!r}")
         limit = dates[min(rank.k or 1, len(dates)) - 1]
         self.assumptions.append(f"the limit of {of.name!r} is {limit}")
-        return self._atom(Test(of.name, "at_most" if rank.ascending else "at_least", (limit,)))
+        return self._atom(compares(of.name, "at_most" if rank.ascending else "at_least", (limit,)))
 
     def _placed(
-        self,
-        entity: Field | None,
-        group: Field | None,
-        measure: MeasureReply | None,
+        self, entity: Field | None, group: Field | None, measure: Measure | None
     ) -> set[int]:
         """Return the pieces that the operation has taken, by their place in the row."""
         taken: set[int] = set()
-        roles = {each for each in (measure.field if measure else None,
-                                   entity.name if entity else None,
-                                   group.name if group else None) if each}  # fmt: skip
+        roles = {each.name for each in (entity, group) if each is not None}
+        roles |= {measure.field} if measure is not None and measure.field else set()
         for at, piece in enumerate(self.pieces):
             if isinstance(piece, Ask | Ranked | Grouped):
                 taken.add(at)
-            if isinstance(piece, Named) and roles & {each.name for each in piece.fields}:
-                taken.add(at)
-            before = self.pieces[at - 1] if at else None
+            if not isinstance(piece, Named):
+                continue
+            before = self._before(at)
             compared = isinstance(before, Valued | Amounted | Dated)
             told = {each.name for each in self._about(before)} if before and compared else set()
-            if isinstance(before, Named) and isinstance(piece, Named) and len(before.fields) == 1:
-                told = {before.fields[0].name} if before.fields == piece.fields else set()
-            if isinstance(piece, Named) and told & {each.name for each in piece.fields}:
+            twice = isinstance(before, Named) and before.fields == piece.fields
+            named = {each.name for each in piece.fields}
+            if named & (roles | told) or (twice and len(named) == 1):
                 taken.add(at)
         return taken
 
-    def _check_both(self, entity: Field | None, conditions: Tree | None) -> None:
+    def _check_both(self, entity: Field | None, conditions: Node | None) -> None:
         """Decline a negation about what some documents deny and others do not, and `only`."""
         alone = [each.text for each in self.tokens if each.low in {"only", "just"}]
-        lists = any(self._is_listed(each.field or "") for each in self.atoms if alone)
+        tests = [each.predicate for each in self.atoms if alone and each.predicate is not None]
+        lists = any(self._is_listed(each.field) for each in tests)
         if alone and (entity is not None or lists):
             raise self._decline(alone, "that there is nothing else is not looked for")
         if entity is None or not self._of(Negated):
@@ -617,49 +580,49 @@ class Assembly(AskedConditions):
         yes = {item for at in own.keys() & matching for item in own[at].items}
         no = {item for at in (own.keys() & self._base) - matching for item in own[at].items}
         if both := sorted(yes & no):
-            denied = [self._text(each.start, each.end) for each in self._of(Negated)]
-            raise self._decline(denied, f"it holds of some documents of {both[0]!r}, not of others")
+            why = f"it holds of some documents of {both[0]!r}, not of others"
+            raise self._decline(self._of(Negated), why)
 
     def _check_meaning(
         self,
         operation: Operation,
         group: Field | None,
         entity: Field | None,
-        conditions: Tree | None,
+        conditions: Node | None,
     ) -> None:
         """Decline a number over what only a reader can judge, and what has nothing placed."""
-        read = [each.text for each in self.atoms if each.field is None and not each.terms]
+        read = [each.text for each in self.atoms if each.predicate is None and not each.terms]
         if read and (operation not in {"count", "list"} or group or entity):
             raise self._decline(read, "only a reader can tell, and a number hangs on it")
         bare = conditions is None and not self._of(Kinds) and operation in {"count", "list"}
         if bare and entity is None and group is None:
             raise self._decline([self.question], "it names nothing that is counted")
 
-    def _check_person(self, told: Field | MeasureReply | None) -> None:
+    def _check_person(self, told: Field | Measure | None) -> None:
         """Decline to tell who did it where no field is named, and who is still there."""
-        read = any(each.field is None for each in self.atoms)
+        read = any(each.predicate is None for each in self.atoms)
         if self._asks_who and told is None and not read:
             raise self._decline([self.tokens[0].text], "no field is named that tells who")
         names = all(isinstance(each, Ask | Kinds | Valued) for each in self.pieces)
         told_of = [each for each in self._of(Valued) if self.tokens[each.start].text.islower()]
-        if "still" in {each.low for each in self.tokens} and names and not told_of:
+        if "still" in self._lows and names and not told_of:
             raise self._decline(["still"], "no field is named that tells it")
 
     def _restated(
         self,
         operation: Operation,
-        measure: MeasureReply | None,
+        measure: Measure | None,
         group: Field | None,
-        conditions: Tree | None,
+        conditions: Node | None,
     ) -> str:
         asked = {"list": "List", "count": "Count", "group_by": "Count", "top_k": "Rank"}
         told = asked.get(operation, f"The {operation} of {measure.text if measure else ''} over")
-        parts = [told, "the documents"]
+        told += " the documents"
         if conditions is not None:
-            parts.append(f"for which {in_words(conditions)}")
+            told += f" for which {in_words(conditions)}"
         if operation == "top_k" and measure is not None:
-            parts.append(f"by {measure.text}")
+            told += f" by {measure.text}"
         if group is not None:
             first = [f", the first {each.k}" for each in self._of(Ranked) if each.k]
-            parts.append("".join([f"by {group.name}", *first]))
-        return " ".join(parts) + "."
+            told += "".join([f" by {group.name}", *first])
+        return f"{told}."

@@ -8,9 +8,9 @@ from typing import Final
 
 from agent.corpus_view import Field
 from agent.predicates import field_number
-from agent.question import Comparison
+from agent.question import Comparison, Predicate
 from agent.reasoners.lexical.question_words import TABLES
-from agent.reasoners.lexical.vocabulary import Test, Vocabulary, norms
+from agent.reasoners.lexical.vocabulary import Vocabulary, compares, norms
 from agent.taxonomy import AmbiguityCode
 
 _IRREGULAR: Final[dict[str, str]] = TABLES["irregular"]
@@ -33,14 +33,14 @@ class Degree:
 
     def fields(self, fields: Sequence[Field], vocabulary: Vocabulary) -> list[Field]:
         """Return the fields that it can be about: those named so, else those measured so."""
-        scales = [each for each in fields if vocabulary.measure_of(each)]
+        scales = [each for each in fields if vocabulary.measures[each.name]]
         nouns = {each for each in self.about if len(each) > _LONGEST_UNIT and each != "date"}
         named = [each for each in scales if nouns & set(norms(each.name))]
-        return named or [each for each in scales if vocabulary.measure_of(each) in self.about]
+        return named or [each for each in scales if vocabulary.measures[each.name] in self.about]
 
     def sign(self, of: Field, vocabulary: Vocabulary) -> int:
         """Return 1 where more of a field is more of the degree, else -1."""
-        told = [*norms(of.name), vocabulary.measure_of(of)]
+        told = [*norms(of.name), vocabulary.measures[of.name]]
         found = next((self.about[each] for each in told if each in self.about), None)
         return found if found is not None else next(iter(self.about.values()), 1)
 
@@ -92,7 +92,7 @@ class LimitReading:
 
     words: str
     """As a condition that a question can have: `with attendance of at least 1200`."""
-    test: Test
+    test: Predicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,6 @@ class Limit:
     """What a word of degree or time may mean, the likeliest first."""
 
     code: AmbiguityCode
-    field: str
     readings: tuple[LimitReading, ...]
 
 
@@ -132,11 +131,11 @@ def limit_of(
     readings = (
         LimitReading(
             f"with {of.name} of {comparison} {each:g}",
-            Test(of.name, "at_most" if less else "at_least", (f"{each:g}",)),
+            compares(of.name, "at_most" if less else "at_least", (f"{each:g}",)),
         )
         for each in limits
     )
-    return Limit("A1", of.name, tuple(readings))
+    return Limit("A1", tuple(readings))
 
 
 def time_limit(
@@ -154,17 +153,14 @@ def time_limit(
     dates = [date for at in documents if at in values and (date := values[at].date)]
     if not dates:
         return None
-    newest = int(max(dates)[:4])
-    told: list[tuple[str, Comparison, int]]
-    if word == "old":
-        oldest = int(min(dates)[:4])
-        told = [("until", "at_most", year) for year in (oldest + 1, oldest)]
-    elif word == "recent":
-        told = [("since", "at_least", year) for year in (newest - 1, newest)]
-    else:
-        told = [("in", "is", year) for year in (newest - 1, newest)]
+    oldest, newest = int(min(dates)[:4]), int(max(dates)[:4])
+    years = (oldest + 1, oldest) if word == "old" else (newest - 1, newest)
+    limits: dict[str, tuple[str, Comparison]] = {
+        "old": ("until", "at_most"), "recent": ("since", "at_least"),
+    }  # fmt: skip
+    said, comparison = limits.get(word, ("in", "is"))
     readings = (
-        LimitReading(f"with {of.name} {said} {year}", Test(of.name, comparison, (str(year),)))
-        for said, comparison, year in told
+        LimitReading(f"with {of.name} {said} {year}", compares(of.name, comparison, (str(year),)))
+        for year in years
     )
-    return Limit("A2", of.name, tuple(readings))
+    return Limit("A2", tuple(readings))

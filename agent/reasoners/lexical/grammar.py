@@ -11,14 +11,7 @@ from itertools import zip_longest
 from typing import Final, Literal
 
 from agent.corpus_view import Field
-from agent.english import (
-    FILLERS,
-    FUNCTION_WORDS,
-    MONTHS,
-    VERB_FORMS,
-    currency_of,
-    word_set,
-)
+from agent.english import FILLERS, FUNCTION_WORDS, MONTHS, VERB_FORMS, currency_of, word_set
 from agent.question import Comparison
 from agent.reasoners.lexical import question_words as closed
 from agent.reasoners.lexical.degrees import Degree, compared_degree, degree
@@ -39,14 +32,7 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.tokens import (
-    Amount,
-    Token,
-    amount_at,
-    date_at,
-    period_at,
-    tokenize,
-)
+from agent.reasoners.lexical.tokens import Amount, Token, amount_at, date_at, period_at, tokenize
 from agent.reasoners.lexical.vocabulary import NAMING, Kind, Vocabulary, norms
 
 _POLITE: Final = re.compile(
@@ -263,7 +249,7 @@ class _Walk:
         last = self._words_at(at, 2)
         if len(items) == 1 or (len(last) == 1 and self.vocabulary.values_akin(last[0])):
             return True
-        compared = self._comparison(at, (), at)
+        compared = self._comparison(at, ())
         return isinstance(compared, Amounted) and bool(compared.fields)
 
     def _measures(self) -> bool:
@@ -323,14 +309,11 @@ class _Walk:
             return None
         k, at = self._whole_number(self.at)
         made = self._superlative(at)
-        if made is None:
-            return None
-        if k is None:
+        if made is not None and k is None:
             k, end = self._whole_number(made.end)
             inner = self._superlative(end) if made.word == "top" and k is not None else None
             made = inner or replace(made, end=end)
-            return replace(made, start=self.at, k=k)
-        return replace(made, start=self.at, k=k)
+        return made and replace(made, start=self.at, k=k)
 
     def _whole_number(self, at: int) -> tuple[int | None, int]:
         """Return the number of things at a place, and where it ends; None where none stands."""
@@ -359,21 +342,18 @@ class _Walk:
         last = [type(each) for each in self.found[-3:]]
         if at is None and last == [Mentioned, Joined, Negated]:
             at = self.at
-        passive = self._mentioned_between() or self._mentioned_behind() if at is None else None
-        if passive is not None:
+        if at is not None:
+            return self._terms(at)
+        if (passive := self._mentioned_between() or self._mentioned_behind()) is not None:
             return passive
-        if at is None:
-            token = self.tokens[self.at]
-            if (
-                token.kind == "quote"
-                and token.inner
-                and not self.vocabulary.values_at(_plain(token), 0)[1]
-            ):
-                return Mentioned(
-                    start=self.at, end=self.at + 1, terms=((token.inner,),), joined="and"
-                )
+        token = self.tokens[self.at]
+        quoted = token.inner if token.kind == "quote" else ""
+        if not quoted or self.vocabulary.values_at(tokenize(quoted), 0)[1]:
             return None
-        return self._terms(at)
+        return self._mention(quoted, self.at + 1)
+
+    def _mention(self, term: str, end: int) -> Mentioned:
+        return Mentioned(start=self.at, end=end, terms=(term,), joined="and")
 
     def _mentioned_between(self) -> Piece | None:
         """Read `is X mentioned`, `where are X named`."""
@@ -383,28 +363,23 @@ class _Walk:
         said = self._words_at(stop, 2)
         used = {each.low for each in self.tokens[self.at + 1 : stop]} & closed.WORDED
         if used and said[:1] == ("used",):
-            return Mentioned(start=self.at, end=stop + 1, terms=((phrase,),), joined="and")
+            return self._mention(phrase, stop + 1)
         if not phrase or (said[:1] not in {("mentioned",), ("cited",)} and said != ("named", "in")):
             return None
-        return Mentioned(start=self.at, end=stop + 1, terms=((phrase,),), joined="and")
+        return self._mention(phrase, stop + 1)
 
     def _mentioned_behind(self) -> Piece | None:
         """Read `X is mentioned`, `where X appears`."""
         phrase, stop = self._phrase(self.at)
         verbs = self._words_at(stop, 2)
-        passive = (
-            verbs[:1]
-            and verbs[0] in closed.SAID_TO_BE
-            and verbs[1:] in (("mentioned",), ("named",))
-        )
-        appears = bool(verbs) and verbs[0] in closed.SHOWING - {"mentioned"}
-        turns_up = verbs in closed.TURNING_UP
+        first, second = (*verbs, "", "")[:2]
+        passive = first in closed.SAID_TO_BE and second in {"mentioned", "named"}
+        appears = first in closed.SHOWING - {"mentioned"}
         brief = not self.found and verbs == ("mentioned", "anywhere")
-        known = bool(self.found) and (passive or appears or turns_up)
+        known = bool(self.found) and (passive or appears or verbs in closed.TURNING_UP)
         if not phrase or not (brief or known):
             return None
-        end = stop + (1 if appears else 2)
-        return Mentioned(start=self.at, end=end, terms=((phrase,),), joined="and")
+        return self._mention(phrase, stop + (1 if appears else 2))
 
     def _behind_verb(self) -> int | None:
         """Return where the words begin that are to be mentioned."""
@@ -413,55 +388,47 @@ class _Walk:
             return None if after in closed.CLAUSES else self.at + 1
         if low in closed.REFERS and after == "to":
             return self.at + 2
-        if low in closed.SAYS:
-            at = self._past(self.at + 1, closed.LITERALLY | closed.DETERMINERS | closed.WORDED)
-            return at if at < len(self.tokens) and self.tokens[at].kind == "quote" else None
-        return self._behind_contains() if low in closed.CONTAINS else None
-
-    def _behind_contains(self) -> int | None:
-        at = self._past(self.at + 1, closed.DETERMINERS)
-        if at >= len(self.tokens):
+        if low not in closed.SAYS | closed.CONTAINS:
             return None
-        token = self.tokens[at]
-        if token.kind == "quote":
+        light = closed.LITERALLY | closed.WORDED if low in closed.SAYS else frozenset[str]()
+        at = self._past(self.at + 1, closed.DETERMINERS | light)
+        if at < len(self.tokens) and self.tokens[at].kind == "quote":
             return at
-        worded = at < len(self.tokens) - 1 and token.low in closed.WORDED
-        return at + 1 if worded and not self.vocabulary.fields_at(self.tokens, at)[1] else None
+        worded = at < len(self.tokens) - 1 and self._low_at(at) in closed.WORDED
+        named = self.vocabulary.fields_at(self.tokens, at)[1] > 0
+        return at + 1 if low in closed.CONTAINS and worded and not named else None
 
     def _terms(self, at: int) -> Piece | None:
         """Read a list of what is mentioned; of commas only with `and` or `or` before its last."""
         first = 0
-        terms: list[tuple[str, ...]] = []
+        terms: list[str] = []
         joined: Literal["and", "or"] = "and"
-        lead = {self.tokens[each].low for each in range(at, min(at + 2, len(self.tokens)))}
-        neither, both = "neither" in lead, "both" in lead
-        end = at
+        lead, end = self._words_at(at, 2), at
         while True:
             phrase, stop = self._phrase(end)
             if not phrase:
                 break
-            terms.append((phrase,))
+            terms.append(phrase)
             end = stop
-            following = self.tokens[stop].low if stop < len(self.tokens) else ""
-            comma = "," in self._words_at(stop, 1)
-            first = first or (stop if comma else 0)
-            if following not in {"and", "or", "nor"} and not comma:
+            following, after = self._low_at(stop), stop + 1
+            first = first or (stop if following == "," else 0)
+            if following not in {"and", "or", "nor", ","}:
                 break
-            after = stop + 1
-            if comma and after < len(self.tokens) and self.tokens[after].low in {"and", "or"}:
-                following, after = self.tokens[after].low, after + 1
+            if following == "," and self._low_at(after) in {"and", "or"}:
+                following, after = self._low_at(after), after + 1
             if not self._phrase(after)[0]:
                 break
             joined = "or" if following in {"or", "nor"} else joined
-            first = 0 if following in {"and", "or", "nor"} else first
+            first = first if following == "," else 0
             end = after
         if not terms:
             return None
         if first and len(terms) > 1:
             terms, end = terms[:1], first
         return Mentioned(
-            start=self.at, end=end, terms=tuple(terms), joined=joined, neither=neither, both=both
-        )
+            start=self.at, end=end, terms=tuple(terms), joined=joined,
+            neither="neither" in lead, both="both" in lead,
+        )  # fmt: skip
 
     def _phrase(self, at: int) -> tuple[str, int]:
         """Return the noun phrase or quotation at a place, and where it ends; empty for none."""
@@ -486,10 +453,8 @@ class _Walk:
         if self._words_at(at, 2) in closed.TURNING_UP:
             return False
         if token.low == "of" and at > start:
-            nearby = (
-                self.tokens[each].text for each in (at - 1, at + 1) if each < len(self.tokens)
-            )
-            return all(each[:1].isupper() for each in nearby)
+            nearby = (self.tokens[at - 1], *self.tokens[at + 1 : at + 2])
+            return all(each.text[:1].isupper() for each in nearby)
         if shortened and token.text[:1].isupper():
             return True
         return token.low not in FUNCTION_WORDS | closed.SHOWING | closed.ANYWHERE
@@ -497,24 +462,22 @@ class _Walk:
     def _begins_other(self, at: int) -> bool:
         """Tell whether a comparison, not a noun phrase, begins here: `cost less than …`."""
         named, size = self.vocabulary.fields_at(self.tokens, at)
-        if not named or at + size >= len(self.tokens):
-            return False
-        behind = self.tokens[at + size].low
-        return behind in {"is", "are", "was", "less", "more", "over", "under", "at", "of", "before"}
+        begins = word_set("is are was less more over under at of before")
+        return bool(named) and self._low_at(at + size) in begins
 
     def _grouped(self) -> Piece | None:
         for marker in closed.GROUPS:
             if self._lows(len(marker)) != marker:
                 continue
             at = self._past(self.at + len(marker), word_set("the each every"))
-            of = self._words_at(at + 1, 1) == ("of",) and self.tokens[at].norm in closed.SORTS
+            of = self._low_at(at + 1) == "of" and self.tokens[at].norm in closed.SORTS
             if of and self.vocabulary.fields_at(self.tokens, at)[1] < 3:
                 at += 2  # `per type of event`
             named, size = self._group_at(at)
             many = len(self.vocabulary.corpus.documents) >= NAMING and self._measures()
             if many and self.vocabulary.kind_at(self.tokens, at)[1] >= size > 0:
                 named = named if marker == ("by",) else ()
-            compared = closed.COMPARING.intersection(self._words_at(at + size, 1))
+            compared = self._low_at(at + size) in closed.COMPARING
             if named and not (marker == ("by",) and compared):
                 told = "by" if marker == ("in", "terms", "of") else " ".join(marker)
                 end = self._past(at + size, closed.SORTS)
@@ -544,8 +507,8 @@ class _Walk:
         unit = currency_of(self.tokens[at].text) if at < len(self.tokens) else None
         if unit is None or self.tokens[at].low in FUNCTION_WORDS | MONTHS.keys():
             return None
-        held = any(unit in self.vocabulary.currencies(each) for each in self.vocabulary.fields)
-        end = at + 1 + (self._words_at(at + 1, 1) == ("sterling",))
+        held = any(unit in self.vocabulary.currencies[each.name] for each in self.vocabulary.fields)
+        end = at + 1 + (self._low_at(at + 1) == "sterling")
         return Priced(start=self.at, end=end, unit=unit) if held else None
 
     def _compared(self) -> Piece | None:
@@ -554,7 +517,7 @@ class _Walk:
         asked = bool(self.found) and isinstance(self.found[-1], Ask)
         if behind > self.at and asked and self.vocabulary.kind_at(self.tokens, behind)[1]:
             return None
-        made = self._comparison(self.at, (), self.at)
+        made = self._comparison(self.at, ())
         last = self.found[-2:]
         if [type(each) for each in last] != [Dated, Joined] or not isinstance(last[0], Dated):
             return made
@@ -565,16 +528,14 @@ class _Walk:
             return made
         return replace(last[0], start=self.at, end=self.at + date[1], dates=(date[0],))
 
-    def _comparison(
-        self, at: int, named: tuple[Field, ...], start: int, *, bare: bool = False
-    ) -> Piece | None:
-        between = self._between(at, named, start)
+    def _comparison(self, at: int, named: tuple[Field, ...], *, bare: bool = False) -> Piece | None:
+        between = self._between(at, named)
         if between is not None:
             return between
         words, comparison, told = self._comparative(at)
         behind = self._past(at + len(words), closed.ABOUT if words else closed.ABOUT - {"a"})
-        inside = not words and at < len(self.tokens) and self.tokens[at].low in closed.IN
-        dated = self._dated(behind + 1 if inside else behind, comparison, named, start)
+        inside = not words and self._low_at(at) in closed.IN
+        dated = self._dated(behind + 1 if inside else behind, comparison, named)
         if dated is not None and told is not None and told.about.get("date", 1) < 0:
             dated = replace(dated, comparison=closed.TURNED[dated.comparison])
         measured = dated is not None and self._is_unit(dated.end)
@@ -585,13 +546,13 @@ class _Walk:
         amount = amount_at(self.tokens, behind)
         end = behind + amount.size if amount is not None else behind
         told_behind = self._behind_amount(end)[0] or self._or_more(end)[1] > end
-        often = self._words_at(end, 1) == ("times",)
+        often = self._low_at(end) == "times"
         if amount is None or often or not (words or bare or told_behind):
             return None
-        high = amount_at(self.tokens, end + 1) if self._words_at(end, 1) == ("to",) else None
+        high = amount_at(self.tokens, end + 1) if self._low_at(end) == "to" else None
         if high is not None and not words:
-            return self._amounted("between", (amount, high), end + 1 + high.size, named, start)
-        return self._amounted(comparison, (amount,), behind + amount.size, named, start, told)
+            return self._amounted("between", (amount, high), end + 1 + high.size, named)
+        return self._amounted(comparison, (amount,), end, named, told)
 
     def _is_unit(self, at: int) -> bool:
         """Tell whether a unit of a field of numbers stands at a place."""
@@ -600,9 +561,9 @@ class _Walk:
         word = self.tokens[at].norm
         code = currency_of(self.tokens[at].text) or word
         return any(
-            self.vocabulary.unit_of(each.name) in {word, code}
+            self.vocabulary.units[each.name] in {word, code}
             or self.vocabulary.scaled(1, word, each) is not None
-            for each in self.vocabulary.numbers()
+            for each in self.vocabulary.of_type("number")
         )
 
     def _comparative(self, at: int) -> tuple[tuple[str, ...], Comparison, Degree | None]:
@@ -625,23 +586,21 @@ class _Walk:
             return (), "is", None
         return lows[:size], "at_most" if no else "more_than", told
 
-    def _dated(
-        self, at: int, comparison: Comparison, named: tuple[Field, ...], start: int
-    ) -> Dated | None:
+    def _dated(self, at: int, comparison: Comparison, named: tuple[Field, ...]) -> Dated | None:
         """Return the date at a place as a comparison, `or later` taken in."""
         period = period_at(self.tokens, at) if comparison == "is" else None
         if period is not None:
-            first, last, size = period
-            return Dated(
-                start=start, end=at + size, comparison="between", dates=(first, last), fields=named
-            )
+            return self._from_to((period[0], period[1]), at + period[2], named)
         date = date_at(self.tokens, at, self.vocabulary.only_year)
         if date is None:
             return None
         end = at + date[1]
         if comparison == "is":
             comparison, end = self._or_more(end)
-        return Dated(start=start, end=end, comparison=comparison, dates=(date[0],), fields=named)
+        return Dated(start=self.at, end=end, comparison=comparison, dates=(date[0],), fields=named)
+
+    def _from_to(self, dates: tuple[str, str], end: int, named: tuple[Field, ...]) -> Dated:
+        return Dated(start=self.at, end=end, comparison="between", dates=dates, fields=named)
 
     def _or_more(self, end: int) -> tuple[Comparison, int]:
         """Read `or more`, `and under` behind a number or date."""
@@ -667,25 +626,22 @@ class _Walk:
         compared = bool(words) and (words[0] in timed or words not in closed.COMPARISONS)
         return inside or compared
 
-    def _between(self, at: int, named: tuple[Field, ...], start: int) -> Piece | None:
+    def _between(self, at: int, named: tuple[Field, ...]) -> Piece | None:
         """Read `between A and B`, `from A to B`, of dates or of numbers."""
-        if at >= len(self.tokens) or self.tokens[at].low not in {"between", "from"}:
+        if self._low_at(at) not in {"between", "from"}:
             return None
         numbers_only = bool(named) and not any(each.type == "date" for each in named)
         first = date_at(self.tokens, at + 1) or self._dated_as_the_next(at + 1)
         if first is not None and not (numbers_only and len(first[0]) == 4):
-            second = date_at(
-                self.tokens, self._behind_and(at + 1 + first[1]), self.vocabulary.only_year
-            )
+            until = self._behind_and(at + 1 + first[1])
+            second = date_at(self.tokens, until, self.vocabulary.only_year)
             if second is not None:
-                end = at + 2 + first[1] + second[1]
-                dates = (first[0], second[0])
-                return Dated(start=start, end=end, comparison="between", dates=dates, fields=named)
+                return self._from_to((first[0], second[0]), until + second[1], named)
         low = amount_at(self.tokens, at + 1)
         high = low and amount_at(self.tokens, self._behind_and(at + 1 + low.size))
         if low is None or high is None:
             return None
-        return self._amounted("between", (low, high), at + 2 + low.size + high.size, named, start)
+        return self._amounted("between", (low, high), at + 2 + low.size + high.size, named)
 
     def _dated_as_the_next(self, at: int) -> tuple[str, int] | None:
         """Return a month or day that has its year from the end of the range: `May to June 2023`."""
@@ -695,9 +651,8 @@ class _Walk:
             whole = len(until[0]) == 10 and int(day.text) < int(until[0][8:])
             return (f"{until[0][:8]}{int(day.text):02d}", 1) if whole else None
         first = date_at(self.tokens, at, "0000")
-        second = first and date_at(
-            self.tokens, self._behind_and(at + first[1]), self.vocabulary.only_year
-        )
+        behind = self._behind_and(at + first[1]) if first else len(self.tokens)
+        second = date_at(self.tokens, behind, self.vocabulary.only_year)
         if not first or not second or len(second[0]) < 7:
             return None
         year = int(second[0][:4]) - (first[0][5:] > second[0][5:])
@@ -706,8 +661,7 @@ class _Walk:
     def _behind_and(self, at: int) -> int:
         """Return the place behind the word that joins two ends; behind all where none stands."""
         joins = {"and", "to", "until", "through", "till"}
-        joined = at < len(self.tokens) and self.tokens[at].low in joins
-        return at + 1 if joined else len(self.tokens)
+        return at + 1 if self._low_at(at) in joins else len(self.tokens)
 
     def _amounted(
         self,
@@ -715,7 +669,6 @@ class _Walk:
         amounts: tuple[Amount, ...],
         end: int,
         named: tuple[Field, ...],
-        start: int,
         told: Degree | None = None,
     ) -> Piece:
         """Take in what stands behind a number: its unit, its field, `or more`."""
@@ -725,7 +678,7 @@ class _Walk:
         if comparison == "is":
             comparison, end = self._or_more(end)
         return Amounted(
-            start=start, end=end, comparison=comparison, amounts=amounts, fields=fields,
+            start=self.at, end=end, comparison=comparison, amounts=amounts, fields=fields,
             unit=unit, degree=told,
         )  # fmt: skip
 
@@ -733,12 +686,12 @@ class _Walk:
         """Return the fields, the unit and the end of an amount."""
         token = self.tokens[end] if end < len(self.tokens) else None
         if named:
-            units = {self.vocabulary.unit_of(each.name) for each in named}
+            units = {self.vocabulary.units[each.name] for each in named}
             unit = token.norm if token is not None and token.kind == "word" else ""
             if not (unit in units or any(self.vocabulary.scaled(1, unit, e) for e in named)):
                 unit = ""
             end += bool(unit)
-            of = self._words_at(end, 1) == ("of",) and end + 1 < len(self.tokens)
+            of = self._low_at(end) == "of" and end + 1 < len(self.tokens)
             own = of and all(self.tokens[end + 1].norm in norms(each.name) for each in named)
             return named, unit, end + 2 * own
         fields, size = self._behind_amount(end)
@@ -768,19 +721,19 @@ class _Walk:
         if not named:
             return None
         at = self._past(self.at + size, closed.LINKS | {":", "="})
-        negated = at if at < len(self.tokens) and self.tokens[at].low == "not" else None
+        negated = at if self._low_at(at) == "not" else None
         if negated is not None:
             at = self._past(at + 1, closed.BEING)
         person = self._past(at, closed.PERSONS)
         if self._words_at(person, 2) == ("other", "than"):
             negated, at = person, person + 2
         left_out = closed.MISSING if negated is None else closed.STATED
-        if at < len(self.tokens) and self.tokens[at].low in left_out:
+        if self._low_at(at) in left_out:
             self.found.append(Negated(start=at, end=at + 1, word="not"))
             return Named(start=self.at, end=at + 1, fields=named, before="with")
         sized = any(each.type in {"number", "date"} for each in named)
         places = range(at, self.at + size - 1, -1) if sized else ()
-        made = (self._comparison(each, named, self.at, bare=True) for each in places)
+        made = (self._comparison(each, named, bare=True) for each in places)
         compared = next((each for each in made if each is not None), None)
         if compared is None:
             behind = self._past(at, word_set("the by in a with"))
@@ -791,7 +744,7 @@ class _Walk:
 
     def _past(self, at: int, words: frozenset[str]) -> int:
         """Return the first place from one on that has none of the words."""
-        while at < len(self.tokens) and self.tokens[at].low in words:
+        while self._low_at(at) in words:
             at += 1
         return at
 
@@ -800,12 +753,8 @@ class _Walk:
         for size in range(min(8, len(self.tokens) - at), 0, -1):
             words = tuple(each.norm for each in self.tokens[at : at + size])
             words = norms(self.tokens[at].inner) if size == 1 else words
-            items = {
-                each.name: found
-                for each in named
-                if (found := self.vocabulary.values_of(words, each.name))
-            }
-            if items:
+            told = self.vocabulary.values_by_words(words)
+            if items := {each.name: told[each.name] for each in named if each.name in told}:
                 return Valued(start=self.at, end=at + size, items=items, words=words, fields=named)
         return None
 
@@ -878,7 +827,7 @@ class _Walk:
         if self._low(-1) in closed.BEING and self._is_base_of(akin):
             return None
         at = self.at + 1
-        compared = self._comparison(self._past(at, word_set("at for to")), (akin,), self.at)
+        compared = self._comparison(self._past(at, word_set("at for to")), (akin,))
         if isinstance(compared, Amounted) and akin.type in {"text", "list"}:
             compared = None
         if compared is None and akin.type == "number":
@@ -911,10 +860,10 @@ class _Walk:
             return None
         number = amount_at(self.tokens, self.at + 1)
         end = self.at + 1 + (number.size if number is not None else 0)
-        if end < len(self.tokens) and self.tokens[end].norm in closed.SPANS:
-            told = self._text(self.at, end + 1)
-            return Gradable(start=self.at, end=end + 1, word=told, degree=None)
-        return None
+        if end >= len(self.tokens) or self.tokens[end].norm not in closed.SPANS:
+            return None
+        told = self._text(self.at, end + 1)
+        return Gradable(start=self.at, end=end + 1, word=told, degree=None)
 
     def _graded(self) -> Piece | None:
         low = self._low()
@@ -929,11 +878,9 @@ class _Walk:
 
     def _negated(self) -> Piece | None:
         low = self._low()
-        if low.endswith("n't"):
-            return Negated(start=self.at, end=self.at + 1, word="not")
         if low in closed.NEGATIONS:
             return Negated(start=self.at, end=self.at + 1, word=low)
-        if low == "but" and self._excepts():
+        if low.endswith("n't") or (low == "but" and self._excepts()):
             return Negated(start=self.at, end=self.at + 1, word="not")
         if (low, self._low(1)) in {("other", "than"), ("apart", "from"), ("but", "not")}:
             return Negated(start=self.at, end=self.at + 2, word="not")
@@ -957,6 +904,10 @@ class _Walk:
     def _lows(self, size: int) -> tuple[str, ...]:
         return self._words_at(self.at, size)
 
+    def _low_at(self, at: int) -> str:
+        """Return the word at a place, without case; empty behind the last."""
+        return self.tokens[at].low if at < len(self.tokens) else ""
+
     def _words_at(self, at: int, size: int) -> tuple[str, ...]:
         return tuple(each.low for each in self.tokens[at : at + size])
 
@@ -968,7 +919,3 @@ class _Walk:
             told = written if written.startswith(each.text) else each.text
             text, at = text + self.question[at : each.start] + told, each.end
         return text
-
-
-def _plain(token: Token) -> Sequence[Token]:
-    return tokenize(token.inner)

@@ -102,8 +102,7 @@ class Valued(Piece):
 class Mentioned(Piece):
     """Words that are to stand in a document, in the order of the question."""
 
-    terms: tuple[tuple[str, ...], ...]
-    """By what is to be mentioned, its spellings."""
+    terms: tuple[str, ...]
     joined: Literal["and", "or"]
     neither: bool = False
     both: bool = False

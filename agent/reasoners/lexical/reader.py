@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from threading import Lock
 from time import monotonic
 from typing import Final, TypeVar
 
@@ -15,6 +14,7 @@ from agent.cost import Budget, Cost
 from agent.errors import HeadcountError, LimitReached, QuestionError
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.reasoner import Ability, Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoners.ledger import Unlimited
 from agent.reasoners.lexical.assembly import Assembly, interpretation_of
 from agent.reasoners.lexical.grammar import polite
 from agent.reasoners.lexical.pieces import Gradable
@@ -32,22 +32,20 @@ from agent.taxonomy import TAXONOMY
 R = TypeVar("R", bound=BaseModel)
 
 
-class LexicalReasoner:
+class LexicalReasoner(Unlimited):
     """Interprets questions about fields, kinds of documents and literal mentions; judges nothing.
 
-    A limit of calls or seconds holds for it too; one of money never binds.
+    A limit of calls or seconds holds for it too; one of money never binds. Tokens are nil.
     """
 
     name: Final = "lexical"
-    reply_tokens: Final = 2000
-    context_tokens: Final = 8000
     paid: Final = False
     abilities: Final[frozenset[Ability]] = frozenset()
 
     def __init__(self, budget: Budget | None = None, already_spent: Cost | None = None) -> None:
+        super().__init__(context_tokens=8000, reply_tokens=2000)
         self._budget = (budget or Budget()).model_copy(update={"usd": None})
-        self._spent = already_spent or Cost()
-        self._lock = Lock()
+        self.charge(already_spent or Cost())
 
     def ask(self, prompt: Prompt, reply: type[R]) -> R:
         """Answer from the prompt's values.
@@ -57,13 +55,12 @@ class LexicalReasoner:
             QuestionError: the question cannot be interpreted for certain, or the task needs a
                 reader that can judge, write or choose.
         """
-        reached = self._budget.exceeded_by(self._spent)
+        reached = self._budget.exceeded_by(self.spent())
         if reached is not None:
             raise LimitReached(reached)
         started = monotonic()
         answered = _answered(prompt)
-        with self._lock:
-            self._spent += Cost(model_calls=1, seconds=monotonic() - started)
+        self.charge(Cost(model_calls=1, seconds=monotonic() - started))
         return reply.model_validate(answered.model_dump())
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
@@ -73,15 +70,6 @@ class LexicalReasoner:
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
         """Raise QuestionError: it chooses no tools."""
         raise _unable(prompt)
-
-    def spent(self) -> Cost:
-        """Return the calls and seconds so far, earlier ones included; tokens and money are nil."""
-        return self._spent
-
-    def charge(self, cost: Cost) -> None:
-        """Count what another reasoner spent on the same bill and against the same budget."""
-        with self._lock:
-            self._spent += cost
 
     def _kept(self, prompt: Prompt, reply: type[R]) -> R | Failure:
         try:
@@ -128,17 +116,13 @@ def _interpreted(asked: InterpretValues) -> InterpretReply:
             f"“{found.group().strip()}” refers to what was said before, which the lexical reader "
             "does not take up: ask the whole question, or name a model with --model NAME"
         )
-    return _read(asked.question, asked.corpus)
-
-
-def _read(question: str, corpus: CorpusView) -> InterpretReply:
-    return interpretation_of(question, _vocabulary(corpus))
+    return interpretation_of(asked.question, _vocabulary(asked.corpus))
 
 
 def _rewritten(asked: RewriteValues) -> RewriteReply:
     """Interpret the question as an option says it, or with a reply in the place of the words."""
     said = _said(asked.question, asked.exchange)
-    return RewriteReply.whole(_read(said, asked.corpus))
+    return RewriteReply.whole(interpretation_of(said, _vocabulary(asked.corpus)))
 
 
 def _said(question: str, exchange: Exchange) -> str:

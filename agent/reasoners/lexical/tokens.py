@@ -5,14 +5,7 @@ from calendar import monthrange
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from agent.english import (
-    MONTHS,
-    NUMBER_WORDS,
-    SCALES,
-    currency_of,
-    fold,
-    singular,
-)
+from agent.english import MONTHS, NUMBER_WORDS, SCALES, currency_of, fold, singular
 
 Kind = Literal["word", "number", "quote", "mark"]
 

@@ -2,24 +2,15 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final
 
-from agent.corpus_view import CorpusView, Field, FieldValue
-from agent.english import (
-    FUNCTION_WORDS,
-    currency_of,
-    fold,
-    is_code,
-    root,
-    singular,
-    stem,
-    word_set,
-)
+from agent.corpus_view import CorpusView, Field, FieldType, FieldValue
+from agent.english import FUNCTION_WORDS, currency_of, fold, is_code, root, singular, stem, word_set
 from agent.name_variants import same_names
 from agent.predicates import (
     FILE_FACTS,
@@ -29,7 +20,7 @@ from agent.predicates import (
     says_nothing,
     stated_fields,
 )
-from agent.question import Comparison
+from agent.question import Comparison, Predicate
 from agent.reasoners.lexical.question_words import TABLES
 from agent.reasoners.lexical.tokens import Token
 from agent.units import converted, parse_unit
@@ -113,25 +104,20 @@ _COMMON: Final = 0.5
 """The share of documents from which on a noun that all of them use is what each of them is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
-    """A comparison of one field."""
-
-    field: str
-    comparison: Comparison
-    values: Words
-    of: Literal["value", "length"] = "value"
+def compares(field: str, comparison: Comparison, values: Words = ()) -> Predicate:
+    """Return the test of one field."""
+    return Predicate(field=field, comparison=comparison, values=values)
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What a noun counts: some of the documents, or all of them."""
 
-    test: Test | None
+    test: Predicate | None
     """None where each document is one."""
     assumed: str = ""
     """What is taken for granted, in words; empty where the collection says it."""
-    others: tuple[Test, ...] = ()
+    others: tuple[Predicate, ...] = ()
     """What else makes a document one, where it does not state what the test is of."""
     doubted: frozenset[int] = frozenset()
     """The documents of which it cannot be told whether they are of the kind."""
@@ -182,11 +168,12 @@ class Vocabulary:
                 continue
             if set(words) <= FUNCTION_WORDS and not tokens[at].text[:1].isupper():
                 continue
-            if found := self._whole.get(words) or self._parts.get(words):
-                return found, size
-            if size > 1 and (found := self._rooted.get(tuple(map(stem, words)), ())):
-                return found, size
-            if size == 2 and (found := self._whole.get((stem(words[0]) + words[1],), ())):
+            found = self._whole.get(words) or self._parts.get(words)
+            if size > 1 and not found:
+                found = self._rooted.get(tuple(map(stem, words)))
+            if size == 2 and not found:
+                found = self._whole.get((stem(words[0]) + words[1],))
+            if found:
                 return found, size
         return (), 0
 
@@ -257,21 +244,18 @@ class Vocabulary:
                         parts[piece].append(each)
         return {words: tuple(dict.fromkeys(found)) for words, found in parts.items()}
 
-    def unit_of(self, name: str) -> str:
-        """Return the unit in which most values of a field are written, or its name ends in.
+    @cached_property
+    def units(self) -> dict[str, str]:
+        """By field, the unit in which most values are written, or its name ends in.
 
         A currency is its code, any other unit a word in the singular; empty where there is none.
         """
-        return self._units.get(name, "")
-
-    @cached_property
-    def _units(self) -> dict[str, str]:
         return {each.name: self._unit(each) for each in self.fields}
 
     def _unit(self, of: Field) -> str:
         if of.type != "number" or self.in_years(of):
             return ""
-        counts = Counter(unit for raw, _ in of.values if (unit := _unit_of_value(raw)) is not None)
+        counts = Counter(unit for raw, _ in of.values if (unit := unit_of_value(raw)) is not None)
         if counts and (best := counts.most_common(1)[0])[0] and best[1] * 2 > len(of.values):
             return best[0]
         words = norms(of.name)
@@ -282,16 +266,15 @@ class Vocabulary:
         leads = first != words[0] and (told := parse_unit(words[0])) and bool(told.measures)
         return words[0] if len(words) == 1 or leads else _bracketed(of.name)
 
-    def currencies(self, of: Field) -> dict[str, tuple[str, ...]]:
-        """Return the currencies that numbers of a field are written in, by code as written."""
-        return self._currencies.get(of.name, {})
-
     @cached_property
-    def _currencies(self) -> dict[str, dict[str, tuple[str, ...]]]:
+    def currencies(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """By field, the currencies that its numbers are written in: by code, as written."""
         told: dict[str, dict[str, tuple[str, ...]]] = {}
-        for each in self.fields if len(self.corpus.documents) <= _MANY else ():
+        looked_at = len(self.corpus.documents) <= _MANY
+        for each in self.fields:
             written: dict[str, dict[str, None]] = defaultdict(dict)
-            for value in self.corpus.field_values(each.name).values() if each.units else ():
+            values = self.corpus.field_values(each.name).values()
+            for value in values if each.units and looked_at else ():
                 match = _MONEY.fullmatch(value.raw)
                 symbol = (match[1] or match[2]).strip() if match else ""
                 if symbol and (code := currency_of(symbol)) is not None:
@@ -299,31 +282,25 @@ class Vocabulary:
             told[each.name] = {code: tuple(symbols) for code, symbols in written.items()}
         return told
 
-    def measure_of(self, of: Field) -> str:
-        """Return what a field measures: `date`, `money`, or the base of its unit (`s`, `m/s`).
-
-        Empty where it holds no numbers, or plain ones.
-        """
-        return self._measures.get(of.name, "")
-
     @cached_property
-    def _measures(self) -> dict[str, str]:
+    def measures(self) -> dict[str, str]:
+        """By field, what it measures: `date`, `money`, or the base of its unit (`s`, `m/s`).
+
+        `number` of plain ones; empty where it holds none.
+        """
         return {each.name: self._measure(each) for each in self.fields}
 
     def _measure(self, of: Field) -> str:
         if of.type == "date" or self.in_years(of):
             return "date"
-        unit = self.unit_of(of.name)
-        if of.type != "number" or not unit:
-            return "number" if of.type == "number" else ""
+        if of.type != "number":
+            return ""
+        unit = self.units[of.name]
         if unit.isupper() and is_code(unit):
             return "money"
-        parsed = parse_unit(unit)
-        if parsed is None or not parsed.measures:
-            return "number"
-        return "".join(
-            f"{each}{power if power > 1 else ''}" for each, power in parsed.measures[::-1]
-        )
+        parsed = parse_unit(unit) if unit else None
+        bases = parsed.measures[::-1] if parsed is not None else ()
+        return "".join(f"{base}{power if power > 1 else ''}" for base, power in bases) or "number"
 
     @staticmethod
     def in_years(of: Field) -> bool:
@@ -332,26 +309,21 @@ class Vocabulary:
 
     def scaled(self, number: float, unit: str, of: Field) -> float | None:
         """Return an amount in the unit of a field; None where the units measure other things."""
-        own = self.unit_of(of.name)
+        own = self.units[of.name]
         told = parse_unit(unit) if unit and own else None
         if told is None or told.counted or unit == own:
             return None
         found = converted(Decimal(str(number)), unit, own)
         return None if isinstance(found, str) else float(found)
 
-    def numbers(self) -> list[Field]:
-        """Return the fields that hold numbers."""
-        return [each for each in self.fields if each.type == "number"]
-
-    @property
-    def dates(self) -> list[Field]:
-        """The fields that hold dates."""
-        return [each for each in self.fields if each.type == "date"]
+    def of_type(self, type_: FieldType) -> list[Field]:
+        """Return the fields of a type."""
+        return [each for each in self.fields if each.type == type_]
 
     @cached_property
     def only_year(self) -> str:
         """The year in which all dates lie; empty where they lie in several."""
-        values = (self.corpus.field_values(each.name).values() for each in self.dates)
+        values = (self.corpus.field_values(each.name).values() for each in self.of_type("date"))
         years = {value.date[:4] for told in values for value in told if value.date}
         return years.pop() if len(years) == 1 else ""
 
@@ -365,7 +337,7 @@ class Vocabulary:
                 continue
             words = tuple(each.norm for each in part if each.text != "&")
             if (found := self._values.get(words)) and not _bare(part):
-                return {name: tuple(items) for name, items in found.items()}, size
+                return found, size
         return {}, 0
 
     def values_akin(self, word: str) -> dict[str, tuple[str, ...]]:
@@ -375,18 +347,13 @@ class Vocabulary:
         """
         if len(word) < _SHORTEST_TYPO or (singular(word),) in self._values:
             return {}
-        found: dict[str, list[str]] = defaultdict(list)
-        for own, by_field in self._values.items():
-            if len(own) == 1 and stem(own[0]) == stem(word):
-                for name, items in by_field.items():
-                    found[name] += items
-        few = {each.name for each in self.fields if each.distinct <= _FEW and each.type == "text"}
-        one = len(found) == 1
-        return {name: tuple(items) for name, items in found.items() if one and name in few}
-
-    def values_of(self, words: Words, name: str) -> tuple[str, ...]:
-        """Return the items of one field that the words are, however little they say alone."""
-        return tuple(self._values.get(words, {}).get(name, ()))
+        found = self._together(
+            by_field
+            for own, by_field in self._values.items()
+            if len(own) == 1 and stem(own[0]) == stem(word)
+        )
+        few = {each.name for each in self.of_type("text") if each.distinct <= _FEW}
+        return found if len(found) == 1 and few & found.keys() else {}
 
     def _written(self, name: str, item: str) -> Sequence[str]:
         """Return the ways in which a field writes an item: `e-mail`, `email`."""
@@ -394,29 +361,31 @@ class Vocabulary:
 
     def values_by_words(self, words: Words) -> dict[str, tuple[str, ...]]:
         """Return by field the items that the words are."""
-        return {name: tuple(items) for name, items in self._values.get(words, {}).items()}
+        return self._values.get(words, {})
 
     def values_with(self, words: Words) -> dict[str, tuple[str, ...]]:
         """Return by field the items that contain the words, of fields with a few values."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for own, by_field in self._values.items():
-            if len(own) > len(words) and _has(own, words):
-                for name, items in by_field.items():
-                    found[name] += items
-        return {name: tuple(dict.fromkeys(items)) for name, items in found.items()}
+        return self._together(
+            by_field
+            for own, by_field in self._values.items()
+            if len(own) > len(words) and _has(own, words)
+        )
+
+    @staticmethod
+    def _together(several: Iterable[Mapping[str, Words]]) -> dict[str, Words]:
+        """Return by field the items of all, each once."""
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for by_field in several:
+            for name, items in by_field.items():
+                found[name] |= dict.fromkeys(items)
+        return {name: tuple(items) for name, items in found.items()}
 
     def with_variants(self, name: str, items: Sequence[str]) -> tuple[str, ...]:
         """Return items of a field with the other ways in which their names are written there."""
-        if name not in self._variants:
-            self._variants[name] = same_names(self.corpus.field_items(name))
-        same = self._variants[name]
+        same = same_names(self.corpus.field_items(name))
         full = {same.get(each, each) for each in items}
         others = (each for each in same if same[each] in full)
         return tuple(dict.fromkeys((*items, *full.intersection(same.values()), *others)))
-
-    @cached_property
-    def _variants(self) -> dict[str, dict[str, str]]:
-        return {}
 
     def doubtful(self, of: Field) -> tuple[str, ...]:
         """Return the values of which it is open whether a document with one has what it names.
@@ -424,17 +393,15 @@ class Vocabulary:
         They tell that there is none, or are of another sort than most: `cancelled` among dates.
         """
         values = self.corpus.field_values(of.name).values()
-        told = [each for each in values if not says_nothing(each.raw)]
-        sorts = [self._sort(each, of) for each in told]
-        usual = Counter(sorts).most_common(1)[0][0] if sorts else None
-        return tuple(
-            dict.fromkeys(
-                each.raw
-                for each, sort in zip(told, sorts, strict=True)
-                if (usual, sort) not in {(sort, sort), ("text", "number")}
-                or _DENYING & {*norms(each.raw)[:1]}
-            )
+        told = [(each, self._sort(each, of)) for each in values if not says_nothing(each.raw)]
+        usual = Counter(sort for _, sort in told).most_common(1)[0][0] if told else None
+        odd = (
+            each.raw
+            for each, sort in told
+            if (usual, sort) not in {(sort, sort), ("text", "number")}
+            or _DENYING & {*norms(each.raw)[:1]}
         )
+        return tuple(dict.fromkeys(odd))
 
     @staticmethod
     def _sort(value: FieldValue, of: Field) -> str:
@@ -443,17 +410,11 @@ class Vocabulary:
         sorts = [name for name, held in found.items() if held is not None]
         return of.type if of.type in sorts else (*sorts, "text")[0]
 
-    @staticmethod
-    def unit_written(raw: str) -> str | None:
-        """Return the unit that a number is written with; empty without, None for no number."""
-        return _unit_of_value(raw)
-
     @cached_property
-    def _values(self) -> dict[Words, dict[str, list[str]]]:
+    def _values(self) -> dict[Words, dict[str, Words]]:
         values: dict[Words, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for name, item in self._items():
-            words = norms(item)
-            if words and len(words) <= _LONGEST:
+            if 0 < len(words := norms(item)) <= _LONGEST:
                 values[words][name].append(item)
         written: dict[tuple[str, str], list[Words]] = defaultdict(list)
         for words, by_field in values.items():
@@ -464,7 +425,10 @@ class Vocabulary:
                 items = [item for words in same for item in values[words][name]]
                 for words in same:
                     values[words][name] = items
-        return values
+        return {
+            words: {name: tuple(items) for name, items in by_field.items()}
+            for words, by_field in values.items()
+        }
 
     def _items(self) -> Iterator[tuple[str, str]]:
         for each in self.fields:
@@ -506,21 +470,17 @@ class Vocabulary:
             return None
         rows = len(words) == 1 and words[0] in _ROWS | _BESIDE
         told = [each.partition("#")[0] for each in self.corpus.documents if "#" in each]
-        names = {each: norms(each.rpartition("/")[2]) for each in dict.fromkeys(told)}
-        chosen = {each for each, own in names.items() if words == own or rows}
-        own = {
-            at
-            for at, each in enumerate(self.corpus.documents)
-            if "#" in each and each.partition("#")[0] in chosen
-        }
-        marks = (
-            each.name for each in self.fields if self.corpus.field_values(each.name).keys() == own
-        )
-        mark = next(marks, None) if own else None
-        if mark is not None and {*words} == _BESIDE:
+        chosen = {each for each in told if rows or words == norms(each.rpartition("/")[2])}
+        tables = [(at, *each.partition("#")[:2]) for at, each in enumerate(self.corpus.documents)]
+        own = {at for at, table, mark in tables if mark and table in chosen}
+        values = self.corpus.field_values
+        mark = next((each.name for each in self.fields if values(each.name).keys() == own), None)
+        if mark is None or not own:
+            return None
+        if {*words} == _BESIDE:
             assumed = "what stands beside the rows is taken as notes"
-            return Kind(Test(mark, "exists", ("false",)), assumed)
-        return Kind(Test(mark, "exists", ())) if mark is not None else None
+            return Kind(compares(mark, "exists", ("false",)), assumed)
+        return Kind(compares(mark, "exists"))
 
     def _of_type(self, words: Words) -> Kind | None:
         """Return the documents whose type is called so: `letters`, or `trips` of trip reports."""
@@ -536,50 +496,50 @@ class Vocabulary:
             told = [(norms(item), item) for item in items]
             if chosen := _containing(words, told):
                 chosen = [one for item in chosen for one in self._written(each.name, item)]
-                test = Test(each.name, "is", tuple(dict.fromkeys(chosen)))
+                test = compares(each.name, "is", tuple(dict.fromkeys(chosen)))
                 return Kind(test, others=self._named_so(each, words, chosen))
             about = [
                 item for own, item in told if own[-1:] and own[-1] in _PAPERS and own[:-1] == words
             ]
             if len(about) == 1:
                 assumed = f"each {about[0]} is taken as one {' '.join(words)}"
-                return Kind(Test(each.name, "is", (about[0],)), assumed)
+                return Kind(compares(each.name, "is", (about[0],)), assumed)
         return None
 
-    def _named_so(self, of: Field, words: Words, chosen: Sequence[str]) -> tuple[Test, ...]:
+    def _named_so(self, of: Field, words: Words, chosen: Sequence[str]) -> tuple[Predicate, ...]:
         """Return the test of names that tells the kind of documents which do not state it.
 
         It holds where each document that is named so and states its kind is of that kind.
         """
         values = self.corpus.field_values(of.name)
         names = [each.rpartition("/")[2] for each in self.corpus.documents]
-        tests: list[Test] = []
+        tests: list[Predicate] = []
         for word in words:
             own = [at for at, name in enumerate(names) if word in norms(name)]
             told = [set(values[at].items) <= set(chosen) for at in own if at in values]
             spelt = {part for at in own for part in _PARTS.findall(names[at])}
             spelt = {part for part in spelt if norms(part) == (word,)}
             if spelt and told and all(told) and len(told) < len(own):
-                tests.append(Test("file name", "contains", tuple(sorted(spelt))))
+                tests.append(compares("file name", "contains", tuple(sorted(spelt))))
         headed = {
             at for at, each in enumerate(self.corpus.titles) if norms(each)[: len(words)] == words
         }
         stated = headed & values.keys()
         if 1 < len(stated) < len(headed) and all({*values[at].items} <= {*chosen} for at in stated):
             heads = {" ".join(_WORD.findall(self.corpus.titles[at])[: len(words)]) for at in headed}
-            tests.append(Test(TITLE_FIELD, "contains", tuple(sorted(heads))))
+            tests.append(compares(TITLE_FIELD, "contains", tuple(sorted(heads))))
         for name, items in self._values.get(words, {}).items():
             if values.keys().isdisjoint(self.corpus.field_values(name)):
-                tests.append(Test(name, "is", tuple(items)))
+                tests.append(compares(name, "is", items))
         return tuple(tests)
 
     def _of_place(self, words: Words) -> Kind | None:
         """Return the documents in folders, or with titles, of that name."""
         if chosen := _containing(words, self._folders):
-            test = Test(_FOLDER, "is", tuple(dict.fromkeys(chosen)))
+            test = compares(_FOLDER, "is", tuple(dict.fromkeys(chosen)))
             return Kind(test, doubted=self._named_otherwise(words, chosen))
         if chosen := _containing(words, self._titles):
-            return Kind(Test(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
+            return Kind(compares(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
         return None
 
     def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:
@@ -615,7 +575,7 @@ class Vocabulary:
         A type or a date of it will do where all documents have one: `visit type` of visits. Where
         several fields are called so, a document has one of them.
         """
-        found: list[Test] = []
+        found: list[Predicate] = []
         for each in self.fields:
             unique = each.distinct >= each.documents > 1 and self.is_label(each)
             name = _unitless(norms(each.name))
@@ -626,7 +586,7 @@ class Vocabulary:
             if (unique or told) and name == words:
                 if everywhere:
                     return Kind(None)
-                found.append(Test(each.name, "exists", ()))
+                found.append(compares(each.name, "exists"))
         if not found:
             return None
         having = {at for each in found for at in self.corpus.field_values(each.field)}
@@ -657,7 +617,7 @@ class Vocabulary:
         """Return the documents whose names begin so, or all where the collection is called so."""
         if chosen := tuple(dict.fromkeys(_containing(words, self._stems))):
             assumed = f"each file with {' or '.join(chosen)} in its name is taken as one "
-            return Kind(Test("file name", "contains", chosen), f"{assumed}{' '.join(words)}")
+            return Kind(compares("file name", "contains", chosen), f"{assumed}{' '.join(words)}")
         loose = _LOOSE - (_ONE_KIND if self.several else set())
         if len(words) == 1 and words[0] in loose and not self._values.get(words):
             return Kind(None, f"each document is taken as one {words[0]}")
@@ -894,7 +854,7 @@ def _unitless(words: Words) -> Words:
     return words[:-1] if money or measured else words
 
 
-def _unit_of_value(raw: str) -> str | None:
+def unit_of_value(raw: str) -> str | None:
     """Return the unit of a number as it is written; empty without one, None where it is none."""
     match = _MONEY.fullmatch(raw)
     if match is None:

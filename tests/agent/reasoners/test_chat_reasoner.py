@@ -52,10 +52,7 @@ IN_WORDS = '{"tool": "find", "arguments": {"phrase": "acme"}, "why": "It is name
 
 @pytest.mark.parametrize(
     ("refuses", "calls", "left"),
-    [
-        ("response_format=json_schema", 2, {"type": "json_object"}),
-        ("response_format", 3, None),
-    ],
+    [("response_format=json_schema", 2, {"type": "json_object"}), ("response_format", 3, None)],
 )
 def test_the_reply_form_falls_back_and_stays(
     provider: FakeProvider, refuses: str, calls: int, left: object
@@ -188,17 +185,14 @@ def test_repairs_count_against_the_limit(provider: FakeProvider) -> None:
     assert provider.calls == 1
 
 
-def test_money_is_booked_by_price(provider: FakeProvider) -> None:
+def test_money_is_booked_by_price_which_a_limit_in_dollars_needs(provider: FakeProvider) -> None:
+    with pytest.raises(SettingsError, match="price of 'fake'"):
+        chat(provider, budget=Budget(usd=1.0))
     reasoner = chat(provider, prices={"fake": (1.0, 2.0)})
     reasoner.ask(PROMPT, Firm)
     spent = reasoner.spent()
     assert (spent.input_tokens, spent.output_tokens) == (11, 7)
     assert spent.usd == pytest.approx(25e-6)
-
-
-def test_a_limit_in_dollars_needs_a_price(provider: FakeProvider) -> None:
-    with pytest.raises(SettingsError, match="price of 'fake'"):
-        chat(provider, budget=Budget(usd=1.0))
 
 
 @pytest.fixture
@@ -207,6 +201,8 @@ def cached(provider: FakeProvider, tmp_path: Path) -> ChatReasoner:
 
 
 def test_equal_prompts_are_paid_once(provider: FakeProvider, cached: ChatReasoner) -> None:
+    assert response_key({"a": 1, "b": [2]}) == response_key({"b": [2], "a": 1})
+    assert response_key({"a": 1}) != response_key({"a": 2})
     assert cached.ask_many([PROMPT] * 10, Firm) == [ACME] * 10
     assert provider.calls == 1
     assert (cached.spent().model_calls, cached.spent().cached_calls) == (1, 9)
@@ -435,11 +431,6 @@ def test_lone_surrogates_in_a_prompt_are_replaced(provider: FakeProvider) -> Non
     odd = dataclasses.replace(PROMPT, text="a\ud800b")
     assert chat(provider).ask(odd, Firm) == ACME
     assert provider.requests[0]["messages"][0]["content"].startswith("a?b")
-
-
-def test_a_reply_is_found_whatever_the_order_of_members() -> None:
-    assert response_key({"a": 1, "b": [2]}) == response_key({"b": [2], "a": 1})
-    assert response_key({"a": 1}) != response_key({"a": 2})
 
 
 def test_any_chat_model_serves_and_chooses_in_words() -> None:

@@ -100,13 +100,14 @@ def ask(ledger: Ledger) -> None:
         call.usage = Usage(7, 2)
 
 
-def test_what_a_step_paid_that_ended_is_not_owed(path: Path):
+def test_what_a_step_paid_that_ended_is_not_owed_and_the_file_is_its_owners_alone(path: Path):
     bill = Bill(BillFile(path), Cost())
     bill.pay(ONE)
     bill.since = LATER
     bill.pay(ONE)
     assert Bill(BillFile(path), LATER).owed == ONE
     assert Bill(BillFile(path), LATER + ONE).owed == Cost()
+    assert path.stat().st_mode & 0o077 == 0
 
 
 def test_a_line_that_a_power_cut_left_incomplete_tells_nothing_and_hides_nothing(path: Path):
@@ -114,11 +115,6 @@ def test_a_line_that_a_power_cut_left_incomplete_tells_nothing_and_hides_nothing
     path.write_bytes(path.read_bytes()[:-9])
     Bill(BillFile(path), Cost()).pay(ONE)
     assert Bill(BillFile(path), Cost()).owed == ONE
-
-
-def test_the_file_is_its_owners_alone(path: Path):
-    Bill(BillFile(path), Cost()).pay(ONE)
-    assert path.stat().st_mode & 0o077 == 0
 
 
 def test_a_bill_that_cannot_be_written_is_an_error_and_frees_the_call(path: Path):

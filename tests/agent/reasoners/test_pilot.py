@@ -6,10 +6,7 @@ from agent.prompt_values import PlanValues
 from agent.question import Condition, Interpretation
 from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.pilot import Leniency, PilotReasoner
-from agent.replies import (
-    InterpretReply,
-    JudgeReply,
-)
+from agent.replies import InterpretReply, JudgeReply
 from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, Bridges, rendered
 from tools.filters.registry import specs
 
@@ -32,14 +29,9 @@ def test_a_question_is_one_condition_of_its_words_on_documents() -> None:
     assert not condition.terms
 
 
-def test_nothing_is_relevant_to_a_strict_pilot() -> None:
-    reply = judged("strict")
-    assert reply.passages == []
-    assert reply.none == list(range(1, len(PASSAGES) + 1))
-
-
-def test_half_of_the_words_are_enough_for_a_lenient_one() -> None:
-    reply = judged("lenient")
+def test_nothing_is_relevant_to_a_strict_pilot_and_half_of_the_words_to_a_lenient_one() -> None:
+    strict, reply = judged("strict"), judged("lenient")
+    assert (strict.passages, strict.none) == ([], list(range(1, len(PASSAGES) + 1)))
     assert [each.passage for each in reply.passages] == [1]
     assert reply.none == list(range(2, len(PASSAGES) + 1))
     (evidence,) = reply.passages[0].evidence

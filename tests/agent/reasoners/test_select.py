@@ -8,11 +8,7 @@ from pydantic import SecretStr
 
 from agent.cost import Cost
 from agent.errors import SettingsError
-from agent.reasoners import (
-    ChatReasoner,
-    chat_reasoner,
-    select_reasoner,
-)
+from agent.reasoners import ChatReasoner, chat_reasoner, select_reasoner
 from agent.settings import load_settings
 from tests.fake_provider.asking import ACME, PROMPT, Firm
 from tests.fake_provider.server import FakeProvider

@@ -32,11 +32,7 @@ def test_an_object_is_found_among_words(value: dict[str, object], before: str, a
 
 @pytest.mark.parametrize(
     "text",
-    [
-        '{"a": 1}',
-        '```json\n{"a": 1}\n```',
-        '<think>perhaps {"a": 2}?</think>\n{"a": 1}',
-    ],
+    ['{"a": 1}', '```json\n{"a": 1}\n```', '<think>perhaps {"a": 2}?</think>\n{"a": 1}'],
     ids=["bare", "fenced", "thinking"],
 )
 def test_wrappings_are_taken_off(text: str) -> None:

@@ -44,8 +44,13 @@ def asked(reasoner: ScriptedReasoner, name: str) -> list[Prompt]:
     return [each for each in reasoner.prompts if each.name == name]
 
 
-def test_without_records_nothing_more_is_asked(run: Run) -> None:
-    answer, state, reasoner = run()
+@pytest.mark.parametrize("kept", [False, True])
+def test_without_records_or_where_texts_are_asked_for_nothing_more_is_asked(
+    run: Run, corpus: Corpus, kept: bool
+) -> None:
+    if kept:
+        keep_records(corpus)
+    answer, state, reasoner = run(policy=Policy(route="text" if kept else "auto"))
     assert (state.route.path, answer.value) == ("text", 5)
     assert not asked(reasoner, "query")
 
@@ -192,19 +197,9 @@ def test_what_is_known_of_a_changed_text_is_forgotten(run: Run, corpus: Corpus) 
     assert (answer.value, answer.bounds) == (5, (5, 6))
 
 
-def test_the_texts_are_read_where_they_are_asked_for(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    answer, state, reasoner = run(policy=Policy(route="text"))
-    assert (state.route.path, answer.value) == ("text", 5)
-    assert not asked(reasoner, "query")
-
-
-def test_records_that_are_asked_for_must_be_there(run: Run) -> None:
+def test_records_that_are_asked_for_must_be_there_and_answer(run: Run, corpus: Corpus) -> None:
     with pytest.raises(QuestionError, match="there are no records"):
         run(policy=Policy(route="records"))
-
-
-def test_records_that_are_asked_for_must_answer(run: Run, corpus: Corpus) -> None:
     keep_records(corpus)
     with pytest.raises(QuestionError, match=r"do not answer it: .*“pets”"):
         run(reply(missing="pets"), policy=Policy(route="records"))
@@ -240,18 +235,10 @@ def test_records_narrow_what_the_texts_decide(run: Run, corpus: Corpus) -> None:
     answer, state, reasoner = run(interpret=lambda prompt: BOTH, query=hybrid)
     assert (state.route.path, state.route.settled) == ("hybrid", {"c2"})
     assert [each.name for each in answer.entities] == ["lease-07", "lease-11"]
-    shown = {
-        each.document
-        for prompt in asked(reasoner, "judge")
-        for each in prompt.values_as(JudgeValues).passages
-    }
+    judged = [prompt.values_as(JudgeValues) for prompt in asked(reasoner, "judge")]
+    shown = {each.document for values in judged for each in values.passages}
     assert shown <= set(corpus.documents[6:])
-    conditions = {
-        each.id
-        for prompt in asked(reasoner, "judge")
-        for each in prompt.values_as(JudgeValues).conditions
-    }
-    assert conditions == {"c1"}
+    assert {each.id for values in judged for each in values.conditions} == {"c1"}
     assert answer.snapshots[0].tool == "select"
     proofs = {each.condition for each in answer.entities[0].evidence}
     assert proofs == {"allows the tenant to keep a pet", "asks for a deposit above 1000 pounds"}

@@ -25,27 +25,17 @@ def table(name: str, /, *, grain: str = "row", **columns: str) -> Kind:
 
 SCHEMA = Schema(
     kinds=(
-        table(
-            "team", team_id="integer", name="text", city="text", founded="date", budget="number EUR"
-        ),
-        table(
-            "player",
-            player_id="integer",
-            team_id="integer",
-            name="text",
-            age="integer",
-            score="number",
-            active="boolean",
-            joined="date",
-            skills="text *",
-        ),
+        table("team", team_id="integer", name="text", city="text", founded="date",
+              budget="number EUR"),
+        table("player", player_id="integer", team_id="integer", name="text", age="integer",
+              score="number", active="boolean", joined="date", skills="text *"),
         table("award", player_id="integer", title="text", prize="integer EUR"),
     ),
     links=(
         Link(kind="player", attribute="team_id", to_kind="team", to_attribute="team_id"),
         Link(kind="award", attribute="player_id", to_kind="player", to_attribute="player_id"),
     ),
-)
+)  # fmt: skip
 
 
 def column(kind: str, name: str) -> Column:
@@ -61,9 +51,8 @@ def when(left: object, comparator: str, value: object = None, **than: Any) -> Co
 
 
 def aggregate(operation: str, of: object, kind: str, where: object = None) -> Aggregate:
-    return Aggregate.model_validate(
-        {"operation": operation, "of": of, "kind": kind, "where": where}
-    )
+    told = {"operation": operation, "of": of, "kind": kind, "where": where}
+    return Aggregate.model_validate(told)
 
 
 def having(operation: str, of: object, comparator: str, number: float, **told: Any) -> Having:

@@ -27,9 +27,8 @@ ATTACKS = {
     "hidden table": "SELECT data FROM _records",
     "hidden table, counted": "SELECT count(*) FROM _records",
     "hidden table, in other case": "SELECT data FROM _RECORDS",
-    "hidden table by a name of its own": (
-        "WITH team AS (SELECT data FROM _kinds) SELECT * FROM team"
-    ),
+    "hidden table by a name of its own":
+        "WITH team AS (SELECT data FROM _kinds) SELECT * FROM team",
     "load an extension": "SELECT load_extension('evil.so')",
     "read a file": "SELECT readfile('/etc/passwd')",
     "full-text tokenizer": "SELECT fts3_tokenizer('simple')",
@@ -42,12 +41,10 @@ ATTACKS = {
     "bytes as text": "SELECT hex(name) FROM team",
     "long separator": f"SELECT length(group_concat(name, {SQUARE})) FROM player",
     "compile options": "SELECT sqlite_compileoption_get(1)",
-    "recursion": (
-        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
-    ),
-    "recursion unnamed": (
-        "WITH n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
-    ),
+    "recursion":
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n",
+    "recursion unnamed":
+        "WITH n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n",
     "many unions": " UNION ALL ".join(["SELECT 1"] * 500),
     "deep expression": "SELECT " + "(" * 900 + "1" + ")" * 900,
     "long text": "SELECT '" + "x" * 2_000_000 + "'",
@@ -59,7 +56,7 @@ ATTACKS = {
     "unclosed comment": "/* SELECT 1",
     "not SQL": "select all the teams please",
     "lone surrogate": "SELECT '\ud800'",
-}
+}  # fmt: skip
 
 PLAYERS = ", ".join(f"player p{n}" for n in range(12))
 ENDLESS = {
@@ -80,14 +77,9 @@ LEGITIMATE = {
     "trailing semicolon": ("SELECT count(*) FROM player;", [(20,)]),
     "leading comment": ("-- how many\n/* players */ SELECT count(*) FROM player", [(20,)]),
     "capital names": ("SELECT COUNT(*) FROM Player", [(20,)]),
-    "with": (
-        "WITH old AS (SELECT * FROM player WHERE age > 30) SELECT count(*) FROM old",
-        [(10,)],
-    ),
-    "list attribute": (
-        "SELECT count(DISTINCT _record) FROM player__skills WHERE value LIKE 'DRIB%'",
-        [(20,)],
-    ),
+    "with": ("WITH old AS (SELECT * FROM player WHERE age > 30) SELECT count(*) FROM old", [(10,)]),
+    "list attribute":
+        ("SELECT count(DISTINCT _record) FROM player__skills WHERE value LIKE 'DRIB%'", [(20,)]),
     "window": (
         (
             "SELECT name FROM (SELECT name, rank() OVER (ORDER BY age DESC) AS r FROM player) "
@@ -100,17 +92,15 @@ LEGITIMATE = {
         [("AJAX4",)],
     ),
     "like without case": ("SELECT count(*) FROM team WHERE name LIKE '%É%'", [(1,)]),
-    "median and deviation": (
-        "SELECT median(age), round(stdev(age), 2) FROM player",
-        [(30.5, 5.92)],
-    ),
+    "median and deviation":
+        ("SELECT median(age), round(stdev(age), 2) FROM player", [(30.5, 5.92)]),
     "union": (
         "SELECT name FROM team UNION SELECT title FROM award ORDER BY 1",
         [("Ajax",), ("Étoile",)],
     ),
     "dates": ("SELECT count(*) FROM team WHERE strftime('%Y', founded) < '1950'", [(1,)]),
     "parameters": ("SELECT count(*) FROM player WHERE age > 25 AND age < 30", [(4,)]),
-}
+}  # fmt: skip
 
 
 def league() -> Database:
@@ -120,17 +110,12 @@ def league() -> Database:
             {"team_id": 2, "name": "Étoile", "city": "B", "founded": "1955-01-01", "budget": 2.5},
         ],
         "player": [
-            {
-                "player_id": number,
-                "team_id": number % 2 + 1,
-                "name": f"Player {number}",
-                "age": 21 + number,
-                "skills": ["dribbling", "heading"],
-            }
+            {"player_id": number, "team_id": number % 2 + 1, "name": f"Player {number}",
+             "age": 21 + number, "skills": ["dribbling", "heading"]}
             for number in range(20)
         ],
         "award": [],
-    }
+    }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -173,13 +158,10 @@ def test_wildcards_cannot_make_a_comparison_explode(selector: Selector) -> None:
     assert found.rows == ((0,),)
 
 
-def test_rows_beyond_the_limit_are_told_of(selector: Selector) -> None:
+def test_rows_beyond_the_limit_are_told_of_and_what_may_be_read(selector: Selector) -> None:
     found = selector.run("SELECT name FROM player", max_rows=5)
     assert (len(found.rows), found.truncated) == (5, True)
     assert not selector.run("SELECT name FROM player LIMIT 5", max_rows=5).truncated
-
-
-def test_a_refusal_names_what_may_be_read(selector: Selector) -> None:
     with pytest.raises(QueryError, match=r"'_records'.*award, player, player__skills, team"):
         selector.run("SELECT data FROM _records")
 

@@ -79,8 +79,7 @@ def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:
     statement = compile_plan(PER_COUNTRY, store.tables().schema)
     assert ("Norge", 1) in Selector(store.path).select(statement).rows
     wider = table("city", name="text", state="text", mayor="text")
-    store.write_schema(
-        schema().model_copy(update={"kinds": (table("country", name="text"), wider)})
-    )
+    kinds = (table("country", name="text"), wider)
+    store.write_schema(schema().model_copy(update={"kinds": kinds}))
     statement = compile_plan(LACKING, store.tables().schema)
     assert list(Selector(store.path).select(statement).rows) == [(0,)]

@@ -6,13 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import QueryError
-from agent.records.query_plan import (
-    Arithmetic,
-    Column,
-    Number,
-    Query,
-    Test,
-)
+from agent.records.query_plan import Arithmetic, Column, Number, Query, Test
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, CellValue, Kind, Schema, Tables
 from tests.tools.records.league import aggregate, having, query, when

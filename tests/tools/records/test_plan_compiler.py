@@ -72,10 +72,8 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "wildcards are letters": (counted("team", when(TEAM, "contains", "%")), [(0,)]),
     "a year holds its days": (counted("team", when(FOUNDED, "=", "1955")), [(2,)]),
     "after a year begins with the next": (counted("team", when(FOUNDED, ">", 1900.0)), [(2,)]),
-    "a mere year may be any of its days": (
-        counted("team", when(FOUNDED, "!=", "1955-01-09")),
-        [(1,)],
-    ),
+    "a mere year may be any of its days":
+        (counted("team", when(FOUNDED, "!=", "1955-01-09")), [(1,)]),
     "any value of a list": (counted("player", when(SKILLS, "=", "RUN")), [(2,)]),
     "two values of a list": (
         counted("player", AllTests(parts=(when(SKILLS, "=", "run"), when(SKILLS, "=", "swim")))),
@@ -84,14 +82,10 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "no value of a list": (counted("player", when(SKILLS, "!=", "run")), [(1,)]),
     "no list at all": (counted("player", when(SKILLS, "null")), [(1,)]),
     "a list of linked records": (counted("team", when(SKILLS, "=", "swim")), [(1,)]),
-    "one linked record that passes both": (
-        counted("team", AllTests(parts=(when(NAME, "=", "ann"), when(AGE, "=", 30.0)))),
-        [(0,)],
-    ),
-    "one way through two kinds": (
-        counted("team", AllTests(parts=(when(NAME, "=", "ann"), when(PRIZE, ">", 25.0)))),
-        [(0,)],
-    ),
+    "one linked record that passes both":
+        (counted("team", AllTests(parts=(when(NAME, "=", "ann"), when(AGE, "=", 30.0)))), [(0,)]),
+    "one way through two kinds":
+        (counted("team", AllTests(parts=(when(NAME, "=", "ann"), when(PRIZE, ">", 25.0)))), [(0,)]),
     "none related": (counted("team", Related(kind="player", at_most=0)), [(1,)]),
     "two or more related": (counted("team", Related(kind="player", at_least=2)), [(1,)]),
     "at most one related": (counted("team", Related(kind="player", at_most=1)), [(2,)]),
@@ -99,10 +93,8 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         counted("team", NotTest(part=Related(kind="award", where=when(PRIZE, ">=", 30.0)))),
         [(2,)],
     ),
-    "above the average": (
-        counted("player", when(AGE, ">", aggregate=aggregate("avg", AGE, "player"))),
-        [(1,)],
-    ),
+    "above the average":
+        (counted("player", when(AGE, ">", aggregate=aggregate("avg", AGE, "player"))), [(1,)]),
     "above the median of some": (
         counted(
             "player",
@@ -115,18 +107,12 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         [(2,)],
     ),
     "a measure two kinds up": (query("award", "sum", BUDGET), [(15.0,)]),
-    "a measure of linked records, each once": (
-        query("team", "sum", AGE, where=when(CITY, "=", "oslo")),
-        [(90,)],
-    ),
-    "a record once, however many are joined": (
-        query("team", "count", group_by=(TITLE,)),
-        [("Best", 1), ("Fair", 1)],
-    ),
-    "an own measure once for each group": (
-        query("player", "sum", AGE, group_by=(TITLE,)),
-        [("Best", 50), ("Fair", 20)],
-    ),
+    "a measure of linked records, each once":
+        (query("team", "sum", AGE, where=when(CITY, "=", "oslo")), [(90,)]),
+    "a record once, however many are joined":
+        (query("team", "count", group_by=(TITLE,)), [("Best", 1), ("Fair", 1)]),
+    "an own measure once for each group":
+        (query("player", "sum", AGE, group_by=(TITLE,)), [("Best", 50), ("Fair", 20)]),
     "groups without case": (query("team", "count", group_by=(CITY,)), [("OSLO", 2)]),
     "groups of a list's values": (
         query("player", "count", group_by=(SKILLS,), order="descending"),
@@ -143,10 +129,8 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "different values": (query("team", "count_distinct", distinct=(CITY,)), [(1,)]),
     "different pairs": (query("award", "count_distinct", distinct=(NAME, TITLE)), [(3,)]),
     "each value once": (query("award", "list", distinct=(TITLE,)), [("Best",), ("Fair",)]),
-    "a list shows what names its rows": (
-        query("player", "list", where=when(AGE, "null")),
-        [("Dan",)],
-    ),
+    "a list shows what names its rows":
+        (query("player", "list", where=when(AGE, "null")), [("Dan",)]),
     "nulls come last": (
         query("player", "list", AGE, order="ascending"),
         [("Ann", 20), ("Bea", 30), ("Cid", 40), ("Dan", None)],
@@ -163,10 +147,8 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         query("player", "list", show=(NAME, TEAM), where=when(AGE, "<", 40.0)),
         [("Ann", "Ajax"), ("Bea", "Ajax")],
     ),
-    "the average of the first two": (
-        query("player", "avg", AGE, order="descending", limit=2),
-        [(35.0,)],
-    ),
+    "the average of the first two":
+        (query("player", "avg", AGE, order="descending", limit=2), [(35.0,)]),
     "a division by nothing is nothing": (
         query(
             "team",
@@ -201,7 +183,7 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         Combination(operator="-", left=counted("player", None), right=counted("team", None)),
         [(1,)],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("plan", "rows"), PLANS.values(), ids=PLANS)
@@ -218,10 +200,8 @@ WRONG: dict[str, tuple[Plan, str]] = {
     "kind of a column": (counted("player", when(column("club", "x"), "=", 1.0)), "no kind 'club'"),
     "average of text": (query("player", "avg", NAME), "is text; numbers"),
     "least of text": (query("player", "min", NAME), "numbers, dates or times"),
-    "arithmetic with text": (
-        query("player", "sum", Arithmetic(operator="+", left=AGE, right=NAME)),
-        "'name' is text",
-    ),
+    "arithmetic with text":
+        (query("player", "sum", Arithmetic(operator="+", left=AGE, right=NAME)), "'name' is text"),
     "text for a number": (counted("player", when(AGE, ">", "old")), "'old' is none"),
     "number for an order of texts": (counted("player", when(NAME, ">", 3.0)), "holds text"),
     "no date": (counted("team", when(FOUNDED, ">", "last May")), "YYYY-MM-DD"),
@@ -234,10 +214,8 @@ WRONG: dict[str, tuple[Plan, str]] = {
         query("player", "max", Elapsed(start=column("player", "joined"), end=AGE, unit="days")),
         "elapsed needs dates or times, and 'age' is integer",
     ),
-    "the first of two types": (
-        query("player", "max", FirstStated(of=(AGE, NAME))),
-        "'age' is integer, 'name' is text",
-    ),
+    "the first of two types":
+        (query("player", "max", FirstStated(of=(AGE, NAME))), "'age' is integer, 'name' is text"),
     "the first of two measures": (
         query(
             "team",
@@ -247,19 +225,15 @@ WRONG: dict[str, tuple[Plan, str]] = {
         "'first_stated' of 'days' and 'EUR'",
     ),
     "nothing distinct": (query("player", "count_distinct"), "values of what"),
-    "having without groups": (
-        query("player", "count", having=(having("count", None, ">", 1),)),
-        "need group_by",
-    ),
+    "having without groups":
+        (query("player", "count", having=(having("count", None, ">", 1),)), "need group_by"),
     "having of nothing": (
         query("player", "count", group_by=(NAME,), having=(having("avg", None, ">", 1),)),
         "needs `of`",
     ),
     "limit of none": (query("player", "list", limit=0), "the limit is 0"),
-    "at most fewer than at least": (
-        counted("team", Related(kind="player", at_least=3, at_most=2)),
-        "no number is both",
-    ),
+    "at most fewer than at least":
+        (counted("team", Related(kind="player", at_least=3, at_most=2)), "no number is both"),
     "a combination of lists": (
         Combination(operator="-", left=query("team", "list"), right=counted("team", None)),
         "two numbers",
@@ -268,7 +242,7 @@ WRONG: dict[str, tuple[Plan, str]] = {
         counted("team", Related(kind="player", through="captain")),
         "uses the attribute 'captain'",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("plan", "message"), WRONG.values(), ids=WRONG)

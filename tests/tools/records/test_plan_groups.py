@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from agent.records.query_plan import Having, NotTest, Query, Related, Test
+from agent.records.query_plan import Column, Having, NotTest, Query, Related, Test
 from tests.tools.records.league import SCHEMA, column, having, query, selector_of, when
 from tools.records.guarded_select import Selector
 from tools.records.plan_compiler import compile_plan, compile_unknown
 
 BUDGET, TEAM = column("team", "budget"), column("team", "name")
 PRIZE, SKILLS = column("award", "prize"), column("player", "skills")
+PLAYED = column("player", "_document")
 LEAGUE = {
     "team": [
         {"team_id": 1, "name": "Ajax", "budget": 5.0},
@@ -34,8 +35,8 @@ def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
     return selector_of(LEAGUE, tmp_path_factory.mktemp("league"))
 
 
-def teams(*having: Having) -> Query:
-    return query("player", "list", group_by=(TEAM,), having=having)
+def grouped(operation: str, measure: object, by: Column, *having: Having) -> Query:
+    return query("player", operation, measure, group_by=(by,), having=having)
 
 
 def counted(number: float, test: Test) -> Having:
@@ -45,43 +46,23 @@ def counted(number: float, test: Test) -> Having:
 SWIMS = when(SKILLS, "=", "swim")
 AWARDED = Related(kind="award")
 
+ENOUGH = having("count", None, ">=", 2)
 CASES: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
-    "documents with enough rows that pass": (
-        query(
-            "player",
-            "list",
-            group_by=(column("player", "_document"),),
-            having=(having("count", None, ">=", 2).model_copy(update={"where": SWIMS}),),
-        ),
-        [("league",)],
-    ),
-    "a measure of what several records share counts once, the records each": (
-        query(
-            "player", "sum", BUDGET, group_by=(SKILLS,), having=(having("count", None, ">=", 2),)
-        ),
-        [("Run", 5.0), ("swim", 12.0)],
-    ),
-    "none of a group's rows passes": (teams(counted(0, NotTest(part=AWARDED))), [("Roma",)]),
-    "every one passes": (teams(counted(0, NotTest(part=SWIMS))), [("Roma",)]),
-    "rows are counted once however joins repeat them": (
-        query("player", "sum", PRIZE, group_by=(TEAM,), having=(counted(1, AWARDED),)),
-        [("Ajax", 20), ("Roma", 12)],
-    ),
-    "equal measures of several linked records add up": (
-        query("player", "count", group_by=(TEAM,), having=(having("sum", PRIZE, ">", 15),)),
-        [("Ajax", 2)],
-    ),
-    "a result and a test may measure different things": (
-        query(
-            "player",
-            "avg",
-            BUDGET,
-            group_by=(SKILLS,),
-            having=(having("count", None, ">=", 2), having("sum", PRIZE, "=", 32)),
-        ),
-        [("swim", 6.0)],
-    ),
-}
+    "documents with enough rows that pass":
+        (grouped("list", None, PLAYED, having("count", None, ">=", 2, where=SWIMS)), [("league",)]),
+    "a measure of what several records share counts once, the records each":
+        (grouped("sum", BUDGET, SKILLS, ENOUGH), [("Run", 5.0), ("swim", 12.0)]),
+    "none of a group's rows passes":
+        (grouped("list", None, TEAM, counted(0, NotTest(part=AWARDED))), [("Roma",)]),
+    "every one passes":
+        (grouped("list", None, TEAM, counted(0, NotTest(part=SWIMS))), [("Roma",)]),
+    "rows are counted once however joins repeat them":
+        (grouped("sum", PRIZE, TEAM, counted(1, AWARDED)), [("Ajax", 20), ("Roma", 12)]),
+    "equal measures of several linked records add up":
+        (grouped("count", None, TEAM, having("sum", PRIZE, ">", 15)), [("Ajax", 2)]),
+    "a result and a test may measure different things":
+        (grouped("avg", BUDGET, SKILLS, ENOUGH, having("sum", PRIZE, "=", 32)), [("swim", 6.0)]),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("query", "expected"), CASES.values(), ids=CASES)
@@ -95,9 +76,8 @@ def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
     players = [{"player_id": 1, "team_id": 1, "age": 20}, {"player_id": 2, "team_id": 1}]
     selector = selector_of({**LEAGUE, "player": players}, tmp_path_factory.mktemp("doubt"))
     old = when(column("player", "age"), ">", 30)
-    plan = query(
-        "player", "list", group_by=(column("player", "team_id"),), having=(counted(0, old),)
-    )
+    teams = (column("player", "team_id"),)
+    plan = query("player", "list", group_by=teams, having=(counted(0, old),))
     assert selector.select(compile_plan(plan, SCHEMA)).rows == ()
     doubted = selector.select(compile_unknown(plan, SCHEMA)).rows
     assert [row[0] for row in doubted] == [2 + len(LEAGUE["team"])]

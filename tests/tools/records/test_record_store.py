@@ -27,22 +27,10 @@ def schema(*kinds: Kind, links: tuple[Link, ...] = ()) -> Schema:
 
 
 def record(document: str, *cells: tuple[str, Any], kind: str = "hotel") -> Record:
-    return Record(
-        kind=kind,
-        document=document,
-        label=document.title(),
-        cells=tuple(
-            Cell(
-                attribute=name,
-                value=value,
-                original=f"{value}!",
-                quote=f"is {value}",
-                start=1,
-                end=5,
-            )
-            for name, value in cells
-        ),
-    )
+    told = [{"attribute": name, "value": value, "original": f"{value}!", "quote": f"is {value}",
+             "start": 1, "end": 5} for name, value in cells]  # fmt: skip
+    made = tuple(map(Cell.model_validate, told))
+    return Record(kind=kind, document=document, label=document.title(), cells=made)
 
 
 @pytest.fixture
@@ -76,10 +64,8 @@ def test_reading_a_document_again_replaces_all_of_it(store: RecordStore) -> None
     assert rows(store, "SELECT name FROM hotel ORDER BY name") == [("New",), ("Plaza",)]
     assert rows(store, "SELECT * FROM hotel__amenities") == []
     assert store.failures() == ()
-    assert {name: each.digest for name, each in store.documents().items()} == {
-        "plaza": "d9",
-        "ritz": "d2",
-    }
+    digests = {name: each.digest for name, each in store.documents().items()}
+    assert digests == {"plaza": "d9", "ritz": "d2"}
 
 
 def test_failures_are_kept_by_document(store: RecordStore) -> None:
@@ -91,11 +77,8 @@ def test_failures_are_kept_by_document(store: RecordStore) -> None:
     states = store.documents()
     assert store.failures() == (second, first)
     assert store.failures("ritz") == (first,)
-    assert {name: each.status for name, each in states.items()} == {
-        "mare": "read",
-        "plaza": "failed",
-        "ritz": "partial",
-    }
+    told = {name: each.status for name, each in states.items()}
+    assert told == {"mare": "read", "plaza": "failed", "ritz": "partial"}
 
 
 @pytest.mark.parametrize(

@@ -105,8 +105,7 @@ def refused(text: str) -> CheckedReply:
 
 def test_only_values_that_were_refused_are_corrected() -> None:
     better = reply(
-        ("lease", "", [("rent", "1200", "£1,200"), ("city", "York", "Hull")]),
-        ("lease", "", []),
+        ("lease", "", [("rent", "1200", "£1,200"), ("city", "York", "Hull")]), ("lease", "", [])
     )
     found = corrected(refused(LEASE_TEXT), better, (LEASE,), source(LEASE_TEXT))
     assert [each.value for each in found.records[1].cells] == ["Hull", 1200.0]
@@ -137,19 +136,12 @@ def values(one: Record) -> list[tuple[str, CellValue]]:
     return [(cell.attribute, cell.value) for cell in one.cells]
 
 
-def test_the_parts_of_a_document_make_one_record() -> None:
+def test_the_parts_of_a_document_make_one_record_with_all_values_of_a_list() -> None:
     parts = [[record("hotel", rooms=20)], [record("hotel", "The Inn", city="Hull")], []]
+    parts += [[record("hotel", amenities=name)] for name in ("pool", "bar", "Pool")]
     (whole,), notes = put_together((HOTEL,), parts)
-    assert values(whole) == [("rooms", 20), ("city", "Hull")]
-    assert whole.label == "The Inn"
-    assert notes == ()
-
-
-def test_the_values_of_a_list_are_united() -> None:
-    parts = [[record("hotel", amenities=name)] for name in ("pool", "bar", "Pool")]
-    (whole,), notes = put_together((HOTEL,), parts)
-    assert values(whole) == [("amenities", "pool"), ("amenities", "bar")]
-    assert notes == ()
+    told = [("rooms", 20), ("city", "Hull"), ("amenities", "pool"), ("amenities", "bar")]
+    assert (values(whole), whole.label, notes) == (told, "The Inn", ())
 
 
 def test_a_document_is_one_record_of_the_kind_of_which_it_states_most() -> None:

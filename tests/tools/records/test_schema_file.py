@@ -51,9 +51,11 @@ kinds = st.builds(
 )
 
 
-def test_a_schema_comes_back_as_it_was_written(tmp_path: Path) -> None:
-    save_schema(SCHEMA, tmp_path / "records" / "schema.yaml")
-    assert load_schema(tmp_path / "records" / "schema.yaml") == SCHEMA
+def test_a_schema_comes_back_as_it_was_written_and_nothing_else_is_left(tmp_path: Path) -> None:
+    place = tmp_path / "records" / "schema.yaml"
+    save_schema(SCHEMA, place)
+    assert load_schema(place) == SCHEMA
+    assert list(place.parent.iterdir()) == [place]
 
 
 def test_a_person_reads_names_and_what_belongs_to_them() -> None:
@@ -116,8 +118,3 @@ def test_a_table_may_have_as_many_columns_as_sqlite_takes(tmp_path: Path) -> Non
 def test_a_missing_schema_says_how_to_get_one(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match="records induce"):
         load_schema(tmp_path / "schema.yaml")
-
-
-def test_no_half_written_schema_is_left(tmp_path: Path) -> None:
-    save_schema(SCHEMA, tmp_path / "schema.yaml")
-    assert [each.name for each in tmp_path.iterdir()] == ["schema.yaml"]

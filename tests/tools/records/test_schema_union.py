@@ -19,26 +19,13 @@ def test_of_a_revised_schema_what_is_not_named_stays() -> None:
 
 def told(name: str, *attributes: str) -> dict[str, Any]:
     form = {"type": "text", "description": " D. ", "unit": " ", "labels": ["A", "A"]}
-    return {
-        "name": name,
-        "description": "",
-        "grain": "row",
-        "attributes": [
-            {"name": each, "examples": [], "many": False, **form} for each in attributes
-        ],
-    }
+    own = [{"name": each, "examples": [], "many": False, **form} for each in attributes]
+    return {"name": name, "description": "", "grain": "row", "attributes": own}
 
 
 def test_a_reply_is_brought_into_form() -> None:
-    reply = InduceReply.model_validate(
-        {
-            "kinds": [
-                told("Ship Type", "Größe (m)", "grosse m", "2"),
-                told("x"),
-                told("ship_type", "b"),
-            ]
-        }
-    )
+    ships = told("Ship Type", "Größe (m)", "grosse m", "2")
+    reply = InduceReply.model_validate({"kinds": [ships, told("x"), told("ship_type", "b")]})
     (found,) = schema_from(reply).kinds
     assert found.name == "ship_type"
     assert [each.name for each in found.attributes] == ["grosse_m", "b"]
@@ -66,18 +53,10 @@ def test_kinds_that_two_groups_have_in_common_are_joined() -> None:
     assert cup.name == "cup"
 
 
-def test_kinds_of_one_name_that_have_nothing_in_common_stay_apart() -> None:
-    drafts = [Schema(kinds=(kind("item", "a", "b"),)), Schema(kinds=(kind("item", "c", "d"),))]
-    united = unite(drafts)
-    assert [each.name for each in united.kinds] == ["item", "item_2"]
-
-
-def test_a_document_each_and_rows_of_one_name_stay_apart() -> None:
-    drafts = [
-        Schema(kinds=(kind("item", "a"),)),
-        Schema(kinds=(kind("item", "a", grain="row"),)),
-    ]
-    assert [each.name for each in unite(drafts).kinds] == ["item", "item_2"]
+def test_kinds_of_one_name_without_a_common_attribute_or_grain_stay_apart() -> None:
+    for other in (kind("item", "c", "d"), kind("item", "a", "b", grain="row")):
+        drafts = [Schema(kinds=(each,)) for each in (kind("item", "a", "b"), other)]
+        assert [each.name for each in unite(drafts).kinds] == ["item", "item_2"]
 
 
 def test_kinds_of_one_group_are_never_joined() -> None:

@@ -70,10 +70,7 @@ LINKED: dict[str, tuple[Tables, Links]] = {
         set(),
     ),
     "equal names of identifiers, from the many to the unique": (
-        {
-            "parcel": {"route_code": ["R1", "R1", "R2"]},
-            "road": {"route_code": ["R1", "R2", "R3"]},
-        },
+        {"parcel": {"route_code": ["R1", "R1", "R2"]}, "road": {"route_code": ["R1", "R2", "R3"]}},
         {("parcel", "route_code", "road", "route_code")},
     ),
     "a shared key refers to the kind it is named for": (

@@ -13,17 +13,14 @@ texts = st.text(alphabet="ab .\n", max_size=400)
 
 @settings(max_examples=60)
 @given(texts, st.integers(1, 40))
-def test_parts_cover_the_text_in_order(text: str, tokens: int) -> None:
+def test_parts_cover_the_text_in_order_and_none_is_much_larger_than_asked(
+    text: str, tokens: int
+) -> None:
     parts = split(text, tokens)
     assert "".join(text[slice(*each)] for each in parts) == text
     assert all(one[1] == other[0] for one, other in pairwise(parts))
-
-
-@settings(max_examples=60)
-@given(texts, st.integers(2, 40))
-def test_no_part_is_much_larger_than_asked(text: str, tokens: int) -> None:
-    for each in split(text, tokens):
-        assert count_tokens(text[slice(*each)]) <= tokens + 1
+    larger = max((count_tokens(text[slice(*each)]) for each in parts), default=0)
+    assert tokens == 1 or larger <= tokens + 1
 
 
 def test_a_text_is_parted_at_blank_lines_before_it_is_parted_at_lines() -> None:
@@ -41,10 +38,7 @@ def test_a_row_is_not_cut_where_lines_are_short_enough() -> None:
 def test_a_part_in_a_table_knows_the_tables_head() -> None:
     text = "# Ports\n\n# Ships\n## Sunk\n| name | tons |\n|---|---|\n| Tana | 9 |\n| Ada | 7 |\n"
     told = headings_above(text, text.index("| Ada"))
-    assert told == {
-        "heading above": "Ships › Sunk",
-        "table head above": "| name | tons |",
-    }
+    assert told == {"heading above": "Ships › Sunk", "table head above": "| name | tons |"}
     assert headings_above(text, 0) == {}
     assert headings_above("# Ships\nTana\n\n# Crews\nAda\n", 13) == {}
 
@@ -54,9 +48,8 @@ def test_a_kind_is_unlikely_where_its_words_are_missing_and_another_has_them() -
         Kind(name=name, attributes=tuple(Attribute(name=each, type="text") for each in names))
         for name, names in (("ship", ("ship_name", "tons")), ("crew", ("crew_name", "rank")))
     )
-    assert unlikely_kinds("Ship record 1: ship name is Tana and tons is 9.", (ship, crew)) == {
-        "crew"
-    }
+    told = "Ship record 1: ship name is Tana and tons is 9."
+    assert unlikely_kinds(told, (ship, crew)) == {"crew"}
     assert unlikely_kinds("The Tana weighs nine.", (ship, crew)) == frozenset()
 
 

@@ -25,20 +25,17 @@ def read(question: str, corpus: Corpus) -> InterpretReply:
     return LexicalReasoner().ask(prompt, InterpretReply)
 
 
-FIELDS = {
+PERMITS = {
     "list all permits in the Harbour district": "List … district is Harbour",
-    "which permits in saint remy were grantd?": (
-        "List … district is Saint-Rémy and decision is granted"
-    ),
+    "which permits in saint remy were grantd?":
+        "List … district is Saint-Rémy and decision is granted",
     "Is there a permit in Old Town?": "List … district is Old Town",
     "Which permits were decided in 2023?": "List … decided is 2023",
     "Which permits were decided before 2023?": "List … decided less than 2023",
-    "Permits decided between June 2022 and March 2023": (
-        "List … decided between 2022-06 and 2023-03"
-    ),
-    "Which permits were refused after 2022?": (
-        "List … decision is refused or Refused and decided more than 2022"
-    ),
+    "Permits decided between June 2022 and March 2023":
+        "List … decided between 2022-06 and 2023-03",
+    "Which permits were refused after 2022?":
+        "List … decision is refused or Refused and decided more than 2022",
     "count of permits with more than 1000 people attending": "Count … attendance more than 1000",
     "permits with an attendance of at least 1000": "List … attendance at least 1000",
     "Is there a permit with 3 tags?": "List … number of tags is 3",
@@ -48,22 +45,14 @@ FIELDS = {
     "Which permits have a sponsor?": "List … sponsor exists",
     "How many permits have no sponsor?": "Count … not (sponsor exists)",
     "permits without tags": "List … not (tags exists)",
-}
-JOINED = {
-    "permits that are not in the Old Town or Westpark and cost less than 100 euros": (
-        "List … not (district is Old Town or district is Westpark) and fee_eur less than 100"
-    ),
-    "Which permits are neither granted nor refused?": (
-        "List … not (decision is granted or decision is refused or Refused)"
-    ),
-    "Which permits are in the Harbour or granted?": (
-        "List … district is Harbour or decision is granted"
-    ),
-    "list permits in the Harbour and granted or refused": (
-        "List … district is Harbour and (decision is granted or decision is refused or Refused)"
-    ),
-}
-NUMBERS = {
+    "permits that are not in the Old Town or Westpark and cost less than 100 euros":
+        "List … not (district is Old Town or district is Westpark) and fee_eur less than 100",
+    "Which permits are neither granted nor refused?":
+        "List … not (decision is granted or decision is refused or Refused)",
+    "Which permits are in the Harbour or granted?":
+        "List … district is Harbour or decision is granted",
+    "list permits in the Harbour and granted or refused":
+        "List … district is Harbour and (decision is granted or decision is refused or Refused)",
     "Tell me the median attendance of the permits sponsored by Sparbank": (
         "The median of attendance over … sponsor is Sparbank"
     ),
@@ -72,27 +61,25 @@ NUMBERS = {
     "What is the highest fee in Westpark?": "The max of fee_eur over … district is Westpark",
     "give me the top 2 permits by attendance": "Rank … by attendance",
     "Which permit is the most recent?": "List … decided at least 2024-05-02",
-}
-MENTIONS = {
     "Are there any permits in Westpark that mention dogs?": (
         "List … district is Westpark and mentions dogs"
     ),
     "How many permits do not mention the police?": "Count … not (mentions police)",
     "Which permits mention dogs or toilets?": "List … mentions dogs or mentions toilets",
     "permits that contain the word “storm”": "List … mentions storm",
-}
+    "How many pieces mention a storm?": "Count … mentions storm",
+    "Who has sponsored the most permits?": "Count … by sponsor",
+    "What is the total value of the fees in euros?": "The sum of fee_eur over …",
+}  # fmt: skip
 PAPERS = {
     "How many letters do we have?": "Count … file folder is letters",
-    "list all minutes and inspections please": (
-        "List … file folder is minutes or file folder is inspections"
-    ),
-    "which letters or inspections mention mould": (
-        "List … (file folder is letters or file folder is inspections) and mentions mould"
-    ),
-    "Which letters offer an object as a gift?": (
-        "List … file folder is letters and offer an object as a gift"
-    ),
-}
+    "list all minutes and inspections please":
+        "List … file folder is minutes or file folder is inspections",
+    "which letters or inspections mention mould":
+        "List … (file folder is letters or file folder is inspections) and mentions mould",
+    "Which letters offer an object as a gift?":
+        "List … file folder is letters and offer an object as a gift",
+}  # fmt: skip
 ASSETS = {
     "How many assets are at Rotterdam Yard?": "Count … Site is Rotterdam Yard",
     "avarage cost per catagory": "The avg of Cost over … by Category",
@@ -108,11 +95,6 @@ ASSETS = {
         "List … (Category is Crane or Category is Lift) and not (mentions inspector)"
     ),
 }
-EVENTS = {
-    "How many pieces mention a storm?": "Count … mentions storm",
-    "Who has sponsored the most permits?": "Count … by sponsor",
-    "What is the total value of the fees in euros?": "The sum of fee_eur over …",
-}
 TRAILS = {
     "Which trails were surveyed between January and June 2022?": (
         "List … file folder is trails and Surveyed between 2022-01 and 2022-06"
@@ -127,35 +109,25 @@ TRAILS = {
 VISITS = {
     "How many visits were there?": "Count … visit no exists",
     "Which visits have not been paid yet?": "List … visit no exists and not (paid is yes)",
-    "What is the total of the minutes over all visits?": (
-        "The sum of minutes over … visit no exists"
-    ),
+    "What is the total of the minutes over all visits?":
+        "The sum of minutes over … visit no exists",
     "Does a drip come up anywhere?": "List … mentions drip",
-    "Which case notes or rows mention a booster?": (
-        "List … (file name contains case-note or breed exists) and mentions booster"
-    ),
+    "Which case notes or rows mention a booster?":
+        "List … (file name contains case-note or breed exists) and mentions booster",
     "Which documents or case notes mention a drip?": "List … mentions drip",
     "which visits needed an anasthetic?": "List … visit no exists and treatments is anaesthetic",
     "visits between January and May": "List … visit no exists and date between 2024-01 and 2024-05",
     "What are the average minutes of a visit?": "The avg of minutes over … visit no exists",
     "How many case notes do we have?": "Count … file name contains case-note",
-    "which case notes contain the word “drip”": (
-        "List … file name contains case-note and mentions drip"
-    ),
+    "which case notes contain the word “drip”":
+        "List … file name contains case-note and mentions drip",
     "Where is a nurse mentioned?": "List … mentions nurse",
-    "is a wall mentioned anywhere but in the case notes?": (
-        "List … not (file name contains case-note) and mentions wall"
-    ),
+    "is a wall mentioned anywhere but in the case notes?":
+        "List … not (file name contains case-note) and mentions wall",
     "wich vet has done the most dog visits?": ("Count … visit no exists and species is dog by vet"),
-}
-INTERPRETED = [
-    *(("permits", *each) for told in (FIELDS, JOINED, NUMBERS, MENTIONS) for each in told.items()),
-    *(("papers", *each) for each in PAPERS.items()),
-    *(("assets", *each) for each in ASSETS.items()),
-    *(("permits", *each) for each in EVENTS.items()),
-    *(("trails", *each) for each in TRAILS.items()),
-    *(("visits", *each) for each in VISITS.items()),
-]
+}  # fmt: skip
+ASKED = {"permits": PERMITS, "papers": PAPERS, "assets": ASSETS, "trails": TRAILS, "visits": VISITS}
+INTERPRETED = [(name, *each) for name, told in ASKED.items() for each in told.items()]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ VISITS = {
 } | {
     "second-birch.md": VISIT.format(
         place="Birch", type="follow-up visit", built=1979, seen="Ada Moss", school="York College"
-    ).replace("Site visit report – ", "Once more: "),
+    ).replace("Site visit report – ", "Once more: ")
 }
 BILLS = {
     "bill-7.txt": "Bill No.: 7\nEst. cost: $40\nState: open\n\nFor quiet nights.\n",
