@@ -13,7 +13,6 @@ from agent.adf_state import Retrieval
 from agent.answer import Answer, Completeness
 from agent.evidence import Entity, Evidence, Passage
 from agent.history import Snapshot
-from agent.reasoner import Prompt
 from agent.replies import QuotedReply
 from evals.baselines.baseline_prompts import (
     AnswerReply,
@@ -87,14 +86,26 @@ class Attempt:
             )
         return shown
 
-    def ask(self, prompt: Prompt, reply: type[R], shown: Sequence[Passage] = ()) -> R | None:
-        """Ask a prompt that shows these passages; None where that brought nothing usable.
+    def ask(
+        self,
+        name: str,
+        reply: type[R],
+        shown: Sequence[Passage] | None = None,
+        *,
+        queries: Sequence[str] = (),
+        notes: Sequence[Item] = (),
+        senses: int = 0,
+    ) -> R | None:
+        """Ask the prompt of a name, with what it shows; None where that brought nothing usable.
 
         Raises ProviderRejected: the server will not serve it, for its key, permission or model.
         """
-        asked = ask_all(self.runtime, [(prompt.name, prompt)], reply)
+        values = BaselineValues(
+            question=self.question, passages=shown, queries=queries, notes=notes, number=senses
+        )
+        asked = ask_all(self.runtime, [(name, baseline_prompt(name, values))], reply)
         (replied,) = asked.replies
-        chunks = {each.chunk for each in shown}
+        chunks = {each.chunk for each in shown or ()}
         if replied is not None:
             self.shown |= chunks
         elif not asked.stopped:
@@ -118,8 +129,7 @@ class Attempt:
 
     def _answer(self, template: str, shown: Sequence[Passage] | None) -> None:
         """Take over what a reply answers; where it gives no number, it is how many it names."""
-        values = BaselineValues(question=self.question, passages=shown)
-        reply = self.ask(baseline_prompt(template, values), AnswerReply, shown or ())
+        reply = self.ask(template, AnswerReply, shown)
         if reply is not None:
             self.items = proven(reply.items, shown or ())
             self.value = len(reply.items) if reply.value is None else reply.value
@@ -131,8 +141,7 @@ class Attempt:
         Where a limit left no room to ask, the names in the notes are what there is to answer with.
         """
         notes = self.items
-        values = BaselineValues(question=self.question, notes=notes)
-        reply = self.ask(baseline_prompt("merge", values), MergeReply)
+        reply = self.ask("merge", MergeReply, notes=notes)
         if reply is not None:
             self.items = tuple(_merged(each, notes) for each in reply.items)
             self.value = len(reply.items) if reply.value is None else reply.value

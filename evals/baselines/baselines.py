@@ -81,9 +81,7 @@ def _assessed(attempt: Attempt, latest: Sequence[int]) -> tuple[float, str]:
     shown = attempt.fitted(latest, besides="\n".join(attempt.queries))
     if not shown:
         return 0.0, ""
-    queries = tuple(attempt.queries)
-    values = BaselineValues(question=attempt.question, queries=queries, passages=shown)
-    reply = attempt.ask(baseline_prompt("assess", values), AssessReply, shown)
+    reply = attempt.ask("assess", AssessReply, shown, queries=tuple(attempt.queries))
     if reply is None:
         return 0.0, ""
     return min(1.0, max(0.0, reply.quality)), (reply.query or "").strip()
@@ -114,13 +112,8 @@ def _noted(attempt: Attempt, query: str, k: int) -> str:
     shown = attempt.fitted(found, besides="\n".join([*attempt.queries, *quotes]))
     if not shown:
         return ""
-    values = BaselineValues(
-        question=attempt.question,
-        queries=tuple(attempt.queries),
-        notes=attempt.items,
-        passages=shown,
-    )
-    reply = attempt.ask(baseline_prompt("note", values), NoteReply, shown)
+    queries = tuple(attempt.queries)
+    reply = attempt.ask("note", NoteReply, shown, queries=queries, notes=attempt.items)
     if reply is None:
         return ""
     attempt.items = tuple(dict.fromkeys([*attempt.items, *proven(reply.items, shown)]))
@@ -132,8 +125,7 @@ _SENSES: Final = 3
 
 def diversify_verify_adapt(attempt: Attempt, *, k: int) -> None:
     """Search for the question in several senses; answer from what serves it, or unread."""
-    values = BaselineValues(question=attempt.question, number=_SENSES)
-    reply = attempt.ask(baseline_prompt("diversify", values), DiversifyReply)
+    reply = attempt.ask("diversify", DiversifyReply, senses=_SENSES)
     written = [each.strip() for each in reply.readings if each.strip()] if reply else []
     for sense in dict.fromkeys([attempt.question, *written[:_SENSES]]):
         attempt.search(sense, k, "hybrid")
@@ -148,9 +140,7 @@ def _verified(attempt: Attempt) -> bool:
     shown = attempt.fitted(attempt.chunks, besides="\n".join(attempt.queries))
     if not shown:
         return False
-    queries = tuple(attempt.queries)
-    values = BaselineValues(question=attempt.question, queries=queries, passages=shown)
-    reply = attempt.ask(baseline_prompt("verify", values), VerifyReply, shown)
+    reply = attempt.ask("verify", VerifyReply, shown, queries=tuple(attempt.queries))
     if reply is None:
         return True
     useful = frozenset(reply.useful)

@@ -10,7 +10,6 @@ from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predi
 from evals.baselines.attempt import Attempt
 from evals.baselines.baseline_prompts import Item
 from evals.baselines.combining import (
-    MEASURE,
     NAMED,
     Stated,
     combined,
@@ -18,6 +17,7 @@ from evals.baselines.combining import (
     unaided,
 )
 from graphs.context import Context
+from graphs.scope import MEASURE
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
