@@ -87,7 +87,7 @@ def read_tables(path: Path) -> list[Table]:
 
 
 def _table(connection: sqlite3.Connection, name: str) -> Table:
-    quoted = _quoted(name)
+    quoted = '"' + name.replace('"', '""') + '"'
     columns = connection.execute(f"PRAGMA table_info({quoted})").fetchall()
     rows = connection.execute(f"SELECT rowid, * FROM {quoted} ORDER BY rowid").fetchall()  # noqa: S608 - a quoted name
     return Table(
@@ -98,10 +98,6 @@ def _table(connection: sqlite3.Connection, name: str) -> Table:
             for key, *cells in rows
         },
     )
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +120,10 @@ def render(name: str, path: Path, tables: Sequence[Table]) -> DatabaseDocument:
         if not table.rows or table.content in seen:
             continue
         seen.add(table.content)
-        lines = [f"\n# {column_words(table.name)}\n"]
-        start = len(text) + len(lines[0])
+        text += f"\n# {column_words(table.name)}\n"
         for row_id, sentence in _sentences(table):
-            places[table.name.lower(), row_id] = (start, start + len(sentence))
-            lines.append(f"{sentence}\n")
-            start += len(sentence) + 1
-        text += "".join(lines)
+            places[table.name.lower(), row_id] = (len(text), len(text) + len(sentence))
+            text += f"{sentence}\n"
     return DatabaseDocument(name, path, text, places)
 
 
@@ -216,7 +209,6 @@ def build_spiderqa(databases: Path, questions: Path, into: Path, most: int) -> d
         QuestionError: the questions cannot be read.
     """
     folder = OutputFolder(into)
-    folder.check_new()
     asked = _load(questions)
     rejected: list[dict[str, JsonValue]] = []
     documents = _documents(databases, asked, rejected)
