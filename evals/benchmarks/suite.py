@@ -6,11 +6,10 @@ from functools import cached_property
 from pathlib import Path
 
 from agent.errors import SettingsError
-from evals.benchmarks.figures import LARGE, Row
+from evals.benchmarks.figures import Row
 from evals.benchmarks.filter_speed import batching, feeding, nearest, ranking, scanning
 from evals.benchmarks.indexing_speed import indexing, updating
 from evals.benchmarks.overhead import calls, finding, starting, stepping
-from evals.benchmarks.real_text import sized
 from evals.benchmarks.timed_processes import Taken, apart
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -69,7 +68,7 @@ GROUPS: Mapping[str, Callable[[Setting], Row | list[Row]]] = {
 """All, in the order in which they run."""
 
 
-_SMALLER = {True: 100, False: 20}
+SMALLER = {True: 100, False: 20}
 """The steps are also measured on a corpus of so small a part: ten thousand chunks of a million."""
 
 
@@ -79,35 +78,6 @@ def chosen(only: Sequence[str]) -> Sequence[str]:
     if unknown:
         raise SettingsError(f"no group {unknown[0]!r} here; there are {', '.join(GROUPS)}")
     return only or tuple(GROUPS)
-
-
-def made(
-    chunks: int,
-    rounds: int,
-    data: Path,
-    *,
-    into: Path,
-    text: Sequence[Path],
-    place: Path,
-    progress: Callable[[str], None],
-) -> Setting:
-    """Make what is to be measured; texts and their corpora stay in `into`, `place` is empty.
-
-    Without folders of real text it is drawn from the packages installed here.
-
-    Raises SettingsError: the folders hold too little text.
-    """
-    part = chunks // _SMALLER[chunks > LARGE]
-    large, small = (sized(size, into, text, progress) for size in (chunks, part))
-    return Setting(
-        place=place,
-        rounds=rounds,
-        large=large.corpus.absolute(),
-        small=small.corpus.absolute(),
-        text=large.folder.absolute(),
-        taken=large.taken,
-        data=data,
-    )
 
 
 def run_group(name: str, setting: Setting) -> list[Row]:

@@ -11,7 +11,7 @@ import numpy as np
 from pyroaring import BitMap
 
 from agent.interpretation import interpretation_from
-from agent.question import Condition, atoms
+from agent.question import atoms
 from evals.annotated.interpreting import interpreted
 from evals.annotated.proof import assign, labels_of, quoted
 from evals.compare.batching import filtered, ranked
@@ -78,7 +78,9 @@ def cases(
 
 def _sought(record: Record, corpus: Corpus) -> Iterator[Sought]:
     """Yield the conditions that text decides; the whole question where there are none."""
-    conditions = _conditions(record, corpus)
+    fields = [field.name for field in corpus.fields]
+    whole = interpretation_from(interpreted(record, corpus), fields)
+    conditions = [atom for atom in atoms(whole.conditions) if atom.predicate is None]
     meant = assign(conditions, record.conditions)
     for condition in conditions:
         words = (condition.text, *condition.counts, *condition.terms)
@@ -86,13 +88,6 @@ def _sought(record: Record, corpus: Corpus) -> Iterator[Sought]:
     if not conditions:
         every = frozenset(range(len(record.conditions)))
         yield Sought(record.question, _quotes(record, corpus, every))
-
-
-def _conditions(record: Record, corpus: Corpus) -> list[Condition]:
-    """Return the annotated conditions that no field decides."""
-    fields = [field.name for field in corpus.fields]
-    meant = interpretation_from(interpreted(record, corpus), fields)
-    return [atom for atom in atoms(meant.conditions) if atom.predicate is None]
 
 
 def _quotes(record: Record, corpus: Corpus, labels: frozenset[int]) -> Mapping[int, str]:
