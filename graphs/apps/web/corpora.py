@@ -26,26 +26,17 @@ _RUNS: Final = 50
 router = APIRouter()
 
 
-def _described(pages: Pages, name: str) -> dict[str, object]:
-    try:
-        held = pages.corpora.held(name)
-    except CorpusError as error:
-        return {"name": name, "problem": str(error)}
-    job = pages.jobs.get(f"index-{pages.corpora.place(name).stem}")
-    return {
-        "name": name,
-        "problem": "",
-        "documents": held.documents,
-        "passages": held.chunks,
-        "unread": len(held.unreadable),
-        "state": "being indexed" if job and job.alive else "",
-    }
-
-
 @router.get("/", name="library")
 def library(pages: Shared) -> Response:
     """List the corpora."""
-    corpora = [_described(pages, name) for name in pages.corpora.places()]
+    corpora = []
+    for name, place in pages.corpora.places().items():
+        job = pages.jobs.get(f"index-{place.stem}")
+        try:
+            held, problem = pages.corpora.held(name), ""
+        except CorpusError as error:
+            held, problem = None, str(error)
+        corpora.append((name, held, problem, job is not None and job.alive))
     return pages.render(
         "library.html", folder=pages.corpora.folder, corpora=corpora, jobs=pages.jobs.alive
     )

@@ -13,6 +13,7 @@ from agent.settings import load_settings
 from graphs.apps.criteria_file import difference, look_again, read_of
 from graphs.apps.estimate import rereading_text
 from graphs.apps.from_settings import open_context
+from graphs.apps.web.items import ItemsAsked
 from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
 from graphs.apps.web.runs import run_page
 from graphs.context import Context, new_run_id
@@ -80,7 +81,7 @@ def rereading(at: AtRun, criteria: Edited) -> Response:
         told = rereading_text(state, session.context, finished=finished)
         reading = state.interpreted
         session.forget(new)
-    return run_page(at, suggested=Suggested(reading=reading, told=told))
+    return run_page(at, ItemsAsked(), Suggested(reading=reading, told=told))
 
 
 @router.post("/corpora/{corpus}/runs/{run}/learn", name="learn")
@@ -92,7 +93,7 @@ def learn(at: AtRun) -> Response:
         changes = difference(opened.info.question, reading, proposal)
     told = " · ".join([proposal.why, *look_again(proposal)])
     suggested = Suggested(reading=proposal.reading, told=told, changes=changes)
-    return run_page(at, suggested=suggested)
+    return run_page(at, ItemsAsked(), suggested)
 
 
 def _context(at: RunAddress) -> Context:

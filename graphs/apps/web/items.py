@@ -1,10 +1,12 @@
 """The items of an answer as the page lists them: found, sorted, marked, a page at a time."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final, Literal
 from urllib.parse import urlencode
+
+from pydantic import BaseModel
 
 from agent.answer import Answer
 from agent.evidence import Entity
@@ -70,61 +72,48 @@ def notes(answer: Answer, reviews: Reviews | None) -> dict[str, list[str]]:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ItemsShown:
-    """A page of the items, with what was asked for."""
+class ItemsAsked(BaseModel):
+    """What of the items is asked for; the form and the links of the page name it so."""
 
     q: str = ""
     only: str = ""
     sort: str = ""
     page: int = 1
-    at: str = ""
-    """The page's address."""
-    all: int = 0
-    found: int = 0
-    pages: int = 1
-    shown: Sequence[tuple[Entity, str]] = ()
-    marks: Sequence[str] = field(default=("all", *_MARKS))
-
-    def url(self, page: int) -> str:
-        """Return the address of another page of the same."""
-        asked = {"q": self.q, "only": self.only, "sort": self.sort, "page": page}
-        return f"{self.at}?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
-def items_shown(
-    answer: Answer,
-    marked: dict[str, Mark],
-    *,
-    at: str,
-    q: str = "",
-    only: str = "",
-    sort: str = "",
-    page: int = 1,
-) -> ItemsShown:
+@dataclass(frozen=True, slots=True)
+class ItemsShown:
+    """A page of the items, with what was asked for."""
+
+    asked: ItemsAsked
+    all: int
+    found: int
+    pages: int
+    page: int
+    shown: Sequence[tuple[Entity, str]]
+    marks: Sequence[str] = ("all", *_MARKS)
+
+    def query(self, page: int) -> str:
+        """Return what asks for another page of the same."""
+        asked = self.asked.model_dump() | {"page": page}
+        return urlencode({name: value for name, value in asked.items() if value})
+
+
+def items_shown(answer: Answer, marked: dict[str, Mark], asked: ItemsAsked) -> ItemsShown:
     """Return the page of items that is asked for; words are sought in names and quotes."""
-    sought = q.casefold().split()
+    sought, only = asked.q.casefold().split(), asked.only
     found = [
         each
         for each in answer.entities
         if only in {"", "all", marked.get(each.name)} and all(_has(each, word) for word in sought)
     ]
-    if sort in ORDERS:
-        found.sort(key=ORDERS[sort])
+    if asked.sort in ORDERS:
+        found.sort(key=ORDERS[asked.sort])
     pages = max(1, -(-len(found) // _A_PAGE))
-    page = min(max(page, 1), pages)
-    first = (page - 1) * _A_PAGE
-    return ItemsShown(
-        q=q,
-        only=only,
-        sort=sort,
-        page=page,
-        at=at,
-        all=len(answer.entities),
-        found=len(found),
-        pages=pages,
-        shown=[(each, marked.get(each.name, "")) for each in found[first : first + _A_PAGE]],
-    )
+    page = min(max(asked.page, 1), pages)
+    part = found[(page - 1) * _A_PAGE : page * _A_PAGE]
+    shown = [(each, marked.get(each.name, "")) for each in part]
+    return ItemsShown(asked, len(answer.entities), len(found), pages, page, shown)
 
 
 def _has(entity: Entity, word: str) -> bool:

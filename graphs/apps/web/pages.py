@@ -116,7 +116,8 @@ class Pages:
     def seen(self, name: str, run: str) -> Seen:
         """Return a run as it is stored; kept until anything is written in the corpus."""
         corpus = self.corpora.corpus(name)
-        state = corpus.digest, self.jobs.changes, _written(corpus.runs)
+        written = [each.stat().st_mtime_ns for each in sorted(corpus.runs.glob("*.sqlite*"))]
+        state = corpus.digest, self.jobs.changes, written
         known = self._seen.get((name, run))
         if known is None or known[0] != state:
             with stored_run(corpus, run) as opened:
@@ -133,11 +134,6 @@ class Pages:
             return f"{place}?run={quote(run)}&at={evidence.start}"
 
         return address
-
-
-def _written(runs: Path) -> tuple[int, ...]:
-    """Return when the databases of runs and reviews were written to last."""
-    return tuple(each.stat().st_mtime_ns for each in sorted(runs.glob("*.sqlite*")))
 
 
 def pages_of(request: Request) -> Pages:

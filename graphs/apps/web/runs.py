@@ -11,7 +11,7 @@ from agent.errors import HeadcountError, RunError
 from agent.question import atoms
 from graphs.apps.export import view_of, write
 from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
-from graphs.apps.web.items import items_shown
+from graphs.apps.web.items import ItemsAsked, items_shown
 from graphs.apps.web.jobs import Flags, Job
 from graphs.apps.web.pages import (
     LISTED,
@@ -33,12 +33,12 @@ router = APIRouter()
 
 
 @router.get("/corpora/{corpus}/runs/{run}", name="run")
-def shown(at: AtRun, q: str = "", only: str = "", sort: str = "", page: int = 1) -> Response:
+def shown(at: AtRun, items: Annotated[ItemsAsked, Query()]) -> Response:
     """Show a run: what goes on, or its answer."""
-    return run_page(at, q=q, only=only, sort=sort, page=page)
+    return run_page(at, items)
 
 
-def run_page(at: RunAddress, *, suggested: Suggested | None = None, **items: Any) -> Response:
+def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = None) -> Response:
     """Render a run, its items found and sorted; with criteria that are suggested for it."""
     pages = at.pages
     found = pages.jobs.get(at.run)
@@ -55,7 +55,7 @@ def run_page(at: RunAddress, *, suggested: Suggested | None = None, **items: Any
     elif seen is not None:
         given |= {"seen": seen, "question": seen.info.question}
         if seen.answer is not None and not seen.answer.readings:
-            given["items"] = items_shown(seen.answer, seen.marked, at=at.page, **items)
+            given["items"] = items_shown(seen.answer, seen.marked, items)
     return pages.render(
         "run.html",
         name=at.corpus,
