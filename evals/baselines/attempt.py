@@ -17,7 +17,6 @@ from agent.replies import QuotedReply
 from evals.baselines.baseline_prompts import (
     AnswerReply,
     BaselineValues,
-    Item,
     ItemReply,
     MergedReply,
     MergeReply,
@@ -47,7 +46,7 @@ class Attempt:
     """What was searched for, in order."""
     chunks: list[int] = field(default_factory=list)
     """All that was retrieved, in the order found."""
-    items: tuple[Item, ...] = ()
+    items: tuple[Entity, ...] = ()
     value: float | None = None
     unit: str | None = None
     shown: set[int] = field(default_factory=set)
@@ -93,7 +92,7 @@ class Attempt:
         shown: Sequence[Passage] | None = None,
         *,
         queries: Sequence[str] = (),
-        notes: Sequence[Item] = (),
+        notes: Sequence[Entity] = (),
         senses: int = 0,
     ) -> R | None:
         """Ask the prompt of a name, with what it shows; None where that brought nothing usable.
@@ -160,7 +159,7 @@ class Attempt:
         """
         context = self.context
         status: Literal["partial", "answered"] = "partial" if self.stopped else "answered"
-        book = self._booked()
+        book, titled = self._booked(), _by_title(context.corpus)
         taken = BitMap(self.shown | self.failed)
         snapshot = snapshot_of(taken, context, "retrieval", {"queries": list(self.queries)})
         context.store.add_snapshot(self._run, 1, snapshot)
@@ -171,7 +170,7 @@ class Attempt:
             if self.value is not None and float(self.value).is_integer()
             else self.value,
             unit=self.unit,
-            entities=tuple(_entities(self.items, context.corpus)),
+            entities=tuple(_placed(each, titled) for each in self.items),
             completeness=Completeness(method=_UNBOUNDED),
             coverage=book.coverage(),
             snapshots=(snapshot,),
@@ -195,7 +194,7 @@ class Attempt:
         return book
 
 
-def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Item, ...]:
+def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Entity, ...]:
     """Return the items with the quotes that stand in the passages that they name.
 
     A baseline does not refuse an item for a quote that cannot be located: it has no such check.
@@ -204,12 +203,12 @@ def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Item, 
     return tuple(_proven(each, shown) for each in items)
 
 
-def _proven(item: ItemReply, shown: Sequence[Passage]) -> Item:
+def _proven(item: ItemReply, shown: Sequence[Passage]) -> Entity:
     named = [
         (each, shown[each.passage - 1]) for each in item.evidence if 1 <= each.passage <= len(shown)
     ]
     quotes = [_located(quoted, passage) for quoted, passage in named]
-    return Item(
+    return Entity(
         name=item.name.strip(),
         evidence=tuple(dict.fromkeys(each for each in quotes if each is not None)),
         documents=tuple(dict.fromkeys(passage.document for _, passage in named)),
@@ -230,9 +229,9 @@ def _located(quoted: QuotedReply, passage: Passage) -> Evidence | None:
     )
 
 
-def _merged(said: MergedReply, notes: Sequence[Item]) -> Item:
+def _merged(said: MergedReply, notes: Sequence[Entity]) -> Entity:
     proving = [notes[number - 1] for number in said.notes if 1 <= number <= len(notes)]
-    return Item(
+    return Entity(
         name=said.name.strip(),
         evidence=tuple(dict.fromkeys(each for note in proving for each in note.evidence)),
         documents=tuple(dict.fromkeys(each for note in proving for each in note.documents)),
@@ -253,20 +252,17 @@ def snapshot_of(
     )
 
 
-def _proving(items: Iterable[Item], corpus: Corpus) -> Iterator[int]:
+def _proving(items: Iterable[Entity], corpus: Corpus) -> Iterator[int]:
     """Yield the chunks that share a character with a quote."""
     for item in items:
         for each in item.evidence:
             yield from corpus.chunks_at(corpus.document_index(each.document), each.start, each.end)
 
 
-def _entities(items: Iterable[Item], corpus: Corpus) -> Iterator[Entity]:
-    """Yield the items; one without a document that bears the name of one stands for it."""
-    titled = _by_title(corpus)
-    for item in items:
-        named = titled.get(normal_name(item.name))
-        documents = item.documents or (() if named is None else (named,))
-        yield Entity(name=item.name, documents=documents, evidence=item.evidence)
+def _placed(item: Entity, titled: Mapping[str, str]) -> Entity:
+    """Return an item; one without a document that bears the name of one stands for it."""
+    named = titled.get(normal_name(item.name))
+    return item if item.documents or not named else item.model_copy(update={"documents": (named,)})
 
 
 def _by_title(corpus: Corpus) -> Mapping[str, str]:

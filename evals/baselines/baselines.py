@@ -13,7 +13,7 @@ from agent.errors import (
     ProviderRejected,
     ToolArgumentError,
 )
-from agent.evidence import Evidence, Finding, Passage
+from agent.evidence import Entity, Evidence, Finding, Passage
 from agent.history import Step
 from agent.prompt_values import InterpretValues
 from agent.question import Interpretation
@@ -24,7 +24,6 @@ from evals.baselines.baseline_prompts import (
     AssessReply,
     BaselineValues,
     DiversifyReply,
-    Item,
     NoteReply,
     VerifyReply,
     baseline_prompt,
@@ -116,7 +115,9 @@ def _noted(attempt: Attempt, query: str, k: int) -> str:
     reply = attempt.ask("note", NoteReply, shown, queries=queries, notes=attempt.items)
     if reply is None:
         return ""
-    attempt.items = tuple(dict.fromkeys([*attempt.items, *proven(reply.items, shown)]))
+    for each in proven(reply.items, shown):
+        if each not in attempt.items:
+            attempt.items = (*attempt.items, each)
     return (reply.query or "").strip()
 
 
@@ -339,9 +340,9 @@ def _put_together(attempt: Attempt, reading: Interpretation, findings: Sequence[
     )
 
 
-def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> Item:
+def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> Entity:
     places = dict.fromkeys(each.document for each in findings)
-    return Item(
+    return Entity(
         name=name,
         documents=(name,) if reading.grain == "document" else tuple(places),
         evidence=tuple(Evidence.of(each, each.condition) for each in findings),
