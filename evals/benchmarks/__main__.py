@@ -54,16 +54,9 @@ def benchmarks(
         with tempfile.TemporaryDirectory(prefix="headcount-bench-", dir=into) as folder:
             groups, place = chosen(only), Path(folder)
             sizes = (chunks, chunks // SMALLER[chunks > LARGE])
-            large, small = (sized(size, into or place, text, _say) for size in sizes)
-            setting = Setting(
-                place=place,
-                rounds=rounds,
-                large=large.corpus.absolute(),
-                small=small.corpus.absolute(),
-                text=large.folder.absolute(),
-                taken=large.taken,
-                data=data,
-            )
+            at = (into or place).absolute()
+            large, small = (sized(size, at, text, _say) for size in sizes)
+            setting = Setting(place=place, rounds=rounds, large=large, small=small, data=data)
             for name in groups:
                 _say(f"measuring: {name}")
                 rows.extend(run_group(name, setting))
