@@ -92,9 +92,10 @@ def resume(
 ) -> Response:
     """Go on with a run that is not finished, or audit on; a review goes over what was judged."""
     flags: Flags = {"max_usd": max_usd, "audit": audit}
-    info, answer = at.seen.info, at.seen.answer
+    seen = at.seen
+    info = seen.info
     if info.model == "person":
-        reading = answer.interpretation if answer else None
+        reading = seen.answer.interpretation if seen.answer else None
         texts = [each.text for each in atoms(reading.conditions if reading else None)]
         job = at.anew().job(info.question)
         return go(at.pages.jobs.review(job, flags, verbatim=texts == [info.question]).page)
