@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -143,10 +144,7 @@ def run_command(
         asked_of = Collection(questions=questions, documents=documents)
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
         _, cells = laid_out(experiment, place, Path(own), say)
-        asked = []
-        for number, found in enumerate(measured(cells, 1), start=1):
-            asked.append(found)
-            say(f"{number}/{len(cells)} {found.line}")
+        asked = list(_numbered(measured(cells, 1), len(cells), attrgetter("line")))
         typer.echo(total_table(asked))
         write_json(run_report(asked, reasoner), json_file)
     _check_any([each.error for each in asked])

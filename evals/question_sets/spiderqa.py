@@ -210,7 +210,7 @@ def build_spiderqa(databases: Path, questions: Path, into: Path, most: int) -> d
     """
     folder = OutputFolder(into)
     asked = _load(questions)
-    rejected: list[dict[str, JsonValue]] = []
+    rejected = Rejected()
     documents = _documents(databases, asked, rejected)
     found = _converted(asked, documents, rejected)
     chosen = _balanced(_moderated(found, documents, rejected), most)
@@ -245,13 +245,16 @@ def _load(path: Path) -> list[Asked]:
         raise QuestionError(f"{str(path)!r} has no questions in Spider's format: {why}") from error
 
 
-def _rejected(db_id: str, why: object, question: str = "") -> dict[str, JsonValue]:
-    """Return the line of a question that is left out, or of a database."""
-    return {"db_id": db_id, "question": question, "why": str(why)}
+class Rejected(list[dict[str, JsonValue]]):
+    """The questions and databases that are left out, as lines of JSON."""
+
+    def add(self, db_id: str, why: object, question: str = "") -> None:
+        """Leave out a question, or a whole database."""
+        self.append({"db_id": db_id, "question": question, "why": str(why)})
 
 
 def _documents(
-    databases: Path, asked: Iterable[Asked], rejected: list[dict[str, JsonValue]]
+    databases: Path, asked: Iterable[Asked], rejected: Rejected
 ) -> dict[str, DatabaseDocument]:
     """Return by name each database that is asked about, unless it repeats an earlier one."""
     found: dict[str, DatabaseDocument] = {}
@@ -261,11 +264,11 @@ def _documents(
         try:
             tables = read_tables(path)
         except CorpusDamaged as error:
-            rejected.append(_rejected(name, error))
+            rejected.add(name, error)
             continue
         contents = {each.content for each in tables if each.rows}
         if contents <= seen:
-            rejected.append(_rejected(name, "no rows, or only tables that others have too"))
+            rejected.add(name, "no rows, or only tables that others have too")
             continue
         seen |= contents
         found[name] = render(name, path, tables)
@@ -456,9 +459,7 @@ def _computed(found: Aggregate, matches: Sequence[tuple[Cell, ...]]) -> float:
 
 
 def _converted(
-    asked: Iterable[Asked],
-    documents: Mapping[str, DatabaseDocument],
-    rejected: list[dict[str, JsonValue]],
+    asked: Iterable[Asked], documents: Mapping[str, DatabaseDocument], rejected: Rejected
 ) -> list[Converted]:
     """Convert what can be; a question or a query that came before is left out."""
     found: list[Converted] = []
@@ -471,21 +472,18 @@ def _converted(
         query = " ".join(one if one[0] in "'\"" else one.lower() for one in tokens)
         same = {(each.db_id, words), (each.db_id, query)}
         if same & seen:
-            why = "the same question or query came before"
-            rejected.append(_rejected(each.db_id, why, each.question))
+            rejected.add(each.db_id, "the same question or query came before", each.question)
             continue
         try:
             found.append(convert(each, documents[each.db_id]))
         except NotConverted as error:
-            rejected.append(_rejected(each.db_id, error, each.question))
+            rejected.add(each.db_id, error, each.question)
         seen |= same
     return found
 
 
 def _moderated(
-    found: Iterable[Converted],
-    documents: Mapping[str, DatabaseDocument],
-    rejected: list[dict[str, JsonValue]],
+    found: Iterable[Converted], documents: Mapping[str, DatabaseDocument], rejected: Rejected
 ) -> list[Converted]:
     """Return the questions of databases that are neither too large nor asked too little."""
     kept: defaultdict[str, list[Converted]] = defaultdict(list)
@@ -494,7 +492,7 @@ def _moderated(
     for name, document in documents.items():
         size, asked = len(document.text), len(kept[name])
         if asked < _FEWEST or size > min(_MOST_CHARACTERS, _MOST_PER_QUESTION * asked):
-            rejected.append(_rejected(name, f"{size} characters for {asked} questions"))
+            rejected.add(name, f"{size} characters for {asked} questions")
             del kept[name]
     return [each for own in kept.values() for each in own]
 
