@@ -419,15 +419,7 @@ class _Search:
         told = self.evaluator.by_document.get(name, [])
         if self.places is not None:
             told = self.places.evidence(number, told)
-        entity = self._entity(name, told, ())
-        shown = self._measure_evidence([number])
-        return entity.model_copy(
-            update={
-                "documents": (name,),
-                "evidence": (*entity.evidence, *shown),
-                "shown": self._shown([number]),
-            }
-        )
+        return self._entity(name, told, [name], more=self._measure_evidence([number]))
 
     def of_item(self, name: str, spelt: str, numbers: Sequence[int]) -> Entity:
         """Return an item of the field `name`, with the lines of the documents that have it."""
@@ -442,26 +434,32 @@ class _Search:
             shown=self._shown(numbers),
         )
 
-    def of_name(self, name: str, told: Iterable[Finding]) -> Entity:
+    def of_name(self, name: str, told: Sequence[Finding]) -> Entity:
         """Return a name found in the texts, with its aliases and what was told of it."""
-        return self._entity(name, told, self.known.aliases(name))
+        documents = sorted({each.document for each in told})
+        return self._entity(name, told, documents, self.known.aliases(name))
 
-    def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
+    def _entity(
+        self,
+        name: str,
+        told: Iterable[Finding],
+        documents: Sequence[str],
+        aliases: Sequence[str] = (),
+        more: Iterable[Evidence] = (),
+    ) -> Entity:
         """Build an entity; words from the text go before the fields' lines, each place once."""
         ordered = sorted(told, key=lambda each: each.by == "metadata")
         places = {(each.document, each.start, each.end, each.condition): each for each in ordered}
         texts = {atom.id: atom.text for atom in atoms(self.reading.conditions)}
-        documents = sorted({each.document for each in ordered})
-        numbers = sorted(self.corpus.document_index(each) for each in documents)
+        proofs = (
+            Evidence.of(each, texts.get(each.condition, each.condition)) for each in places.values()
+        )
         return Entity(
             name=name,
             aliases=tuple(aliases),
             documents=tuple(documents),
-            shown=self._shown(numbers),
-            evidence=tuple(
-                Evidence.of(each, texts.get(each.condition, each.condition))
-                for each in places.values()
-            ),
+            shown=self._shown(sorted(map(self.corpus.document_index, documents))),
+            evidence=(*proofs, *more),
         )
 
     def _measure_evidence(self, numbers: Iterable[int]) -> Iterable[Evidence]:
