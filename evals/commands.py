@@ -2,8 +2,9 @@
 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -21,9 +22,6 @@ from evals.output import (
 )
 from evals.plain_questions import plain
 from evals.variants import GROUPS, VARIANTS
-
-if TYPE_CHECKING:
-    from evals.experiments.experiment import Collection
 
 T = TypeVar("T")
 Documents = Annotated[
@@ -138,18 +136,15 @@ def run_command(
     nothing found; when all fail, the exit code is 1. What is killed begins anew: `compare systems`
     goes on where it was.
     """
-    from evals.experiments.experiment import Arm, Experiment, laid_out, measured
+    from evals.experiments.experiment import Arm, Collection, Experiment, laid_out, measured
     from evals.report import run_report, total_table
 
     with measuring(json_file, keep) as place, tempfile.TemporaryDirectory() as own:
         arm = Arm(name=system, system=system, reasoner=reasoner)
-        asked_of = _asked(questions, documents)
+        asked_of = Collection(questions=questions, documents=documents)
         experiment = Experiment(name="run", arms=(arm,), collections=(asked_of,))
         _, cells = laid_out(experiment, place, Path(own), say)
-        asked = []
-        for number, found in enumerate(measured(cells, 1), start=1):
-            asked.append(found)
-            say(f"{number}/{len(cells)} {found.line}")
+        asked = list(_numbered(measured(cells, 1), len(cells), attrgetter("line")))
         typer.echo(total_table(asked))
         write_json(run_report(asked, reasoner), json_file)
     _check_any([each.error for each in asked])
@@ -187,7 +182,7 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
     keep: Keep = None,
 ) -> None:
     """Measure arms, systems or variants, into a run, and print them side by side."""
-    from evals.experiments.experiment import Arm, Experiment
+    from evals.experiments.experiment import Arm, Collection, Experiment
     from evals.experiments.run_folder import run
     from evals.report import board_section, boards
     from evals.variants import arms_of
@@ -199,7 +194,9 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
         tell_store()
-        asked = _asked(questions, documents, sample, seed, expansion)
+        asked = Collection(
+            questions=questions, documents=documents, expansion=expansion, sample=sample, seed=seed
+        )
         experiment = Experiment(name=name, arms=arms, collections=(asked,), seed=seed)
         done = run(experiment, into, keep, say, jobs=jobs)
         for board in boards([(into, done)]):
@@ -225,13 +222,13 @@ def batching(
     document order. Ours is also measured without each of its parts.
     """
     from evals.compare.batching import cases, compare_methods, table
+    from evals.experiments.experiment import Collection
     from evals.scopes import Corpora
     from tools.batching.batch_candidates import Limits
 
     with measuring(json_file, keep) as place:
-        asked = _asked(questions, documents, expansion=expansion)
-        taken = list(cases(asked, Corpora(place, say)))
-        found = compare_methods(taken, Limits(limit))
+        asked = Collection(questions=questions, documents=documents, expansion=expansion)
+        found = compare_methods(list(cases(asked, Corpora(place, say))), Limits(limit))
         typer.echo(table(found))
         write_json(found, json_file)
 
@@ -395,10 +392,11 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
         summary,
         total_table,
     )
+    from evals.experiments.experiment import Collection
     from evals.tables import figures
 
     with measuring(json_file, keep) as place:
-        asked = _asked(questions, documents, sample, seed)
+        asked = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
         records = known_ambiguities(asked)
         session = examining(records, documents, reasoner, place, say, gate=gate)
         found = list(_numbered(session, len(records), progress))
@@ -445,9 +443,11 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         strategies_progress,
         strategies_report,
     )
+    from evals.experiments.experiment import Collection
 
     with measuring(json_file, keep) as place:
-        given = known_ambiguities(_asked(questions, documents, sample, seed))
+        asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
+        given = known_ambiguities(asked_of)
         records = answerable(given, reasoner)
         users = (user, user_model or reasoner)
         session = asking(records, documents, reasoner, users, place, say)
@@ -575,25 +575,6 @@ def invented(
 for _file in sorted(Path(__file__).with_name("data").glob("domains/*.yaml")):
     build.command(_file.stem, short_help=f"Invented documents of the domain {_file.stem}.")(
         invented
-    )
-
-
-def _asked(
-    questions: Path,
-    documents: Path,
-    sample: int | None = None,
-    seed: int = 0,
-    expansion: Path | None = None,
-) -> "Collection":
-    from evals.experiments.experiment import Collection
-
-    return Collection(
-        name=questions.stem,
-        questions=questions,
-        documents=documents,
-        expansion=expansion,
-        sample=sample,
-        seed=seed,
     )
 
 

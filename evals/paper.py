@@ -81,12 +81,12 @@ class PaperPlan(Value):
 
     def of(self, chapter: Batched, root: Path) -> list[Collection]:
         """Return the collections of a chapter, with their paths below a folder."""
-        given = {each.name: each.model_dump() for each in self.collections}
+        given = {each.name: each for each in self.collections}
         drawn = {"sample": chapter.sample, "seed": self.seed}
         found = []
         for name in chapter.collections:
-            paths = {key: root / at for key, at in given[name].items() if isinstance(at, Path)}
-            found.append(Collection.model_validate(given[name] | paths | drawn))
+            paths = {key: root / at for key, at in given[name] if isinstance(at, Path)}
+            found.append(given[name].model_copy(update=paths | drawn))
         return found
 
 

@@ -1,6 +1,6 @@
 """Questions with their true answers, one JSON object a line."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
 from pathlib import Path
 from typing import Literal
 
@@ -56,26 +56,32 @@ class GoldEvidence(Gold):
     """The label of the condition it proves; None where the annotators gave none."""
 
 
-class AnnotatedReading(Gold):
+class Answered(Gold):
+    """What has a true answer: items, how many they are, or a number."""
+
+    answer: tuple[str, ...] | None = None
+    """Names of documents or of other things; of a reading perhaps only the first of them."""
+    answer_count: float | None = None
+    answer_value: float | None = None
+    """For sums, averages, extremes."""
+
+    @property
+    def number(self) -> float | None:
+        """The number asked for: the value, else the count."""
+        if self.answer_value is not None:
+            return self.answer_value
+        if self.answer_count is not None:
+            return self.answer_count
+        return None if self.answer is None else len(self.answer)
+
+
+class AnnotatedReading(Answered):
     """A reading of an ambiguous question, with its own answer."""
 
     rewritten: str
     """The question rewritten so that only this reading is left."""
-    answer_count: float | None = None
-    answer_value: float | None = None
-    answer: tuple[str, ...] | None = None
-    """Perhaps only the first of them."""
     conditions: tuple[GoldCondition, ...] = ()
     logic: str = ""
-
-    @property
-    def number(self) -> float | None:
-        """What it results in."""
-        if self.answer_value is not None:
-            return self.answer_value
-        if self.answer_count is None and self.answer is not None:
-            return len(self.answer)
-        return self.answer_count
 
     @property
     def documents(self) -> tuple[str, ...] | None:
@@ -83,7 +89,7 @@ class AnnotatedReading(Gold):
         return self.answer if self.answer is not None and len(self.answer) == self.number else None
 
 
-class Record(Gold):
+class Record(Answered):
     """One question with its truth."""
 
     id: str
@@ -94,11 +100,7 @@ class Record(Gold):
     logic: str = ""
     decided_by: str = ""
     conditions: tuple[GoldCondition, ...] = ()
-    answer: tuple[str, ...] | None = None
-    """Names of documents or of other things."""
     answer_count: int | None = None
-    answer_value: float | None = None
-    """For sums, averages, extremes."""
     gold_documents: tuple[str, ...] = ()
     gold_evidence: tuple[GoldEvidence, ...] = ()
     borderline_documents: tuple[str, ...] = ()
@@ -134,15 +136,6 @@ class Record(Gold):
             return "number"
         return "documents" if set(self.answer) <= set(self.gold_documents) else "names"
 
-    @property
-    def gold(self) -> float | None:
-        """The number asked for: the value, else the count."""
-        if self.answer_value is not None:
-            return self.answer_value
-        if self.answer_count is not None:
-            return self.answer_count
-        return None if self.answer is None else len(self.answer)
-
 
 def load(path: Path) -> list[Record]:
     """Read a file of questions.
@@ -151,15 +144,19 @@ def load(path: Path) -> list[Record]:
         QuestionError: the file cannot be read, holds no question, a line is not a question, or an
             id occurs twice.
     """
-    records = [_record(path, *each) for each in numbered_lines(path)]
-    _check(path, records)
+    numbered = enumerate(_text(path).split("\n"), start=1)
+    records = [_record(path, number, line) for number, line in numbered if line.strip()]
+    if not records:
+        raise QuestionError(f"{str(path)!r} holds no question")
+    twice = [id_ for id_, times in Counter(each.id for each in records).items() if times > 1]
+    if twice:
+        raise QuestionError(f"{path.name} has two questions with the id {twice[0]!r}")
     return records
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield a file's lines, but blank ones, with numbers from 1; raises QuestionError as `load`."""
+def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         why = error.strerror or str(error)
         raise QuestionError(f"cannot read the questions {str(path)!r}: {why}") from error
@@ -169,8 +166,6 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
             f"{path.name}, line {line}, is not UTF-8 text: save the questions as UTF-8, one JSON "
             "object a line"
         ) from error
-    numbered = enumerate(text.split("\n"), start=1)
-    yield from ((number, line) for number, line in numbered if line.strip())
 
 
 def _record(path: Path, number: int, line: str) -> Record:
@@ -185,13 +180,3 @@ def first_fault(error: ValidationError) -> str:
     """Return what the first fault of a validation is, behind where it lies."""
     first = error.errors()[0]
     return f"{'.'.join(map(str, first['loc']))} {first['msg']}".strip()
-
-
-def _check(path: Path, records: Sequence[Record]) -> None:
-    if not records:
-        raise QuestionError(f"{str(path)!r} holds no question")
-    seen: set[str] = set()
-    for record in records:
-        if record.id in seen:
-            raise QuestionError(f"{path.name} has two questions with the id {record.id!r}")
-        seen.add(record.id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -157,23 +158,15 @@ def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
     """
     found: dict[Identity, list[tuple[str, Column]]] = {}
     for root, told in runs:
-        for collection in told.plan.collections:
-            columns = found.setdefault(collection, [])
-            columns += [(root.name, column) for column in _columns(told, collection)]
+        for collection, arm in product(told.plan.collections, told.plan.arms):
+            key = collection.name, arm.name
+            done = (each for each in told.measured if (each.collection, each.arm) == key)
+            column = Column(name=arm.name, measured={each.question: each for each in done})
+            found.setdefault(collection, []).append((root.name, column))
     return [
         Board(collection=collection, columns=tuple(_named_apart(columns)))
         for collection, columns in found.items()
     ]
-
-
-def _columns(run: Run, collection: Identity) -> Iterator[Column]:
-    for arm in run.plan.arms:
-        done = {
-            each.question: each
-            for each in run.measured
-            if each.collection == collection.name and each.arm == arm.name
-        }
-        yield Column(name=arm.name, measured=done)
 
 
 def _named_apart(columns: Sequence[tuple[str, Column]]) -> Iterator[Column]:

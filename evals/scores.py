@@ -11,6 +11,7 @@ import numpy as np
 
 from agent.answer import Answer
 from agent.cost import Cost
+from agent.coverage import Coverage
 from evals.names import DocumentNames, normal_name
 from evals.questions import Record
 from evals.spans import GoldChunk, recall
@@ -222,10 +223,11 @@ def score(
     No answer, or a question back, counts as nothing found.
     """
     answer = outcome.answered
-    value = _number_scores(answer)
+    value = None if answer is None or isinstance(answer.value, dict) else answer.value
+    coverage = Coverage() if answer is None else answer.coverage
     measured = record.answer_value is not None
     cost = outcome.answer.cost if outcome.answer else Cost()
-    true = record.gold
+    true = record.number
     counted = None if measured else true
     final = final_accuracy(record, answer) if record.intermediate_facts else None
     return {
@@ -234,7 +236,7 @@ def score(
         "gold": true,
         **dataclasses.asdict(_match(record, answer, names)),
         "chunk_recall_filtered": recall(gold, outcome.kept),
-        "judged_share": _judged_share(answer),
+        "judged_share": coverage.judged / coverage.chunks if coverage.chunks else None,
         "calls": cost.model_calls + cost.cached_calls,
         "input_tokens": cost.input_tokens,
         "status": outcome.status,
@@ -275,18 +277,6 @@ def _named(record: Record, answer: Answer) -> set[str]:
         known = [normal_name(name) for name in (entity.name, *entity.aliases)]
         named.add(next((name for name in known if name in true), known[0]))
     return named
-
-
-def _number_scores(answer: Answer | None) -> float | None:
-    if answer is None or isinstance(answer.value, dict):
-        return None
-    return answer.value
-
-
-def _judged_share(answer: Answer | None) -> float | None:
-    if answer is None or not answer.coverage.chunks:
-        return None
-    return answer.coverage.judged / answer.coverage.chunks
 
 
 def _within(answer: Answer | None, count: float | None) -> bool | None:

@@ -131,8 +131,7 @@ def scripted(intent: Intent, asked: Clarification) -> Reply:
 
     It says one phrase of it: `at least 5 authors`, `reports are open and have the kind audit`.
     """
-    place = intent.option(asked.options)
-    return Reply(text=intent.phrase(asked.span)) if place is None else Reply(choice=place + 1)
+    return _chosen(intent, asked, intent.phrase(asked.span))
 
 
 def articulate(intent: Intent, asked: Clarification) -> Reply:
@@ -140,8 +139,12 @@ def articulate(intent: Intent, asked: Clarification) -> Reply:
 
     It is the upper limit of what anyone can reply: whoever says it has done the rewriting.
     """
+    return _chosen(intent, asked, intent.meant)
+
+
+def _chosen(intent: Intent, asked: Clarification, words: str) -> Reply:
     place = intent.option(asked.options)
-    return Reply(text=intent.meant) if place is None else Reply(choice=place + 1)
+    return Reply(text=words) if place is None else Reply(choice=place + 1)
 
 
 class PlayedReply(BaseModel):
@@ -191,7 +194,7 @@ def user_named(name: str, model: str, place: Path) -> User:
     return partial(played, player)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Asker:
     """Asks questions as the product does, by its settings, and lets a user reply."""
 
@@ -215,23 +218,15 @@ class Asker:
 
     def tries(self, record: Record, corpus: Corpus, policy: Policy) -> list["Trial"]:
         """Let a user want every reading whose answer is known, in order."""
-        return [
-            self._try(record, meant, meant.number, corpus, policy)
-            for meant in record.readings
-            if meant.number is not None
-        ]
+        known = (each for each in record.readings if each.number is not None)
+        return [self._try(record, meant, corpus, policy) for meant in known]
 
     def _try(
-        self,
-        record: Record,
-        meant: AnnotatedReading,
-        number: float,
-        corpus: Corpus,
-        policy: Policy,
+        self, record: Record, meant: AnnotatedReading, corpus: Corpus, policy: Policy
     ) -> "Trial":
         """Try one; whatever goes wrong is its result, and the others are still tried."""
-        trial = Trial(meant=meant.rewritten, expected=number)
-        intent = Intent(asked=record.question, meant=meant.rewritten, number=number)
+        trial = Trial(meant=meant.rewritten, expected=meant.number or 0.0)
+        intent = Intent(asked=record.question, meant=meant.rewritten, number=meant.number)
         try:
             with self.session(corpus, policy, record) as session:
                 answer, exchanges = converse(session, record.question, partial(self.user, intent))
@@ -252,8 +247,7 @@ def asker_of(reasoner: str, place: Path, user: User) -> Asker:
     Raises SettingsError: the settings cannot be used, or the reasoner cannot be made from them.
     """
     settings = settings_of(checked_reader(reasoner), on_ambiguity="ask")
-    responses = place / "responses.sqlite"
-    return Asker(reasoner=reasoner, settings=settings, responses=responses, user=user)
+    return Asker(reasoner, settings, place / "responses.sqlite", user)
 
 
 def converse(

@@ -21,23 +21,19 @@ class Span:
     evidence: GoldEvidence
 
 
-def gold_spans(record: Record, corpus: Corpus) -> tuple[list[Span], list[GoldEvidence]]:
-    """Return the spans of the evidence, and the evidence whose document is not in the corpus.
+def gold_spans(record: Record, corpus: Corpus) -> list[Span]:
+    """Return the spans of the evidence whose document is in the corpus.
 
     Offsets count characters of the document's file. Where a reader changed the text before it,
     so that the evidence's first words do not stand there, they are looked up instead.
     """
     names = DocumentNames(corpus.documents)
-    spans: list[Span] = []
-    missing: list[GoldEvidence] = []
-    for evidence in record.gold_evidence:
-        document = names.find(evidence.document)
-        if document is None:
-            missing.append(evidence)
-        else:
-            start, end = _located(corpus.document_text(document), evidence)
-            spans.append(Span(document, start, end, evidence))
-    return spans, missing
+    found = ((each, names.find(each.document)) for each in record.gold_evidence)
+    return [
+        Span(at, *_located(corpus.document_text(at), evidence), evidence)
+        for evidence, at in found
+        if at is not None
+    ]
 
 
 def _located(text: str, evidence: GoldEvidence) -> tuple[int, int]:
@@ -74,12 +70,13 @@ class GoldChunk:
 
 def gold_chunks(record: Record, corpus: Corpus) -> tuple[GoldChunk, ...]:
     """Return the chunks that overlap the evidence, in order."""
-    spans, missing = gold_spans(record, corpus)
+    spans = gold_spans(record, corpus)
     holders: dict[int, list[frozenset[int]]] = defaultdict(list)
     for span in spans:
         for chunk in corpus.chunks_at(span.document, span.start, span.end):
             holders[chunk].append(_holders(corpus, span, chunk))
-    lost = [GoldChunk(-1 - place, (frozenset(),)) for place in range(len(missing))]
+    missing = len(record.gold_evidence) - len(spans)
+    lost = [GoldChunk(-1 - place, (frozenset(),)) for place in range(missing)]
     return (*lost, *(GoldChunk(chunk, tuple(found)) for chunk, found in sorted(holders.items())))
 
 

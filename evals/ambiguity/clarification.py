@@ -8,6 +8,7 @@ results.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from operator import sub
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, get_args
@@ -155,7 +156,7 @@ def differences_table(asked: Sequence[Ablated]) -> str:
         (
             name,
             f"{strategy} minus {minus}",
-            *(difference(told) for told in _difference(found, strategy, minus).values()),
+            *(difference(told) for told in _standing(found, strategy, minus).values()),
         )
         for name, found in {"all": asked, **_groups(asked)}.items()
         for strategy, minus in _COMPARED
@@ -175,7 +176,7 @@ def _strategies_summary(asked: Sequence[Ablated]) -> dict[str, JsonValue]:
     return {
         "strategies": {each: _json(_standing(asked, each)) for each in STRATEGIES},
         "differences": [
-            {"strategy": one, "minus": other, **_json(_difference(asked, one, other))}
+            {"strategy": one, "minus": other, **_json(_standing(asked, one, other))}
             for one, other in _COMPARED
         ],
     }
@@ -185,18 +186,15 @@ def _json(told: Mapping[str, Estimate]) -> dict[str, JsonValue]:
     return {name: asdict(figure) for name, figure in told.items()}
 
 
-def _standing(asked: Sequence[Ablated], strategy: Disambiguation) -> dict[str, Estimate]:
-    return {name: estimate(_means(asked, strategy, name)) for name in _FIGURES}
-
-
-def _difference(
-    asked: Sequence[Ablated], strategy: Disambiguation, minus: Disambiguation
+def _standing(
+    asked: Sequence[Ablated], strategy: Disambiguation, minus: Disambiguation | None = None
 ) -> dict[str, Estimate]:
-    paired = {
-        name: zip(_means(asked, strategy, name), _means(asked, minus, name), strict=True)
-        for name in _FIGURES
-    }
-    return {name: estimate([one - other for one, other in each]) for name, each in paired.items()}
+    """Return a strategy's figures over questions, or by how much they differ from another's."""
+    told = {name: _means(asked, strategy, name) for name in _FIGURES}
+    if minus:
+        others = {name: _means(asked, minus, name) for name in _FIGURES}
+        told = {name: list(map(sub, told[name], others[name])) for name in _FIGURES}
+    return {name: estimate(each) for name, each in told.items()}
 
 
 def _means(asked: Sequence[Ablated], strategy: Disambiguation, name: str) -> list[float]:

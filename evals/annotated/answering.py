@@ -147,28 +147,22 @@ class Answering:
     def note(self, prompt: Prompt) -> NoteReply:
         """Note whatever the passages state of any condition, and what to search for next."""
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
-        told: dict[str, list[Stated]] = {}
+        values = prompt.values_as(BaselineValues)
+        known = {each.quote for note in values.notes for each in note.evidence}
+        new: dict[str, list[Stated]] = {}
         for each in self._stated(shown, chance):
-            told.setdefault(each.name, []).append(each)
-        notes = prompt.values_as(BaselineValues).notes
-        known = {each.quote for note in notes for each in note.evidence}
-        new = {
-            name: [each for each in found if each.quote not in known]
-            for name, found in told.items()
-        }
-        tried = prompt.values_as(BaselineValues).queries
+            if each.quote not in known:
+                new.setdefault(each.name, []).append(each)
         return NoteReply(
-            items=[self._item(name, found, shown) for name, found in new.items() if found],
-            query=self._next_query(tried, chance),
+            items=[self._item(name, found, shown) for name, found in new.items()],
+            query=self._next_query(values.queries, chance),
         )
 
     def merge(self, prompt: Prompt) -> MergeReply:
         """Answer from the quotes of notes, read as passages."""
-        notes = prompt.values_as(BaselineValues).notes
+        notes = enumerate(prompt.values_as(BaselineValues).notes, start=1)
         chance = Chance(self._skill, prompt)
-        quotes = [
-            (number, quote) for number, note in enumerate(notes, start=1) for quote in note.evidence
-        ]
+        quotes = [(number, quote) for number, note in notes for quote in note.evidence]
         shown = tuple(_as_passage(quote) for _, quote in quotes)
         found = self._together(self._stated(shown, chance), shown)
         return MergeReply(
@@ -232,25 +226,21 @@ class Answering:
         """Grade a search by the share of its passages that state something."""
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
         stating = {each.passage for each in self._stated(shown, chance)}
-        tried = prompt.values_as(BaselineValues).queries
-        return AssessReply(
-            reason=_WHY,
-            quality=len(stating) / len(shown) if shown else 0.0,
-            query=self._next_query(tried, chance),
-        )
+        query = self._next_query(prompt.values_as(BaselineValues).queries, chance)
+        quality = len(stating) / len(shown) if shown else 0.0
+        return AssessReply(reason=_WHY, quality=quality, query=query)
 
     def diversify(self, prompt: Prompt) -> DiversifyReply:
         """Put the question in other words, as far as the reading has any."""
-        number = prompt.values_as(BaselineValues).number
-        return DiversifyReply(readings=list(self.queries[1 : number + 1]))
+        last = prompt.values_as(BaselineValues).number + 1
+        return DiversifyReply(readings=list(self.queries[1:last]))
 
     def verify(self, prompt: Prompt) -> VerifyReply:
         """Take the passages that state something for useful."""
         shown = _passages(prompt)
         stated = self._stated(shown, Chance(self._skill, prompt))
-        needed = {each.id for each in decided_by_reading(self.unaided)}
         seen = {each.condition for each in stated}
-        whole = needed <= seen
+        whole = {each.id for each in decided_by_reading(self.unaided)} <= seen
         return VerifyReply(
             reason=_WHY,
             useful=sorted({each.passage for each in stated}),

@@ -1,7 +1,7 @@
 """Filter calls chosen by rule: the words of the conditions, then likeness, then both together."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +18,8 @@ _SHARES: Final = (0.7, 0.85, 1.0)
 """Of the corpus, what words may keep: more each time that a call was undone."""
 _COMMON: Final = 0.3
 """Words in more of the chunks than this say nothing."""
+_LIKE: Final = {"semantic": "min_cosine", "bm25": "min_score"}
+"""The filters by likeness, each with the argument of its floor."""
 _LIKE_SHARE: Final = 0.25
 _LIKE_LEAST: Final = 100
 _ROOT: Final = 4
@@ -79,31 +81,24 @@ def planned(prompt: Prompt) -> ToolCall:
 
 
 def _proposals(search: _Search) -> Iterator[ToolCall]:
+    """Yield what to call, the best first: words, then likeness among the same, then both."""
+    words, rounds = search.standing("keywords"), len(search.tried("keywords"))
     if not search.conditions:
         yield _finish("no condition is left for reading")
-    if search.snapshot.kept <= _FEW and not search.tried("keywords"):
+    if search.snapshot.kept <= _FEW and not rounds:
         yield _finish(f"{search.snapshot.kept} candidates are few enough to read them all")
-    stages: tuple[Callable[[_Search], Iterator[ToolCall]], ...] = (
-        _by_words,
-        _back,
-        _by_likeness,
-        _together,
-    )
-    for stage in stages:
-        yield from stage(search)
-
-
-def _by_words(search: _Search) -> Iterator[ToolCall]:
-    tried = len(search.tried("keywords"))
-    if search.standing("keywords") or tried >= len(_SHARES):
-        return
-    words = _telling(search.conditions, search.corpus, _SHARES[tried])
-    if words:
-        yield ToolCall(
-            tool="keywords",
-            arguments={"words": [*words], "match": "any", "at_least": None, "stem": True},
-            why="a chunk that states a condition has one of its telling words",
-        )
+    if words is None and rounds < len(_SHARES):
+        telling = _telling(search.conditions, search.corpus, _SHARES[rounds])
+        if telling:
+            yield ToolCall(
+                tool="keywords",
+                arguments={"words": [*telling], "match": "any", "at_least": None, "stem": True},
+                why="a chunk that states a condition has one of its telling words",
+            )
+    if search.loose and not search.tried(*_LIKE):
+        yield from _by_likeness(search, words)
+    if words is not None and search.snapshot.id != words.after:
+        yield from _together(search, words)
 
 
 def _telling(conditions: Sequence[Condition], corpus: CorpusView, share: float) -> tuple[str, ...]:
@@ -162,53 +157,38 @@ def _commonness(word: str, corpus: CorpusView) -> float:
     return min(1.0, sum(map(corpus.lexicon.frequency, forms)) / max(1, corpus.chunk_count))
 
 
-def _back(search: _Search) -> Iterator[ToolCall]:
-    """Go back to the words' parent: likeness finds what is put in other words."""
-    words = search.standing("keywords")
-    if words is None or not search.loose or search.tried("semantic", "bm25"):
-        return
-    if search.snapshot.id == words.after:
-        yield ToolCall(
-            tool="rollback",
-            arguments={"snapshot": words.before},
-            why="what is put in other words is looked for among the same candidates",
+def _by_likeness(search: _Search, words: Step | None) -> Iterator[ToolCall]:
+    """Go back to the words' parent, and look there for what is put in other words."""
+    if words is not None and search.snapshot.id == words.after:
+        yield _rollback(
+            words.before, "what is put in other words is looked for among the same candidates"
         )
-
-
-def _by_likeness(search: _Search) -> Iterator[ToolCall]:
-    words = search.standing("keywords")
-    if not search.loose or search.tried("semantic", "bm25"):
-        return
-    if words is not None and search.snapshot.id != words.before:
-        return
     best = max(_LIKE_LEAST, round(_LIKE_SHARE * search.snapshot.kept))
+    here = words is None or search.snapshot.id == words.before
     query = "; ".join(" ".join((each.text, *each.counts)) for each in search.loose)
-    if best < search.snapshot.kept:
-        for tool, floor in (("semantic", "min_cosine"), ("bm25", "min_score")):
-            yield ToolCall(
-                tool=tool,
-                arguments={"query": query, "best": best, floor: None},
-                why="the passages most like the conditions' own words",
-            )
-
-
-def _together(search: _Search) -> Iterator[ToolCall]:
-    """Join what words and likeness keep; where likeness brought nothing, return to the words."""
-    words, like = search.standing("keywords"), search.standing("semantic", "bm25")
-    if words is None or search.snapshot.id == words.after:
-        return
-    if like is None:
+    for tool, floor in _LIKE.items() if here and best < search.snapshot.kept else ():
         yield ToolCall(
-            tool="rollback",
-            arguments={"snapshot": words.after},
-            why="likeness brought nothing more",
+            tool=tool,
+            arguments={"query": query, "best": best, floor: None},
+            why="the passages most like the conditions' own words",
         )
+
+
+def _together(search: _Search, words: Step) -> Iterator[ToolCall]:
+    """Join what words and likeness keep; where likeness brought nothing, return to the words."""
+    like = search.standing(*_LIKE)
+    if like is None:
+        yield _rollback(words.after, "likeness brought nothing more")
     elif search.snapshot.id == like.after:
         yield ToolCall(
             tool="union",
             arguments={"snapshots": [words.after, like.after]},
             why="a chunk that either way found may state a condition",
         )
+
+
+def _rollback(snapshot: str, why: str) -> ToolCall:
+    return ToolCall(tool="rollback", arguments={"snapshot": snapshot}, why=why)
 
 
 def _finish(why: str) -> ToolCall:

@@ -78,7 +78,7 @@ class Proof:
         self._record = record
         self._names = DocumentNames(corpus.documents)
         self._places: dict[int, list[_Place]] = defaultdict(list)
-        for span in gold_spans(record, corpus)[0]:
+        for span in gold_spans(record, corpus):
             labels = labels_of(span.evidence, record.conditions)
             self._places[span.document].append(_Place(span.start, span.end, labels))
         for document in self._names.indices(record.gold_documents) & set(self._places):

@@ -13,12 +13,10 @@ from agent.adf_state import Retrieval
 from agent.answer import Answer, Completeness
 from agent.evidence import Entity, Evidence, Passage
 from agent.history import Snapshot
-from agent.reasoner import Prompt
 from agent.replies import QuotedReply
 from evals.baselines.baseline_prompts import (
     AnswerReply,
     BaselineValues,
-    Item,
     ItemReply,
     MergedReply,
     MergeReply,
@@ -48,7 +46,7 @@ class Attempt:
     """What was searched for, in order."""
     chunks: list[int] = field(default_factory=list)
     """All that was retrieved, in the order found."""
-    items: tuple[Item, ...] = ()
+    items: tuple[Entity, ...] = ()
     value: float | None = None
     unit: str | None = None
     shown: set[int] = field(default_factory=set)
@@ -87,14 +85,26 @@ class Attempt:
             )
         return shown
 
-    def ask(self, prompt: Prompt, reply: type[R], shown: Sequence[Passage] = ()) -> R | None:
-        """Ask a prompt that shows these passages; None where that brought nothing usable.
+    def ask(
+        self,
+        name: str,
+        reply: type[R],
+        shown: Sequence[Passage] | None = None,
+        *,
+        queries: Sequence[str] = (),
+        notes: Sequence[Entity] = (),
+        senses: int = 0,
+    ) -> R | None:
+        """Ask the prompt of a name, with what it shows; None where that brought nothing usable.
 
         Raises ProviderRejected: the server will not serve it, for its key, permission or model.
         """
-        asked = ask_all(self.runtime, [(prompt.name, prompt)], reply)
+        values = BaselineValues(
+            question=self.question, passages=shown, queries=queries, notes=notes, number=senses
+        )
+        asked = ask_all(self.runtime, [(name, baseline_prompt(name, values))], reply)
         (replied,) = asked.replies
-        chunks = {each.chunk for each in shown}
+        chunks = {each.chunk for each in shown or ()}
         if replied is not None:
             self.shown |= chunks
         elif not asked.stopped:
@@ -118,8 +128,7 @@ class Attempt:
 
     def _answer(self, template: str, shown: Sequence[Passage] | None) -> None:
         """Take over what a reply answers; where it gives no number, it is how many it names."""
-        values = BaselineValues(question=self.question, passages=shown)
-        reply = self.ask(baseline_prompt(template, values), AnswerReply, shown or ())
+        reply = self.ask(template, AnswerReply, shown)
         if reply is not None:
             self.items = proven(reply.items, shown or ())
             self.value = len(reply.items) if reply.value is None else reply.value
@@ -131,8 +140,7 @@ class Attempt:
         Where a limit left no room to ask, the names in the notes are what there is to answer with.
         """
         notes = self.items
-        values = BaselineValues(question=self.question, notes=notes)
-        reply = self.ask(baseline_prompt("merge", values), MergeReply)
+        reply = self.ask("merge", MergeReply, notes=notes)
         if reply is not None:
             self.items = tuple(_merged(each, notes) for each in reply.items)
             self.value = len(reply.items) if reply.value is None else reply.value
@@ -151,7 +159,7 @@ class Attempt:
         """
         context = self.context
         status: Literal["partial", "answered"] = "partial" if self.stopped else "answered"
-        book = self._booked()
+        book, titled = self._booked(), _by_title(context.corpus)
         taken = BitMap(self.shown | self.failed)
         snapshot = snapshot_of(taken, context, "retrieval", {"queries": list(self.queries)})
         context.store.add_snapshot(self._run, 1, snapshot)
@@ -162,7 +170,7 @@ class Attempt:
             if self.value is not None and float(self.value).is_integer()
             else self.value,
             unit=self.unit,
-            entities=tuple(_entities(self.items, context.corpus)),
+            entities=tuple(_placed(each, titled) for each in self.items),
             completeness=Completeness(method=_UNBOUNDED),
             coverage=book.coverage(),
             snapshots=(snapshot,),
@@ -186,7 +194,7 @@ class Attempt:
         return book
 
 
-def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Item, ...]:
+def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Entity, ...]:
     """Return the items with the quotes that stand in the passages that they name.
 
     A baseline does not refuse an item for a quote that cannot be located: it has no such check.
@@ -195,12 +203,12 @@ def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Item, 
     return tuple(_proven(each, shown) for each in items)
 
 
-def _proven(item: ItemReply, shown: Sequence[Passage]) -> Item:
+def _proven(item: ItemReply, shown: Sequence[Passage]) -> Entity:
     named = [
         (each, shown[each.passage - 1]) for each in item.evidence if 1 <= each.passage <= len(shown)
     ]
     quotes = [_located(quoted, passage) for quoted, passage in named]
-    return Item(
+    return Entity(
         name=item.name.strip(),
         evidence=tuple(dict.fromkeys(each for each in quotes if each is not None)),
         documents=tuple(dict.fromkeys(passage.document for _, passage in named)),
@@ -221,9 +229,9 @@ def _located(quoted: QuotedReply, passage: Passage) -> Evidence | None:
     )
 
 
-def _merged(said: MergedReply, notes: Sequence[Item]) -> Item:
+def _merged(said: MergedReply, notes: Sequence[Entity]) -> Entity:
     proving = [notes[number - 1] for number in said.notes if 1 <= number <= len(notes)]
-    return Item(
+    return Entity(
         name=said.name.strip(),
         evidence=tuple(dict.fromkeys(each for note in proving for each in note.evidence)),
         documents=tuple(dict.fromkeys(each for note in proving for each in note.documents)),
@@ -244,20 +252,17 @@ def snapshot_of(
     )
 
 
-def _proving(items: Iterable[Item], corpus: Corpus) -> Iterator[int]:
+def _proving(items: Iterable[Entity], corpus: Corpus) -> Iterator[int]:
     """Yield the chunks that share a character with a quote."""
     for item in items:
         for each in item.evidence:
             yield from corpus.chunks_at(corpus.document_index(each.document), each.start, each.end)
 
 
-def _entities(items: Iterable[Item], corpus: Corpus) -> Iterator[Entity]:
-    """Yield the items; one without a document that bears the name of one stands for it."""
-    titled = _by_title(corpus)
-    for item in items:
-        named = titled.get(normal_name(item.name))
-        documents = item.documents or (() if named is None else (named,))
-        yield Entity(name=item.name, documents=documents, evidence=item.evidence)
+def _placed(item: Entity, titled: Mapping[str, str]) -> Entity:
+    """Return an item; one without a document that bears the name of one stands for it."""
+    named = titled.get(normal_name(item.name))
+    return item if item.documents or not named else item.model_copy(update={"documents": (named,)})
 
 
 def _by_title(corpus: Corpus) -> Mapping[str, str]:

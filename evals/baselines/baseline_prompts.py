@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from agent.corpus_view import CorpusView
-from agent.evidence import Evidence, Passage
+from agent.evidence import Entity, Passage
 from agent.history import Snapshot, Step
 from agent.history import render as render_history
 from agent.reasoner import Prompt, PromptValues
 from agent.replies import QuotedReply, ReplyModel
-from agent.value import Value
 from prompts.descriptions import collection
 from prompts.passage_text import nonce_of, numbered_passages
 from prompts.templates import one_line, plain, render
@@ -103,16 +102,6 @@ class VerifyReply(ReplyModel):
 PACKAGE = "evals.baselines.prompts"
 
 
-class Item(Value):
-    """A thing that was found, with what proves it."""
-
-    name: str
-    evidence: tuple[Evidence, ...] = ()
-    """Quotes that stand in their documents."""
-    documents: tuple[str, ...] = ()
-    """Where it was found, also by quotes that could not be located."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineValues(PromptValues):
     """What a baseline's prompt was rendered from; what a prompt does not show stays empty."""
@@ -120,7 +109,7 @@ class BaselineValues(PromptValues):
     question: str
     passages: Sequence[Passage] | None = None
     """None where the question is answered unread."""
-    notes: Sequence[Item] = ()
+    notes: Sequence[Entity] = ()
     queries: Sequence[str] = ()
     """What was searched for, or the senses of the question."""
     history: Sequence[Step] = ()
@@ -168,7 +157,7 @@ def _notes(values: BaselineValues) -> str:
     return "\n".join(lines) or "(none)"
 
 
-def _note(item: Item) -> str:
+def _note(item: Entity) -> str:
     quotes = (f"“{one_line(each.quote)}” ({one_line(each.document)})" for each in item.evidence)
     return f"{one_line(item.name)}: {'; '.join(quotes) or 'without a quote'}"
 

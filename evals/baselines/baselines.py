@@ -13,7 +13,7 @@ from agent.errors import (
     ProviderRejected,
     ToolArgumentError,
 )
-from agent.evidence import Evidence, Finding, Passage
+from agent.evidence import Entity, Evidence, Finding, Passage
 from agent.history import Step
 from agent.prompt_values import InterpretValues
 from agent.question import Interpretation
@@ -24,7 +24,6 @@ from evals.baselines.baseline_prompts import (
     AssessReply,
     BaselineValues,
     DiversifyReply,
-    Item,
     NoteReply,
     VerifyReply,
     baseline_prompt,
@@ -81,9 +80,7 @@ def _assessed(attempt: Attempt, latest: Sequence[int]) -> tuple[float, str]:
     shown = attempt.fitted(latest, besides="\n".join(attempt.queries))
     if not shown:
         return 0.0, ""
-    queries = tuple(attempt.queries)
-    values = BaselineValues(question=attempt.question, queries=queries, passages=shown)
-    reply = attempt.ask(baseline_prompt("assess", values), AssessReply, shown)
+    reply = attempt.ask("assess", AssessReply, shown, queries=tuple(attempt.queries))
     if reply is None:
         return 0.0, ""
     return min(1.0, max(0.0, reply.quality)), (reply.query or "").strip()
@@ -114,16 +111,13 @@ def _noted(attempt: Attempt, query: str, k: int) -> str:
     shown = attempt.fitted(found, besides="\n".join([*attempt.queries, *quotes]))
     if not shown:
         return ""
-    values = BaselineValues(
-        question=attempt.question,
-        queries=tuple(attempt.queries),
-        notes=attempt.items,
-        passages=shown,
-    )
-    reply = attempt.ask(baseline_prompt("note", values), NoteReply, shown)
+    queries = tuple(attempt.queries)
+    reply = attempt.ask("note", NoteReply, shown, queries=queries, notes=attempt.items)
     if reply is None:
         return ""
-    attempt.items = tuple(dict.fromkeys([*attempt.items, *proven(reply.items, shown)]))
+    for each in proven(reply.items, shown):
+        if each not in attempt.items:
+            attempt.items = (*attempt.items, each)
     return (reply.query or "").strip()
 
 
@@ -132,8 +126,7 @@ _SENSES: Final = 3
 
 def diversify_verify_adapt(attempt: Attempt, *, k: int) -> None:
     """Search for the question in several senses; answer from what serves it, or unread."""
-    values = BaselineValues(question=attempt.question, number=_SENSES)
-    reply = attempt.ask(baseline_prompt("diversify", values), DiversifyReply)
+    reply = attempt.ask("diversify", DiversifyReply, senses=_SENSES)
     written = [each.strip() for each in reply.readings if each.strip()] if reply else []
     for sense in dict.fromkeys([attempt.question, *written[:_SENSES]]):
         attempt.search(sense, k, "hybrid")
@@ -148,9 +141,7 @@ def _verified(attempt: Attempt) -> bool:
     shown = attempt.fitted(attempt.chunks, besides="\n".join(attempt.queries))
     if not shown:
         return False
-    queries = tuple(attempt.queries)
-    values = BaselineValues(question=attempt.question, queries=queries, passages=shown)
-    reply = attempt.ask(baseline_prompt("verify", values), VerifyReply, shown)
+    reply = attempt.ask("verify", VerifyReply, shown, queries=tuple(attempt.queries))
     if reply is None:
         return True
     useful = frozenset(reply.useful)
@@ -349,9 +340,9 @@ def _put_together(attempt: Attempt, reading: Interpretation, findings: Sequence[
     )
 
 
-def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> Item:
+def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> Entity:
     places = dict.fromkeys(each.document for each in findings)
-    return Item(
+    return Entity(
         name=name,
         documents=(name,) if reading.grain == "document" else tuple(places),
         evidence=tuple(Evidence.of(each, each.condition) for each in findings),

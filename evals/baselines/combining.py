@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from agent.interpretation import rebuilt
 from agent.question import Condition, Interpretation, atoms, holds
 from evals.names import normal_name
+from graphs.scope import MEASURE
 from tools.computation import Computed, Quantity, compute
 
-MEASURE = "measure"
-"""The id of the condition that a passage states the measured number."""
 NAMED = "named"
 """The id of the condition that a passage names such a thing, where the question has no other."""
 

@@ -41,8 +41,9 @@ def benchmarks(
     is that of different text files. The table goes to standard output, also where a later group
     fails; progress to standard error.
     """
-    from evals.benchmarks.figures import Row, Unequal, rows_table
-    from evals.benchmarks.suite import chosen, made, run_group
+    from evals.benchmarks.figures import LARGE, Row, Unequal, rows_table
+    from evals.benchmarks.real_text import sized
+    from evals.benchmarks.suite import SMALLER, Setting, chosen, run_group
 
     if text and into is None:
         raise typer.BadParameter("--text needs --into, the folder where texts and corpora stay")
@@ -52,9 +53,10 @@ def benchmarks(
     try:
         with tempfile.TemporaryDirectory(prefix="headcount-bench-", dir=into) as folder:
             groups, place = chosen(only), Path(folder)
-            setting = made(
-                chunks, rounds, data, into=into or place, text=text, place=place, progress=_say
-            )
+            sizes = (chunks, chunks // SMALLER[chunks > LARGE])
+            at = (into or place).absolute()
+            large, small = (sized(size, at, text, _say) for size in sizes)
+            setting = Setting(place=place, rounds=rounds, large=large, small=small, data=data)
             for name in groups:
                 _say(f"measuring: {name}")
                 rows.extend(run_group(name, setting))

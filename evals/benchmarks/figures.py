@@ -96,17 +96,10 @@ def compared(
 
     `parts` is how many equal things one call does: the figures are of one of them.
     """
-    ways = {"ours": partial(_seconds, ours[1]), "peer": partial(_seconds, peer[1])}
-    taken = medians(ways, rounds)
-    mine, theirs = (1000 * taken[side] / parts for side in ("ours", "peer"))
-    return Row(
-        what=what,
-        unit="ms",
-        ours=Figure(ours[0], mine),
-        peer=Figure(peer[0], theirs),
-        aim=aim,
-        note=note,
-    )
+    ways = {each[0]: partial(_seconds, each[1]) for each in (ours, peer)}
+    taken = {name: 1000 * each / parts for name, each in medians(ways, rounds).items()}
+    mine, theirs = (Figure(each[0], taken[each[0]]) for each in (ours, peer))
+    return Row(what=what, unit="ms", ours=mine, peer=theirs, aim=aim, note=note)
 
 
 def medians(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, float]:
@@ -133,9 +126,6 @@ def _seconds(way: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-_BOUNDS = {"at most": "≤", "at least": "≥", "times": "≥"}
-
-
 def rows_table(rows: Sequence[Row]) -> str:
     """Return a line a row; `better` says how many times better ours is than the peer.
 
@@ -147,7 +137,7 @@ def rows_table(rows: Sequence[Row]) -> str:
 
 def _line(row: Row) -> tuple[str, ...]:
     ours, peer = (
-        "" if each is None else f"{_format(each.value, row.unit)} ({each.name})"
+        "" if each is None else f"{_short(each.value)} {row.unit} ({each.name})"
         for each in (row.ours, row.peer)
     )
     better = "" if row.gain is None else f"{_short(row.gain)} ×"
@@ -157,12 +147,9 @@ def _line(row: Row) -> tuple[str, ...]:
 def _format_aim(row: Row) -> str:
     if row.aim is None:
         return ""
-    bound = _format(row.aim.value, "×" if row.aim.bound == "times" else row.unit)
-    return f"{_BOUNDS[row.aim.bound]} {bound}: {'met' if row.met else '**missed**'}"
-
-
-def _format(value: float, unit: str) -> str:
-    return f"{_short(value)} {unit}"
+    bound = f"{_short(row.aim.value)} {'×' if row.aim.bound == 'times' else row.unit}"
+    sign = "≤" if row.aim.bound == "at most" else "≥"
+    return f"{sign} {bound}: {'met' if row.met else '**missed**'}"
 
 
 def _short(value: float) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pyroaring import BitMap
 
 from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal
-from evals.benchmarks.timed_processes import Taken, apart
+from evals.benchmarks.timed_processes import apart
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.words.tokenizer import words
@@ -23,16 +23,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from evals.benchmarks.real_text import Sized
+
 _STACK = "rank-bm25 + scikit-learn LSA + Chroma"
 
 
-def indexing(folder: Path, corpus: Path, place: Path, whole: Taken) -> list[Row]:
-    """Return the speed and memory with which a folder's corpus was built, and the peer's.
+def indexing(text: "Sized", place: Path) -> list[Row]:
+    """Return the speed and memory with which a text's corpus was built, and the peer's.
 
     The peer is given our chunks' texts, cut already; `place` is a folder for what it writes.
     Of a large corpus it would take an hour and more memory than there is, and is left out.
     """
-    size, chunks = _bytes(folder), len(open_corpus(corpus))
+    corpus, whole = text.corpus, text.taken
+    size, chunks = _bytes(text.folder), len(open_corpus(corpus))
     small = chunks <= LARGE
     peer = apart(build_stack, corpus, place / "stack") if small else None
     return [
@@ -104,23 +107,23 @@ _EVERY = 100
 _ADDED = "One more line, which no document had."
 
 
-def updating(folder: Path, corpus: Path, place: Path, whole: Taken) -> Row:
-    """Change every hundredth document of a copy of a folder, and bring a copy of its corpus up.
+def updating(text: "Sized", place: Path) -> Row:
+    """Change every hundredth document of a copy of a text, and bring a copy of its corpus up.
 
     `place` holds the copies. The peer is what indexing all of it took.
 
     Raises Unequal: a document is missing afterwards, or a change.
     """
-    text, updated = place / "changed", place / "changed.corpus"
-    shutil.copytree(folder, text, copy_function=os.link)
-    shutil.copytree(corpus, updated)
-    files = sorted(file for file in text.rglob("*") if file.is_file())
+    folder, updated = place / "changed", place / "changed.corpus"
+    shutil.copytree(text.folder, folder, copy_function=os.link)
+    shutil.copytree(text.corpus, updated)
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
     changed = files[::_EVERY]
     for file in changed:
         _add_line(file)
     os.sync()  # or writing the copy would be timed too
-    ours = apart(build_whole, text, updated)
-    _check(open_corpus(corpus), open_corpus(updated), len(changed))
+    ours, whole = apart(build_whole, folder, updated), text.taken
+    _check(open_corpus(text.corpus), open_corpus(updated), len(changed))
     return Row(
         what="index again after 1 % of the documents changed",
         unit="s",

@@ -6,12 +6,12 @@ from functools import cached_property
 from pathlib import Path
 
 from agent.errors import SettingsError
-from evals.benchmarks.figures import LARGE, Row
+from evals.benchmarks.figures import Row
 from evals.benchmarks.filter_speed import batching, feeding, nearest, ranking, scanning
 from evals.benchmarks.indexing_speed import indexing, updating
 from evals.benchmarks.overhead import calls, finding, starting, stepping
-from evals.benchmarks.real_text import sized
-from evals.benchmarks.timed_processes import Taken, apart
+from evals.benchmarks.real_text import Sized
+from evals.benchmarks.timed_processes import apart
 from tools.corpus.corpus import Corpus, open_corpus
 
 
@@ -22,20 +22,16 @@ class Setting:
     place: Path
     """A folder for what the groups write."""
     rounds: int
-    large: Path
-    small: Path
-    """A corpus of a part of the size."""
-    text: Path
-    """The folder that the large one was made of."""
-    taken: Taken
-    """What indexing it took."""
+    large: Sized
+    small: Sized
+    """A part of the size."""
     data: Path
     """The folder of the development data."""
 
     @cached_property
     def corpus(self) -> Corpus:
         """The large corpus, open."""
-        return open_corpus(self.large)
+        return open_corpus(self.large.corpus)
 
     def folder(self, name: str) -> Path:
         """Return a new folder in the place."""
@@ -49,13 +45,13 @@ _FEW_ROUNDS = 3
 
 
 def _stepping(setting: Setting) -> list[Row]:
-    small, few = open_corpus(setting.small), min(setting.rounds, _FEW_ROUNDS)
+    small, few = open_corpus(setting.small.corpus), min(setting.rounds, _FEW_ROUNDS)
     return stepping(small, setting.corpus, setting.folder("steps"), few)
 
 
 GROUPS: Mapping[str, Callable[[Setting], Row | list[Row]]] = {
-    "indexing": lambda s: indexing(s.text, s.large, s.folder("indexing"), s.taken),
-    "updating": lambda s: updating(s.text, s.large, s.folder("updating"), s.taken),
+    "indexing": lambda s: indexing(s.large, s.folder("indexing")),
+    "updating": lambda s: updating(s.large, s.folder("updating")),
     "starting": lambda s: starting(s.corpus, s.rounds),
     "scanning": lambda s: scanning(s.corpus, s.folder("scanning"), s.rounds),
     "nearest": lambda s: nearest(s.corpus, s.folder("nearest"), s.rounds),
@@ -69,7 +65,7 @@ GROUPS: Mapping[str, Callable[[Setting], Row | list[Row]]] = {
 """All, in the order in which they run."""
 
 
-_SMALLER = {True: 100, False: 20}
+SMALLER = {True: 100, False: 20}
 """The steps are also measured on a corpus of so small a part: ten thousand chunks of a million."""
 
 
@@ -79,35 +75,6 @@ def chosen(only: Sequence[str]) -> Sequence[str]:
     if unknown:
         raise SettingsError(f"no group {unknown[0]!r} here; there are {', '.join(GROUPS)}")
     return only or tuple(GROUPS)
-
-
-def made(
-    chunks: int,
-    rounds: int,
-    data: Path,
-    *,
-    into: Path,
-    text: Sequence[Path],
-    place: Path,
-    progress: Callable[[str], None],
-) -> Setting:
-    """Make what is to be measured; texts and their corpora stay in `into`, `place` is empty.
-
-    Without folders of real text it is drawn from the packages installed here.
-
-    Raises SettingsError: the folders hold too little text.
-    """
-    part = chunks // _SMALLER[chunks > LARGE]
-    large, small = (sized(size, into, text, progress) for size in (chunks, part))
-    return Setting(
-        place=place,
-        rounds=rounds,
-        large=large.corpus.absolute(),
-        small=small.corpus.absolute(),
-        text=large.folder.absolute(),
-        taken=large.taken,
-        data=data,
-    )
 
 
 def run_group(name: str, setting: Setting) -> list[Row]:

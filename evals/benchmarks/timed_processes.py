@@ -40,14 +40,10 @@ def apart(function: Callable[..., object], *given: object, watched: bool = False
 
 
 def _called(function: Callable[..., object], given: tuple[object, ...]) -> Taken:
-    return Taken(function(*given), cpu_seconds(), peak_mb())
-
-
-def cpu_seconds() -> float:
-    """Return the processor time of this process and of its children that have ended."""
+    result = function(*given)
     whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     used = [resource.getrusage(each) for each in whose]
-    return sum(each.ru_utime + each.ru_stime for each in used)
+    return Taken(result, sum(each.ru_utime + each.ru_stime for each in used), peak_mb())
 
 
 _PROCESSES = Path("/proc")

@@ -86,7 +86,7 @@ def _labelled_pairs(record: Record, corpus: Corpus, ids: Collection[int]) -> Pai
         return frozenset()
     candidates = frozenset(ids)
     held: dict[int, set[int]] = defaultdict(set)
-    for span in gold_spans(record, corpus)[0]:
+    for span in gold_spans(record, corpus):
         found = corpus.chunks_at(span.document, span.start, span.end)
         held[span.document] |= candidates.intersection(found)
     return frozenset(pair for each in held.values() for pair in combinations(sorted(each), 2))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from pyroaring import BitMap
 
 from agent.interpretation import interpretation_from
-from agent.question import Condition, atoms
+from agent.question import atoms
 from evals.annotated.interpreting import interpreted
 from evals.annotated.proof import assign, labels_of, quoted
 from evals.compare.batching import filtered, ranked
@@ -78,7 +78,9 @@ def cases(
 
 def _sought(record: Record, corpus: Corpus) -> Iterator[Sought]:
     """Yield the conditions that text decides; the whole question where there are none."""
-    conditions = _conditions(record, corpus)
+    fields = [field.name for field in corpus.fields]
+    whole = interpretation_from(interpreted(record, corpus), fields)
+    conditions = [atom for atom in atoms(whole.conditions) if atom.predicate is None]
     meant = assign(conditions, record.conditions)
     for condition in conditions:
         words = (condition.text, *condition.counts, *condition.terms)
@@ -88,17 +90,10 @@ def _sought(record: Record, corpus: Corpus) -> Iterator[Sought]:
         yield Sought(record.question, _quotes(record, corpus, every))
 
 
-def _conditions(record: Record, corpus: Corpus) -> list[Condition]:
-    """Return the annotated conditions that no field decides."""
-    fields = [field.name for field in corpus.fields]
-    meant = interpretation_from(interpreted(record, corpus), fields)
-    return [atom for atom in atoms(meant.conditions) if atom.predicate is None]
-
-
 def _quotes(record: Record, corpus: Corpus, labels: frozenset[int]) -> Mapping[int, str]:
     """Return for each chunk the first evidence for those labels, as far as it lies in the chunk."""
     quotes: dict[int, str] = {}
-    for span in gold_spans(record, corpus)[0]:
+    for span in gold_spans(record, corpus):
         if record.conditions and not labels & labels_of(span.evidence, record.conditions):
             continue
         text = corpus.document_text(span.document)
@@ -149,25 +144,8 @@ _SPREAD = 1000
 """Chunks among which every document has a turn, as in the product."""
 
 
-@dataclass(slots=True)
-class _Search:
-    """What is known of one condition."""
-
-    sought: Sought
-    yes: dict[int, str] = field(default_factory=dict)
-    """The quote of each chunk that matched."""
-    no: BitMap = field(default_factory=BitMap)
-
-    def read(self, chunk: int) -> None:
-        """Take the gold judge's verdict on a chunk."""
-        quote = self.sought.quotes.get(chunk)
-        if quote is None:
-            self.no.add(chunk)
-        else:
-            self.yes[chunk] = quote
-
-
-_Rank = Callable[[_Search, BitMap, int], list[Ranked]]
+_Rank = Callable[[Sought, Sequence[int], BitMap, int], list[Ranked]]
+"""Ranks so many of a pool for a condition, by the gold judge's verdicts on what was read."""
 
 
 def headcount(case: Case, *, settling: bool = False) -> list[int]:
@@ -178,9 +156,10 @@ def headcount(case: Case, *, settling: bool = False) -> list[int]:
         for sought in case.sought
     }
 
-    def rank(search: _Search, pool: BitMap, n: int) -> list[Ranked]:
-        quotes = list(search.yes.values())
-        return rankers[id(search.sought)].rank(quotes, search.no, pool, n)
+    def rank(sought: Sought, read: Sequence[int], pool: BitMap, n: int) -> list[Ranked]:
+        quotes = [sought.quotes[each] for each in read if each in sought.quotes]
+        no = BitMap(read) - BitMap(sought.quotes)
+        return rankers[id(sought)].rank(quotes, no, pool, n)
 
     return _read(case, rank, settling=settling)
 
@@ -191,25 +170,25 @@ def plain_feedback(case: Case) -> list[int]:
     Matches are the condition's words and the chunks that matched; what did not match and 100
     random unread chunks are not.
     """
-    rows = case.sentences.chunks.tocsr()
-    return _read(case, lambda search, pool, n: _by_chunks(case, rows, search, pool, n))
-
-
-def _by_chunks(case: Case, rows: Any, search: _Search, pool: BitMap, n: int) -> list[Ranked]:
     from scipy.sparse import vstack
     from sklearn.linear_model import LogisticRegression
 
-    unread = np.array(pool, dtype=np.int64)
-    rng = np.random.default_rng(_SEED)
-    presumed = rng.choice(unread, min(_PRESUMED, len(unread)), replace=False)
-    asked = case.sentences.rows(search.sought.text)
-    others = np.concatenate([np.array(search.no, dtype=np.int64), presumed])
-    features = vstack([asked, rows[list(search.yes)], rows[others]])
-    truth = np.arange(features.shape[0]) < asked.shape[0] + len(search.yes)
-    model = LogisticRegression(solver="liblinear", class_weight="balanced", random_state=_SEED)
-    scores = rows[unread] @ model.fit(features, truth).coef_[0]
-    best = np.argsort(-scores, kind="stable")[:n]
-    return [Ranked(int(unread[place]), float(scores[place])) for place in best]
+    rows = case.sentences.chunks.tocsr()
+
+    def rank(sought: Sought, read: Sequence[int], pool: BitMap, n: int) -> list[Ranked]:
+        unread = np.array(pool, dtype=np.int64)
+        rng = np.random.default_rng(_SEED)
+        presumed = rng.choice(unread, min(_PRESUMED, len(unread)), replace=False)
+        asked, yes = case.sentences.rows(sought.text), [e for e in read if e in sought.quotes]
+        no = np.array(BitMap(read) - BitMap(yes), dtype=np.int64)
+        features = vstack([asked, rows[yes], rows[np.concatenate([no, presumed])]])
+        truth = np.arange(features.shape[0]) < asked.shape[0] + len(yes)
+        model = LogisticRegression(solver="liblinear", class_weight="balanced", random_state=_SEED)
+        scores = rows[unread] @ model.fit(features, truth).coef_[0]
+        best = np.argsort(-scores, kind="stable")[:n]
+        return [Ranked(int(unread[place]), float(scores[place])) for place in best]
+
+    return _read(case, rank)
 
 
 def _read(case: Case, rank: _Rank, *, settling: bool = False) -> list[int]:
@@ -218,7 +197,6 @@ def _read(case: Case, rank: _Rank, *, settling: bool = False) -> list[int]:
     Where documents are settled, until a gold chunk of each was: then what else it has is not read,
     and a round takes the best chunk of every document first.
     """
-    searches = [_Search(sought) for sought in case.sought]
     owner = case.corpus.chunk_document.tolist()
     pool = BitMap(range(len(case.corpus)))
     order: list[int] = []
@@ -227,12 +205,9 @@ def _read(case: Case, rank: _Rank, *, settling: bool = False) -> list[int]:
     while left:
         size, grown = math.ceil(grown), min(_LARGEST, grown * _GROWTH)
         most = _SPREAD if settling else size
-        batch = merge([rank(search, pool, most) for search in searches], most)
+        batch = merge([rank(each, order, pool, most) for each in case.sought], most)
         if settling:
             batch = spread(batch, owner)[:size]
-        for search in searches:
-            for chunk in batch:
-                search.read(chunk)
         order += batch
         pool -= BitMap(batch)
         found = {owner[chunk] for chunk in left.intersection(batch)} if settling else set()

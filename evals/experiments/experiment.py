@@ -94,9 +94,9 @@ class Arm(Value):
 class Collection(Value):
     """Where the questions and documents are, and how many are asked."""
 
-    name: str = Field(min_length=1)
     questions: Path
     documents: Path
+    name: str = Field(default_factory=lambda given: given["questions"].stem, min_length=1)
     expansion: Path | None = None
     """A folder of unrelated documents, added to every scope."""
     corpus_filter: str | None = None
@@ -356,13 +356,10 @@ def measure(cell: Cell) -> Measured:
     """Ask and score, faults included; raises HeadcountError without the corpus or the arm."""
     with isolated(cell.corpus, cell.workspace) as corpus:
         found = _outcome(cell, corpus)
-        outcome = found if isinstance(found, Outcome) else Outcome(error=_fault(found))
-        scored = score(
-            cell.record,
-            outcome,
-            DocumentNames(corpus.documents),
-            gold_chunks(cell.record, corpus),
-        )
+        fault = "" if isinstance(found, Outcome) else f"{type(found).__name__}: {found}"
+        outcome = found if isinstance(found, Outcome) else Outcome(error=fault)
+        names, gold = DocumentNames(corpus.documents), gold_chunks(cell.record, corpus)
+        scored = score(cell.record, outcome, names, gold)
     return Measured(
         collection=cell.collection,
         arm=cell.arm.name,
@@ -375,21 +372,20 @@ def measure(cell: Cell) -> Measured:
 
 def _outcome(cell: Cell, corpus: Corpus) -> Outcome | Exception:
     """Ask, and return what came of it, or what went wrong in its place."""
-    settings = settings_of(cell.arm.reasoner)
-    reader = reader_of(cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cell.replies)
-    policy = cell.arm.over(settings.policy())
+    policy = cell.arm.over(settings_of(cell.arm.reasoner).policy())
     context = Context(
-        corpus=corpus, reasoner=reader, policy=policy, components=components_of(policy)
+        corpus=corpus,
+        reasoner=reader_of(
+            cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cell.replies
+        ),
+        policy=policy,
+        components=components_of(policy),
     )
     system = system_of(cell.arm.system)
     try:
         return observed(system, cell.record.question, context, cell.record)
     except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
         return error
-
-
-def _fault(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 @contextmanager

@@ -15,8 +15,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import JsonValue
-
 from agent.errors import SettingsError
 from evals.experiments.experiment import Experiment, Measured, Plan, laid_out, measured
 from tools.corpus.generations import replace_file
@@ -52,33 +50,23 @@ def run(
     are thrown away.
     """
     with _workspace(into) as own:
-        _measure(experiment, into, place or own, own, say, jobs)
+        place = place or own
+        place.mkdir(parents=True, exist_ok=True)
+        plan, cells = laid_out(experiment, place, own, say)
+        _begin(into, plan)
+        journal = Journal(into / _JOURNAL)
+        journal.mend()
+        done = {key for key, found in journal.done().items() if not found.passing}
+        missing = [cell for cell in cells if cell.key not in done]
+        if done:
+            say(f"{len(cells) - len(missing)} of {len(cells)} were done before")
+        try:
+            for number, found in enumerate(measured(missing, jobs), start=1):
+                journal.add(found)
+                say(f"{number}/{len(missing)} {found.collection} {found.arm} {found.line}")
+        finally:
+            _export(into)
     return load_run(into)
-
-
-def _measure(
-    experiment: Experiment,
-    into: Path,
-    place: Path,
-    own: Path,
-    say: Callable[[str], None],
-    jobs: int,
-) -> None:
-    place.mkdir(parents=True, exist_ok=True)
-    plan, cells = laid_out(experiment, place, own, say)
-    _begin(into, plan)
-    journal = Journal(into / _JOURNAL)
-    journal.mend()
-    done = {key for key, found in journal.done().items() if not found.passing}
-    missing = [cell for cell in cells if cell.key not in done]
-    if done:
-        say(f"{len(cells) - len(missing)} of {len(cells)} were done before")
-    try:
-        for number, found in enumerate(measured(missing, jobs), start=1):
-            journal.add(found)
-            say(f"{number}/{len(missing)} {found.collection} {found.arm} {found.line}")
-    finally:
-        _export(into, plan, journal)
 
 
 @contextmanager
@@ -111,7 +99,8 @@ def _workspace(root: Path) -> Iterator[Path]:
 
 def _begin(root: Path, plan: Plan) -> None:
     """Begin a run in an empty folder, or go on with the run of the same plan."""
-    told, place = _written(plan.model_dump(mode="json")), root / _PLAN
+    told = json.dumps(plan.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
+    told, place = f"{told}\n", root / _PLAN
     if not place.exists() and any(each.name != _UNDER_WAY for each in root.iterdir()):
         raise SettingsError(f"{str(root)!r} is not empty and holds no run: choose another")
     if place.exists() and place.read_text(encoding="utf-8") != told:
@@ -122,11 +111,9 @@ def _begin(root: Path, plan: Plan) -> None:
     replace_file(place, told)
 
 
-def _export(root: Path, plan: Plan, journal: "Journal") -> None:
+def _export(root: Path) -> None:
     """Write the results of what is done in the plan's order, whenever each was done."""
-    done = journal.done()
-    told = [done[key] for key in plan.keys if key in done]
-    found = [each.model_dump(mode="json", exclude={"seconds"}) for each in told]
+    found = (each.model_dump(mode="json", exclude={"seconds"}) for each in load_run(root).measured)
     lines = (json.dumps(each, ensure_ascii=False, sort_keys=True) + "\n" for each in found)
     replace_file(root / _RESULTS, "".join(lines))
 
@@ -175,7 +162,3 @@ class Journal:
     def _whole(self) -> bytes:
         written = self._path.read_bytes() if self._path.exists() else b""
         return written[: written.rfind(b"\n") + 1]
-
-
-def _written(value: JsonValue) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n"

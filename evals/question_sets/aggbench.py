@@ -5,7 +5,7 @@ The construction follows AGGBench ("Aggregation Queries over Unstructured Text",
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Literal
 
@@ -68,7 +68,6 @@ def build_aggbench(
     Raises SettingsError: a folder cannot be used, or no condition can be found.
     """
     folder = OutputFolder(into)
-    folder.check_new()
     core = read_sources(documents, say)
     conditions = mine_conditions(core, singles)
     if not conditions:
@@ -84,7 +83,7 @@ def build_aggbench(
     corpora = {"core": (core, queries)}
     if expand is not None:
         added, expansion = _expanded(expand, core, conditions, say)
-        folder.write_json("expansion.json", expansion.report())
+        folder.write_json("expansion.json", asdict(expansion))
         corpora["expanded"] = ([*core, *added], expansion.lasting(queries))
     texts = {each.name: each.text for each in core}
     statistics = {}
@@ -218,7 +217,7 @@ class Expansion:
     """What was added, and what cannot be asked any more."""
 
     band: Band
-    scores: Mapping[str, float]
+    added: Mapping[str, float]
     """Proximity of each document that was added, by name."""
     outside: int
     """Candidates outside the band."""
@@ -230,16 +229,6 @@ class Expansion:
     def lasting(self, queries: Mapping[int, Query]) -> dict[int, Query]:
         """Return the queries, by number, that no generic condition is part of."""
         return {at: each for at, each in queries.items() if each.labels.isdisjoint(self.generic)}
-
-    def report(self) -> dict[str, JsonValue]:
-        """Return it as `expansion.json` has it."""
-        return {
-            "band": [*self.band],
-            "added": {**self.scores},
-            "outside": self.outside,
-            "leaking": {name: [*found] for name, found in self.leaking.items()},
-            "generic": [*self.generic],
-        }
 
 
 def _expanded(
@@ -255,7 +244,7 @@ def _expanded(
     near = [each for each in candidates if low <= scores[each.name] <= high]
     found = [annotate(each.condition, near) for each in conditions]
     expansion = expand(scores, found, (low, high))
-    return [each for each in near if each.name in expansion.scores], expansion
+    return [each for each in near if each.name in expansion.added], expansion
 
 
 def proximities(
@@ -314,7 +303,7 @@ def expand(scores: Mapping[str, float], conditions: Sequence[Support], band: Ban
     }
     return Expansion(
         band=band,
-        scores={name: scores[name] for name in inside if not leaking[name]},
+        added={name: scores[name] for name in inside if not leaking[name]},
         outside=len(scores) - len(inside),
         leaking={name: found for name, found in leaking.items() if found},
         generic=generic,

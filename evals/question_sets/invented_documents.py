@@ -382,13 +382,13 @@ def build_invented(
     Raises SettingsError: the folder is not empty.
     """
     folder = OutputFolder(into)
-    folder.check_new()
     domain = load_domain(name)
     drawing, writing, asking = np.random.default_rng(seed).spawn(3)
     records = draw_records(domain, domain.documents if documents is None else documents, drawing)
     pages = {each.document: write_page(domain, each, writing) for each in records}
     count = domain.questions if questions is None else questions
-    asked = _ask_questions(_Maker(domain, records, _phrases(), asking), count)
+    phrases = yaml.safe_load((_DATA / "question_phrases.yaml").read_text(encoding="utf-8"))
+    asked = _ask_questions(_Maker(domain, records, phrases, asking), count)
     folder.write_documents("docs", {name: page.text for name, page in pages.items()})
     folder.write_questions(
         "questions.jsonl",
@@ -399,14 +399,6 @@ def build_invented(
     )
     save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.yaml")
     return len(pages), len(asked)
-
-
-def _phrases() -> Mapping[Operation, Phrases]:
-    """Return how questions may be put."""
-    told: Mapping[Operation, Phrases] = yaml.safe_load(
-        (_DATA / "question_phrases.yaml").read_text(encoding="utf-8")
-    )
-    return told
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,8 +67,6 @@ class MentionRule(Value):
         That is the term in other letters, within an identifier, an address or another word, with
         other marks between its words, or in another inflection.
         """
-        if self.places(source):
-            return False
         within, stemmed = _near(self.term)
         if max(words(self.term), key=len) in source.lowered and within.search(source.text):
             return True
@@ -98,8 +96,6 @@ class HeadingRule(Value):
 
     def is_borderline(self, source: Source) -> bool:
         """Return whether a line or a longer heading has the title's words, but no heading is it."""
-        if self.places(source):
-            return False
         wanted = tuple(stems(words(self.title)))
         if any(_holds(title, wanted) for title in source.heading_stems):
             return True
@@ -127,7 +123,7 @@ class FieldRule(Value):
         it, as two names of one person do.
         """
         held = source.fields.get(fold(self.field))
-        if held is None or self.places(source):
+        if held is None:
             return False
         own = words(self.value)
         others = [words(each) for each in (*held.items, held.raw)]

@@ -19,7 +19,7 @@ from evals.questions import Record
 from evals.tables import figures
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
-from tools.corpus.documents import Document, entries_of, read_drafts
+from tools.corpus.documents import entries_of, read_drafts
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
 from tools.corpus.source_files import files_below
@@ -122,14 +122,7 @@ def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
     """
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is not a folder of documents")
-    sources = (Source(each.name.replace("#", "-"), each.text) for each in _read(folder, say))
-    found = {each.name: each for each in sources}
-    if not found:
-        raise SettingsError(f"{str(folder)!r} holds no document")
-    return [found[name] for name in sorted(found)]
-
-
-def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
+    found: dict[str, Source] = {}
     for file in files_below([folder]):
         try:
             drafts, broken = read_drafts(file)
@@ -138,17 +131,22 @@ def _read(folder: Path, say: Callable[[str], None]) -> Iterator[Document]:
             continue
         for place, why in broken:
             say(f"left out {place} of {file.file!r}: {why}")
-        yield from (each.document for each in entries_of(drafts, BuildSettings()))
+        for each in entries_of(drafts, BuildSettings()):
+            name = each.document.name.replace("#", "-")
+            found[name] = Source(name, each.document.text)
+    if not found:
+        raise SettingsError(f"{str(folder)!r} holds no document")
+    return [found[name] for name in sorted(found)]
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFolder:
-    """The folder that a question set is written to."""
+    """The folder that a question set is written to: one that is empty, or not there yet."""
 
     path: Path
 
-    def check_new(self) -> None:
-        """Raise SettingsError unless the folder is empty or does not exist yet."""
+    def __post_init__(self) -> None:
+        """Raise SettingsError where something is in it."""
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise SettingsError(f"{str(self.path)!r} is not empty: choose a folder not there yet")
 

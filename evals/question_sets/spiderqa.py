@@ -87,7 +87,7 @@ def read_tables(path: Path) -> list[Table]:
 
 
 def _table(connection: sqlite3.Connection, name: str) -> Table:
-    quoted = _quoted(name)
+    quoted = '"' + name.replace('"', '""') + '"'
     columns = connection.execute(f"PRAGMA table_info({quoted})").fetchall()
     rows = connection.execute(f"SELECT rowid, * FROM {quoted} ORDER BY rowid").fetchall()  # noqa: S608 - a quoted name
     return Table(
@@ -98,10 +98,6 @@ def _table(connection: sqlite3.Connection, name: str) -> Table:
             for key, *cells in rows
         },
     )
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +120,10 @@ def render(name: str, path: Path, tables: Sequence[Table]) -> DatabaseDocument:
         if not table.rows or table.content in seen:
             continue
         seen.add(table.content)
-        lines = [f"\n# {column_words(table.name)}\n"]
-        start = len(text) + len(lines[0])
+        text += f"\n# {column_words(table.name)}\n"
         for row_id, sentence in _sentences(table):
-            places[table.name.lower(), row_id] = (start, start + len(sentence))
-            lines.append(f"{sentence}\n")
-            start += len(sentence) + 1
-        text += "".join(lines)
+            places[table.name.lower(), row_id] = (len(text), len(text) + len(sentence))
+            text += f"{sentence}\n"
     return DatabaseDocument(name, path, text, places)
 
 
@@ -216,9 +209,8 @@ def build_spiderqa(databases: Path, questions: Path, into: Path, most: int) -> d
         QuestionError: the questions cannot be read.
     """
     folder = OutputFolder(into)
-    folder.check_new()
     asked = _load(questions)
-    rejected: list[dict[str, JsonValue]] = []
+    rejected = Rejected()
     documents = _documents(databases, asked, rejected)
     found = _converted(asked, documents, rejected)
     chosen = _balanced(_moderated(found, documents, rejected), most)
@@ -253,13 +245,16 @@ def _load(path: Path) -> list[Asked]:
         raise QuestionError(f"{str(path)!r} has no questions in Spider's format: {why}") from error
 
 
-def _rejected(db_id: str, why: object, question: str = "") -> dict[str, JsonValue]:
-    """Return the line of a question that is left out, or of a database."""
-    return {"db_id": db_id, "question": question, "why": str(why)}
+class Rejected(list[dict[str, JsonValue]]):
+    """The questions and databases that are left out, as lines of JSON."""
+
+    def add(self, db_id: str, why: object, question: str = "") -> None:
+        """Leave out a question, or a whole database."""
+        self.append({"db_id": db_id, "question": question, "why": str(why)})
 
 
 def _documents(
-    databases: Path, asked: Iterable[Asked], rejected: list[dict[str, JsonValue]]
+    databases: Path, asked: Iterable[Asked], rejected: Rejected
 ) -> dict[str, DatabaseDocument]:
     """Return by name each database that is asked about, unless it repeats an earlier one."""
     found: dict[str, DatabaseDocument] = {}
@@ -269,11 +264,11 @@ def _documents(
         try:
             tables = read_tables(path)
         except CorpusDamaged as error:
-            rejected.append(_rejected(name, error))
+            rejected.add(name, error)
             continue
         contents = {each.content for each in tables if each.rows}
         if contents <= seen:
-            rejected.append(_rejected(name, "no rows, or only tables that others have too"))
+            rejected.add(name, "no rows, or only tables that others have too")
             continue
         seen |= contents
         found[name] = render(name, path, tables)
@@ -464,9 +459,7 @@ def _computed(found: Aggregate, matches: Sequence[tuple[Cell, ...]]) -> float:
 
 
 def _converted(
-    asked: Iterable[Asked],
-    documents: Mapping[str, DatabaseDocument],
-    rejected: list[dict[str, JsonValue]],
+    asked: Iterable[Asked], documents: Mapping[str, DatabaseDocument], rejected: Rejected
 ) -> list[Converted]:
     """Convert what can be; a question or a query that came before is left out."""
     found: list[Converted] = []
@@ -479,21 +472,18 @@ def _converted(
         query = " ".join(one if one[0] in "'\"" else one.lower() for one in tokens)
         same = {(each.db_id, words), (each.db_id, query)}
         if same & seen:
-            why = "the same question or query came before"
-            rejected.append(_rejected(each.db_id, why, each.question))
+            rejected.add(each.db_id, "the same question or query came before", each.question)
             continue
         try:
             found.append(convert(each, documents[each.db_id]))
         except NotConverted as error:
-            rejected.append(_rejected(each.db_id, error, each.question))
+            rejected.add(each.db_id, error, each.question)
         seen |= same
     return found
 
 
 def _moderated(
-    found: Iterable[Converted],
-    documents: Mapping[str, DatabaseDocument],
-    rejected: list[dict[str, JsonValue]],
+    found: Iterable[Converted], documents: Mapping[str, DatabaseDocument], rejected: Rejected
 ) -> list[Converted]:
     """Return the questions of databases that are neither too large nor asked too little."""
     kept: defaultdict[str, list[Converted]] = defaultdict(list)
@@ -502,7 +492,7 @@ def _moderated(
     for name, document in documents.items():
         size, asked = len(document.text), len(kept[name])
         if asked < _FEWEST or size > min(_MOST_CHARACTERS, _MOST_PER_QUESTION * asked):
-            rejected.append(_rejected(name, f"{size} characters for {asked} questions"))
+            rejected.add(name, f"{size} characters for {asked} questions")
             del kept[name]
     return [each for own in kept.values() for each in own]
 

@@ -39,20 +39,15 @@ def candidates(state: State, context: Context) -> tuple[list[LikelyPassage], int
 
 
 def _entity(name: str, told: Sequence[LikelyPassage], condition: str) -> Entity:
+    evidence = (
+        Evidence(
+            document=name, start=each.start, end=each.end, quote=each.quote, condition=condition
+        )
+        for each in told
+    )
+    words = dict.fromkeys(word for each in told for word in each.words)
     return Entity(
-        name=name,
-        documents=(name,),
-        shown={"words": tuple(dict.fromkeys(word for each in told for word in each.words))},
-        evidence=tuple(
-            Evidence(
-                document=name,
-                start=each.start,
-                end=each.end,
-                quote=each.quote,
-                condition=condition,
-            )
-            for each in told
-        ),
+        name=name, documents=(name,), shown={"words": tuple(words)}, evidence=tuple(evidence)
     )
 
 

@@ -60,8 +60,6 @@ _ASSUMED = (
     "; this, and the recall, is exact and of passages, not of things: the count's bounds also "
     "assume that no unread passage names more things than the one read that names most"
 )
-
-
 _ASSUMED_OF_PLACES = (
     "; the count's bounds also assume that no unread passage has more of the places than the one "
     "read that has most"
@@ -124,13 +122,12 @@ def value_bounds(
     if reading.operation in {"count", "list"} or totals_places(reading):
         return _tightened(found, proof)
     fewest, most = found.found
-    if isinstance(computed.value, dict) or computed.value is None or proof.chunks.missed:
+    value, lost = computed.value, found.entities and not computed.entities
+    if isinstance(value, dict) or value is None or proof.chunks.missed:
         return None
-    if fewest < most or (found.entities and not computed.entities):
+    if fewest < most or lost or not all(found.values.values()):
         return None
-    if not all(found.values.values()):
-        return None
-    return (computed.value, computed.value)
+    return (value, value)
 
 
 def _tightened(found: Matches, proof: Proof) -> tuple[int, int]:

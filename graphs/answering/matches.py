@@ -17,7 +17,6 @@ from graphs.scope import scope
 from graphs.search.condition_evaluator import (
     ConditionEvaluator,
     Occurrences,
-    Truth,
     counts_places,
     totals_places,
 )
@@ -80,69 +79,6 @@ def counted(
     matching, possible = frozenset(sure), frozenset(perhaps)
     places = {key: numbers for key, (_, numbers) in items.items()}
     return between(places, together, lambda each: has_item(each, quota, matching, possible))
-
-
-def enough(
-    told: Sequence[Finding],
-    quota: Quota | None,
-    evaluator: ConditionEvaluator,
-    *,
-    borderline: bool | None,
-    unread: bool,
-) -> bool | None:
-    """Tell whether a name is in as many documents as a quota wants, by the findings about it.
-
-    A document counts where its own findings make the conditions hold; those that the fields leave
-    are all there are.
-    """
-    if quota is None:
-        return True
-    places: dict[str, list[Finding]] = defaultdict(list)
-    for each in told:
-        places[each.document].append(each)
-    held = {
-        name: evaluator.verdict(evaluator.of_name(findings, borderline=borderline, unread=False))
-        for name, findings in places.items()
-    }
-    sure = sum(each is True for each in held.values())
-    open_ = {name for name, each in held.items() if each is None}
-    if unread:
-        open_ |= {name for name in evaluator.unread_documents if held.get(name) is not True}
-    lacking = len(evaluator.candidates) - sure - len(open_)
-    return quota.met(sure, len(open_), lacking, 0)
-
-
-def joined(*verdicts: bool | None) -> bool | None:
-    """Join verdicts of which some may be open (Kleene).
-
-    >>> joined(True, None), joined(None, False), joined(True, True)
-    (None, False, True)
-    """
-    if False in verdicts:
-        return False
-    return None if None in verdicts else True
-
-
-def holds_across(
-    documents: Sequence[int],
-    evaluator: ConditionEvaluator,
-    *,
-    borderline: bool | None = None,
-    unread: bool | None = None,
-) -> bool | None:
-    """Tell whether the conditions hold for what stands in some documents; None where it is open.
-
-    A condition holds where it holds in one of them; it fails where it fails in all.
-    """
-    each = [
-        evaluator.of_document(number, borderline=borderline, unread=unread) for number in documents
-    ]
-    return evaluator.verdict(partial(_any, each))
-
-
-def _any(documents: Sequence[Truth], atom: Condition) -> bool | None:
-    found = {truth(atom) for truth in documents}
-    return True if True in found else None if None in found else False
 
 
 class Identities:
@@ -302,14 +238,12 @@ class _Search:
         )
         if self.reading.across:
             items = self._items(name, range(len(self.corpus.documents)))
-            verdict = partial(holds_across, evaluator=self.evaluator)
-            together = list(self.known.together(items))
-            chosen = [
-                each for each in items.values() if verdict(each[1], borderline=True, unread=False)
-            ]
+            together = self.known.together(items)
+            now = partial(self._across, borderline=True, unread=False)
+            chosen = [each for each in items.values() if now(each[1])]
             documents = {key: numbers for key, (_, numbers) in items.items()}
-            bounds = between(documents, together, verdict)
-            found = between(documents, together, partial(verdict, unread=False))
+            bounds = between(documents, together, self._across)
+            found = between(documents, together, partial(self._across, unread=False))
         else:
             evaluator, quota = self.evaluator, self.reading.quota
             matching = evaluator.matching()
@@ -383,7 +317,7 @@ class _Search:
         return Matches(
             entities=tuple(self.of_name(name, told[name]) for name in names),
             bounds=(least, most + self.evaluator.loose * at_once),
-            found=between(told, together, self._settled),
+            found=between(told, together, partial(self._verdict, unread=False)),
             at_once=at_once,
             values={name: stated(told[name]) for name in names},
             groups={name: self.groups.of_documents(self._documents(told[name])) for name in names},
@@ -393,21 +327,61 @@ class _Search:
         return sorted({self.corpus.document_index(each.document) for each in told})
 
     def _holds(self, told: Sequence[Finding]) -> bool:
-        quota = self.reading.quota
-        counted = enough(told, quota, self.evaluator, borderline=True, unread=False)
+        counted = self._enough(told, borderline=True, unread=False)
         return counted is True and self.evaluator.holds_for(told)
 
-    def _settled(self, told: Sequence[Finding]) -> bool | None:
-        truth = self.evaluator.of_name(told, unread=False)
-        quota = self.reading.quota
-        counted = enough(told, quota, self.evaluator, borderline=None, unread=False)
-        return joined(self.evaluator.verdict(truth), counted)
+    def _verdict(self, told: Sequence[Finding], *, unread: bool | None = None) -> bool | None:
+        """Tell whether a name passes by the findings about it; None where that is open."""
+        holds = self.evaluator.verdict(self.evaluator.of_name(told, unread=unread))
+        both = (holds, self._enough(told, borderline=None, unread=unread is None))
+        return False if False in both else None if None in both else True
 
-    def _verdict(self, told: Sequence[Finding]) -> bool | None:
-        truth = self.evaluator.of_name(told)
-        quota = self.reading.quota
-        counted = enough(told, quota, self.evaluator, borderline=None, unread=True)
-        return joined(self.evaluator.verdict(truth), counted)
+    def _enough(
+        self, told: Sequence[Finding], *, borderline: bool | None, unread: bool
+    ) -> bool | None:
+        """Tell whether a name is in as many documents as a quota wants, by the findings about it.
+
+        A document counts where its own findings make the conditions hold; those that the fields
+        leave are all there are.
+        """
+        evaluator, quota = self.evaluator, self.reading.quota
+        if quota is None:
+            return True
+        places: dict[str, list[Finding]] = defaultdict(list)
+        for each in told:
+            places[each.document].append(each)
+        held = {
+            name: evaluator.verdict(evaluator.of_name(own, borderline=borderline, unread=False))
+            for name, own in places.items()
+        }
+        sure = sum(each is True for each in held.values())
+        open_ = {name for name, each in held.items() if each is None}
+        if unread:
+            open_ |= {name for name in evaluator.unread_documents if held.get(name) is not True}
+        lacking = len(evaluator.candidates) - sure - len(open_)
+        return quota.met(sure, len(open_), lacking, 0)
+
+    def _across(
+        self,
+        documents: Sequence[int],
+        *,
+        borderline: bool | None = None,
+        unread: bool | None = None,
+    ) -> bool | None:
+        """Tell whether the conditions hold for what stands in documents; None where that is open.
+
+        A condition holds where it holds in one of them; it fails where it fails in all.
+        """
+        truths = [
+            self.evaluator.of_document(each, borderline=borderline, unread=unread)
+            for each in documents
+        ]
+
+        def truth(atom: Condition) -> bool | None:
+            found = {each(atom) for each in truths}
+            return True if True in found else None if None in found else False
+
+        return self.evaluator.verdict(truth)
 
     def _quantities(self, number: int) -> list[Quantity]:
         """Return the measured quantities of a document: of its field, else of its findings."""
@@ -445,15 +419,7 @@ class _Search:
         told = self.evaluator.by_document.get(name, [])
         if self.places is not None:
             told = self.places.evidence(number, told)
-        entity = self._entity(name, told, ())
-        shown = self._measure_evidence([number])
-        return entity.model_copy(
-            update={
-                "documents": (name,),
-                "evidence": (*entity.evidence, *shown),
-                "shown": self._shown([number]),
-            }
-        )
+        return self._entity(name, told, [name], more=self._measure_evidence([number]))
 
     def of_item(self, name: str, spelt: str, numbers: Sequence[int]) -> Entity:
         """Return an item of the field `name`, with the lines of the documents that have it."""
@@ -468,26 +434,32 @@ class _Search:
             shown=self._shown(numbers),
         )
 
-    def of_name(self, name: str, told: Iterable[Finding]) -> Entity:
+    def of_name(self, name: str, told: Sequence[Finding]) -> Entity:
         """Return a name found in the texts, with its aliases and what was told of it."""
-        return self._entity(name, told, self.known.aliases(name))
+        documents = sorted({each.document for each in told})
+        return self._entity(name, told, documents, self.known.aliases(name))
 
-    def _entity(self, name: str, told: Iterable[Finding], aliases: Sequence[str]) -> Entity:
+    def _entity(
+        self,
+        name: str,
+        told: Iterable[Finding],
+        documents: Sequence[str],
+        aliases: Sequence[str] = (),
+        more: Iterable[Evidence] = (),
+    ) -> Entity:
         """Build an entity; words from the text go before the fields' lines, each place once."""
         ordered = sorted(told, key=lambda each: each.by == "metadata")
         places = {(each.document, each.start, each.end, each.condition): each for each in ordered}
         texts = {atom.id: atom.text for atom in atoms(self.reading.conditions)}
-        documents = sorted({each.document for each in ordered})
-        numbers = sorted(self.corpus.document_index(each) for each in documents)
+        proofs = (
+            Evidence.of(each, texts.get(each.condition, each.condition)) for each in places.values()
+        )
         return Entity(
             name=name,
             aliases=tuple(aliases),
             documents=tuple(documents),
-            shown=self._shown(numbers),
-            evidence=tuple(
-                Evidence.of(each, texts.get(each.condition, each.condition))
-                for each in places.values()
-            ),
+            shown=self._shown(sorted(map(self.corpus.document_index, documents))),
+            evidence=(*proofs, *more),
         )
 
     def _measure_evidence(self, numbers: Iterable[int]) -> Iterable[Evidence]:

@@ -8,7 +8,7 @@ place of asymptotic ones, which have no width where the sample shows no error.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +18,7 @@ from rich.console import Console
 
 from agent.answer import Answer
 from agent.errors import RunError
+from agent.evidence import Finding
 from agent.prompt_values import JudgeValues
 from agent.question import AllOf, Condition, Interpretation, atoms
 from agent.value import Value, counted
@@ -84,26 +85,18 @@ class _Check:
 
     @property
     def conditions(self) -> dict[str, Condition]:
-        """Those that a reader decided, by their words."""
-        every = atoms(self.reading.conditions)
-        return {each.text: each for each in every if not each.by_code}
+        """Those that a reader decided, by id."""
+        return {each.id: each for each in atoms(self.reading.conditions) if not each.by_code}
 
     def items(self) -> tuple[list[_Case], list[_Case]]:
         """Return the borderline documents and the others, each in the answer's order."""
         parts: tuple[list[_Case], list[_Case]] = ([], [])
         findings = self.found.store.findings(scope(self.found.state))
-        texts = {each.id: text for text, each in self.conditions.items()}
+        told = [each for each in findings if each.condition in self.conditions]
         for item in self.answer.entities:
-            own = [each for each in findings if each.document == item.documents[0]]
+            own = [each for each in told if each.document == item.documents[0]]
             sure = {each.condition for each in own if each.certainty == "certain"}
-            shown: dict[str, list[int]] = {text: [] for text in texts.values()}
-            for each in own:
-                if each.condition in texts and not each.by_code:
-                    shown[texts[each.condition]].append(each.chunk)
-            code = {
-                texts[each.condition] for each in own if each.by_code and each.condition in texts
-            }
-            parts[sure >= {*texts}].append(self._case(item.documents[0], shown, code))
+            parts[sure >= self.conditions.keys()].append(self._case(item.documents[0], own))
         return parts
 
     def others(self) -> list[_Case]:
@@ -114,17 +107,20 @@ class _Check:
         known = {name for each in self.answer.entities for name in each.documents}
         numbers = sorted({int(corpus.chunk_document[chunk]) for chunk in left})
         names = [corpus.documents[at] for at in numbers if corpus.documents[at] not in known]
-        return [self._case(name, {}, set()) for name in names]
+        return [self._case(name, ()) for name in names]
 
-    def _case(self, name: str, shown: Mapping[str, list[int]], code: set[str]) -> _Case:
+    def _case(self, name: str, told: Sequence[Finding]) -> _Case:
         """Return a document with its chunks by condition: what was quoted first, then by words."""
         corpus = self.found.corpus
         own = np.array(corpus.chunks_of(corpus.document_index(name)))
+        code = {each.condition for each in told if each.by_code}
         chunks: dict[str, Sequence[int]] = {}
-        for text in self.conditions.keys() - code:
-            scores = corpus.lexical.bm25(text)[own]
-            ranked = own[np.argsort(-scores, kind="stable")].tolist()
-            chunks[text] = list(dict.fromkeys([*shown.get(text, []), *ranked]))
+        for id_, condition in self.conditions.items():
+            if id_ not in code:
+                quoted = [each.chunk for each in told if each.condition == id_]
+                scores = corpus.lexical.bm25(condition.text)[own]
+                ranked = own[np.argsort(-scores, kind="stable")].tolist()
+                chunks[id_] = list(dict.fromkeys([*quoted, *ranked]))
         return _Case(name, chunks)
 
     def stands(self, case: _Case) -> bool | None:

@@ -51,16 +51,16 @@ def run_demo(into: Path) -> None:
     with Session(Context(corpus=open_corpus(into))) as session:
         runs = [_answer(question, session, console) for question in QUESTIONS]
     place = shlex.quote(str(into))
-    say(console, "")
-    say(
-        console,
+    for line in (
+        "",
         "Ask your own question, read in a model's place, chat, or open the answers in a browser:",
-    )
-    say(console, f'  headcount ask {place} "Which packages mention …?"')
-    say(console, f'  headcount review {place} "Which packages help people to …?"')
-    say(console, f"  headcount chat {place}")
-    say(console, f"  headcount report {place} {runs[0]}")
-    say(console, f"  headcount serve {shlex.quote(str(into.parent))}")
+        f'  headcount ask {place} "Which packages mention …?"',
+        f'  headcount review {place} "Which packages help people to …?"',
+        f"  headcount chat {place}",
+        f"  headcount report {place} {runs[0]}",
+        f"  headcount serve {shlex.quote(str(into.parent))}",
+    ):
+        say(console, line)
 
 
 def _answer(question: str, session: Session, console: Console) -> str:

@@ -3,7 +3,7 @@
 import getpass
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -135,7 +135,13 @@ class ReviewDesk:
 
         Raises Undone: a verdict of an earlier round was taken back.
         """
-        places = sorted(_places(asked), key=lambda place: -place.likeness)
+        places = [
+            _Place(each, passage, condition)
+            for each in asked
+            for passage in each.passages
+            for condition in each.conditions
+        ]
+        places.sort(key=lambda place: -place.likeness)
         judged = {each.key for each in places if self._verdict(each) is not None}
         self.known |= judged - self._mine
         while not self.stopped:
@@ -162,7 +168,7 @@ class ReviewDesk:
             return False
         verdict = found[1]
         while found is not None and (
-            found[1] == verdict or (_is_whole(verdict) and _alike(found[1], verdict))
+            found[1] == verdict or (verdict.note.endswith(_WHOLE) and _alike(found[1], verdict))
         ):
             number = found[0]
             self.reviews.withdraw(number)
@@ -273,21 +279,9 @@ class ReviewDesk:
         )
 
 
-def _is_whole(verdict: Reviewed) -> bool:
-    """Tell whether a verdict is one of those that a key gave to a whole document."""
-    return verdict.note.endswith(_WHOLE)
-
-
 def _alike(one: Reviewed, other: Reviewed) -> bool:
     """Tell whether two verdicts were given by one key."""
     return replace(one, start=other.start, made=other.made) == other
-
-
-def _places(asked: Iterable[JudgeValues]) -> Iterator[_Place]:
-    for each in asked:
-        for passage in each.passages:
-            for condition in each.conditions:
-                yield _Place(each, passage, condition)
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -5,12 +5,11 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from packaging.requirements import Requirement
-from rich.console import Console
 
 from agent.errors import CorpusDamaged, HeadcountError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.terminal import one_line, say, styled
+from graphs.apps.terminal import write_line
 from graphs.runs.beside import CHECKPOINTS
 from tools.corpus.corpus import open_corpus
 from tools.corpus.manifest import corpus_id
@@ -23,15 +22,10 @@ from tools.sqlite_file import problem_of
 
 def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
     """Print problems and fixes; return whether none was found."""
-    console = Console(soft_wrap=True, highlight=False)
-    problems = (
-        _installation() if corpus is None else [*_corpus(corpus, console), *_databases(corpus)]
-    )
-    problems += _store(corpus, store, console)
-    for problem in problems:
-        console.print(styled(one_line(f"problem: {problem}")))
-    if not problems:
-        console.print("No problems found")
+    problems = _installation() if corpus is None else [*_corpus(corpus), *_databases(corpus)]
+    problems += _store(corpus, store)
+    for line in [f"problem: {each}" for each in problems] or ["No problems found"]:
+        write_line(line)
     return not problems
 
 
@@ -51,24 +45,23 @@ def _installation() -> list[str]:
     return found
 
 
-def _corpus(corpus: Path, console: Console) -> list[str]:
+def _corpus(corpus: Path) -> list[str]:
     size = sum(file.stat().st_size for file in corpus.rglob("*") if file.is_file())
     try:
         opened = open_corpus(corpus)
     except CorpusDamaged as error:
-        say(console, f"{corpus}: cannot be opened, {size / 1e6:.1f} MB")
+        write_line(f"{corpus}: cannot be opened, {size / 1e6:.1f} MB")
         return [str(error)]
     held = opened.manifest
-    say(
-        console,
+    write_line(
         f"{corpus}: {counted(held.documents, 'document')}, {counted(held.chunks, 'chunk')}, "
         f"{counted(len(opened.fields), 'metadata field')}, embedder {held.embedder}, "
         f"{size / 1e6:.1f} MB",
     )
     for file in held.unreadable:
-        console.print(styled(one_line(f"not read: {file.path}: {file.reason}")))
+        write_line(f"not read: {file.path}: {file.reason}")
     for name, warning in opened.notes:
-        console.print(styled(one_line(f"note: {name}: {warning}")))
+        write_line(f"note: {name}: {warning}")
     try:
         opened.check()
     except CorpusDamaged as error:
@@ -90,7 +83,7 @@ def _databases(corpus: Path) -> Iterator[str]:
             yield problem
 
 
-def _store(corpus: Path | None, store: str | None, console: Console) -> list[str]:
+def _store(corpus: Path | None, store: str | None) -> list[str]:
     """Check the server that keeps the runs; being unable to check it is a problem, too."""
     try:
         address = server_of(load_settings(store=store))
@@ -102,5 +95,5 @@ def _store(corpus: Path | None, store: str | None, console: Console) -> list[str
     except HeadcountError as error:
         return [str(error)]
     kept = f", runs in {health.schema}" if health.schema else ""
-    say(console, f"{address}: PostgreSQL {health.version}{kept}")
+    write_line(f"{address}: PostgreSQL {health.version}{kept}")
     return list(health.problems)

@@ -136,7 +136,7 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
             raise KeyboardInterrupt
-        _end(last_words)
+        end_at_once(last_words)
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         STOPPING.set()
@@ -170,10 +170,11 @@ def _end_when_idle(last_words: str | None, ended: threading.Event) -> None:
     while last_words is not None and not ended.wait(0.1):
         idle = 0 if IN_FLIGHT else idle + 1
         if idle == _IDLE:
-            _end(last_words)
+            end_at_once(last_words)
 
 
-def _end(last_words: str) -> NoReturn:
+def end_at_once(last_words: str) -> NoReturn:
+    """End the process as an interrupted one, whatever goes on in it."""
     sys.stderr.write("\n")
     write_line(last_words, stderr=True)
     sys.stderr.flush()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
-from agent.evidence import Evidence
+from agent.evidence import Entity, Evidence, Finding
 from agent.question import Condition, atoms
 from graphs.apps.answer_view import beside, coverage_line, decided_by, headline, why_unquoted
 from graphs.apps.in_words import bill_text, call_text, criteria, number
@@ -28,6 +28,8 @@ from tools.runs.chunk_story import Account
 from tools.runs.reviews import Reviewed
 
 Row = Sequence[str | float | None]
+Judged = tuple[Finding, Reviewed | None]
+"""What was found at a place, and what a person said of it."""
 _ROWS, _CELL = 1_048_576, 32_767
 """Rows of a sheet, and UTF-16 units of a cell, at most."""
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
@@ -95,25 +97,37 @@ def view_of(run: StoredRun) -> RunView:
 
 
 def _quotes(scope: str, at: int, answer: Answer, run: StoredRun) -> Iterator[Quoted]:
-    asked = {each.id: each for each in _conditions(answer)}
-    texts = {name: each.text for name, each in asked.items()}
     told = run.store.findings(scope)
-    found = {Evidence.of(each, texts.get(each.condition, each.condition)): each for each in told}
-    rest = "certain" if found or decided_by(answer) else ""
+    rest = "certain" if told or decided_by(answer) else ""
     rest = "not read" if answer.status == "candidates" else rest
-    reviews = None if run.corpus_changed else run.session.context.reviews
-    for item in answer.entities:
-        for each in item.evidence:
-            known, who = found.get(each.model_copy(update={"page": None})), None
-            if known and reviews and known.condition in asked:
-                who = reviews.verdict(run.corpus, known.chunk, asked[known.condition])
-            said = f"{who.who}: {who.judgement}" if who else ""
+    for item, proven in proofs(run, answer, told):
+        for each, found in proven:
+            sure, said = (found[-1][0].certainty, found[-1][1]) if found else (rest, None)
+            who = f"{said.who}: {said.judgement}" if said else ""
             first = (each.document, item.name, item.value, each.condition)
-            sure = known.certainty if known else rest
-            yield Quoted(*first, sure, each.quote, each.start, each.end, said, at, each.page)
-        if not item.evidence:
+            yield Quoted(*first, sure, each.quote, each.start, each.end, who, at, each.page)
+        if not proven:
             first = ("; ".join(item.documents), item.name, item.value, why_unquoted(answer))
             yield Quoted(*first, "", "", None, None, "", at)
+
+
+def proofs(
+    run: StoredRun, answer: Answer, told: Iterable[Finding]
+) -> Iterator[tuple[Entity, list[tuple[Evidence, Sequence[Judged]]]]]:
+    """Yield each item with its evidence, the findings behind it, and what a person said of them."""
+    asked = {each.id: each for each in _conditions(answer)}
+    behind: dict[Evidence, list[Judged]] = {}
+    reviews = None if run.corpus_changed else run.session.context.reviews
+    for each in told:
+        condition, said = asked.get(each.condition), None
+        if condition and reviews:
+            said = reviews.verdict(run.corpus, each.chunk, condition)
+        text = condition.text if condition else each.condition
+        behind.setdefault(Evidence.of(each, text), []).append((each, said))
+    for item in answer.entities:
+        keys = (each.model_copy(update={"page": None}) for each in item.evidence)
+        found = [behind.get(each, ()) for each in keys]
+        yield item, list(zip(item.evidence, found, strict=True))
 
 
 def _conditions(answer: Answer) -> Iterator[Condition]:

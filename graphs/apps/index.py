@@ -20,7 +20,7 @@ from rich.progress import (
 from agent.errors import SettingsError
 from agent.settings import load_settings
 from agent.value import counted
-from graphs.apps.terminal import one_line, styled
+from graphs.apps.terminal import write_line
 from tools.corpus.build import BuildReport, build
 from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.build_settings import Progress as Advance
@@ -56,10 +56,11 @@ def run_index(
                 text_mb=limits.file_text_mb,
             ),
         )
-    _print_lines([summary(into, report), *_unread(report.unreadable)])
-    _print_lines(f"note: {path}: {note}" for path, note in report.notes[:_NOTES])
+    notes = [f"note: {path}: {note}" for path, note in report.notes[:_NOTES]]
     if (more := len(report.notes) - _NOTES) > 0:
-        _print_lines([f"{counted(more, 'more note')}: `headcount doctor {into}` lists all"])
+        notes.append(f"{counted(more, 'more note')}: `headcount doctor {into}` lists all")
+    for line in (summary(into, report), *_unread(report.unreadable), *notes):
+        write_line(line)
 
 
 def run_sharded_index(
@@ -83,7 +84,8 @@ def run_sharded_index(
         f"{into}: {report.documents} documents, {report.chunks} chunks in {report.shards} shards, "
         f"{report.made} of them made ({report.seconds:.1f} s)"
     )
-    _print_lines([line, *_unread(report.unreadable)])
+    for each in (line, *_unread(report.unreadable)):
+        write_line(each)
 
 
 def wants_shards(
@@ -131,12 +133,6 @@ def _check_encoding(name: str | None) -> None:
 
 def _unread(unreadable: Iterable[tuple[object, str]]) -> Iterator[str]:
     return (f"not read: {path}: {why}" for path, why in unreadable)
-
-
-def _print_lines(lines: Iterable[str]) -> None:
-    console = Console(highlight=False)
-    for line in lines:
-        console.print(styled(one_line(line)), soft_wrap=True)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from typing import Any, Self
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
-from rich.console import Console
 
 from agent.answer import Answer
 from agent.coverage import CoverageState
@@ -25,7 +24,7 @@ from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
 from graphs.apps.in_words import call_text, criteria, number
 from graphs.apps.stored_runs import STATUS, StoredRun
-from graphs.apps.terminal import printable, styled
+from graphs.apps.terminal import printable, write_line
 from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
@@ -110,7 +109,7 @@ def write_page(run: StoredRun, out: Path | None) -> None:
     target = out or Path(f"{run.run}.html")
     text = page(answer, run.corpus, run.state.history, run_facts(run), accounts_of(run, answer))
     target.write_text(text, encoding="utf-8")
-    Console().print(styled(f"written: {target}"), soft_wrap=True)
+    write_line(f"written: {target}")
 
 
 def run_facts(run: StoredRun) -> list[str]:

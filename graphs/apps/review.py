@@ -21,7 +21,7 @@ from agent.settings import Settings, load_settings
 from agent.value import counted
 from graphs.apps.answer_view import show as show_answer
 from graphs.apps.desk import KEYS, ReviewDesk, Undone, reader_name
-from graphs.apps.exits import Exit, exit_for
+from graphs.apps.exits import Exit, end_at_once, exit_for
 from graphs.apps.from_settings import open_reasoner
 from graphs.apps.terminal import say, write_json, write_line, write_row
 from graphs.apps.terminal_screen import TerminalScreen
@@ -125,10 +125,7 @@ def _ended_by_signals(last_words: str) -> Iterator[None]:
 
     def end(_signal: int, _frame: object) -> None:
         restore()
-        sys.stderr.write("\n")
-        write_line(f"interrupted; {last_words}", stderr=True)
-        sys.stderr.flush()
-        os._exit(Exit.INTERRUPTED)
+        end_at_once(f"interrupted; {last_words}")
 
     before = {each: signal.signal(each, end) for each in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -1,20 +1,20 @@
 """`headcount report --chunk`: what happened to a chunk, and why."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
-
-from rich.console import Console
 
 from agent.coverage import Cause, Standing
 from agent.errors import SettingsError
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
-from graphs.apps.terminal import one_line, styled
+from graphs.apps.terminal import write_line
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import BY_FIELDS, ChunkStory, ConditionStory, stories
 from tools.runs.coverage_ledger import Transition
 
+_NAMED = re.compile(r"(?:(.+):)?([0-9]+)", re.DOTALL)
 _DIGITS = 18
 """More than the number of any chunk or character has."""
 
@@ -36,9 +36,8 @@ def print_stories(run: StoredRun, chunk: str) -> None:
         SettingsError: there is no such chunk.
         CorpusError: there is no such document.
     """
-    lines = story_lines(run, chunk)
-    for line in (f"run {run.run}: {run.info.question}", *lines):
-        Console(highlight=False).print(styled(one_line(line)), soft_wrap=True)
+    for line in (f"run {run.run}: {run.info.question}", *story_lines(run, chunk)):
+        write_line(line)
 
 
 def story_lines(run: StoredRun, chunk: str) -> list[str]:
@@ -56,18 +55,18 @@ def story_lines(run: StoredRun, chunk: str) -> list[str]:
 def _chunks_named(corpus: Corpus, chunk: str) -> list[int]:
     if chunk in corpus.documents:
         return list(corpus.chunks_of(corpus.document_index(chunk)))
-    digits = chunk.rpartition(":")[2]
-    if digits.isdigit() and len(digits) > _DIGITS:
-        raise SettingsError("no chunk or character has so long a number")
-    if chunk.isascii() and chunk.isdigit():
-        if int(chunk) >= len(corpus):
-            raise SettingsError(f"the corpus has the chunks 0 to {len(corpus) - 1}, not {chunk}")
-        return [int(chunk)]
-    name, _, offset = chunk.rpartition(":")
-    if not name or not (offset.isascii() and offset.isdigit()):
+    told = _NAMED.fullmatch(chunk)
+    if told is None:
         raise SettingsError(
             f"{chunk!r} is neither a document, nor a chunk's number, nor DOCUMENT:OFFSET"
         )
+    name, offset = told.groups()
+    if len(offset) > _DIGITS:
+        raise SettingsError("no chunk or character has so long a number")
+    if name is None:
+        if int(chunk) >= len(corpus):
+            raise SettingsError(f"the corpus has the chunks 0 to {len(corpus) - 1}, not {chunk}")
+        return [int(chunk)]
     found = corpus.chunks_at(corpus.document_index(name), int(offset), int(offset))
     if not found:
         length = len(corpus.document_text(corpus.document_index(name)))
@@ -144,20 +143,13 @@ def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[
         + (f": {form} by its form, read last" if (form := form_of(corpus, story.chunk)) else ""),
     ]
     for each in story.conditions:
-        lines.append(f"  {_condition(each.condition, texts)}")
-        lines.append(f"    {_last_change(each, causes)}")
-        lines += _quotes(each, story.document, corpus)
         moves = [change_text(change, causes) for change in each.changes]
+        last = moves[-1] if moves else standing_text(each.now, causes)
+        lines += [f"  {_condition(each.condition, texts)}", f"    {last}"]
+        lines += _quotes(each, story.document, corpus)
         if len(moves) > 1:
             lines.append(f"    before: not read → {' → '.join(moves[:-1])}")
     return lines
-
-
-def _last_change(condition: ConditionStory, causes: Mapping[int, Cause]) -> str:
-    """Describe the present state and, if it is recorded, the step that led to it."""
-    if condition.changes:
-        return change_text(condition.changes[-1], causes)
-    return standing_text(condition.now, causes)
 
 
 def _quotes(condition: ConditionStory, document: str, corpus: Corpus) -> Iterable[str]:

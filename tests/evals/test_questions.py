@@ -50,7 +50,7 @@ COMPARED = {
 @pytest.mark.parametrize(("fields", "target", "gold"), COMPARED.values(), ids=COMPARED)
 def test_what_an_answer_is_compared_as(fields: dict[str, Any], target: str, gold: float) -> None:
     record = record_of(**fields)
-    assert (record.target, record.gold) == (target, gold)
+    assert (record.target, record.number) == (target, gold)
 
 
 def test_a_file_that_is_no_utf_8_is_named_with_the_line(tmp_path: Path) -> None:

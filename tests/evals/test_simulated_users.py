@@ -199,34 +199,32 @@ def test_what_goes_wrong_is_that_readings_result(
 NAMED = cast("Corpus", SimpleNamespace(documents=("hall", "room", "city")))
 
 
+BOTH = ("hall", "room")
+
+
 @pytest.mark.parametrize(
-    ("found", "names", "expected"),
+    ("found", "members", "names", "expected"),
     [
-        (("hall", "room"), ("hall", "room"), True),
-        (("hall", "city"), ("hall", "room"), False),
-        (("hall",), ("hall", "room"), False),
-        (("hall", "room"), None, True),
-        (("hall", "room"), ("Ann", "Bob"), True),
+        (BOTH, {}, BOTH, True),
+        (("hall", "city"), {}, BOTH, False),
+        (("hall",), {}, BOTH, False),
+        (BOTH, {}, None, True),
+        (BOTH, {}, ("Ann", "Bob"), True),
+        (BOTH, {"status": "partial"}, None, False),
+        (BOTH, {"status": "needs_clarification"}, None, False),
+        (BOTH, {"value": None}, None, False),
+        (BOTH, {"value": {"a": 2}}, None, False),
     ],
-    ids=["the same", "another", "too few", "names not known", "names of no documents"],
+    ids=[
+        *("the same", "another", "too few", "names not known", "names of no documents"),
+        *("partial", "waiting", "no number", "by group"),
+    ],
 )
-def test_number_and_documents_have_to_agree(
-    found: tuple[str, ...], names: tuple[str, ...] | None, expected: bool
+def test_it_is_an_answer_whose_number_and_documents_agree(
+    found: tuple[str, ...],
+    members: dict[str, object],
+    names: tuple[str, ...] | None,
+    expected: bool,
 ) -> None:
     meant = AnnotatedReading(rewritten="?", answer_count=2, answer=names)
-    assert same(answer_of(found), meant, NAMED) is expected
-
-
-@pytest.mark.parametrize(
-    "members",
-    [
-        {"status": "partial"},
-        {"status": "needs_clarification"},
-        {"value": None},
-        {"value": {"a": 2}},
-    ],
-    ids=["partial", "waiting", "no number", "by group"],
-)
-def test_what_is_no_answer_is_not_the_same(members: dict[str, object]) -> None:
-    answer = answer_of(("hall", "room"), **members)
-    assert not same(answer, AnnotatedReading(rewritten="?", answer_count=2), NAMED)
+    assert same(answer_of(found, **members), meant, NAMED) is expected

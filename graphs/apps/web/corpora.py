@@ -1,12 +1,12 @@
 """The pages of the corpora: what is in them, what was asked, and the form of a question."""
 
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Form
 from fastapi.responses import Response
+from pydantic import BaseModel, StringConstraints
 
 from agent.answer import Answer
 from agent.errors import CorpusError, HeadcountError, SettingsError
@@ -16,7 +16,7 @@ from graphs.apps.answer_view import headline
 from graphs.apps.estimate import estimate_text
 from graphs.apps.stored_runs import STATUS
 from graphs.apps.web.jobs import Flags, Job
-from graphs.apps.web.pages import LISTED, READERS, Pages, Shared, dollars, go
+from graphs.apps.web.pages import LISTED, READERS, Dollars, Pages, RunAddress, Shared, go
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question, has_runs
 from tools.runs.store import RunInfo
@@ -26,26 +26,17 @@ _RUNS: Final = 50
 router = APIRouter()
 
 
-def _described(pages: Pages, name: str) -> dict[str, object]:
-    try:
-        held = pages.corpora.held(name)
-    except CorpusError as error:
-        return {"name": name, "problem": str(error)}
-    job = pages.jobs.get(f"index-{pages.corpora.place(name).stem}")
-    return {
-        "name": name,
-        "problem": "",
-        "documents": held.documents,
-        "passages": held.chunks,
-        "unread": len(held.unreadable),
-        "state": "being indexed" if job and job.alive else "",
-    }
-
-
 @router.get("/", name="library")
 def library(pages: Shared) -> Response:
     """List the corpora."""
-    corpora = [_described(pages, name) for name in pages.corpora.places()]
+    corpora = []
+    for name, place in pages.corpora.places().items():
+        job = pages.jobs.get(f"index-{place.stem}")
+        try:
+            held, problem = pages.corpora.held(name), ""
+        except CorpusError as error:
+            held, problem = None, str(error)
+        corpora.append((name, held, problem, job is not None and job.alive))
     return pages.render(
         "library.html", folder=pages.corpora.folder, corpora=corpora, jobs=pages.jobs.alive
     )
@@ -75,25 +66,21 @@ def index(
     return go(pages.jobs.index([given], into).page)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _Asked(BaseModel):
     """What the form of a question holds."""
 
-    question: str = ""
-    reader: str = ""
-    on_ambiguity: str = "ask"
-    max_usd: float | None = None
+    question: Annotated[str, StringConstraints(strip_whitespace=True)]
+    reader: str
+    on_ambiguity: OnAmbiguity = "ask"
+    max_usd: Dollars = None
     verbatim: bool = False
     confirm: bool = False
 
     @property
     def flags(self) -> Flags:
         """The settings that it stands for."""
-        return {
-            "model": self.reader,
-            "on_ambiguity": self.on_ambiguity,
-            "max_usd": self.max_usd,
-        }
+        told = self.model_dump(include={"on_ambiguity", "max_usd"})
+        return {"model": self.reader, **told}
 
 
 def _shown(
@@ -101,13 +88,11 @@ def _shown(
 ) -> Response:
     """Render a corpus with the form as it was filled in."""
     opened = pages.corpora.corpus(name)
+    titled = zip(range(len(opened.documents)), opened.documents, opened.titles, strict=True)
     sought = q.casefold().split()
     found = [
-        number
-        for number, document in enumerate(opened.documents)
-        if all(word in f"{document} {opened.titles[number]}".casefold() for word in sought)
+        each for each in titled if all(word in f"{each[1]} {each[2]}".casefold() for word in sought)
     ]
-    listed = [(at, opened.documents[at], opened.titles[at]) for at in found[:LISTED]]
     readers, paid = pages.readers()
     return pages.render(
         "corpus.html",
@@ -121,7 +106,7 @@ def _shown(
         asked=asked,
         q=q,
         found=len(found),
-        shown=listed,
+        shown=found[:LISTED],
         estimate=estimate,
         problem=problem,
     )
@@ -130,53 +115,45 @@ def _shown(
 @router.get("/corpora/{corpus}", name="corpus")
 def corpus(pages: Shared, corpus: str, q: str = "", question: str = "") -> Response:
     """Show what is in a corpus and was asked of it."""
-    return _shown(pages, corpus, _Asked(question=question), q=q)
+    return _shown(pages, corpus, _Asked(question=question, reader=""), q=q)
 
 
-def _asked(
-    pages: Shared,
-    question: Annotated[str, Form()],
-    reader: Annotated[str, Form()],
-    on_ambiguity: Annotated[OnAmbiguity, Form()] = "ask",
-    max_usd: Annotated[str, Form()] = "",
-    verbatim: Annotated[bool, Form()] = False,  # noqa: FBT002
-    confirm: Annotated[bool, Form()] = False,  # noqa: FBT002
-) -> _Asked:
-    if reader not in {value for value, _ in pages.readers()[0]}:
-        raise SettingsError(f"the server was not started with a reader {reader!r}")
-    return _Asked(
-        question=question.strip(),
-        reader=reader,
-        on_ambiguity=on_ambiguity,
-        max_usd=dollars(max_usd),
-        verbatim=verbatim,
-        confirm=confirm,
-    )
+def _known(pages: Shared, given: Annotated[_Asked, Form()]) -> _Asked:
+    """Return what was asked; raises SettingsError where nobody reads under that name."""
+    if given.reader not in {value for value, _ in pages.readers()[0]}:
+        raise SettingsError(f"the server was not started with a reader {given.reader!r}")
+    return given
+
+
+Given = Annotated[_Asked, Depends(_known)]
 
 
 @router.post("/corpora/{corpus}/questions", name="ask")
-def ask(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked)]) -> Response:
+def ask(pages: Shared, corpus: str, given: Given) -> Response:
     """Begin to answer a question."""
-    place, run = pages.corpora.place(corpus), new_run_id()
-    page = pages.url("run", corpus=corpus, run=run)
+    pages.corpora.place(corpus)
     try:
         check_question(given.question)
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
-    job = Job(run, given.question, page, corpus)
+    confirm = given.confirm and given.reader not in {"lexical", "person"}
+    job = RunAddress(pages, corpus, new_run_id()).job(given.question, confirm=confirm)
     if given.reader == "person":
-        return go(pages.jobs.review(place, job, {}, verbatim=given.verbatim).page)
-    job.confirm = given.confirm and given.reader != "lexical"
-    return go(pages.jobs.ask(place, job, given.flags).page)
+        return go(pages.jobs.review(job, {}, verbatim=given.verbatim).page)
+    begun = pages.jobs.run(
+        job,
+        given.flags,
+        lambda session, job: session.start(job.title, run=job.name, confirm=job.confirm),
+    )
+    return go(begun.page)
 
 
 @router.post("/corpora/{corpus}/estimate", name="estimate")
-def estimate(pages: Shared, corpus: str, given: Annotated[_Asked, Depends(_asked)]) -> Response:
+def estimate(pages: Shared, corpus: str, given: Given) -> Response:
     """Say what a question would cost."""
     if given.reader == "person":
-        return _shown(
-            pages, corpus, given, estimate="Reading yourself costs nothing but your time."
-        )
+        told = "Reading yourself costs nothing but your time."
+        return _shown(pages, corpus, given, estimate=told)
     settings = load_settings(**pages.jobs.settings(given.flags))
     try:
         told = estimate_text(pages.corpora.place(corpus), given.question, settings)

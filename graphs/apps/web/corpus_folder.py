@@ -58,17 +58,7 @@ class CorpusFolder:
 
     def corpus(self, name: str) -> Corpus:
         """Open a corpus as it is now; raises CorpusError as `open_corpus` does."""
-        return self.at(self.place(name))
-
-    def held(self, name: str) -> Manifest:
-        """Return what is in a corpus, without opening it; raises CorpusError where it is broken."""
-        generation = CorpusLayout(self.place(name)).generation()
-        if generation is None:
-            raise CorpusMissing(f"{name!r} is not indexed yet")
-        return Manifest.load(generation.manifest)
-
-    def at(self, place: Path) -> Corpus:
-        """Open the corpus of a folder as it is now."""
+        place = self.place(name)
         with self._lock:
             generation = CorpusLayout(place).generation()
             known = self._open.get(place)
@@ -79,6 +69,13 @@ class CorpusFolder:
             while len(self._open) > _OPEN:
                 del self._open[next(iter(self._open))]
             return known[1]
+
+    def held(self, name: str) -> Manifest:
+        """Return what is in a corpus, without opening it; raises CorpusError where it is broken."""
+        generation = CorpusLayout(self.place(name)).generation()
+        if generation is None:
+            raise CorpusMissing(f"{name!r} is not indexed yet")
+        return Manifest.load(generation.manifest)
 
     def new(self, name: str) -> Path:
         """Return where a corpus of this name is made: beside the others, whatever the name."""

@@ -13,9 +13,8 @@ from agent.settings import load_settings
 from graphs.apps.criteria_file import difference, look_again, read_of
 from graphs.apps.estimate import rereading_text
 from graphs.apps.from_settings import open_context
-from graphs.apps.stored_runs import stored_run
-from graphs.apps.web.jobs import Flags, Job
-from graphs.apps.web.pages import Pages, Shared, Suggested, dollars, go
+from graphs.apps.web.items import ItemsAsked
+from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
 from graphs.apps.web.runs import run_page
 from graphs.context import Context, new_run_id
 from graphs.corrections import proposed
@@ -29,15 +28,15 @@ async def _filled(request: Request) -> Mapping[str, str]:
     return {name: str(value) for name, value in (await request.form()).items()}
 
 
-Filled = Annotated[Mapping[str, str], Depends(_filled)]
-
-
-def _edited(pages: Pages, corpus: str, run: str, filled: Mapping[str, str]) -> InterpretReply:
+def _edited(at: AtRun, filled: Annotated[Mapping[str, str], Depends(_filled)]) -> InterpretReply:
     """Return the run's interpretation with what the form changes."""
-    with stored_run(pages.corpora.corpus(corpus), run) as opened:
+    with at.opened() as opened:
         order = order_of(read_of(opened))
     conditions = [_atom(each, filled) for each in order.conditions]
     return order.model_copy(update={"conditions": conditions})
+
+
+Edited = Annotated[InterpretReply, Depends(_edited)]
 
 
 def _atom(atom: AtomReply, filled: Mapping[str, str]) -> AtomReply:
@@ -52,59 +51,50 @@ def _atom(atom: AtomReply, filled: Mapping[str, str]) -> AtomReply:
 
 
 @router.post("/corpora/{corpus}/runs/{run}/criteria", name="confirm")
-def confirm(pages: Shared, corpus: str, run: str, filled: Filled) -> Response:
+def confirm(at: AtRun, criteria: Edited) -> Response:
     """Go on with a run whose criteria were seen."""
-    seen, page = pages.seen(corpus, run), pages.url("run", corpus=corpus, run=run)
-    criteria = _edited(pages, corpus, run, filled)
-    job = Job(run, seen.info.question, page, corpus)
-    pages.jobs.confirm(pages.corpora.place(corpus), job, seen.info.model, criteria)
-    return go(page)
+    at.go_on(lambda session, _: session.confirm(at.run, criteria), confirmed=True)
+    return go(at.page)
 
 
 @router.post("/corpora/{corpus}/runs/{run}/again", name="again")
-def again(
-    pages: Shared,
-    corpus: str,
-    run: str,
-    filled: Filled,
-    max_usd: Annotated[str, Form()] = "",
-) -> Response:
+def again(at: AtRun, criteria: Edited, max_usd: Annotated[Dollars, Form()] = None) -> Response:
     """Ask the question again by other criteria: what these can change is judged."""
-    seen, new = pages.seen(corpus, run), new_run_id()
-    criteria = _edited(pages, corpus, run, filled)
-    page = pages.url("run", corpus=corpus, run=new)
-    job = Job(new, seen.info.question, page, corpus)
-    flags: Flags = {"max_usd": dollars(max_usd)}
-    place = pages.corpora.place(corpus)
-    return go(pages.jobs.again(place, job, seen.info.model, flags, run, criteria).page)
+    info, new = at.seen.info, at.anew()
+    job = at.pages.jobs.go_on(
+        new.job(info.question),
+        info.model,
+        {"max_usd": max_usd},
+        lambda session, _: session.again(at.run, run=new.run, criteria=criteria),
+    )
+    return go(job.page)
 
 
 @router.post("/corpora/{corpus}/runs/{run}/rereading", name="rereading")
-def rereading(pages: Shared, corpus: str, run: str, filled: Filled) -> Response:
+def rereading(at: AtRun, criteria: Edited) -> Response:
     """Say what asking again by other criteria would read."""
-    criteria = _edited(pages, corpus, run, filled)
-    with Session(_context(pages, corpus)) as session:
+    with Session(_context(at)) as session:
         new = new_run_id()
-        for _ in session.again(run, run=new, criteria=criteria, estimate=True):
+        for _ in session.again(at.run, run=new, criteria=criteria, estimate=True):
             pass
         state, finished = session.state(new), not session.unfinished(new)
         told = rereading_text(state, session.context, finished=finished)
         reading = state.interpreted
         session.forget(new)
-    return run_page(pages, corpus, run, suggested=Suggested(reading=reading, told=told))
+    return run_page(at, ItemsAsked(), Suggested(reading=reading, told=told))
 
 
 @router.post("/corpora/{corpus}/runs/{run}/learn", name="learn")
-def learn(pages: Shared, corpus: str, run: str) -> Response:
+def learn(at: AtRun) -> Response:
     """Have a model propose criteria from what people overruled."""
-    with stored_run(pages.corpora.corpus(corpus), run) as opened:
-        reading, reasoner = read_of(opened), _context(pages, corpus).reasoner
-        proposal = proposed(opened.state, opened.session.context, reasoner)
+    with at.opened() as opened:
+        reading = read_of(opened)
+        proposal = proposed(opened.state, opened.session.context, _context(at).reasoner)
         changes = difference(opened.info.question, reading, proposal)
     told = " · ".join([proposal.why, *look_again(proposal)])
     suggested = Suggested(reading=proposal.reading, told=told, changes=changes)
-    return run_page(pages, corpus, run, suggested=suggested)
+    return run_page(at, ItemsAsked(), suggested)
 
 
-def _context(pages: Pages, corpus: str) -> Context:
-    return open_context(pages.corpora.corpus(corpus), load_settings(**pages.jobs.flags))
+def _context(at: RunAddress) -> Context:
+    return open_context(at.pages.corpora.corpus(at.corpus), load_settings(**at.pages.jobs.flags))

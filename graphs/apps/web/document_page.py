@@ -9,7 +9,6 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from graphs.apps.web.pages import Pages, Shared, go
-from tools.corpus.corpus import Corpus
 
 _FACT: Final = 200
 """Characters of a field that stand above a document."""
@@ -44,17 +43,12 @@ def document(
         name=corpus,
         run=run,
         document=name,
-        facts=_facts(opened, number),
+        facts=[(key, each.raw[:_FACT]) for key, each in opened.document_fields(number).items()],
         quotes=len(spans),
         pieces=list(with_pages(pieces(text, spans, first, last, at), text.count("\f", 0, first))),
         earlier=f"{here}?run={quote(run)}&at={max(0, first - 1)}" if first else None,
         later=f"{here}?run={quote(run)}&at={last}" if last < len(text) else None,
     )
-
-
-def _facts(opened: Corpus, number: int) -> list[tuple[str, str]]:
-    stated = opened.document_fields(number).items()
-    return [(key, value.raw[:_FACT]) for key, value in stated]
 
 
 def _quotes(pages: Pages, corpus: str, run: str, document: str) -> list[tuple[int, int]]:

@@ -1,16 +1,25 @@
-"""What one thread tells and any number of pages follow, each from where it was."""
+"""What one thread tells any number of pages, and the key that it waits for, from any of them."""
 
 import asyncio
+import queue
 import threading
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal, NamedTuple
+
+from graphs.apps.desk import Shown
 
 Kind = Literal["line", "turn"]
+KEYS_TAKEN: Final = frozenset("ybnd+-suqt")
+_SAID: Final = {
+    "y": "yes",
+    "b": "borderline",
+    "n": "no",
+    "d": "no, and nothing else in it",
+    "s": "skipped",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """A message: a line of the trace; or that the page should be fetched again."""
 
     kind: Kind
@@ -18,7 +27,7 @@ class Told:
 
 
 class Feed:
-    """Messages in order; safe to write from any thread."""
+    """Messages in order, which each page follows from where it was; any thread may write."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -69,3 +78,67 @@ class Feed:
         for loop, event in tuple(self._waiting):
             if not loop.is_closed():
                 loop.call_soon_threadsafe(event.set)
+
+
+class PageScreen:
+    """The screen of a review: keeps what is shown until a key comes for it."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._typed: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
+        self._note = ""
+        self.shown: Shown | None = None
+        self.asks = False
+        """Whether what is shown waits for a key; not while one is worked on."""
+        self.said: list[str] = []
+        """What the person was told since the last passage was judged."""
+        self.turn = 0
+        """Counts what was shown: a key for an earlier passage is late, and does nothing."""
+        self.noted = ""
+        """The note on the passage shown."""
+        self.last = ""
+        """What the last key said, and of which document."""
+
+    def show(self, shown: Shown) -> None:
+        """Show a passage, and ask for a key."""
+        if self.shown is None or shown.passage != self.shown.passage:
+            self.noted = ""
+        self.shown = shown
+        self._ask()
+
+    def _ask(self) -> None:
+        self.turn += 1
+        self.asks = True
+        self._feed.tell("turn")
+
+    def say(self, text: str) -> None:
+        """Tell the person a line."""
+        self.said.append(text)
+        self._feed.tell("line", text)
+
+    def key(self) -> str:
+        """Wait for the next key."""
+        key, self._note = self._typed.get()
+        return key
+
+    def text(self, asked: str) -> str:  # noqa: ARG002
+        """Return the note that came with the key."""
+        self.noted = self._note
+        self._ask()
+        return self._note
+
+    def press(self, key: str, turn: int, note: str = "") -> bool:
+        """Take a key for the passage that was shown at a turn; False where it came too late."""
+        if turn != self.turn or not self.asks or self.shown is None or key not in KEYS_TAKEN:
+            return False
+        self.asks = False  # a second press would be for what nobody has seen yet
+        if key in _SAID:
+            self.last = f"{_SAID[key]}: {self.shown.passage.document}"
+        if key not in "+-t":
+            self.said.clear()
+        self._typed.put((key, note))
+        return True
+
+    def leave(self) -> None:
+        """Stop reading, whatever is shown."""
+        self._typed.put(("q", ""))

@@ -1,16 +1,18 @@
 """The items of an answer as the page lists them: found, sorted, marked, a page at a time."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final, Literal
 from urllib.parse import urlencode
 
+from pydantic import BaseModel
+
 from agent.answer import Answer
-from agent.evidence import Entity, Evidence, Finding
-from agent.question import Condition, atoms
-from tools.corpus.corpus import Corpus
+from agent.evidence import Entity
+from graphs.apps.export import Judged, proofs
+from graphs.apps.stored_runs import StoredRun
 from tools.runs.reviews import Reviews
-from tools.runs.store import RunStore
 
 Mark = Literal["certain", "borderline", "checked", "overruled"]
 _MARKS: Final[tuple[Mark, ...]] = ("certain", "borderline", "checked", "overruled")
@@ -26,9 +28,7 @@ def _number(entity: Entity) -> float:
     return float(entity.value) if isinstance(entity.value, int | float) else 0.0
 
 
-def marks(
-    answer: Answer, store: RunStore, corpus: Corpus, reviews: Reviews | None
-) -> dict[str, Mark]:
+def marks(run: StoredRun, answer: Answer) -> dict[str, Mark]:
     """Return by item's name how sure it is, and what a person said of it.
 
     An item is certain where each condition that is shown of it has certain evidence; a candidate,
@@ -36,19 +36,23 @@ def marks(
     """
     if answer.status == "candidates":
         return {}
-    reading = answer.interpretation
-    conditions = {each.id: each for each in atoms(reading.conditions if reading else None)}
-    of_place: dict[tuple[str, int, int], list[Finding]] = {}
-    for each in store.findings(answer.run):
-        of_place.setdefault((each.document, each.start, each.end), []).append(each)
-    found: dict[str, Mark] = {}
-    for entity in answer.entities:
-        own = [each for proof in entity.evidence for each in of_place.get(_place(proof), ())]
-        said = _said(own, conditions, corpus, reviews)
-        shown = {each.condition for each in own}
-        sure = {each.condition for each in own if each.certainty == "certain"}
-        found[entity.name] = said or ("certain" if shown == sure else "borderline")
-    return found
+    shown = proofs(run, answer, run.store.findings(answer.run))
+    return {item.name: _mark([*chain(*dict(proven).values())]) for item, proven in shown}
+
+
+def _mark(found: Sequence[Judged]) -> Mark:
+    """Return what a person made of an item: overruled where a condition has no evidence left."""
+    said: dict[str, list[str]] = {}
+    for finding, verdict in found:
+        said.setdefault(finding.condition, []).append(verdict.judgement if verdict else "")
+    if any(set(judged) == {"no"} for judged in said.values()):
+        return "overruled"
+    if any("borderline" in judged and "yes" not in judged for judged in said.values()):
+        return "borderline"
+    if any(map(any, said.values())):
+        return "checked"
+    sure = {finding.condition for finding, _ in found if finding.certainty == "certain"}
+    return "certain" if said.keys() == sure else "borderline"
 
 
 def notes(answer: Answer, reviews: Reviews | None) -> dict[str, list[str]]:
@@ -68,87 +72,48 @@ def notes(answer: Answer, reviews: Reviews | None) -> dict[str, list[str]]:
     return found
 
 
-def _place(proof: Evidence) -> tuple[str, int, int]:
-    return proof.document, proof.start, proof.end
-
-
-def _said(
-    findings: Sequence[Finding],
-    conditions: dict[str, Condition],
-    corpus: Corpus,
-    reviews: Reviews | None,
-) -> Mark | None:
-    """Return what a person made of an item: overruled where a condition has no evidence left."""
-    if reviews is None:
-        return None
-    by_condition: dict[str, list[str]] = {}
-    for each in findings:
-        if each.condition in conditions:
-            verdict = reviews.verdict(corpus, each.chunk, conditions[each.condition])
-            judged = "" if verdict is None else verdict.judgement
-            by_condition.setdefault(each.condition, []).append(judged)
-    if any(set(judged) == {"no"} for judged in by_condition.values()):
-        return "overruled"
-    if any("borderline" in judged and "yes" not in judged for judged in by_condition.values()):
-        return "borderline"
-    return "checked" if any(map(any, by_condition.values())) else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ItemsShown:
-    """A page of the items, with what was asked for."""
+class ItemsAsked(BaseModel):
+    """What of the items is asked for; the form and the links of the page name it so."""
 
     q: str = ""
     only: str = ""
     sort: str = ""
     page: int = 1
-    at: str = ""
-    """The page's address."""
-    all: int = 0
-    found: int = 0
-    pages: int = 1
-    shown: Sequence[tuple[Entity, str]] = ()
-    marks: Sequence[str] = field(default=("all", *_MARKS))
-
-    def url(self, page: int) -> str:
-        """Return the address of another page of the same."""
-        asked = {"q": self.q, "only": self.only, "sort": self.sort, "page": page}
-        return f"{self.at}?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
-def items_shown(
-    answer: Answer,
-    marked: dict[str, Mark],
-    *,
-    at: str,
-    q: str = "",
-    only: str = "",
-    sort: str = "",
-    page: int = 1,
-) -> ItemsShown:
+@dataclass(frozen=True, slots=True)
+class ItemsShown:
+    """A page of the items, with what was asked for."""
+
+    asked: ItemsAsked
+    all: int
+    found: int
+    pages: int
+    page: int
+    shown: Sequence[tuple[Entity, str]]
+    marks: Sequence[str] = ("all", *_MARKS)
+
+    def query(self, page: int) -> str:
+        """Return what asks for another page of the same."""
+        asked = self.asked.model_dump() | {"page": page}
+        return urlencode({name: value for name, value in asked.items() if value})
+
+
+def items_shown(answer: Answer, marked: dict[str, Mark], asked: ItemsAsked) -> ItemsShown:
     """Return the page of items that is asked for; words are sought in names and quotes."""
-    sought = q.casefold().split()
+    sought, only = asked.q.casefold().split(), asked.only
     found = [
         each
         for each in answer.entities
         if only in {"", "all", marked.get(each.name)} and all(_has(each, word) for word in sought)
     ]
-    if sort in ORDERS:
-        found.sort(key=ORDERS[sort])
+    if asked.sort in ORDERS:
+        found.sort(key=ORDERS[asked.sort])
     pages = max(1, -(-len(found) // _A_PAGE))
-    page = min(max(page, 1), pages)
-    first = (page - 1) * _A_PAGE
-    return ItemsShown(
-        q=q,
-        only=only,
-        sort=sort,
-        page=page,
-        at=at,
-        all=len(answer.entities),
-        found=len(found),
-        pages=pages,
-        shown=[(each, marked.get(each.name, "")) for each in found[first : first + _A_PAGE]],
-    )
+    page = min(max(asked.page, 1), pages)
+    part = found[(page - 1) * _A_PAGE : page * _A_PAGE]
+    shown = [(each, marked.get(each.name, "")) for each in part]
+    return ItemsShown(asked, len(answer.entities), len(found), pages, page, shown)
 
 
 def _has(entity: Entity, word: str) -> bool:

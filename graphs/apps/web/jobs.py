@@ -10,7 +10,6 @@ from typing import Final, Literal
 from urllib.parse import quote
 
 from agent.errors import HeadcountError, LimitReached, NeedsRecords, QuestionError, RunError
-from agent.replies import InterpretReply
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
 from graphs.apps.desk import ReviewDesk, reader_name
@@ -19,10 +18,8 @@ from graphs.apps.index import summary
 from graphs.apps.review import followed, review_context
 from graphs.apps.stored_runs import stored_run
 from graphs.apps.trace import event_text
-from graphs.apps.web.feed import Feed
-from graphs.apps.web.page_screen import PageScreen
+from graphs.apps.web.feed import Feed, PageScreen
 from graphs.context import now
-from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
 from tools.corpus.build import build
@@ -31,6 +28,8 @@ from tools.runs.reviews import Reviews
 
 Status = Literal["running", "stopping", "waiting", "done", "stopped", "failed"]
 Flags = dict[str, object]
+Events = Callable[[Session, "Job"], Iterator[Event]]
+"""Has a session begin a job's run, or go on with it."""
 _ALIVE: Final = frozenset({"running", "stopping"})
 
 
@@ -67,8 +66,7 @@ class Job:
 
     def as_it_is(self) -> "Job":
         """Return it as it is now, for a page: what is told from here on has it fetched again."""
-        heard = len(self.feed)
-        return replace(self, heard=heard)
+        return replace(self, heard=len(self.feed))
 
     @property
     def alive(self) -> bool:
@@ -108,10 +106,15 @@ def _told(error: Exception) -> str:
     return str(error)
 
 
+def set_flags(flags: Flags) -> Flags:
+    """Return the settings that are given."""
+    return {name: value for name, value in flags.items() if value is not None}
+
+
 class Jobs:
     """The jobs of this server, by name; each in a thread of its own."""
 
-    def __init__(self, flags: Flags, opened: Callable[[Path], Corpus]) -> None:
+    def __init__(self, flags: Flags, opened: Callable[[str], Corpus]) -> None:
         self.flags = flags
         """The settings that the server was started with."""
         self._opened = opened
@@ -132,7 +135,7 @@ class Jobs:
 
     def settings(self, flags: Flags) -> Flags:
         """Return the settings of a job: a limit of the server's can be lowered, not lifted."""
-        given = {name: value for name, value in flags.items() if value is not None}
+        given = set_flags(flags)
         own, asked = self.flags.get("max_usd"), given.get("max_usd")
         if isinstance(own, float) and isinstance(asked, float):
             given["max_usd"] = min(own, asked)
@@ -148,74 +151,30 @@ class Jobs:
         for each in tuple(self._jobs.values()):
             each.feed.close()
 
-    def ask(self, corpus: Path, job: Job, flags: Flags) -> Job:
-        """Ask a question; to be confirmed, it waits once it is read."""
-        return self._run(
-            job,
-            corpus,
-            flags,
-            lambda session: session.start(job.title, run=job.name, confirm=job.confirm),
-        )
+    def run(self, job: Job, flags: Flags, events: Events) -> Job:
+        """Follow what a session tells of a run, to its end or where it waits or is to stop."""
+        job.flags = flags
 
-    def confirm(self, corpus: Path, job: Job, model: str, criteria: InterpretReply) -> Job:
-        """Go on with a run that waits, its question read as the criteria say; raises RunError."""
-        flags = self._with(model, job)
-        return self._run(job, corpus, flags, lambda session: session.confirm(job.name, criteria))
+        def work() -> None:
+            context = open_context(self._opened(job.corpus), load_settings(**self.settings(flags)))
+            with Session(context) as session:
+                ended = job.follow(events(session, job))
+            job.status = ended  # the run can be taken up again now
 
-    def again(
-        self,
-        corpus: Path,
-        job: Job,
-        model: str,
-        flags: Flags,
-        earlier: str,
-        criteria: InterpretReply,
-    ) -> Job:
-        """Ask an earlier run's question again, by other criteria; raises RunError."""
-        flags = self._with(model, job) | {k: v for k, v in flags.items() if v is not None}
-        return self._run(
-            job,
-            corpus,
-            flags,
-            lambda session: session.again(earlier, run=job.name, criteria=criteria),
-        )
+        return self._begin(job, work)
 
-    def _with(self, model: str, job: Job) -> Flags:
-        """Return the settings that a run was begun with, read by the model that began it.
+    def go_on(self, job: Job, model: str, flags: Flags, events: Events) -> Job:
+        """Go on with a run, or ask it again: who read it reads on, as it was begun by this server.
 
         Raises RunError: it was read by a model that this server was not started with.
         """
         if model not in {"lexical", load_settings(**self.flags).model}:
             raise RunError(f"this was read by {model}: start the server with --model {model}")
-        before = self._jobs.get(job.name)
-        return (before.flags if before else {}) | {"model": model}
+        before = self.get(job.name)
+        begun = before.flags if before else {}
+        return self.run(job, begun | {"model": model} | set_flags(flags), events)
 
-    def go_on(
-        self, corpus: Path, job: Job, model: str, flags: Flags, reply: str | None = None
-    ) -> Job:
-        """Go on with a run that was interrupted, that a limit ended or that waits for a reply.
-
-        Who read it reads on, with the settings that it was begun with, where this server began it.
-
-        Raises RunError: it was read by a model that this server was not started with.
-        """
-        run, before = job.name, self._jobs.get(job.name)
-        job.confirm = before is not None and before.confirm
-        given = {name: value for name, value in flags.items() if value is not None}
-        flags = self._with(model, job) | given
-
-        def events(session: Session) -> Iterator[Event]:
-            if reply is None:
-                return session.resume(run)
-            asked = session.state(run).clarification
-            given = "nothing is asked" if asked is None else understood(reply, asked)
-            if isinstance(given, str):
-                raise RunError(given)
-            return session.reply(run, given, confirm=job.confirm)
-
-        return self._run(job, corpus, flags, events)
-
-    def review(self, corpus: Path, job: Job, flags: Flags, *, verbatim: bool) -> Job:
+    def review(self, job: Job, flags: Flags, *, verbatim: bool) -> Job:
         """Have the person read in a model's place.
 
         A question that cannot be interpreted is taken as it stands, which the trace says. A review
@@ -228,7 +187,7 @@ class Jobs:
 
         def work() -> None:
             settings = load_settings(**self.settings(flags) | {"model": "lexical"})
-            opened = self._opened(corpus)
+            opened = self._opened(job.corpus)
             opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(Reviews(opened.runs)) as reviews:
                 desk = ReviewDesk(opened, reviews, screen, reader_name(), now)
@@ -250,18 +209,15 @@ class Jobs:
 
         return self._begin(job, work)
 
-    def check(self, corpus: Path, run: str, job: Job, *, found: int, others: int) -> Job:
+    def check(self, run: str, job: Job, *, found: int, others: int) -> Job:
         """Have the person check what a run found."""
         screen = job.screen = PageScreen(job.feed)
 
         def work() -> None:
-            with (
-                stored_run(str(corpus), run) as opened,
-                closing(Reviews(opened.corpus.runs)) as reviews,
-            ):
-                job.checked, desk = checked_answer(
-                    opened, reviews, screen, found=found, others=others
-                )
+            corpus = self._opened(job.corpus)
+            with stored_run(corpus, run) as opened, closing(Reviews(corpus.runs)) as reviews:
+                told = checked_answer(opened, reviews, screen, found=found, others=others)
+                job.checked, desk = told
                 job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)
@@ -286,23 +242,6 @@ class Jobs:
             for path, why in (*report.unreadable, *report.notes):
                 job.feed.tell("line", f"{path}: {why}")
             job.status = "done"
-
-        return self._begin(job, work)
-
-    def _run(
-        self,
-        job: Job,
-        corpus: Path,
-        flags: Flags,
-        events: Callable[[Session], Iterator[Event]],
-    ) -> Job:
-        job.flags = flags
-
-        def work() -> None:
-            context = open_context(self._opened(corpus), load_settings(**self.settings(flags)))
-            with Session(context) as session:
-                ended = job.follow(events(session))
-            job.status = ended  # the run can be taken up again now
 
         return self._begin(job, work)
 

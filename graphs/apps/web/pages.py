@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -12,6 +13,7 @@ from urllib.parse import quote
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup, escape
+from pydantic import BeforeValidator
 
 from agent.ambiguity import Clarification
 from agent.answer import Answer
@@ -27,8 +29,8 @@ from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import printable
 from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.items import Mark, marks, notes
-from graphs.apps.web.jobs import Flags, Jobs
-from graphs.context import Context
+from graphs.apps.web.jobs import Events, Flags, Job, Jobs
+from graphs.context import Context, new_run_id
 from graphs.scope import open_conditions
 from tools.postgres.address import server_of
 from tools.runs.store import RunInfo
@@ -79,7 +81,7 @@ class Pages:
 
     def __init__(self, folder: Path, flags: Flags, address: Callable[..., str]) -> None:
         self.corpora = CorpusFolder(folder)
-        self.jobs = Jobs(flags, self.corpora.at)
+        self.jobs = Jobs(flags, self.corpora.corpus)
         self._address = address
         self.templates = environment().overlay()
         self.templates.globals = self.templates.globals | {
@@ -114,7 +116,8 @@ class Pages:
     def seen(self, name: str, run: str) -> Seen:
         """Return a run as it is stored; kept until anything is written in the corpus."""
         corpus = self.corpora.corpus(name)
-        state = corpus.digest, self.jobs.changes, _written(corpus.runs)
+        written = [each.stat().st_mtime_ns for each in sorted(corpus.runs.glob("*.sqlite*"))]
+        state = corpus.digest, self.jobs.changes, written
         known = self._seen.get((name, run))
         if known is None or known[0] != state:
             with stored_run(corpus, run) as opened:
@@ -133,11 +136,6 @@ class Pages:
         return address
 
 
-def _written(runs: Path) -> tuple[int, ...]:
-    """Return when the databases of runs and reviews were written to last."""
-    return tuple(each.stat().st_mtime_ns for each in sorted(runs.glob("*.sqlite*")))
-
-
 def pages_of(request: Request) -> Pages:
     """Return what this server's addresses share."""
     found: Pages = request.app.state.pages
@@ -147,17 +145,61 @@ def pages_of(request: Request) -> Pages:
 Shared = Annotated[Pages, Depends(pages_of)]
 
 
-def dollars(given: str) -> float | None:
-    """Return the amount that a form holds; raises SettingsError where it is none."""
-    if not given.strip():
-        return None
+@dataclass(frozen=True, slots=True)
+class RunAddress:
+    """A run, as an address of the page names it."""
+
+    pages: Shared
+    corpus: str
+    """The corpus's name in the addresses."""
+    run: str
+
+    @property
+    def page(self) -> str:
+        """The address of the run's page."""
+        return self.pages.url("run", corpus=self.corpus, run=self.run)
+
+    @property
+    def seen(self) -> Seen:
+        """The run as it is stored; raises RunError where there is none."""
+        return self.pages.seen(self.corpus, self.run)
+
+    def opened(self) -> AbstractContextManager[StoredRun]:
+        """Open the run; raises RunError where there is none."""
+        return stored_run(self.pages.corpora.corpus(self.corpus), self.run)
+
+    def job(self, question: str, *, confirm: bool = False) -> Job:
+        """Return what is to go on with the run."""
+        return Job(self.run, question, self.page, self.corpus, confirm=confirm)
+
+    def go_on(self, events: Events, flags: Flags | None = None, *, confirmed: bool = False) -> None:
+        """Go on with the run; to be confirmed, where it was, until it is. Raises RunError."""
+        info, before = self.seen.info, self.pages.jobs.get(self.run)
+        confirm = before is not None and before.confirm and not confirmed
+        job = self.job(info.question, confirm=confirm)
+        self.pages.jobs.go_on(job, info.model, flags or {}, events)
+
+    def anew(self) -> "RunAddress":
+        """Return the address of another run of the corpus."""
+        return replace(self, run=new_run_id())
+
+
+AtRun = Annotated[RunAddress, Depends()]
+
+
+def _dollars(given: object) -> float | None:
+    told = str(given or "").strip()
     try:
-        amount = float(given)
+        amount = float(told) if told else None
     except ValueError:
         amount = -1.0
-    if not 0 <= amount < inf:
+    if amount is not None and not 0 <= amount < inf:
         raise SettingsError(f"{given!r} is no amount of US dollars")
     return amount
+
+
+Dollars = Annotated[float | None, BeforeValidator(_dollars)]
+"""The amount that a form holds; raises SettingsError where it is none."""
 
 
 def go(address: str) -> RedirectResponse:
@@ -188,7 +230,7 @@ def _seen(opened: StoredRun) -> Seen:
         checkable=not (unfinished or changed or reading is None)
         and not uncheckable(answer, reading),
         waiting=opened.state.clarification if waits and unfinished else None,
-        marked={} if changed else marks(answer, opened.store, opened.corpus, reviews),
+        marked={} if changed else marks(opened, answer),
         notes=notes(answer, reviews),
     )
 

@@ -1,6 +1,6 @@
 """The pages of the runs: the answer, what happened to every passage, runs side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query
@@ -11,39 +11,41 @@ from agent.errors import HeadcountError, RunError
 from agent.question import atoms
 from graphs.apps.export import view_of, write
 from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
-from graphs.apps.stored_runs import stored_run
-from graphs.apps.web.items import items_shown
+from graphs.apps.web.items import ItemsAsked, items_shown
 from graphs.apps.web.jobs import Flags, Job
-from graphs.apps.web.pages import LISTED, Pages, Shared, Suggested, dollars, go
+from graphs.apps.web.pages import (
+    LISTED,
+    AtRun,
+    Dollars,
+    Pages,
+    RunAddress,
+    Shared,
+    Suggested,
+    go,
+)
 from graphs.apps.why import story_lines
-from graphs.context import new_run_id
+from graphs.nodes.clarify import understood
+from graphs.runs.run_session import Event
+from graphs.sessions import Session
 
 _EXPORTS = ("csv", "xlsx", "json", "md")
 router = APIRouter()
 
 
 @router.get("/corpora/{corpus}/runs/{run}", name="run")
-def shown(
-    pages: Shared, corpus: str, run: str, q: str = "", only: str = "", sort: str = "", page: int = 1
-) -> Response:
+def shown(at: AtRun, items: Annotated[ItemsAsked, Query()]) -> Response:
     """Show a run: what goes on, or its answer."""
-    return run_page(pages, corpus, run, q=q, only=only, sort=sort, page=page)
+    return run_page(at, items)
 
 
-def run_page(
-    pages: Pages,
-    corpus: str,
-    run: str,
-    *,
-    suggested: Suggested | None = None,
-    **items: Any,
-) -> Response:
+def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = None) -> Response:
     """Render a run, its items found and sorted; with criteria that are suggested for it."""
-    found = pages.jobs.get(run)
-    job = found.as_it_is() if found is not None and found.corpus == corpus else None
+    pages = at.pages
+    found = pages.jobs.get(at.run)
+    job = found.as_it_is() if found is not None and found.corpus == at.corpus else None
     given: dict[str, Any] = {"job": job, "seen": None, "items": None}
     try:
-        seen = None if job and job.alive else pages.seen(corpus, run)
+        seen = None if job and job.alive else at.seen
     except RunError:
         if job is None:
             raise
@@ -53,87 +55,81 @@ def run_page(
     elif seen is not None:
         given |= {"seen": seen, "question": seen.info.question}
         if seen.answer is not None and not seen.answer.readings:
-            at = pages.url("run", corpus=corpus, run=run)
-            given["items"] = items_shown(seen.answer, seen.marked, at=at, **items)
+            given["items"] = items_shown(seen.answer, seen.marked, items)
     return pages.render(
         "run.html",
-        name=corpus,
-        run=run,
+        name=at.corpus,
+        run=at.run,
         suggested=suggested,
         paid=pages.readers()[1],
         exports=_EXPORTS,
-        around=quoting(pages.corpora.corpus(corpus)),
-        source=pages.source(corpus, run),
+        around=quoting(pages.corpora.corpus(at.corpus)),
+        source=pages.source(at.corpus, at.run),
         **given,
     )
 
 
 @router.post("/corpora/{corpus}/runs/{run}/reply", name="reply")
-def reply(pages: Shared, corpus: str, run: str, reply: Annotated[str, Form()]) -> Response:
+def reply(at: AtRun, reply: Annotated[str, Form()]) -> Response:
     """Answer what a run asks."""
-    page = pages.url("run", corpus=corpus, run=run)
-    info = pages.seen(corpus, run).info
-    job = Job(run, info.question, page, corpus)
-    pages.jobs.go_on(pages.corpora.place(corpus), job, info.model, {}, reply)
-    return go(page)
+
+    def events(session: Session, job: Job) -> Iterator[Event]:
+        asked = session.state(at.run).clarification
+        given = "nothing is asked" if asked is None else understood(reply, asked)
+        if isinstance(given, str):
+            raise RunError(given)
+        return session.reply(at.run, given, confirm=job.confirm)
+
+    at.go_on(events)
+    return go(at.page)
 
 
 @router.post("/corpora/{corpus}/runs/{run}/resume", name="resume")
 def resume(
-    pages: Shared,
-    corpus: str,
-    run: str,
-    max_usd: Annotated[str, Form()] = "",
+    at: AtRun,
+    max_usd: Annotated[Dollars, Form()] = None,
     audit: Annotated[int | None, Form(ge=0)] = None,
 ) -> Response:
     """Go on with a run that is not finished, or audit on; a review goes over what was judged."""
-    flags: Flags = {"max_usd": dollars(max_usd), "audit": audit}
-    seen, place = pages.seen(corpus, run), pages.corpora.place(corpus)
-    if seen.info.model == "person":
-        again = new_run_id()
-        page = pages.url("run", corpus=corpus, run=again)
+    flags: Flags = {"max_usd": max_usd, "audit": audit}
+    seen = at.seen
+    info = seen.info
+    if info.model == "person":
         reading = seen.answer.interpretation if seen.answer else None
         texts = [each.text for each in atoms(reading.conditions if reading else None)]
-        as_it_stands = texts == [seen.info.question]
-        job = Job(again, seen.info.question, page, corpus)
-        return go(pages.jobs.review(place, job, flags, verbatim=as_it_stands).page)
-    page = pages.url("run", corpus=corpus, run=run)
-    job = Job(run, seen.info.question, page, corpus)
-    pages.jobs.go_on(place, job, seen.info.model, flags)
-    return go(page)
+        job = at.anew().job(info.question)
+        return go(at.pages.jobs.review(job, flags, verbatim=texts == [info.question]).page)
+    at.go_on(lambda session, _: session.resume(at.run), flags)
+    return go(at.page)
 
 
 @router.post("/corpora/{corpus}/runs/{run}/check", name="check")
 def check(
-    pages: Shared,
-    corpus: str,
-    run: str,
+    at: AtRun,
     found: Annotated[int, Form(ge=0)] = 40,
     others: Annotated[int, Form(ge=0)] = 0,
 ) -> Response:
     """Begin to check what a run found."""
-    place = pages.corpora.place(corpus)
-    question = pages.seen(corpus, run).info.question
-    name = f"check-{run}"
-    job = Job(name, f"Check: {question}", pages.url("job", job=name), corpus)
-    return go(pages.jobs.check(place, run, job, found=found, others=others).page)
+    name = f"check-{at.run}"
+    job = Job(name, f"Check: {at.seen.info.question}", at.pages.url("job", job=name), at.corpus)
+    return go(at.pages.jobs.check(at.run, job, found=found, others=others).page)
 
 
 @router.get("/corpora/{corpus}/runs/{run}/ledger", name="ledger")
-def ledger(pages: Shared, corpus: str, run: str, passage: str = "") -> Response:
+def ledger(at: AtRun, passage: str = "") -> Response:
     """Show what happened to the passages; to one of them, and why."""
     lines: list[str] = []
     problem = ""
-    with stored_run(pages.corpora.corpus(corpus), run) as opened:
+    with at.opened() as opened:
         answer = answer_so_far(opened)
         try:
             lines = story_lines(opened, passage) if passage else []
         except HeadcountError as error:
             problem = str(error)
-        return pages.render(
+        return at.pages.render(
             "ledger.html",
-            name=corpus,
-            run=run,
+            name=at.corpus,
+            run=at.run,
             question=opened.info.question,
             passage=passage,
             problem=problem,
@@ -146,11 +142,11 @@ def ledger(pages: Shared, corpus: str, run: str, passage: str = "") -> Response:
 
 
 @router.get("/corpora/{corpus}/runs/{run}/export/{suffix}", name="export")
-def export(pages: Shared, corpus: str, run: str, suffix: str) -> Response:
+def export(at: AtRun, suffix: str) -> Response:
     """Send a run as a file."""
-    with stored_run(pages.corpora.corpus(corpus), run) as opened:
+    with at.opened() as opened:
         content = write(view_of(opened), f".{suffix}")
-    named = {"Content-Disposition": f'attachment; filename="{run}.{suffix}"'}
+    named = {"Content-Disposition": f'attachment; filename="{at.run}.{suffix}"'}
     return Response(content, media_type="application/octet-stream", headers=named)
 
 
@@ -171,19 +167,15 @@ def compare(
 
 def _matrix(
     pages: Pages, corpus: str, columns: Sequence[Answer]
-) -> list[tuple[str, list[dict[str, str] | None]]]:
+) -> list[tuple[str, list[tuple[str, str] | None]]]:
     """Return by document, for each answer, its first quote there with its address."""
-    cells: dict[str, list[dict[str, str] | None]] = {}
+    cells: dict[str, list[tuple[str, str] | None]] = {}
     for at, answer in enumerate(columns):
-        source = pages.source(corpus, answer.run)
+        source, whole = pages.source(corpus, answer.run), RunAddress(pages, corpus, answer.run).page
         for entity in answer.entities:
+            quotes = {each.document: each for each in reversed(entity.evidence)}
             for name in entity.documents:
                 row = cells.setdefault(name, [None] * len(columns))
-                shown = next((each for each in entity.evidence if each.document == name), None)
-                row[at] = row[at] or {
-                    "quote": shown.quote if shown else "",
-                    "url": source(shown)
-                    if shown
-                    else pages.url("run", corpus=corpus, run=answer.run),
-                }
+                shown = quotes.get(name)
+                row[at] = row[at] or ((shown.quote, source(shown)) if shown else ("", whole))
     return sorted(cells.items())

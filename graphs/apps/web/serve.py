@@ -4,20 +4,27 @@ import os
 import secrets
 import socket
 import sys
+from importlib.resources import files
 from pathlib import Path
 from types import FrameType
 from typing import Final
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
 
-from agent.errors import SettingsError
+from agent.errors import CorpusMissing, HeadcountError, SettingsError
 from agent.settings import load_settings
 from graphs.apps.exits import Exit
 from graphs.apps.terminal import write_line
-from graphs.apps.web.app import make_app
+from graphs.apps.web import corpora, criteria_form, document_page, live, runs
+from graphs.apps.web.guard import Guard
 from graphs.apps.web.jobs import Flags
+from graphs.apps.web.pages import Pages, pages_of
 
 HOST: Final = "127.0.0.1"
 
@@ -77,3 +84,31 @@ def listening_on(port: int) -> socket.socket:
             f"port {port} cannot be used ({error.strerror}): choose another"
         ) from error
     return made
+
+
+def make_app(folder: Path, token: str, flags: Flags) -> FastAPI:
+    """Return the application over the corpora below a folder; `token` lets one browser in."""
+    app = FastAPI(openapi_url=None)
+    app.state.pages = Pages(folder, flags, app.url_path_for)
+    app.add_middleware(Guard, token=token)
+    for kind in (HeadcountError, HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, _refused)
+    static = str(files("graphs.apps").joinpath("static"))
+    app.mount("/static", StaticFiles(directory=static), name="static")
+    for each in (corpora, live, runs, criteria_form, document_page):
+        app.include_router(each.router)
+    return app
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """Return the page that says what was wrong with a request."""
+    status, problem = 400, str(error)
+    match error:
+        case CorpusMissing():
+            status = 404
+        case HTTPException():
+            status, problem = error.status_code, error.detail
+        case RequestValidationError():
+            told = (f"{each['loc'][-1]}: {each['msg'].lower()}" for each in error.errors())
+            problem = "; ".join(told)
+    return pages_of(request).render("error.html", status, problem=problem)

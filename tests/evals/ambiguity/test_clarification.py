@@ -34,29 +34,14 @@ ASKED = Exchange(
 )
 
 
-def trial(*, right: bool, asked: int = 0, value: float | None = 4, calls: int = 1) -> Trial:
-    return Trial(
-        meant="?",
-        expected=4,
-        value=value,
-        right=right,
-        exchanges=(ASKED,) * asked,
-        cost=Cost(model_calls=calls),
-    )
+def trial(*, right: bool, asked: int = 0, value: float | None = 4) -> Trial:
+    told = {"exchanges": (ASKED,) * asked, "cost": Cost(model_calls=1)}
+    return Trial(meant="?", expected=4, value=value, right=right, **told)
 
 
-def ablated(
-    name: str,
-    trials: Mapping[Disambiguation, Sequence[Trial]],
-    codes: tuple[str, ...] = ("A1",),
-    numbers: Sequence[float] = (4, 4),
-) -> Ablated:
-    readings = tuple(
-        AnnotatedReading(rewritten="?", answer_value=each)
-        for each in numbers[: len(trials["none"])]
-    )
-    known: Any = codes
-    record = Record(id=name, question="?", ambiguity=known, readings=readings)
+def ablated(name: str, trials: Mapping[Disambiguation, Sequence[Trial]]) -> Ablated:
+    readings = (AnnotatedReading(rewritten="?", answer_value=4),) * len(trials["none"])
+    record = Record(id=name, question="?", ambiguity=("A1",), readings=readings)
     return Ablated(record=record, trials={key: tuple(each) for key, each in trials.items()})
 
 

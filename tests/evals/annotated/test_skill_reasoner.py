@@ -33,9 +33,8 @@ def _prompt(*passages: Passage, **values: Any) -> Prompt:
     return Prompt(name="judge", digest="", text="x" * 41, values=replace(settled, **values))
 
 
-def _passage(document: str, start: int = 0, length: int = 100) -> Passage:
-    text = TEXTS[document][start : start + length]
-    return Passage(chunk=0, document=document, title="", start=start, text=text)
+def _passage(document: str) -> Passage:
+    return Passage(chunk=0, document=document, title="", start=0, text=TEXTS[document])
 
 
 def _evidence(text: str, condition: str | None = None) -> dict[str, Any]:

@@ -5,12 +5,10 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from agent.evidence import Evidence
+from agent.evidence import Entity, Evidence
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from evals.baselines.attempt import Attempt
-from evals.baselines.baseline_prompts import Item
 from evals.baselines.combining import (
-    MEASURE,
     NAMED,
     Stated,
     combined,
@@ -18,6 +16,7 @@ from evals.baselines.combining import (
     unaided,
 )
 from graphs.context import Context
+from graphs.scope import MEASURE
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -37,7 +36,7 @@ def _quote(corpus: Corpus, document: str, words: str) -> Evidence:
 def test_chunks_are_matched_read_failed_or_ruled_out(bridges: Corpus) -> None:
     quote = _quote(bridges, "report-1", "rust on the girders")
     first = bridges.chunks_at(1, quote.start, quote.end)
-    item = Item(name="Report 1", documents=("report-1",), evidence=(quote,))
+    item = Entity(name="Report 1", documents=("report-1",), evidence=(quote,))
     shown = {*first, 40}
     coverage = _answer(bridges, items=(item,), shown=shown, failed={50, 51}).coverage
     assert (coverage.judged, coverage.matched) == (len(shown), len(first))
@@ -45,7 +44,7 @@ def test_chunks_are_matched_read_failed_or_ruled_out(bridges: Corpus) -> None:
 
 
 def test_a_quote_in_a_chunk_that_was_not_shown_matches_nothing(bridges: Corpus) -> None:
-    item = Item(name="x", evidence=(_quote(bridges, "report-1", "rust on the girders"),))
+    item = Entity(name="x", evidence=(_quote(bridges, "report-1", "rust on the girders"),))
     assert _answer(bridges, items=(item,), shown={40}).coverage.matched == 0
 
 
@@ -61,7 +60,7 @@ def test_a_quote_in_a_chunk_that_was_not_shown_matches_nothing(bridges: Corpus) 
 def test_an_item_that_bears_a_documents_name_stands_for_it(
     name: str, documents: tuple[str, ...], bridges: Corpus
 ) -> None:
-    (entity,) = _answer(bridges, items=(Item(name=name),)).entities
+    (entity,) = _answer(bridges, items=(Entity(name=name),)).entities
     assert entity.documents == documents
 
 

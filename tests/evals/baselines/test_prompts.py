@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.evidence import Evidence, Passage
+from agent.evidence import Entity, Evidence, Passage
 from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
-from evals.baselines.baseline_prompts import PACKAGE, BaselineValues, Item, baseline_prompt
+from evals.baselines.baseline_prompts import PACKAGE, BaselineValues, baseline_prompt
 from tests.prompts.examples import Bridges
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -32,7 +32,10 @@ PASSAGES = (
     ),
 )
 QUOTE = Evidence(document="north/a", start=0, end=4, quote="Rust", condition="")
-NOTES = (Item(name="Report A", evidence=(QUOTE,), documents=("north/a",)), Item(name="Report C"))
+NOTES = (
+    Entity(name="Report A", evidence=(QUOTE,), documents=("north/a",)),
+    Entity(name="Report C"),
+)
 CALL = ToolCall(tool="search", arguments={"query": "corrosion"})
 STEP = Step(round=1, call=CALL, before="s0", after="s1", kept=2)
 TAKEN = Snapshot(id="s1", parent=None, tool="search", arguments={}, kept=2, discarded=94)

@@ -10,6 +10,7 @@ from agent.errors import CorpusMissing, SettingsError
 from evals.benchmarks import indexing_speed
 from evals.benchmarks.__main__ import app
 from evals.benchmarks.indexing_speed import indexing, updating
+from evals.benchmarks.real_text import Sized
 from evals.benchmarks.suite import Setting, chosen, run_group
 from evals.benchmarks.timed_processes import Taken
 from tools.corpus.corpus import Corpus
@@ -18,16 +19,13 @@ TAKEN = Taken(result=60.0, cpu=90.0, peak_mb=500.0)
 
 
 @pytest.fixture
-def setting(mixed: Corpus, tmp_path: Path) -> Setting:
-    return Setting(
-        place=tmp_path,
-        rounds=1,
-        large=mixed.path,
-        small=mixed.path,
-        text=mixed.path.parent / "text",
-        taken=TAKEN,
-        data=tmp_path / "nowhere",
-    )
+def text(mixed: Corpus) -> Sized:
+    return Sized(mixed.path.parent / "text", mixed.path, TAKEN)
+
+
+@pytest.fixture
+def setting(text: Sized, tmp_path: Path) -> Setting:
+    return Setting(place=tmp_path, rounds=1, large=text, small=text, data=tmp_path / "nowhere")
 
 
 @pytest.mark.slow
@@ -51,8 +49,9 @@ def test_a_group_s_row_comes_back(setting: Setting) -> None:
 
 
 def test_a_group_that_cannot_run_says_why(setting: Setting) -> None:
+    elsewhere = replace(setting.large, corpus=setting.place)
     with pytest.raises(CorpusMissing, match="there is no corpus at"):
-        run_group("ranking", replace(setting, large=setting.place))
+        run_group("ranking", replace(setting, large=elsewhere))
 
 
 def test_without_the_development_data_no_contracts_are_asked_about(setting: Setting) -> None:
@@ -68,16 +67,15 @@ def test_a_large_corpus_has_no_peer_that_would_take_an_hour(
     setting: Setting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(indexing_speed, "LARGE", 10)
-    speed, memory = indexing(setting.text, setting.large, setting.place, TAKEN)
+    speed, memory = indexing(setting.large, setting.place)
     assert (speed.peer, memory.peer) == (None, None)
     assert (speed.met, memory.met) == (False, True)
 
 
 @pytest.mark.slow
-def test_a_copy_is_changed_and_the_text_stays(mixed: Corpus, tmp_path: Path) -> None:
-    text = mixed.path.parent / "text"
-    before = {file.name: file.read_bytes() for file in text.iterdir()}
-    row = updating(text, mixed.path, tmp_path, TAKEN)
+def test_a_copy_is_changed_and_the_text_stays(text: Sized, tmp_path: Path) -> None:
+    before = {file.name: file.read_bytes() for file in text.folder.iterdir()}
+    row = updating(text, tmp_path)
     assert row.ours.value > 0
     assert row.note.startswith("1 of ")
-    assert {file.name: file.read_bytes() for file in text.iterdir()} == before
+    assert {file.name: file.read_bytes() for file in text.folder.iterdir()} == before

@@ -1,6 +1,4 @@
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +13,9 @@ from evals.compare.bounds_trials import (
     run_trial,
     simulate,
 )
-from tests.evals.question_files import corpus_of, record_of
+from evals.questions import load
+from evals.scopes import Corpora
+from tests.evals.question_files import written
 
 JUDGE = Judge(misses=0.13, alarms=0.001)
 
@@ -66,30 +66,17 @@ def test_the_stated_bounds_hold_and_are_reported(case: Case) -> None:
 def test_a_question_without_a_relevant_chunk_or_over_another_folder_is_left_out(
     tmp_path: Path,
 ) -> None:
-    corpus = corpus_of({"a": "red walls, blue doors", "b": "nothing is here to see"})
-    corpora: Any = SimpleNamespace(
-        over=lambda _: SimpleNamespace(
-            documents=corpus.documents,
-            document_text=corpus.document_text,
-            chunk_start=corpus.chunk_start,
-            chunk_end=corpus.chunk_end,
-            chunk_document=corpus.chunk_document,
-            chunk_count=len(corpus.spans),
-            chunks_at=corpus.chunks_at,
-            lexical=corpus,
-        )
-    )
-    here, beside = tmp_path / "here", tmp_path / "beside"
-    here.mkdir()
-    beside.mkdir()
     evidence = [{"document": "a", "start": 0, "end": 3, "text": "red"}]
-    records = [
-        record_of(id="none", corpus="x/here"),
-        record_of(id="beside", corpus="x/beside", gold_evidence=evidence),
-        record_of(id="one", corpus="x/here", question="red", gold_evidence=evidence),
-    ]
-    (case,) = cases(records, here, corpora)
-    assert case.id == "one"
-    assert case.relevant.tolist() == [True, False, False, False]
-    assert case.scores.tolist() == [1, 0, 0, 0]
-    assert case.document == (0, 0, 1, 1)
+    asked = written(
+        tmp_path,
+        {"a.txt": "red walls, blue doors", "b.txt": "nothing is here", "c.txt": "nor is here"},
+        {"id": "none", "question": "?", "corpus": "x/docs"},
+        {"id": "beside", "question": "?", "corpus": "x/beside", "gold_evidence": evidence},
+        {"id": "one", "question": "red", "corpus": "x/docs", "gold_evidence": evidence},
+    )
+    (tmp_path / "beside").mkdir()
+    corpora = Corpora(tmp_path / "kept", print)
+    (case,) = cases(load(asked.questions), asked.documents, corpora)
+    assert (case.id, case.document) == ("one", (0, 1, 2))
+    assert case.relevant.tolist() == [True, False, False]
+    assert case.scores[0] > max(case.scores[1:]) == 0

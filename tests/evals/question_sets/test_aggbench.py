@@ -160,7 +160,7 @@ def test_a_generic_condition_drops_its_questions_and_a_document_that_satisfies_a
     found = expand(near, [annotate(each, strangers) for each in (BIRD, TOOL)], BAND)
     assert found.generic == (BIRD.label,)
     assert found.leaking == {"s10": (TOOL.label,)}
-    assert len(found.scores) == 39
+    assert len(found.added) == 39
     truths = Truths(frozenset("a"))
     queries = {
         1: Query((Support(BIRD, {}),), "single", truths),

@@ -15,6 +15,7 @@ from evals.question_sets.mining import (
     Support,
     Truths,
     YearRule,
+    annotate,
     by_rule,
     combined,
     field_candidates,
@@ -153,7 +154,7 @@ def test_a_rule_is_decided_by_whole_words_headings_without_number_and_values_of_
 ) -> None:
     source = Source("a", text)
     assert [text[start:end] for start, end in rule.places(source)] == places
-    assert rule.is_borderline(source) is borderline
+    assert bool(annotate(by_rule(rule), [source]).borderline) is borderline
 
 
 DOCUMENTS = "abc"

@@ -60,7 +60,7 @@ def test_a_query_is_asked_once(databases: Path, asked: Path, tmp_path: Path) -> 
     into = tmp_path / "made"
     build(databases, asked, into)
     questions = load(into / "questions.jsonl")
-    assert {each.question: each.gold for each in questions} == {
+    assert {each.question: each.number for each in questions} == {
         "How many ships are there?": 5,
         "What is the total tonnage?": 896.5,
         "What is the mean tonnage?": 224.125,

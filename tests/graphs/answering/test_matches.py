@@ -30,8 +30,7 @@ OPEN = Policy(route="text")
 corpus = built_once(partial(corpus_of, KEEPERS))
 
 
-def of_kind(kind: str) -> dict[str, Any]:
-    return atom("c1", field="Sheet", comparison="is", values=[kind])
+KEEPER = atom("c1", field="Sheet", comparison="is", values=["Keeper"])
 
 
 def quota(**told: object) -> dict[str, object]:
@@ -64,17 +63,17 @@ def test_items_are_those_in_as_many_documents_as_wanted(
     wanted: Mapping[str, object] | None, expected: list[str], corpus: Corpus
 ) -> None:
     told = {"entity_field": "Tools", "entity_type": "tool", "grain": "entity", "quota": wanted}
-    answer = asked(corpus, of_kind("Keeper"), **told)
+    answer = asked(corpus, KEEPER, **told)
     assert named(answer) == expected
     assert (answer.value, answer.bounds) == (len(expected), (len(expected), len(expected)))
 
 
 def test_the_fields_wanted_are_shown_beside_each_item(corpus: Corpus) -> None:
-    answer = asked(corpus, of_kind("Keeper"), operation="list", show=["Tools", "Pier"])
+    answer = asked(corpus, KEEPER, operation="list", show=["Tools", "Pier"])
     shown = {each.name: dict(each.shown) for each in answer.entities}
     assert shown["bo"] == {"Tools": ("rope", "lamp"), "Pier": ("North",)}
     told = {"entity_field": "Tools", "entity_type": "tool", "grain": "entity", "show": ["Pier"]}
-    answer = asked(corpus, of_kind("Keeper"), **told)
+    answer = asked(corpus, KEEPER, **told)
     assert {each.name: each.shown["Pier"] for each in answer.entities} == {
         "axe": ("North",),
         "lamp": ("North",),
@@ -96,7 +95,7 @@ def test_a_field_to_group_by_gives_a_result_for_each_of_its_values(
 ) -> None:
     pay = {"text": "pay", "field": "Pay", "of": "value", "unit": None, "places": []}
     told = {"operation": operation, "group_by": "Pier", "measure": pay}
-    answer = asked(corpus, of_kind("Keeper"), **told)
+    answer = asked(corpus, KEEPER, **told)
     assert isinstance(answer.value, dict)
     assert list(answer.value.items()) == list(expected.items())
 
@@ -109,7 +108,7 @@ def test_items_are_ranked_by_the_outermost_number_of_their_documents(
 ) -> None:
     pay = {"text": "pay", "field": "Pay", "of": "value", "unit": "EUR", "places": []}
     told = {"operation": "top_k", "k": 1, "ascending": ascending, "measure": pay}
-    answer = asked(corpus, of_kind("Keeper"), entity_field="Pier", **told)
+    answer = asked(corpus, KEEPER, entity_field="Pier", **told)
     assert [(each.name, each.value) for each in answer.entities] == expected
     assert (answer.value, answer.unit, answer.entities[0].unit) == (1, None, "EUR")
     assert any(f"Pay: {expected[0][1]:.0f}" in one.quote for one in answer.entities[0].evidence)

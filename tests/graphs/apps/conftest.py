@@ -5,16 +5,19 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from agent.question import Condition
 from graphs.apps.cli import app
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import INTERPRETED
 from tests.graphs.leaving_out import LEFT_OUT, left_out
 from tests.integration.reader import read
 from tools.corpus.corpus import Corpus, open_corpus
+from tools.runs.reviews import Reviewed, Reviews
 
 Flags = tuple[str, ...]
 Q = str(INTERPRETED["restated"])
@@ -42,6 +45,19 @@ def corpus(place: Path) -> Corpus:
 def run(*words: object, **options: str) -> Result:
     """Run a command and return its result, stdout and stderr apart."""
     return CliRunner().invoke(app, [str(word) for word in words], **options)
+
+
+def overrule(told: dict[str, Any], place: Path, item: int, note: str = "") -> str:
+    """Have a person say no to the first proof of an item; return its document."""
+    corpus, quote = open_corpus(place), told["entities"][item]["evidence"][0]
+    condition = Condition.model_validate(told["interpretation"]["conditions"])
+    where = {"document": quote["document"], "start": 0, "condition": condition.text, "question": Q}
+    verdict = Reviewed(**where, judgement="no", note=note, who="ann", made="now")
+    number = corpus.document_index(quote["document"])
+    with Reviews(corpus.runs) as reviews:
+        for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
+            reviews.put(corpus, chunk, condition, verdict)
+    return str(quote["document"])
 
 
 def make_read_only(place: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,19 +7,17 @@ from typing import Any
 
 import pytest
 
-from agent.question import Condition
 from graphs.apps.exits import Exit
 from graphs.context import Context
 from graphs.sessions import Session
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, run
+from tests.graphs.apps.conftest import Flags, Q, overrule, run
 from tests.graphs.conftest import NARROWED, PETS, QUOTE
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
 from tests.scripted import ScriptedReasoner
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import open_corpus
-from tools.runs.reviews import Reviewed, Reviews
 
 Asked = dict[str, Any]
 
@@ -93,16 +91,9 @@ def test_only_what_is_new_or_changed_is_read(
 def test_a_person_stands_over_what_is_kept(
     asked: Asked, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
-    corpus, quote = open_corpus(place), asked["entities"][2]["evidence"][0]
-    condition = Condition.model_validate(asked["interpretation"]["conditions"])
-    place_ = {"document": quote["document"], "start": 0, "condition": condition.text}
-    verdict = Reviewed(**place_, judgement="no", who="ann", made="now", question=Q)
-    number = corpus.document_index(quote["document"])
-    with Reviews(corpus.runs) as reviews:
-        for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
-            reviews.put(corpus, chunk, condition, verdict)
+    document = overrule(asked, place, 2)
     told = again(asked, *model, "--audit", 0)
-    assert f"added none; gone {quote['document']}" in told["warnings"][0]
+    assert f"added none; gone {document}" in told["warnings"][0]
 
 
 def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(

@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 import yaml
 
-from agent.question import Condition
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, run
+from tests.graphs.apps.conftest import Flags, Q, overrule, run
 from tests.graphs.conftest import QUOTE
 from tests.graphs.replies import proof, verdicts
 from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
 from tools.corpus.corpus import open_corpus
-from tools.runs.reviews import Reviewed, Reviews
+from tools.runs.reviews import Reviews
 
 Told = dict[str, Any]
 OPTION = "a mere option to keep an animal"
@@ -245,22 +244,7 @@ def test_criteria_are_offered_for_the_next_question_like_it(
 @pytest.fixture
 def overruled(asked: Told, place: Path) -> Told:
     """A run of which a person says that one item does not count, and why."""
-    corpus, quote = open_corpus(place), asked["entities"][2]["evidence"][0]
-    condition = Condition.model_validate(asked["interpretation"]["conditions"])
-    verdict = Reviewed(
-        document=quote["document"],
-        start=0,
-        condition=condition.text,
-        judgement="no",
-        note="he may, he need not",
-        who="ann",
-        made="now",
-        question=Q,
-    )
-    number = corpus.document_index(quote["document"])
-    with Reviews(corpus.runs) as reviews:
-        for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
-            reviews.put(corpus, chunk, condition, verdict)
+    overrule(asked, place, 2, "he may, he need not")
     return asked
 
 

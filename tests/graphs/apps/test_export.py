@@ -15,19 +15,18 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from agent.evidence import Entity, Evidence
-from agent.question import Condition
 from graphs.apps import export
 from graphs.apps.export import Quoted, RunView, save, write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import Flags, Q, run
+from tests.graphs.apps.conftest import Flags, Q, overrule, run
 from tests.graphs.conftest import PETS, QUOTE
 from tests.graphs.replies import proof, verdicts
 from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus
-from tools.runs.reviews import Reviewed, Reviews
+from tools.runs.reviews import Reviewed
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEETS = ["answer", "items", "evidence", "review", "ledger", "how it was made"]
@@ -89,14 +88,7 @@ def test_what_people_said_and_what_is_borderline_stands_beside_it(
 
     provider.answer = doubtful
     told = json.loads(run("ask", place, Q, "--json", *model).stdout)
-    quote = told["entities"][0]["evidence"][0]
-    condition = Condition.model_validate(told["interpretation"]["conditions"])
-    place_ = {"document": quote["document"], "start": 0, "condition": condition.text}
-    given = {"judgement": "no", "note": "=1", "who": "ann", "made": "now", "question": Q}
-    number = corpus.document_index(quote["document"])
-    with Reviews(corpus.runs) as reviews:
-        for chunk in corpus.chunks_at(number, quote["start"], quote["end"]):
-            reviews.put(corpus, chunk, condition, Reviewed(**place_, **given))
+    overrule(told, place, 0, "=1")
     assert run("export", place, told["run"], "a.xlsx").exit_code == 0
     book = sheets(Path("a.xlsx").read_bytes())
     assert [row[8] for row in book["evidence"][1:3]] == ["ann: no", ""]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from graphs.apps.web.app import make_app
+from graphs.apps.web.serve import make_app
 
 OWN = "http://127.0.0.1:8000"
 TOKEN = "a-secret"

@@ -8,10 +8,9 @@ from agent.errors import RunError
 from agent.evidence import Passage
 from agent.question import Condition
 from graphs.apps.desk import Shown
-from graphs.apps.web.app import make_app
-from graphs.apps.web.feed import Feed
+from graphs.apps.web.feed import Feed, PageScreen
 from graphs.apps.web.jobs import Job, Jobs
-from graphs.apps.web.page_screen import PageScreen
+from graphs.apps.web.serve import make_app
 from tests.graphs.apps.web.test_guard import OWN, TOKEN, client
 from tools.corpus.corpus import open_corpus
 
@@ -44,9 +43,9 @@ def test_a_form_lowers_a_limit_of_the_server_and_lifts_none() -> None:
     assert jobs.settings({"max_usd": 0.1})["max_usd"] == 0.1
 
 
-def test_a_run_of_another_model_is_not_taken_up(tmp_path: Path) -> None:
+def test_a_run_of_another_model_is_not_taken_up() -> None:
     with pytest.raises(RunError, match="start the server with --model gpt"):
-        Jobs({}, open_corpus).go_on(tmp_path, Job("r", "Q?", "/"), "gpt", {})
+        Jobs({}, open_corpus).go_on(Job("r", "Q?", "/"), "gpt", {}, lambda *_: iter(()))
 
 
 def test_bad_forms_are_one_clear_line(place: Path) -> None:
