@@ -33,14 +33,23 @@ _CHAT = {
 """Settings that a chat reasoner takes as they are."""
 _SENDING = ("model", "second_opinion", "base_url", "api_key", "store")
 """Settings that say where something is sent, and by which key."""
-_PROVIDERS = frozenset(
-    {
-        "anthropic", "azure_openai", "bedrock", "bedrock_converse", "cohere", "deepseek",
-        "fireworks", "google_genai", "google_vertexai", "groq", "huggingface", "mistralai",
-        "nvidia", "ollama", "openrouter", "perplexity", "together", "xai",
-    }
-)  # fmt: skip
-"""Prefixes of a model's name that are taken for a provider; other names may hold a colon, too."""
+_HOSTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "anthropic": ("https://api.anthropic.com/v1", ("ANTHROPIC_API_KEY",)),
+    "deepseek": ("https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
+    "fireworks": ("https://api.fireworks.ai/inference/v1", ("FIREWORKS_API_KEY",)),
+    "google_genai": (
+        "https://generativelanguage.googleapis.com/v1beta/openai",
+        ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+    ),
+    "groq": ("https://api.groq.com/openai/v1", ("GROQ_API_KEY",)),
+    "mistralai": ("https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
+    "ollama": ("http://127.0.0.1:11434/v1", ()),
+    "openrouter": ("https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
+    "together": ("https://api.together.xyz/v1", ("TOGETHER_API_KEY",)),
+    "xai": ("https://api.x.ai/v1", ("XAI_API_KEY",)),
+}
+"""By the prefix of a model's name: the provider's server that speaks OpenAI's interface, and the
+variables that hold its key. Other names may hold a colon, too."""
 _SHORTEST_KEY = 8
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -66,7 +75,7 @@ class Settings(Policy, BaseSettings):
     """An OpenAI-compatible server; None is OpenAI."""
     api_key: SecretStr | None = None
     """The server's key; in a file it belongs to the base_url beside it, without one to OpenAI.
-    OPENAI_API_KEY serves where no base_url is set. Other providers' clients read their own."""
+    OPENAI_API_KEY serves where no base_url is set, a provider's own variable for its models."""
     timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
     """Seconds that one request may take."""
     max_retries: int = Field(default=4, ge=0)
@@ -151,7 +160,7 @@ class Settings(Policy, BaseSettings):
     def chat_options(self) -> dict[str, Any]:
         """Return what `chat_reasoner` takes, without cache and earlier cost.
 
-        Raises SettingsError: no key looks like the one that is set.
+        Raises SettingsError: no key looks like the one that is set, or a provider's is not set.
         """
         base_url, key = self._server()
         return {
@@ -161,10 +170,20 @@ class Settings(Policy, BaseSettings):
             **self.model_dump(include=_CHAT),
         }
 
+    @property
+    def _host(self) -> tuple[str, tuple[str, ...]] | None:
+        """The provider that the model's name begins with, unless a server is named."""
+        prefix, _, own = self.model.partition(":")
+        return _HOSTS.get(prefix) if own and self.base_url is None else None
+
     def _server(self) -> tuple[str | None, SecretStr | None]:
         """Return address and key; OpenAI's own variables are read together or not at all."""
-        if provider_of(self.model, self.base_url):
-            return None, None
+        if (host := self._host) is not None:
+            url, variables = host
+            key = next(filter(None, map(os.environ.get, variables)), None)
+            if variables and key is None:
+                raise SettingsError(f"Model {self.model!r} needs a key: set {variables[0]}.")
+            return url, None if key is None else SecretStr(key)
         if self.api_key is not None:
             return self.base_url, self.api_key
         openai_key = os.environ.get("OPENAI_API_KEY")
@@ -173,16 +192,14 @@ class Settings(Policy, BaseSettings):
         return os.environ.get("OPENAI_BASE_URL") or None, SecretStr(openai_key)
 
 
-def provider_of(name: str, base_url: str | None) -> str:
-    """Return the provider that a model's name begins with; empty where OpenAI's interface is meant.
+def served_name(name: str, base_url: str) -> str:
+    """Return what a server calls a model: the name without the provider that it begins with.
 
-    A server that is named by its address speaks OpenAI's, whatever its models are called.
-
-    >>> provider_of("anthropic:claude", None), provider_of("ollama:llama3", "http://127.0.0.1:1/v1")
-    ('anthropic', '')
+    >>> served_name("groq:llama", "https://api.groq.com/openai/v1"), served_name("a:b", "http://x")
+    ('llama', 'a:b')
     """
-    prefix = name.partition(":")[0]
-    return prefix if base_url is None and ":" in name and prefix in _PROVIDERS else ""
+    prefix, _, own = name.partition(":")
+    return own if own and _HOSTS.get(prefix, ("",))[0] == base_url else name
 
 
 def _address(url: str) -> str:

@@ -28,10 +28,9 @@ from agent.reasoners.completion import (
 )
 from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Ledger, Prices, Usage
-from agent.reasoners.providers import provider_model
 from agent.reasoners.reply_cache import ReplyCache, response_key
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
-from agent.settings import provider_of
+from agent.settings import served_name
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -223,11 +222,10 @@ def chat_reasoner(
 ) -> ChatReasoner:
     """Build a reasoner for a model by its name, told everything else the client would look up.
 
-    Times are in seconds and requests evenly spaced. Without a `base_url`, `provider:name` is
-    another provider's model, whose client finds its key; else OpenAI is asked, which needs one.
-    `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
+    Times are in seconds and requests evenly spaced; without a `base_url` OpenAI itself is asked,
+    which needs a key. `fields` are those of `ChatReasoner`, such as `cache` and `budget`.
 
-    Raises SettingsError: there is no key, or the provider's package is missing.
+    Raises SettingsError: OpenAI is meant and there is no key.
     """
     from langchain_core.rate_limiters import InMemoryRateLimiter
     from langchain_openai import ChatOpenAI
@@ -235,18 +233,7 @@ def chat_reasoner(
     limiter = requests_per_second and InMemoryRateLimiter(
         requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
     )
-    if provider := provider_of(name, base_url):
-        model = provider_model(
-            name,
-            timeout=timeout,
-            max_retries=max_retries,
-            temperature=temperature,
-            reply_tokens=fields.get("reply_tokens", ChatReasoner.reply_tokens),
-            context_tokens=fields.get("context_tokens", ChatReasoner.context_tokens),
-            limiter=limiter or None,
-        )
-        return ChatReasoner(model, name=name, server=provider, **fields)
-    name = name.removeprefix("openai:")
+    name = name.removeprefix("openai:") or name
     url = base_url or _OPENAI_URL
     if api_key is None and url == _OPENAI_URL:
         raise SettingsError(
@@ -254,7 +241,7 @@ def chat_reasoner(
             "for another server, or take the model 'lexical', which needs none."
         )
     client = ChatOpenAI(
-        model=name,
+        model=served_name(name, url),
         base_url=url,
         api_key=api_key or SecretStr("no-key"),
         timeout=timeout,

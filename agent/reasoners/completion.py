@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
+from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from pydantic import JsonValue, SecretStr
@@ -102,8 +103,6 @@ class Dialect:
 
 Turn = tuple[Literal["human", "ai"], str]
 
-_ENDS = ("finish_reason", "stop_reason", "done_reason", "stopReason")
-"""What providers call the reason why a reply ended."""
 _CUT = {"length", "max_tokens"}
 _REFUSED = {"content_filter", "refusal", "safety"}
 _TOO_LARGE = 413
@@ -115,12 +114,8 @@ _MOST_BYTES = 2**23
 """Bytes of a response, unpacked: several times the longest reply that a model writes."""
 _MOST_TOLD = 1000
 """Characters of what a server says that an error repeats."""
-_PASSING = {408, 409, 425, 429}
-"""Time-out, conflict, too early, too many: HTTP's way to say `not now`."""
-_FAILING = 500
-"""From here on the server itself is at fault."""
-_REFUSING = {400, 422}
-_REJECTING = {401, 403, 404}
+_PASSING = {408, 409, 425}
+"""Time-out, conflict, too early: HTTP's way to say `not now`."""
 
 
 class BadResponse(ProviderUnavailable):
@@ -256,29 +251,20 @@ def complete(model: "BaseChatModel", request: Request) -> Completion:
     import openai
     from langchain_core.exceptions import ModelError as ClientError
 
-    keys = [value for value in vars(model).values() if isinstance(value, SecretStr)]
+    key = getattr(model, "openai_api_key", None)
 
     def told(text: object) -> str:
-        known = str(text)
-        for key in keys:
-            known = redacted(known, key)
+        known = redacted(str(text), key if isinstance(key, SecretStr) else None)
         return known.encode("utf-8", "replace").decode()
 
-    strict = speaks_openai(model)
     try:
-        return _read(_invoke(model, request), request, told, strict=strict)
-    except NotImplementedError:
-        raise
+        return _read(_invoke(model, request), request, told, strict=speaks_openai(model))
     except (ClientError, openai.APIError, ConnectionError) as error:
         _raise_ours(error, told(error)[:_MOST_TOLD])
     except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
         # From langchain-openai: a 200 without choices, with an error object, HTML or half a body.
         reason = told(repr(error))[:_MOST_TOLD]
         raise BadResponse(f"The model's server sent no usable completion: {reason}") from error
-    except Exception as error:  # clients of other providers raise what they like
-        if strict:
-            raise
-        _raise_ours(error, f"{type(error).__name__}: {told(error)[:_MOST_TOLD]}")
 
 
 def _invoke(model: "BaseChatModel", request: Request) -> "AIMessage":
@@ -299,7 +285,7 @@ def _read(
     message: "AIMessage", request: Request, told: Callable[[object], str], *, strict: bool
 ) -> Completion:
     metadata = message.response_metadata
-    finish = next(filter(None, map(metadata.get, _ENDS)), None)
+    finish = metadata.get("finish_reason") or metadata.get("stop_reason")
     if finish is None and strict:
         raise BadResponse("The model's server cut the reply: it says no finish_reason.")
     text = told(message.text)
@@ -334,7 +320,7 @@ def _unconnected(error: BaseException) -> bool:
     import httpx2
 
     kinds = (httpx2.ConnectError, httpx2.ConnectTimeout, ConnectionRefusedError)
-    cause = error.__cause__ or error.__context__
+    cause = error.__cause__
     return isinstance(error, kinds) or (cause is not None and _unconnected(cause))
 
 
@@ -344,8 +330,7 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
     from langchain_core import exceptions as client
 
     code = str(getattr(error, "code", None) or "")
-    status = getattr(error, "status_code", getattr(error, "code", None))
-    status = getattr(getattr(error, "response", None), "status_code", status)
+    status = getattr(error, "status_code", None)
     overflows = isinstance(error, client.ContextOverflowError) or status == _TOO_LARGE
     if overflows or "context" in code or any(words in text.lower() for words in _OVERFLOWS):
         raise TruncatedReply(f"The prompt exceeds the model's context: {text}") from error
@@ -354,17 +339,16 @@ def _raise_ours(error: Exception, text: str) -> NoReturn:
     if _unconnected(error):
         raise ProviderUnreachable(f"{ProviderUnreachable.told}: {text}") from error
     passing = (openai.RateLimitError, openai.InternalServerError, openai.APIConnectionError)
-    failing = type(status) is int and (status in _PASSING or status >= _FAILING)
-    retryable = failing or getattr(error, "is_retryable", False)
+    retryable = status in _PASSING or getattr(error, "is_retryable", False)
     if retryable or isinstance(error, (*passing, ConnectionError)):
         raise ProviderUnavailable(f"The model's server fails: {text}") from error
-    refusing = status in _REFUSING and not isinstance(error, openai.APIError)
-    malformed = (openai.BadRequestError, openai.UnprocessableEntityError)
-    if refusing or isinstance(error, (client.ModelInvalidRequestError, *malformed)):
-        raise RequestRefused(f"The model's server refuses the request: {text}") from error
-    if isinstance(error, openai.PermissionDeniedError):
-        raise ProviderForbade(f"The model's server forbids the request: {text}") from error
-    rejecting = status in _REJECTING
-    if rejecting or isinstance(error, openai.APIStatusError | client.ModelError):
-        raise ProviderRejected(f"The model's server rejects the request: {text}") from error
+    malformed = client.ModelInvalidRequestError | openai.BadRequestError
+    refused: tuple[tuple[type | UnionType, type[ProviderRejected], str], ...] = (
+        (malformed | openai.UnprocessableEntityError, RequestRefused, "refuses"),
+        (openai.PermissionDeniedError, ProviderForbade, "forbids"),
+        (openai.APIStatusError | client.ModelError, ProviderRejected, "rejects"),
+    )
+    for kinds, ours, does in refused:
+        if isinstance(error, kinds):
+            raise ours(f"The model's server {does} the request: {text}") from error
     raise BadResponse(f"The model's server sent no usable completion: {text}") from error

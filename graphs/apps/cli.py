@@ -112,7 +112,7 @@ records = typer.Typer(
 
 def _tell_version(asked: bool) -> None:
     if asked:
-        typer.echo(f"headcount {version('headcount')}")
+        write_line(f"headcount {version('headcount')}")
         raise typer.Exit
 
 

@@ -8,7 +8,6 @@ from tools.corpus.readers.mail import read_mail
 from tools.corpus.readers.opendocument import read_opendocument
 from tools.corpus.readers.pdf import read_pdf
 from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
-from tools.corpus.readers.rtf import read_rtf
 from tools.corpus.readers.sheets import read_sheets
 from tools.corpus.readers.slides import read_slides
 
@@ -34,7 +33,6 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".docx": ("docx", read_docx),
     ".pptx": ("slides", read_slides),
     **dict.fromkeys((".odt", ".odp"), ("opendocument", read_opendocument)),
-    ".rtf": ("rtf", read_rtf),
     ".epub": ("epub", read_epub),
     ".jsonl": ("jsonl", read_json_lines),
     ".ndjson": ("jsonl", read_json_lines),

@@ -81,8 +81,8 @@ def _unsaved(data: bytes) -> tuple[str, ...]:
 def _tables(rows: Sequence[Sequence[str]]) -> tuple[list[list[list[str]]], bool]:
     """Return the tables of a sheet, which empty rows part; and whether they part one for no reason.
 
-    What follows empty rows is a table of its own where it begins with names, and the columns above
-    hold numbers or dates in their place, or with the names that the table above begins with.
+    What follows empty rows is a table of its own where it begins with the names that the table
+    above begins with, under a line of its own, or with names in columns that have none above.
     """
     parts = [list(part) for filled, part in groupby(rows, any) if filled]
     found, parted = parts[:1], False
@@ -97,19 +97,14 @@ def _tables(rows: Sequence[Sequence[str]]) -> tuple[list[list[list[str]]], bool]
 
 
 def _begins_anew(above: Sequence[Sequence[str]], part: Sequence[Sequence[str]]) -> bool:
-    body = _body(above)
-    if not body or not _body(part):
+    if not _body(above) or not _body(part) or max(sum(map(bool, row)) for row in part) < 2:
         return False
-    head = part[_table(part)[0]]
-    if head == above[_table(above)[0]]:
-        return True
+    first = _table(part)[0]
+    head, before = part[first], above[_table(above)[0]]
     if any(map(_is_amount, head)):
         return False
-    columns = [[cell for cell in column if cell] for column in zip(*body, strict=True)]
-    return any(
-        own and column and all(map(_is_amount, column))
-        for own, column in zip(head, columns, strict=True)
-    )
+    wider = any(own and not old for own, old in zip(head, before, strict=True))
+    return head == before or first > 0 or wider
 
 
 def _body(cells: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:

@@ -8,6 +8,8 @@ from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted, normalised
 
 _PAGE: Final = "\f"
+_ALTERNATIVES: Final = "//*[local-name()='AlternateContent']"
+"""Shapes of newer versions, which stand beside a picture for older ones."""
 
 
 def read_slides(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
@@ -23,10 +25,14 @@ def read_slides(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
         shown = Presentation(io.BytesIO(data))
     slides = list(shown.slides)
     text, notes = normalised(_PAGE.join("\n\n".join(_blocks(each)) + "\n" for each in slides))
-    hidden = [str(n) for n, each in enumerate(slides, 1) if each.element.get("show") == "0"]
+    shows = [each.element.get("show") for each in slides]
+    hidden = [str(n) for n, show in enumerate(shows, 1) if show in {"0", "false"}]
     notes += (f"slides that are hidden: {', '.join(hidden)}",) if hidden else ()
-    pictures = sum(_is_unread(shape) for each in slides for shape in _flat(each.shapes))
-    notes += (f"charts and pictures not read: {pictures}",) if pictures else ()
+    unread = sum(_is_unread(shape) for each in slides for shape in _flat(each.shapes))
+    unread += sum(len(each.element.xpath(_ALTERNATIVES)) for each in slides)
+    notes += (f"pictures, charts and other objects not read: {unread}",) if unread else ()
+    kinds = {rel.reltype.rsplit("/", 1)[-1] for each in slides for rel in each.part.rels.values()}
+    notes += ("comments not read",) if "comments" in kinds else ()
     core = shown.core_properties
     known = {"Title": core.title, "Author": core.author, "Subject": core.subject}
     known["Created"] = core.created.date().isoformat() if core.created else ""
@@ -39,7 +45,7 @@ def _blocks(slide: Any) -> Iterator[str]:
     if title is not None and (text := " ".join(title.text_frame.text.split())):
         yield f"# {text}"
     for shape in _flat(slide.shapes):
-        if title is not None and shape.shape_id == title.shape_id:
+        if title is not None and shape.element is title.element:
             continue
         if shape.has_text_frame and (text := _lines(shape.text_frame)):
             yield text
@@ -63,9 +69,9 @@ def _flat(shapes: Iterable[Any]) -> Iterator[Any]:
 
 
 def _is_unread(shape: Any) -> bool:
-    from pptx.enum.shapes import MSO_SHAPE_TYPE
-
-    return bool(shape.has_chart) or shape.shape_type == MSO_SHAPE_TYPE.PICTURE
+    """Tell whether a shape shows what is no text and no table of its own; a line shows nothing."""
+    kind = shape.element.tag.rpartition("}")[2]
+    return kind == "pic" or (kind == "graphicFrame" and not shape.has_table)
 
 
 def _lines(frame: Any) -> str:

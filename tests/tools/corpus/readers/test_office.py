@@ -1,4 +1,4 @@
-"""Presentations, OpenDocument, RTF and books: files that pandoc made, and some that are odd."""
+"""Presentations, OpenDocument and books: files that pandoc made, and some that are odd."""
 
 import io
 import zipfile
@@ -37,7 +37,7 @@ def changed(name: str, files: Mapping[str, bytes | None]) -> bytes:
     return target.getvalue()
 
 
-@pytest.mark.parametrize("suffix", ["odt", "rtf", "epub", "pptx"])
+@pytest.mark.parametrize("suffix", ["odt", "epub", "pptx"])
 def test_what_pandoc_writes_is_read_whole(suffix: str) -> None:
     document = read(f"lease.{suffix}")
     text = document.text
@@ -46,10 +46,10 @@ def test_what_pandoc_writes_is_read_whole(suffix: str) -> None:
         assert each in text, each
     assert ROWS in text
     assert not document.warnings
-    if suffix != "rtf":
+    if suffix != "epub":
         assert "# Rent\n\n" in text
-        assert document.properties["Author"] == "Ann Lee"
-        assert document.properties["Title"] == "Lease of the north barn"
+    assert document.properties["Author"] == "Ann Lee"
+    assert document.properties["Title"] == "Lease of the north barn"
 
 
 def test_a_slide_is_a_page() -> None:
@@ -96,13 +96,34 @@ CONTENT = """<office:document-content
 
 
 def opened(body: str) -> Extracted:
-    data = changed("lease.odt", {"content.xml": CONTENT.format(body).encode(), "meta.xml": None})
+    data = changed(
+        "lease.odt",
+        {"content.xml": CONTENT.format(body).encode(), "meta.xml": None, "styles.xml": None},
+    )
     return read("a.odt", data)
 
 
 @pytest.mark.parametrize(
     ("body", "text"),
     [
+        (
+            "<text:p>x<draw:frame><text:p>One</text:p><text:p>2</text:p></draw:frame>y</text:p>",
+            "x\nOne\n2\ny\n",
+        ),
+        ("<text:p>a<!-- not --><?not me?>b</text:p>", "ab\n"),
+        ("<text:h text:outline-level='-3'>Top</text:h>", "# Top\n"),
+        (
+            (
+                "<table:table><table:table-row>"
+                "<table:table-cell table:number-columns-repeated='-5'><text:p>A</text:p>"
+                "</table:table-cell><table:table-cell><table:table>"
+                "<table:table-row table:number-rows-repeated='2'>"
+                "<table:table-cell><text:p>B</text:p></table:table-cell>"
+                "</table:table-row></table:table></table:table-cell>"
+                "</table:table-row></table:table>"
+            ),
+            "A | B\nB\n",
+        ),
         ("<text:p>a<text:s text:c='2'/>b<text:tab/>c<text:line-break/>d</text:p>", "a  b\tc\nd\n"),
         ("<text:section><text:p>in</text:p></text:section>", "in\n"),
         ("<text:p><text:span>in <text:a>it</text:a></text:span> all</text:p>", "in it all\n"),
@@ -159,8 +180,42 @@ def test_a_chapter_that_is_missing_is_named() -> None:
     with zipfile.ZipFile(MADE / "lease.epub") as book:
         chapter = next(each for each in book.namelist() if each.endswith("ch001.xhtml"))
     document = read("lease.epub", changed("lease.epub", {chapter: None}))
-    assert document.warnings == (f"chapter missing in the archive: {chapter}",)
+    assert document.warnings == (f"pages missing or damaged (1): {chapter}",)
     assert "Two years" in document.text
+
+
+def test_footnotes_at_a_page_s_side_and_pages_without_a_place_are_told() -> None:
+    with zipfile.ZipFile(MADE / "lease.epub") as book:
+        listed = next(each for each in book.namelist() if each.endswith("content.opf"))
+        chapter = next(each for each in book.namelist() if each.endswith("ch001.xhtml"))
+        package, page = book.read(listed), book.read(chapter)
+    item = b'<item id="x" href="x.xhtml" media-type="application/xhtml+xml"/></manifest>'
+    changes = {
+        listed: package.replace(b"</manifest>", item),
+        chapter: page.replace(b"</body>", b"<aside><p>A footnote.</p></aside></body>"),
+    }
+    document = read("lease.epub", changed("lease.epub", changes))
+    assert "A footnote." in document.text
+    assert [each.partition(":")[0] for each in document.warnings] == ["pages outside the order (1)"]
+
+
+def test_an_encrypted_text_needs_a_password() -> None:
+    manifest = b"<manifest><encryption-data/></manifest>"
+    with pytest.raises(DocumentUnreadable, match="password"):
+        read("lease.odt", changed("lease.odt", {"META-INF/manifest.xml": manifest}))
+
+
+def test_what_is_no_text_on_slides_is_counted() -> None:
+    from pptx import Presentation
+
+    made = Presentation(io.BytesIO(presentation()))
+    frame = made.slides[1].shapes.add_table(1, 1, 0, 0, 9, 9).element
+    data = frame.xpath(".//a:graphicData")[0]
+    data.remove(data[0])
+    data.set("uri", "diagram")
+    file = io.BytesIO()
+    made.save(file)
+    assert read("a.pptx", file.getvalue()).warnings[-1].endswith("objects not read: 1")
 
 
 def test_a_quote_knows_its_slide(tmp_path: Path) -> None:

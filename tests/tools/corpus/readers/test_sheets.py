@@ -142,13 +142,28 @@ def test_merged_cells_long_numbers_and_hidden_sheets() -> None:
 SITES = [["Site", "Visits", "Opened"], ["North", 3, date(2024, 5, 1)], ["South", 4, None]]
 
 
-@pytest.mark.parametrize("between", [[[]], [[], []], [[], ["Staff of both"]]])
+@pytest.mark.parametrize("between", [[[]], [[], []]])
 def test_tables_below_each_other_are_told_apart(between: list[list[Any]]) -> None:
-    staff = [["Name", "Site", "Grade"], ["Ann", "North", 7], ["Bo", "South", 5]]
+    staff = [["Name", "Site", "Grade", "Since"], ["Ann", "North", 7, 2020], ["Bo", "", 5, 2021]]
     found = read_sheets(workbook({"All": SITES + between + staff}), None)
     assert [each.key for each in found] == ["1/1", "1/2", "2/Ann", "2/Bo"]
     assert found[1].properties == {"Site": "South", "Visits": "4"}
+    assert found[2].properties["Grade"] == "7"
+
+
+def test_a_line_of_its_own_begins_a_table() -> None:
+    staff = [["Staff of both"], ["Name", "Site", "Grade"], ["Ann", "North", 7], ["Bo", "South", 5]]
+    found = read_sheets(workbook({"All": [*SITES, [], *staff]}), None)
     assert found[2].properties == {"Name": "Ann", "Site": "North", "Grade": "7"}
+    assert found[2].warnings == ("above the table of sheet 'All': Staff of both",)
+
+
+@pytest.mark.parametrize("odd", [["C", "n/a"], ["tbd", "open", "x"], ["C", None, "x"]])
+def test_a_row_without_numbers_begins_no_table(odd: list[Any]) -> None:
+    rows = [["Item", "Cost", "State"], ["A", 1, "x"], ["B", 2, "y"], [], odd, ["D", 4, "z"]]
+    found = read_sheets(workbook({"All": rows}), None)
+    costs = [each.properties.get("Cost") for each in found]
+    assert costs == ["1", "2", odd[1], "4"]
 
 
 def test_the_same_names_again_begin_a_table() -> None:
