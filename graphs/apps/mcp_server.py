@@ -67,8 +67,10 @@ class Held(Value):
     """One collection."""
 
     name: str
-    documents: int
-    chunks: int
+    documents: int = 0
+    chunks: int = 0
+    problem: str = ""
+    """Why it cannot be asked."""
 
 
 class Found(Value):
@@ -169,15 +171,32 @@ class Desk:
             answer, asked = await to_thread.run_sync(work, corpus, events, run, request)
             if asked is None or not _can_ask(request):
                 return shortened(answer, items)
-            given = await request.elicit(_question(asked), Chosen)
-            if not isinstance(given, AcceptedElicitation):
+            given = await _elicited(request, _question(asked), Chosen)
+            if given is None:
                 return shortened(answer, items)
-            events = _replying(run, given.data.reply)
+            events = _replying(run, given.reply)
+
+    def may_be_asked(self, request: Request[Any, Any]) -> bool:
+        """Tell whether a model is paid and the person can be asked for it."""
+        return _can_ask(request) and _tool(lambda: self.settings)().model != "lexical"
+
+    def held(self, name: str) -> Held:
+        """Tell what a collection holds, or what is wrong with it."""
+        try:
+            manifest = self.corpora.held(name)
+        except HeadcountError as error:
+            return Held(name=name, problem=str(error))
+        return Held(name=name, documents=manifest.documents, chunks=manifest.chunks)
 
     @contextmanager
     def stored(self, corpus: str, run: str) -> Iterator[tuple[StoredRun, Answer]]:
         """Open a run with its answer; raises RunError where there is none."""
         with stored_run(self.corpora.corpus(corpus), run) as opened:
+            if opened.corpus_changed:
+                raise RunError(
+                    f"the documents were indexed anew since run {run!r}, so that its places may "
+                    "hold other words now: ask the question again"
+                )
             answer = opened.store.answer(run)
             if answer is None:
                 raise RunError(f"run {run!r} has no answer yet")
@@ -189,7 +208,7 @@ def made_server(folder: Path, flags: dict[str, object]) -> MCPServer[Any]:
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
     load_settings(**flags)
-    desk = Desk(folder, flags | {"on_ambiguity": flags.get("on_ambiguity") or "ask"})
+    desk = Desk(folder, flags)
     server = MCPServer[Any](_NAME, instructions=_INSTRUCTIONS, log_level="WARNING")
     _add_questions(server, desk)
     _add_reading(server, desk)
@@ -206,14 +225,13 @@ def _add_questions(server: MCPServer[Any], desk: Desk) -> None:
         items: Items = _ITEMS,
     ) -> Answer:
         """Find every match in a collection: a number with bounds, the items, their evidence."""
-        settings = _tool(lambda: desk.settings)()
-        if settings.model != "lexical" and _can_ask(request):
-            place = _tool(desk.corpora.place)(corpus)
-            told = await to_thread.run_sync(_tool(estimate_text), place, question, settings)
-            given = await request.elicit(f"This takes {told}. Go ahead?", Consent)
-            if not (isinstance(given, AcceptedElicitation) and given.data.go_ahead):
-                raise ToolError(f"not asked: the person did not agree to {told}")
         _tool(check_question)(question)
+        if desk.may_be_asked(request):
+            place = _tool(desk.corpora.place)(corpus)
+            told = await to_thread.run_sync(
+                _tool(estimate_text), place, question, _tool(lambda: desk.settings)()
+            )
+            await _agreed(request, f"This takes {told}. Go ahead?")
         run = new_run_id()
         started = lambda session: session.start(question, run=run)  # noqa: E731
         return await desk.followed(corpus, started, run, request, items)
@@ -227,6 +245,8 @@ def _add_questions(server: MCPServer[Any], desk: Desk) -> None:
         items: Items = _ITEMS,
     ) -> Answer:
         """Give the person's reply to what an answer asked, and go on."""
+        if desk.may_be_asked(request):
+            await _agreed(request, "Going on with this question asks a paid model. Go ahead?")
         return await desk.followed(corpus, _replying(run, reply), run, request, items)
 
 
@@ -235,11 +255,7 @@ def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
     @_tool
     def corpora() -> list[Held]:
         """List the collections that can be asked."""
-        held = {name: desk.corpora.held(name) for name in desk.corpora.places()}
-        return [
-            Held(name=name, documents=each.documents, chunks=each.chunks)
-            for name, each in held.items()
-        ]
+        return [desk.held(name) for name in desk.corpora.places()]
 
     @server.tool(annotations=_READS)
     @_tool
@@ -262,12 +278,13 @@ def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
         corpus: Name,
         run: Run,
         item: Annotated[str, Field(description="The name of an item of the answer.")],
-    ) -> Entity:
-        """Return one item of an answer with all its quotes."""
+    ) -> list[Entity]:
+        """Return an item of an answer with all its quotes: one for each interpretation."""
         with desk.stored(corpus, run) as (_, answer):
             every = [*answer.entities, *(each for one in answer.readings for each in one.entities)]
-        found = next((each for each in every if item in (each.name, *each.aliases)), None)
-        if found is None:
+        named = [each for each in every if item == each.name]
+        found = named or [each for each in every if item in each.aliases]
+        if not found:
             raise RunError(f"run {run!r} found no item {item!r}")
         return found
 
@@ -320,6 +337,25 @@ def _can_ask(request: Request[Any, Any]) -> bool:
     able = request.client_capabilities
     version = request.protocol_version or ""
     return able is not None and able.elicitation is not None and version <= _MID_CALL
+
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+async def _elicited(request: Request[Any, Any], message: str, form: type[Form]) -> Form | None:
+    """Return what the person fills in; None where they decline, or the client sends no form."""
+    try:
+        given = await request.elicit(message, form)
+    except ValueError:
+        return None
+    return given.data if isinstance(given, AcceptedElicitation) else None
+
+
+async def _agreed(request: Request[Any, Any], told: str) -> None:
+    """Raise ToolError where the person does not agree to what is told."""
+    given = await _elicited(request, told, Consent)
+    if given is None or not given.go_ahead:
+        raise ToolError(f"not asked: the person did not agree. They were told: {told}")
 
 
 def _question(asked: Clarification) -> str:

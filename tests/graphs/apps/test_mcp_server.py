@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Awaitable, Callable
@@ -26,6 +27,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
+from tools.corpus.build import build
 
 ROOT = Path(__file__).parents[3]
 MEANT = "How many leases allow a dog or a cat?"
@@ -80,7 +82,8 @@ def test_an_answer_comes_with_its_proof(place: Path, model: Flags, mode: str) ->
         assert len(answer["entities"]) == 1 < answer["value"]
         assert any("more: ask with more" in each for each in answer["warnings"])
         item = answer["entities"][0]
-        whole = await said(client, "evidence", corpus=LEASES, run=answer["run"], item=item["name"])
+        named = {"corpus": LEASES, "run": answer["run"], "item": item["name"]}
+        (whole,) = (await said(client, "evidence", **named))["result"]
         quote = whole["evidence"][0]
         address = f"headcount://{LEASES}/documents/{quote['document']}"
         text = (await client.read_resource(address)).contents[0].text  # type: ignore[union-attr]
@@ -135,14 +138,48 @@ def test_a_client_that_can_asks_the_person_what_it_costs_and_what_is_meant(
     assert meant.splitlines()[:2] == ["Which animals?", f"1. {MEANT} (about {len(PETS)})"]
 
 
+def test_what_an_answer_says_of_documents_that_changed_is_not_shown_as_theirs(
+    place: Path, model: Flags
+) -> None:
+    async def use(client: Client) -> None:
+        answer = await said(client, "ask", **AMBIGUOUS)
+        folder = place.parent / "other"
+        folder.mkdir()
+        (folder / "lease-00.txt").write_text("Nothing.")
+        build([folder], place)
+        item = {"corpus": LEASES, "run": answer["run"], "item": "lease-00"}
+        assert "indexed anew" in await refused(client, "evidence", **item)
+
+    using(use, model)
+
+
+def test_a_damaged_corpus_hides_no_other(place: Path) -> None:
+    async def use(client: Client) -> None:
+        held = (await said(client, "corpora"))["result"]
+        assert {each["name"]: bool(each["problem"]) for each in held} == {
+            LEASES: False,
+            "bad.corpus": True,
+        }
+
+    shutil.copytree(place, place.parent / "bad.corpus")
+    for manifest in (place.parent / "bad.corpus").rglob("manifest.json"):
+        manifest.write_text("{")
+    using(use)
+
+
+@pytest.mark.parametrize(
+    "action", [ElicitResult(action="decline"), ElicitResult(action="accept", content={})]
+)
 def test_nothing_is_spent_where_the_person_does_not_agree(
-    place: Path, model: Flags, provider: FakeProvider
+    place: Path, model: Flags, provider: FakeProvider, action: ElicitResult
 ) -> None:
     async def person(_: Any, params: ElicitRequestParams) -> ElicitResult:
-        return ElicitResult(action="decline")
+        return action
 
     async def use(client: Client) -> None:
         assert "the person did not agree" in await refused(client, "ask", **AMBIGUOUS)
+        reply = {"corpus": LEASES, "run": "any", "reply": "1"}
+        assert "did not agree" in await refused(client, "answer_clarification", **reply)
 
     using(use, model, mode="legacy", elicitation_callback=person)
     assert not provider.requests
