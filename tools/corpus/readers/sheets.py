@@ -47,7 +47,7 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
         raise DocumentUnreadable("it needs a password; save a copy without one") from None
     except CalamineError as error:
         raise DocumentUnreadable(f"damaged spreadsheet ({error}); save it again") from None
-    sheets = {name: cells for name, rows in read.items() if (cells := _cells(rows))}
+    sheets = {name: cells for name, (rows, _) in read.items() if (cells := _cells(rows))}
     if not sheets:
         raise DocumentUnreadable("its sheets are empty")
     found = list[Extracted]()
@@ -56,6 +56,8 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
         notes += () if name in shown else (f"sheet {name!r} is hidden",)
         tables, parted = _tables(cells)
         notes += (f"empty rows part sheet {name!r}, which is read as one table",) if parted else ()
+        merged = read[name][1]
+        notes += (f"numbers merged over rows of sheet {name!r} count in each",) if merged else ()
         for number, table in enumerate(tables, start=1):
             for each in _documents(name, table, notes):
                 place = [name] if len(sheets) > 1 else []
@@ -81,18 +83,21 @@ def _unsaved(data: bytes) -> tuple[str, ...]:
 def _tables(rows: Sequence[Sequence[str]]) -> tuple[list[list[list[str]]], bool]:
     """Return the tables of a sheet, which empty rows part; and whether they part one for no reason.
 
-    What follows empty rows is a table of its own where it begins with the names that the table
-    above begins with, under a line of its own, or with names in columns that have none above.
+    What follows empty rows is a table of its own under a line of its own, or where it begins with
+    names in columns that have none above. The same names again go on with the table above.
     """
     parts = [list(part) for filled, part in groupby(rows, any) if filled]
     found, parted = parts[:1], False
     for part in parts[1:]:
-        if _begins_anew(found[-1], part):
+        above = found[-1]
+        if part[0] == above[_table(above)[0]]:
+            found[-1] = above + part
+        elif _begins_anew(above, part):
             found.append(part)
         else:
             told = sum(sum(map(bool, row)) > 1 for row in part)
-            parted |= told > 1 and len(_body(found[-1])) > 0
-            found[-1] = found[-1] + part
+            parted |= told > 1 and len(_body(above)) > 0
+            found[-1] = above + part
     return [_trimmed(each) for each in found], parted
 
 
@@ -104,7 +109,7 @@ def _begins_anew(above: Sequence[Sequence[str]], part: Sequence[Sequence[str]]) 
     if any(map(_is_amount, head)):
         return False
     wider = any(own and not old for own, old in zip(head, before, strict=True))
-    return head == before or first > 0 or wider
+    return first > 0 or wider
 
 
 def _body(cells: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
@@ -128,14 +133,20 @@ def _is_amount(text: str) -> bool:
     return False
 
 
-def _filled(sheet: "CalamineSheet") -> list[list[Any]]:
-    """Return a sheet's rows from its first cell on; what is merged downwards stands in each row."""
+def _filled(sheet: "CalamineSheet") -> tuple[list[list[Any]], bool]:
+    """Return a sheet's rows from its first cell on; what is merged downwards stands in each row.
+
+    With them, whether a number is among it, which each row then has.
+    """
+    numbers = False
     rows = sheet.to_python(skip_empty_area=False)
     for (first, column), (last, right) in sheet.merged_cell_ranges or ():
         if column == right and last < len(rows):
+            value = rows[first][column]
+            numbers |= isinstance(value, float) or type(value) is int
             for row in rows[first + 1 : last + 1]:
-                row[column] = rows[first][column]
-    return rows
+                row[column] = value
+    return rows, numbers
 
 
 def _documents(
@@ -150,7 +161,9 @@ def _documents(
     notes += tuple(f"{side} the table of sheet {name!r}: {_one_line(row)}" for side, row in beside)
     if any(not any(column) for column in zip(*cells[first:last], strict=True)):
         notes += (f"an empty column parts sheet {name!r}, which is read as one table",)
-    return table_documents(cells[first:last], None, notes)
+    head = cells[first]
+    rows = [head, *(row for row in cells[first + 1 : last] if row != head)]
+    return table_documents(rows, None, notes)
 
 
 def _table(cells: Sequence[Sequence[str]]) -> tuple[int, int]:

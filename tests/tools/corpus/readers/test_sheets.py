@@ -166,9 +166,24 @@ def test_a_row_without_numbers_begins_no_table(odd: list[Any]) -> None:
     assert costs == ["1", "2", odd[1], "4"]
 
 
-def test_the_same_names_again_begin_a_table() -> None:
-    found = read_sheets(workbook({"All": [*SITES, [], *SITES]}), None)
-    assert [each.properties["Site"] for each in found] == ["North", "South"] * 2
+@pytest.mark.parametrize("between", [[], [[]]])
+def test_the_same_names_again_go_on_with_a_table(between: list[list[Any]]) -> None:
+    rows = [*SITES, *between, *SITES, ["Grand total", 14, None]]
+    found = read_sheets(workbook({"All": rows}), None)
+    read = [each.properties["Site"] for each in found if not each.broken]
+    assert (read, len(found)) == (["North", "South"] * 2, 5)
+    assert not any(each.warnings for each in found)
+
+
+def test_a_number_merged_over_rows_is_noted() -> None:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet("One")
+        sheet.write_row(0, 0, ["Item", "Cost"])
+        sheet.write_column(1, 0, ["A", "B"])
+        sheet.merge_range("B2:B3", 100)
+    first, _ = read_sheets(file.getvalue(), None)
+    assert first.warnings == ("numbers merged over rows of sheet 'One' count in each",)
 
 
 def test_an_empty_row_within_a_table_is_noted() -> None:
