@@ -90,38 +90,44 @@ def _telling(rows: Sequence[Row], text_keys: Sequence[str]) -> str | None:
 def _summaries(rows: Sequence[Row]) -> set[int]:
     """Return the places of the rows that sum up others: by their label, or last and unlabelled.
 
-    Such a row holds the sum or the mean of a column's numbers, above it or since the last one.
+    Such a row holds the sum or the mean of a column's numbers, above it or since the last one; one
+    without a label holds sums wherever it is filled.
     """
     found: set[int] = set()
     begun = 0
     for at, row in enumerate(rows):
         cells = [cell.strip() for cell in row.values()]
         label = next(filter(None, cells), "")
-        bare = (
-            at == len(rows) - 1 and not any(cells[:1]) and 2 * sum(map(bool, cells)) <= len(cells)
-        )
-        if not _SUMMARY.search(label) and not (bare and at >= _FEWEST_ROWS):
+        named = _SUMMARY.search(label) is not None
+        if not named and (at < len(rows) - 1 or any(cells[:1]) or at < _FEWEST_ROWS):
             continue
+        enough = any if named else all
         above = [each for place, each in enumerate(rows[:at]) if place not in found]
         since = [each for place, each in enumerate(rows[begun:at], begun) if place not in found]
-        if _sums_up(row, above) or _sums_up(row, since):
+        if any(enough(_sums_up(row, each, mean=named)) for each in (above, since)):
             found.add(at)
             begun = at + 1
     return found
 
 
-def _sums_up(row: Row, above: Sequence[Row]) -> bool:
-    """Tell whether a number of a row is the sum or the mean of those above it."""
-    for key, cell in row.items():
-        told = parse_number(cell)
-        numbers = [
-            number for each in above if (number := parse_number(each.get(key, ""))) is not None
-        ]
-        if told and numbers:
-            total = sum(numbers)
-            if math.isclose(told, total) or math.isclose(told, total / len(numbers), rel_tol=1e-3):
-                return True
-    return False
+def _sums_up(row: Row, above: Sequence[Row], *, mean: bool) -> list[bool]:
+    """Tell of each filled cell of a row whether it sums up the numbers above it."""
+    return [
+        _is_sum(cell, [each.get(key, "") for each in above], mean=mean)
+        for key, cell in row.items()
+        if cell.strip()
+    ]
+
+
+def _is_sum(cell: str, above: Sequence[str], *, mean: bool) -> bool:
+    """Tell whether a number is the sum of others, or their mean, as it is rounded."""
+    told = parse_number(cell)
+    numbers = [number for each in above if (number := parse_number(each)) is not None]
+    if not told or not numbers:
+        return False
+    total, rounded = sum(numbers), 0.5 * 10.0 ** -len(cell.strip().partition(".")[2])
+    close = partial(math.isclose, told, rel_tol=1e-9, abs_tol=min(rounded, 0.5))
+    return close(total) or (mean and close(total / len(numbers)))
 
 
 def _rendered(row: Row, text_keys: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -23,16 +23,22 @@ _HEADER = 0.75
 """The share of the most filled row's cells that a header fills at least."""
 _SHOWN = 80
 """Characters of what stands above a table, in a note."""
-_UNSAVED = re.compile(rb"(?:</f>|<f\b[^>]*/>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
+_FORMULA = re.compile(rb"<(?:\w+:)?f\b")
+_UNSAVED = re.compile(
+    rb"(?:</(?:\w+:)?f>|<(?:\w+:)?f\b[^>]*/>)\s*"
+    rb"(?:<(?:\w+:)?v\b[^>]*/>|<(?:\w+:)?v\b[^>]*></(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+)
 """A formula whose value was not saved with it."""
+_TO_CALCULATE = re.compile(rb"fullCalcOnLoad=.(?:1|true)")
+"""What programs write that leave all calculating to the one that opens the file."""
 
 
 def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Return a document for each row of a table, and one for each sheet that is none.
 
-    Of several sheets the rows are named after theirs, which is a field of them; of several tables
-    in a sheet after their number. Formulas have the values that were saved with them; where there
-    are none, that is noted, and so is what stands beside a table.
+    Of several sheets the rows are named after theirs, which is a field of them. Formulas have the
+    values that were saved with them; where there are none, that is noted, and so is what stands
+    beside a table.
 
     Raises:
         DocumentUnreadable: If it is damaged, needs a password, or no sheet holds anything.
@@ -54,18 +60,15 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
     notes = _unsaved(data)
     for name, cells in sheets.items():
         notes += () if name in shown else (f"sheet {name!r} is hidden",)
-        tables, parted = _tables(cells)
-        notes += (f"empty rows part sheet {name!r}, which is read as one table",) if parted else ()
-        merged = read[name][1]
-        notes += (f"numbers merged over rows of sheet {name!r} count in each",) if merged else ()
-        for number, table in enumerate(tables, start=1):
-            for each in _documents(name, table, notes):
-                place = [name] if len(sheets) > 1 else []
-                place += [str(number)] if len(tables) > 1 else []
-                told = {"Sheet": name} if len(sheets) > 1 else {}
-                key = "/".join([*place, *filter(None, [each.key])]) or None
-                found.append(replace(each, key=key, properties={**told, **each.properties}))
-            notes = ()
+        if read[name][1]:
+            notes += (f"numbers merged over rows of sheet {name!r} count in each",)
+        for each in _documents(name, cells, notes):
+            if len(sheets) == 1:
+                found.append(each)
+                continue
+            key = name if each.key is None else f"{name}/{each.key}"
+            found.append(replace(each, key=key, properties={"Sheet": name, **each.properties}))
+        notes = ()
     return found
 
 
@@ -74,42 +77,35 @@ def _unsaved(data: bytes) -> tuple[str, ...]:
     if not zipfile.is_zipfile(io.BytesIO(data)):
         return ()
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        sheets = [each for each in archive.namelist() if each.startswith("xl/worksheets/")]
-        unsaved = sum(len(_UNSAVED.findall(archive.read(each))) for each in sheets)
+        names = archive.namelist()
+        sheets = [archive.read(each) for each in names if each.startswith("xl/worksheets/")]
+        book = archive.read("xl/workbook.xml") if "xl/workbook.xml" in names else b""
+    formulas = _FORMULA if _TO_CALCULATE.search(book) else _UNSAVED
+    unsaved = sum(len(formulas.findall(each)) for each in sheets)
     told = f"{counted(unsaved, 'formula')} without a saved value: save it in a spreadsheet program"
     return (told,) if unsaved else ()
 
 
-def _tables(rows: Sequence[Sequence[str]]) -> tuple[list[list[list[str]]], bool]:
-    """Return the tables of a sheet, which empty rows part; and whether they part one for no reason.
+def _joined(name: str, rows: Sequence[Sequence[str]]) -> tuple[list[Sequence[str]], str, bool]:
+    """Return a sheet's filled rows, a note where empty ones part them, and if they are a table.
 
-    What follows empty rows is a table of its own under a line of its own, or where it begins with
-    names in columns that have none above. The same names again go on with the table above.
+    The same names again go on with the table. Under a line of its own, or with texts in columns
+    that have no name, another table may begin, or a section: by its form nobody can tell, so that
+    the sheet is read as a text.
     """
     parts = [list(part) for filled, part in groupby(rows, any) if filled]
-    found, parted = parts[:1], False
+    found, note = parts[0], ""
     for part in parts[1:]:
-        above = found[-1]
-        if part[0] == above[_table(above)[0]]:
-            found[-1] = above + part
-        elif _begins_anew(above, part):
-            found.append(part)
-        else:
-            told = sum(sum(map(bool, row)) > 1 for row in part)
-            parted |= told > 1 and len(_body(above)) > 0
-            found[-1] = above + part
-    return [_trimmed(each) for each in found], parted
-
-
-def _begins_anew(above: Sequence[Sequence[str]], part: Sequence[Sequence[str]]) -> bool:
-    if not _body(above) or not _body(part) or max(sum(map(bool, row)) for row in part) < 2:
-        return False
-    first = _table(part)[0]
-    head, before = part[first], above[_table(above)[0]]
-    if any(map(_is_amount, head)):
-        return False
-    wider = any(own and not old for own, old in zip(head, before, strict=True))
-    return first > 0 or wider
+        names = found[_table(found)[0]]
+        full = [row for row in part if sum(map(bool, row)) > 1]
+        if part[0] != names and _body(found) and len(full) > 1:
+            note = f"empty rows part sheet {name!r}, which is read as one table"
+            others = any(own and not old for own, old in zip(full[0], names, strict=True))
+            if full[0] is not part[0] or others:
+                told = "may hold several tables and is read as a text: give each a sheet of its own"
+                return [row for row in rows if any(row)], f"sheet {name!r} {told}", False
+        found = found + part
+    return found, note, True
 
 
 def _body(cells: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
@@ -140,36 +136,44 @@ def _filled(sheet: "CalamineSheet") -> tuple[list[list[Any]], bool]:
     """
     numbers = False
     rows = sheet.to_python(skip_empty_area=False)
-    for (first, column), (last, right) in sheet.merged_cell_ranges or ():
-        if column == right and last < len(rows):
+    for (first, column), (last, _) in sheet.merged_cell_ranges or ():
+        if first < len(rows) and column < len(rows[first]):
             value = rows[first][column]
-            numbers |= isinstance(value, float) or type(value) is int
-            for row in rows[first + 1 : last + 1]:
+            below = rows[first + 1 : last + 1]
+            numbers |= bool(below) and (isinstance(value, float) or type(value) is int)
+            for row in below:
                 row[column] = value
     return rows, numbers
 
 
-def _documents(
-    name: str, cells: Sequence[Sequence[str]], notes: tuple[str, ...]
-) -> list[Extracted]:
+def _documents(name: str, rows: Sequence[Sequence[str]], notes: tuple[str, ...]) -> list[Extracted]:
     """Return the rows of a sheet's table; a sheet of one column or row is a text."""
+    joined, note, is_table = _joined(name, rows)
+    cells = _trimmed(joined)
+    notes += (note,) if note else ()
     first, last = _table(cells)
-    if max(map(len, cells)) < 2 or last - first < 2:
+    if not is_table or max(map(len, cells)) < 2 or last - first < 2:
         text, broken = normalised("".join("\t".join(row).strip() + "\n" for row in cells))
         return [Extracted(text=text, title=name, warnings=(*notes, *broken))]
     beside = [("above", row) for row in cells[:first]] + [("below", row) for row in cells[last:]]
     notes += tuple(f"{side} the table of sheet {name!r}: {_one_line(row)}" for side, row in beside)
     if any(not any(column) for column in zip(*cells[first:last], strict=True)):
         notes += (f"an empty column parts sheet {name!r}, which is read as one table",)
-    head = cells[first]
-    rows = [head, *(row for row in cells[first + 1 : last] if row != head)]
+    head, below = cells[first], cells[first + 1 : last]
+    named = not any(map(_is_amount, head))
+    rows = [head, *(row for row in below if not (named and row == head))]
     return table_documents(rows, None, notes)
 
 
 def _table(cells: Sequence[Sequence[str]]) -> tuple[int, int]:
     """Return from which row to which a table goes: what is filled well, no lone cells below."""
     filled = [sum(map(bool, row)) for row in cells]
-    first = next(at for at, own in enumerate(filled) if own >= _HEADER * max(filled))
+    most = max(filled)
+    first = next(
+        at
+        for at, own in enumerate(filled)
+        if own >= _HEADER * most or (own == most - 1 > 1 and not cells[at][0])  # names an index
+    )
     last = len(cells)
     while last - first > 2 and filled[last - 1] == 1:
         last -= 1

@@ -142,20 +142,15 @@ def test_merged_cells_long_numbers_and_hidden_sheets() -> None:
 SITES = [["Site", "Visits", "Opened"], ["North", 3, date(2024, 5, 1)], ["South", 4, None]]
 
 
-@pytest.mark.parametrize("between", [[[]], [[], []]])
-def test_tables_below_each_other_are_told_apart(between: list[list[Any]]) -> None:
-    staff = [["Name", "Site", "Grade", "Since"], ["Ann", "North", 7, 2020], ["Bo", "", 5, 2021]]
-    found = read_sheets(workbook({"All": SITES + between + staff}), None)
-    assert [each.key for each in found] == ["1/1", "1/2", "2/Ann", "2/Bo"]
-    assert found[1].properties == {"Site": "South", "Visits": "4"}
-    assert found[2].properties["Grade"] == "7"
+STAFF = [["Name", "Site", "Grade", "Since"], ["Ann", "North", 7, 2020], ["Bo", "", 5, 2021]]
 
 
-def test_a_line_of_its_own_begins_a_table() -> None:
-    staff = [["Staff of both"], ["Name", "Site", "Grade"], ["Ann", "North", 7], ["Bo", "South", 5]]
-    found = read_sheets(workbook({"All": [*SITES, [], *staff]}), None)
-    assert found[2].properties == {"Name": "Ann", "Site": "North", "Grade": "7"}
-    assert found[2].warnings == ("above the table of sheet 'All': Staff of both",)
+@pytest.mark.parametrize("below", [STAFF, [["South"], ["East", 5, None], ["West", 6, None]]])
+def test_a_sheet_that_may_hold_several_tables_is_a_text(below: list[list[Any]]) -> None:
+    (found,) = read_sheets(workbook({"All": [*SITES, [], *below]}), None)
+    assert found.text.startswith("Site\tVisits\tOpened\nNorth\t3")
+    told = "may hold several tables and is read as a text: give each a sheet of its own"
+    assert found.warnings == (f"sheet 'All' {told}",)
 
 
 @pytest.mark.parametrize("odd", [["C", "n/a"], ["tbd", "open", "x"], ["C", None, "x"]])
@@ -207,3 +202,43 @@ def test_a_formula_that_was_never_calculated_is_noted(value: bytes) -> None:
     first, *_ = read_sheets(target.getvalue(), None)
     told = "1 formula without a saved value: save it in a spreadsheet program"
     assert first.warnings[0] == told
+
+
+def test_formulas_that_are_left_to_the_next_program_are_noted() -> None:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet("One")
+        sheet.write_column(0, 0, ["Item", "A", "B"])
+        sheet.write_column(0, 1, ["Cost", "=1+2", "=2+3"])
+    first, _ = read_sheets(file.getvalue(), None)
+    assert first.warnings[0].startswith("2 formulas without a saved value")
+
+
+def test_a_merged_cell_beside_the_table_harms_nothing() -> None:
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet("One")
+        for number, row in enumerate(SITES[:2]):
+            sheet.write_row(number, 0, row[:2])
+        sheet.merge_range("H1:H2", "")
+        sheet.merge_range("A5:B9", "")
+    (found,) = read_sheets(file.getvalue(), None)
+    assert found.properties == {"Site": "North", "Visits": "3"}
+
+
+def test_the_names_of_a_table_with_an_index_are_found() -> None:
+    rows = [["", "Item", "Cost"], [0, "A", 5], [1, "B", 7]]
+    found = read_sheets(workbook({"One": rows}), None)
+    assert [each.properties["Cost"] for each in found] == ["5", "7"]
+
+
+@pytest.mark.parametrize("total", [["Total", 29.41, 9], ["", 29.41, 10]])
+def test_a_total_is_rounded(total: list[Any]) -> None:
+    costs = [["a", 8.403361, 1], ["b", 16.806723, 2], ["c", 4.201681, 3], ["d", 0.001, 4]]
+    found = read_sheets(workbook({"One": [["Item", "Cost", "Number"], *costs, total]}), None)
+    assert [each.broken is None for each in found] == [True, True, True, True, False]
+
+
+def test_rows_alike_are_kept_where_no_row_is_names() -> None:
+    found = read_sheets(workbook({"One": [["a", 1], ["b", 2], ["a", 1], ["c", 3]]}), None)
+    assert len(found) == 4
