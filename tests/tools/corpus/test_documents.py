@@ -99,6 +99,7 @@ def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: P
         ("a.xyz", b"text\0text" * 200, "no reader for '.xyz'"),
         ("a.pdf", b"not a pdf", "damaged PDF"),
         ("a.docx", b"not a zip", "damaged DOCX"),
+        ("a.rtf", b"{\\rtf1 A lease.}", "save it as DOCX or ODT"),
         ("a.json", b"{", "no JSON"),
         ("a.jsonl", b"[1]\n[2]", "line 1 is no JSON object"),
         ("a.csv", b"only,a,header", "header row and at least one row"),

@@ -1,5 +1,6 @@
 """Readers: one file a format, from bytes to text and what the format says about it."""
 
+from agent.errors import DocumentUnreadable
 from tools.corpus.readers.docx import read_docx
 from tools.corpus.readers.epub import read_epub
 from tools.corpus.readers.extracted import Extracted, Reader, decode
@@ -20,6 +21,11 @@ def read_text(data: bytes, encoding: str | None) -> list[Extracted]:
     return [Extracted(text=text, encoding=found, warnings=warnings)]
 
 
+def refuse_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
+    """Raise DocumentUnreadable: as plain text it would be codes, with words cut by them."""
+    raise DocumentUnreadable("Rich Text is not read; save it as DOCX or ODT")
+
+
 SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".txt": ("text", read_text),
     ".text": ("text", read_text),
@@ -34,6 +40,7 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".pptx": ("slides", read_slides),
     **dict.fromkeys((".odt", ".odp"), ("opendocument", read_opendocument)),
     ".epub": ("epub", read_epub),
+    ".rtf": ("rtf", refuse_rich_text),
     ".jsonl": ("jsonl", read_json_lines),
     ".ndjson": ("jsonl", read_json_lines),
     ".json": ("json", read_json),
