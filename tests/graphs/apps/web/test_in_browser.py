@@ -111,7 +111,7 @@ def test_the_trace_comes_as_it_happens_and_a_run_is_stopped_and_goes_on(
         page = look(link)
         page.click("text=leases.corpus")
         ask(page, Q)
-        page.wait_for_selector("#trace:has-text('interpret:')")
+        page.wait_for_selector("#trace:has-text('classify:')")  # the next request waits
         page.click("button:text-is('Stop')")
         page.wait_for_selector("text=Stopping after what is in flight")
         gate.release(100)
