@@ -7,10 +7,10 @@ PLACEHOLDERS: Final = frozenset({"", "n/a", "n.a.", "null", "nan", "-", "--", "â
 
 
 def is_placeholder(text: str, *, amounts: bool = False) -> bool:
-    """Tell whether a text only stands where a value would; among amounts and items `none` does so.
+    """Tell whether a text only stands where a value would; `none` and `nil` do among amounts.
 
     >>> is_placeholder(" N/A "), is_placeholder("none"), is_placeholder("None", amounts=True)
     (True, False, True)
     """
     bare = text.strip().casefold()
-    return bare in PLACEHOLDERS or (amounts and bare == "none")
+    return bare in PLACEHOLDERS or (amounts and bare in {"none", "nil"})

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from agent.corpus_view import Field
 from agent.english import FUNCTION_WORDS, currency_of, root, word_set
 from agent.errors import QuestionError
-from agent.predicates import PSEUDO_FIELDS, could_state, is_document_type, stated_fields
+from agent.predicates import PSEUDO_FIELDS, could_state, stated_fields
 from agent.question import AllOf, AnyOf, Comparison, Condition, Node, Not, Predicate
 from agent.reasoners.lexical.asked_fields import AskedFields
 from agent.reasoners.lexical.degrees import Limit, limit_of, time_limit
@@ -832,7 +832,9 @@ class AskedConditions(AskedFields):
         telling = words - FUNCTION_WORDS - GENERIC - WEAK or words
         typed: dict[int, set[str]] = {}
         for each in self.vocabulary.fields:
-            for at, value in self._values(each.name).items() if is_document_type(each.name) else ():
+            for at, value in (
+                self._values(each.name).items() if self.vocabulary.is_type(each.name) else ()
+            ):
                 typed.setdefault(at, set()).update(*map(norms, value.items))
         named = enumerate(zip(self.corpus.documents, self.corpus.titles, strict=True))
         told = {
@@ -840,7 +842,7 @@ class AskedConditions(AskedFields):
             for at, (name, title) in named
             if at not in inside
         }
-        stated = typed.keys() if is_document_type(test.field) else ()
+        stated = typed.keys() if self.vocabulary.is_type(test.field) else ()
         return frozenset(
             at for at, own in told.items() if at not in stated and telling & typed.get(at, own)
         )
@@ -872,7 +874,7 @@ class AskedConditions(AskedFields):
             told = piece.kind.doubted | self._told_otherwise(piece, test, inside)
             doubted = (told & matching) | (told - inside)
             for each in self._of(Valued) if test is not None else ():
-                of_type = [item for item in each.items.items() if is_document_type(item[0])]
+                of_type = [item for item in each.items.items() if self.vocabulary.is_type(item[0])]
                 typed = [self._documents(compares(name, "is", items)) for name, items in of_type]
                 if typed and not inside.intersection(*typed):
                     raise self._decline([each, piece.noun], "no document is both")

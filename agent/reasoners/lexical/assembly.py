@@ -43,6 +43,7 @@ _AMBIGUOUS: Final = word_set("a in am me no was on an so do he i has as at")
 """English function words that other languages have too."""
 _OVER: Final = word_set("of the for all in our these across among")
 """What stands before the noun of what is measured."""
+_PREPOSITIONS: Final = word_set("about at by for from in of on to with")
 _COUNTING: Final = frozenset({"most", "fewest", "least"})
 """Superlatives of how many there are, where what is counted stands behind them."""
 _UNLIKELY: Final = word_set(
@@ -311,9 +312,13 @@ class Assembly(AskedConditions):
         first = next(row, None)
         if not isinstance(first, Named) or self._of(Mentioned):
             return None
-        behind = self._behind(first)
+        before, behind = self._before(first), self._behind(first)
         if isinstance(behind, Kinds) and not self._text(first.end, behind.start).strip("'’"):
             return None
+        if isinstance(before, Valued):  # `a circular to customers` is no customer
+            between = {each.low for each in self.tokens[before.end : first.start]}
+            if between & _PREPOSITIONS:
+                return None
         found = [each for each in self._carried(first.fields) if each.type in {"text", "list"}]
         return found[0] if len(found) == 1 else None
 

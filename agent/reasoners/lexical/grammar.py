@@ -143,6 +143,9 @@ class _Walk:
         skipped: tuple[str, ...] = next(
             (each for each in closed.ASIDES if self._lows(len(each)) == each), ()
         )
+        if skipped and self.vocabulary.mixed:  # `in the register` may name a table
+            table = self.vocabulary.kind_at(self.tokens, self.at + len(skipped) - 1)[0]
+            skipped = () if table is not None and table.test is not None else skipped
         token = self.tokens[self.at]
         if token.low == "in" and self._is_unit(self.at + 1) and self._measures():
             skipped = self._lows(2)

@@ -59,11 +59,14 @@ _DENYING: Final = word_set(
 PLANNED: Final = word_set("next due planned expected scheduled proposed target estimated forecast")
 """What names of fields say of what has not happened, so that `inspected` is none of it."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
-_ROWS: Final = word_set("row")
+_ROWS: Final = word_set("row entry line")
+"""What only rows of a table are called, where other documents stand beside them."""
 _BESIDE: Final = word_set("note")
 """What documents beside a table are called."""
 _ONE_KIND: Final = word_set("item row")
 """What only documents of one kind are called, where there are several kinds."""
+_MOST_TYPES: Final = 12
+"""Values of a field at most that may tell types of documents by the other fields they have."""
 _FEWEST_IN_ORDER: Final = 3
 """Documents whose numbers are in order by more than chance."""
 _TYPED: Final = word_set("type kind document")
@@ -121,12 +124,8 @@ class Kind:
     """What else makes a document one, where it does not state what the test is of."""
     doubted: frozenset[int] = frozenset()
     """The documents of which it cannot be told whether they are of the kind."""
-
-    @property
-    def placed(self) -> bool:
-        """Whether a folder, a title or a type of document says it."""
-        of = self.test.field if self.test is not None else ""
-        return of in {_FOLDER, TITLE_FIELD} or bool(of and is_document_type(of))
+    placed: bool = False
+    """Whether a folder, a title or a type of document says it."""
 
 
 def norms(text: str) -> Words:
@@ -353,7 +352,13 @@ class Vocabulary:
             if len(own) == 1 and stem(own[0]) == stem(word)
         )
         few = {each.name for each in self.of_type("text") if each.distinct <= _FEW}
-        return found if len(found) == 1 and few & found.keys() else {}
+        alone = not found.keys() & {e for items in found.values() for e in self._beside(items)}
+        return found if len(found) == 1 and few & found.keys() and alone else {}
+
+    def _beside(self, items: Words) -> Iterator[str]:
+        """Yield the fields with a longer value that has one of the items in it."""
+        for item in items:
+            yield from self.values_with(norms(item))
 
     def _written(self, name: str, item: str) -> Sequence[str]:
         """Return the ways in which a field writes an item: `e-mail`, `email`."""
@@ -453,7 +458,9 @@ class Vocabulary:
     def kind(self, words: Words) -> Kind | None:
         """Return the documents that a noun phrase names; None where nothing here says which."""
         one_stem = len(self._stems) == 1 and bool(_containing(words, self._stems))
+        one_stem &= not self.mixed
         generic = GENERIC - (_ONE_KIND if self.several else set())
+        generic -= _ROWS if self.mixed else set()
         if words in {(each,) for each in generic} or one_stem:
             return Kind(None)
         return (
@@ -488,23 +495,60 @@ class Vocabulary:
             name = norms(each.name)
             every = len(self.corpus.documents)
             typed = name[-1] in _TYPED and each.documents == every
-            typed |= is_document_type(each.name) and 2 * each.documents >= every
+            typed |= self.is_type(each.name) and 2 * each.documents >= every
             sort = name[-1] in {"type", "kind"}
             if typed and name == words and not sort and each.documents == every > each.distinct:
                 return Kind(None)
             items = self.corpus.field_items(each.name) if typed else ()
             told = [(norms(item), item) for item in items]
-            if chosen := _containing(words, told):
+            chosen = _containing(words, told)
+            about = [item for own, item in told if words in {own[:-1], (*own, *words[-1:])}
+                     and {*own[-1:], *words[-1:]} & _PAPERS and item not in chosen]  # fmt: skip
+            if chosen or (len(about) == 1 and norms(about[0])[:-1] == words):
+                assumed = f"each {about[0]} is taken as one {' '.join(words)}" if about else ""
+                others = self._named_so(each, words, chosen) if chosen else ()
+                longer = all(norms(item) != words for item in chosen)
+                if longer and len(words) == 1 and words[0] in WEAK:  # each document may be one
+                    return self._of_field(words) or Kind(None, doubted=frozenset(range(every)))
+                told = [(own, item) for own, item in told if item not in about]
+                less = [item for own, item in told if own and {*own} < {*words}]
+                values = self.corpus.field_values(each.name)
+                doubted = {at for at in values if {*less} & {*values[at].items}}
                 chosen = [one for item in chosen for one in self._written(each.name, item)]
-                test = compares(each.name, "is", tuple(dict.fromkeys(chosen)))
-                return Kind(test, others=self._named_so(each, words, chosen))
-            about = [
-                item for own, item in told if own[-1:] and own[-1] in _PAPERS and own[:-1] == words
-            ]
-            if len(about) == 1:
-                assumed = f"each {about[0]} is taken as one {' '.join(words)}"
-                return Kind(compares(each.name, "is", (about[0],)), assumed)
+                test = compares(each.name, "is", tuple(dict.fromkeys((*chosen, *about))))
+                return Kind(
+                    test, assumed, others, frozenset(doubted), placed=self.is_type(test.field)
+                )
         return None
+
+    def is_type(self, name: str) -> bool:
+        """Tell whether a field says what a document is: by its name, or by what goes with it."""
+        return is_document_type(name) or name in self._telling
+
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        """The fields each of whose values goes with fields that another value's documents lack.
+
+        `Form` says what a document is where permits have a holder and inspections have a rating; a
+        status does not, of which one value alone brings a date of its own.
+        """
+        every, stated = len(self.corpus.documents), stated_fields(self.corpus)
+        few = [each for each in stated if each.documents == every and each.type == "text"]
+        few = [each for each in few if 1 < each.distinct <= min(_MOST_TYPES, every // 2)]
+        having = [self.corpus.field_values(each.name).keys() for each in stated if each not in few]
+        found: set[str] = set()
+        for each in few:
+            groups: dict[str, set[int]] = defaultdict(set)
+            for at, value in self.corpus.field_values(each.name).items():
+                groups[value.raw.casefold()].add(at)
+            several = [own for own in groups.values() if len(own) > 1]
+            owned = [{n for n, at in enumerate(having) if own <= at} for own in several]
+            lacked = [{n for n, at in enumerate(having) if own.isdisjoint(at)} for own in several]
+            told = ((own & set().union(*lacked), lack & set().union(*owned))
+                    for own, lack in zip(owned, lacked, strict=True))  # fmt: skip
+            if len(several) > 1 and all(own and lack for own, lack in told):
+                found.add(each.name)
+        return frozenset(found)
 
     def _named_so(self, of: Field, words: Words, chosen: Sequence[str]) -> tuple[Predicate, ...]:
         """Return the test of names that tells the kind of documents which do not state it.
@@ -537,9 +581,10 @@ class Vocabulary:
         """Return the documents in folders, or with titles, of that name."""
         if chosen := _containing(words, self._folders):
             test = compares(_FOLDER, "is", tuple(dict.fromkeys(chosen)))
-            return Kind(test, doubted=self._named_otherwise(words, chosen))
+            return Kind(test, doubted=self._named_otherwise(words, chosen), placed=True)
         if chosen := _containing(words, self._titles):
-            return Kind(compares(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen))))
+            test = compares(TITLE_FIELD, "contains", tuple(dict.fromkeys(chosen)))
+            return Kind(test, placed=True)
         return None
 
     def _named_otherwise(self, words: Words, folders: Sequence[str]) -> frozenset[int]:
@@ -673,7 +718,7 @@ class Vocabulary:
         return tuple(
             each
             for each in self.fields
-            if is_document_type(each.name) and 1 < each.distinct < each.documents
+            if self.is_type(each.name) and 1 < each.distinct < each.documents
         )
 
     @property
