@@ -28,7 +28,7 @@ from agent.reasoners.lexical.pieces import (
     Ranked,
     Valued,
 )
-from agent.reasoners.lexical.question_words import MONEY, NEGATIONS, TITLES, TURNED
+from agent.reasoners.lexical.question_words import DETERMINERS, MONEY, NEGATIONS, TITLES, TURNED
 from agent.reasoners.lexical.tokens import YEAR
 from agent.reasoners.lexical.vocabulary import (
     GENERIC,
@@ -47,6 +47,7 @@ _AGENT: Final = frozenset(
     {"by", "to", "for", "from", "with", "is", "was", "as", "either", "both", "the"}
 )
 """What stands between a verb and who or what it is about."""
+_WHERE: Final = word_set("at for from in of on to")
 _EXISTING: Final = word_set("with have has had having any without no lack lacks lacking not")
 _FOLDER: Final = "file folder"
 _TWO_WAYS: Final = (
@@ -261,6 +262,8 @@ class AskedConditions(AskedFields):
             return [self._of_mention(piece, negated)]
         if isinstance(piece, Named) and [each.name for each in piece.fields] == [self._prose_field]:
             return []
+        if isinstance(piece, Named) and not negated and self._is_implied(piece):
+            return []
         made: dict[type[Piece], Callable[[Any], Placed]] = {
             Valued: self._of_value, Amounted: self._of_amount, Dated: self._of_date,
             Named: self._of_name, Gradable: self._of_degree, Priced: self._of_currency,
@@ -274,6 +277,21 @@ class AskedConditions(AskedFields):
             words = f"{negated} {self._said(piece)}"
             item.stated = self._denied(test, words, number=number)
         return [item]
+
+    def _is_implied(self, piece: Named) -> bool:
+        """Tell whether a noun only carries what is said of it: `visits to flats over 8 storeys`.
+
+        It names a field that each of the documents asked about states, so it leaves out none.
+        """
+        said = Valued | Amounted | Dated
+        before, behind = self._before(piece), self._behind(piece)
+        words = [e.low for e in self.tokens[: piece.start] if e.low not in DETERMINERS]
+        beside = isinstance(before, said) and before.end == piece.start
+        beside |= words[-1:] != [] and words[-1] in _WHERE and isinstance(behind, said)
+        fields = [each for each in piece.fields if each.type == "text"]
+        everywhere = [each for each in fields if self._base <= self._values(each.name).keys()]
+        headed = any(each.start < piece.start for each in self._of(Kinds))
+        return beside and headed and piece.before not in _EXISTING and len(everywhere) == 1
 
     def _denied(self, test: Predicate, words: str, *, number: bool) -> bool:
         """Tell whether a denial is but of documents that state the field; decline where it is open.
@@ -546,9 +564,11 @@ class AskedConditions(AskedFields):
         words = self._said(piece)
         named = self._carried(piece.fields)
         told = named or self._carried(self.vocabulary.of_type("date"))
-        dates = [each for each in told if each.type == "date"]
+        whole = all(len(each) == 4 for each in piece.dates)
+        dates = [each for each in told if each.type == "date"
+                 and (named or whole or not self.vocabulary.in_years(each))]  # fmt: skip
         years = [each for each in named if each.type == "number"]
-        if not dates and len(years) == 1 and all(len(each) == 4 for each in piece.dates):
+        if not dates and len(years) == 1 and whole:
             test = compares(years[0].name, piece.comparison, piece.dates)
             return Placed(self._atom(test), words)
         plain = [each for each in dates if norms(each.name) == ("date",)]

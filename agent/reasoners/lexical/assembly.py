@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from agent.corpus_view import Field
@@ -280,7 +281,8 @@ class Assembly(AskedConditions):
             self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
             return "sum"
         totalled = "all" in asked and "count" not in asked
-        if "sum" in asked or (totalled and self._number_named(None) is not None):
+        named = self._number_named(None) or self._spent if totalled else None
+        if "sum" in asked or named is not None:
             return "sum"
         if totalled:
             raise self._decline(["in total"], "no number is named that could be added up")
@@ -293,9 +295,22 @@ class Assembly(AskedConditions):
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
 
+    @cached_property
+    def _spent(self) -> Field | None:
+        """The one field of money here, where a verb of money asks for it: `did we spend`."""
+        verbs = [each for each in self._of(Leftover) if each.token.low in closed.SPENDING]
+        numbers = self._carried(self.vocabulary.of_type("number"))
+        money = [e for e in numbers if self.vocabulary.measures[e.name] == "money"
+                 or closed.MONEY & {*norms(e.name)}]  # fmt: skip
+        if len(verbs) != 1 or len(money) != 1:
+            return None
+        self.pieces.remove(verbs[0])
+        self.assumptions.append(f"“{verbs[0].token.text}” is read as {money[0].name!r}")
+        return money[0]
+
     def _is_amount(self, named: Named) -> bool:
         """Tell whether the one field that a whole name names holds amounts, and no numbering."""
-        words = {each.norm for each in self.tokens[named.start : named.end]}
+        words = {each.norm for each in self.tokens}  # `defects were found`: `defects found`
         of = named.fields[0]
         unit = self.vocabulary.units[of.name]
         whole = {*norms(of.name)} - words <= {unit, *norms(unit)} or words == {"person"}
@@ -436,7 +451,8 @@ class Assembly(AskedConditions):
         if operation in {"avg", "sum", "median"}:
             numbers = self._carried(self.vocabulary.of_type("number"))
             numbers = [each for each in numbers if self.vocabulary.measures[each.name] != "money"]
-            named = self._number_named(rank) or next(iter(self._in_asked_unit(numbers)), None)
+            named = self._number_named(rank) or self._spent
+            named = named or next(iter(self._in_asked_unit(numbers)), None)
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]
                 raise self._decline(words, "no field with that number is named")

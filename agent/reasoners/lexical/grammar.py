@@ -101,7 +101,7 @@ def _rejoined(tokens: Sequence[Token], question: str, vocabulary: Vocabulary) ->
 
 def _respelt(token: Token, vocabulary: Vocabulary) -> Token:
     """Read a word that nothing knows as the one of the collection's names that it is near to."""
-    if token.start <= 4 and token.low in closed.FIRST and not vocabulary.knows(token.text):
+    if token.start <= 4 and token.low in closed.FIRST and not vocabulary.names(token.norm):
         return Token(closed.FIRST[token.low], token.start, token.end, "word")
     told = token.low in FUNCTION_WORDS | closed.KNOWN | VERB_FORMS
     if token.kind != "word" or told or vocabulary.knows(token.text):
@@ -169,6 +169,7 @@ class _Walk:
             low in closed.LIGHT
             or (low in closed.DOINGS and (self._low(-1) in closed.WE or self._low(1) == "us"))
             or (low in closed.DOINGS and self._is_done_by_name())
+            or (self.at + 1 == len(self.tokens) and self._is_asked_of(low))
             or (said and self._behind_field())
             or (low in {"every", "each"} and self._only_asked())
             or (low in {"spend", "spent"} and self._measures())
@@ -178,6 +179,16 @@ class _Walk:
             or (low == "per" and self._measures() and self._kind_behind())
             or self._is_idle_before_next(low)
         )
+
+    def _is_asked_of(self, verb: str) -> bool:
+        """Tell whether a verb that ends the question only goes with what is measured.
+
+        `how long does an inspection take`, `the lowest rating that any inspection gave`.
+        """
+        how = any(isinstance(each, Named) and each.before == "how" for each in self.found)
+        measured = self._measures() and isinstance(self.found[-1], Kinds)
+        light = closed.NEEDS | closed.CONTAINS | closed.BRINGING | closed.DOINGS
+        return (how and verb in closed.COSTING) or (measured and verb in light)
 
     def _is_topical(self) -> bool:
         """Tell whether a value of what documents are about stands behind."""
@@ -213,12 +224,15 @@ class _Walk:
         told = self._past(self.at + 1, closed.DETERMINERS)
         every = self._past(self.at + 1, closed.EVERY)
         match low:
-            case _ if low in closed.CONTAINS | closed.NEEDS:
-                told = self._past(told, closed.HIGH | closed.LOW)
-                named = self.vocabulary.fields_at(self.tokens, told)[1]
-                return named > 0 or self.vocabulary.values_at(self.tokens, told)[1] > 0
+            case _ if low in closed.CONTAINS | closed.NEEDS | closed.BRINGING:
+                sized = self._comparison(told, ())
+                told = self._past(told, closed.HIGH | closed.LOW | {"no"})
+                named = self.vocabulary.fields_at(self.tokens, told)[1] > 0
+                named |= isinstance(sized, Amounted) and bool(sized.fields)
+                return named or self.vocabulary.values_at(self.tokens, told)[1] > 0
             case "under" | "into":
-                return self.vocabulary.values_at(self.tokens, every)[1] > 0
+                named = self.vocabulary.fields_at(self.tokens, every)[1] > 0
+                return named or self.vocabulary.values_at(self.tokens, every)[1] > 0
             case "over" if every > self.at + 1:
                 return self.vocabulary.kind_at(self.tokens, every)[1] > 0
             case _:
@@ -494,6 +508,10 @@ class _Walk:
             return named, size
         if self.tokens[at].norm in closed.KINDS and not (named and named[0].written):
             return self.vocabulary.types or named, 1
+        kind, noun = self.vocabulary.kind_at(self.tokens, at)
+        if not named and kind is not None and kind.placed:  # `per inspection method`
+            named, size = self.vocabulary.fields_at(self.tokens, at + noun)
+            size += noun
         akin = None if named else self.vocabulary.field_akin(self.tokens[at].low)
         return ((akin,), 1) if akin is not None and akin.type == "text" else (named, size)
 
@@ -727,7 +745,7 @@ class _Walk:
         negated = at if self._low_at(at) == "not" else None
         if negated is not None:
             at = self._past(at + 1, closed.BEING)
-        person = self._past(at, closed.PERSONS)
+        person = self._past(at, closed.PERSONS | {"anything", "something"})
         if self._words_at(person, 2) == ("other", "than"):
             negated, at = person, person + 2
         left_out = closed.MISSING if negated is None else closed.STATED
