@@ -298,14 +298,16 @@ class Assembly(AskedConditions):
     @cached_property
     def _spent(self) -> Field | None:
         """The one field of money here, where a verb of money asks for it: `did we spend`."""
-        verbs = [each for each in self._of(Leftover) if each.token.low in closed.SPENDING]
+        named = {at for each in self._of(Named) for at in range(each.start, each.end)}
+        verbs = [at for at, each in enumerate(self.tokens)
+                 if each.low in closed.SPENDING and at not in named]  # fmt: skip
         numbers = self._carried(self.vocabulary.of_type("number"))
         money = [e for e in numbers if self.vocabulary.measures[e.name] == "money"
                  or closed.MONEY & {*norms(e.name)}]  # fmt: skip
         if len(verbs) != 1 or len(money) != 1:
             return None
-        self.pieces.remove(verbs[0])
-        self.assumptions.append(f"“{verbs[0].token.text}” is read as {money[0].name!r}")
+        self.pieces = [each for each in self.pieces if each.start != verbs[0]]
+        self.assumptions.append(f"“{self.tokens[verbs[0]].text}” is read as {money[0].name!r}")
         return money[0]
 
     def _is_amount(self, named: Named) -> bool:

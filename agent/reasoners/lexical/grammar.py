@@ -284,7 +284,8 @@ class _Walk:
         ends = {self._low(1), self._low(2)}
         ranked = ends & (closed.HIGH | closed.LOW)
         money = currency_of(self._low(1)) or (self._low(1) == "in" and currency_of(self._low(2)))
-        return bool(amounts or ranked or money or compared_degree(self._low(1), "est") is not None)
+        degrees = [each for each in ends if compared_degree(each, "est") is not None]
+        return bool(amounts or ranked or money or degrees)
 
     def _joined(self) -> Piece | None:
         token = self.tokens[self.at]
@@ -381,7 +382,9 @@ class _Walk:
         used = {each.low for each in self.tokens[self.at + 1 : stop]} & closed.WORDED
         if used and said[:1] == ("used",):
             return self._mention(phrase, stop + 1)
-        if not phrase or (said[:1] not in {("mentioned",), ("cited",)} and said != ("named", "in")):
+        where = self._words_at(0, 1) == ("where",) and said == ("named",)
+        cited = said[:1] in {("mentioned",), ("cited",)} or said == ("named", "in")
+        if not phrase or not (cited or where):
             return None
         return self._mention(phrase, stop + 1)
 
@@ -403,6 +406,9 @@ class _Walk:
         low, after = self._low(), self._low(1)
         if low in closed.MENTIONS:
             return None if after in closed.CLAUSES else self.at + 1
+        if low in {"name", "names"} and self.found and isinstance(self.found[-1], Kinds):
+            following = self.tokens[self.at + 1 : self.at + 2]
+            return self.at + 1 if following and following[0].text[:1].isupper() else None
         if low in closed.REFERS and after == "to":
             return self.at + 2
         if low not in closed.SAYS | closed.CONTAINS:
