@@ -188,10 +188,39 @@ SLIPS = {
     "slip-2.txt": SLIP.format("Brought by", "Article: hat\n"),
 }
 ROWS = {"t.csv": "#,—,city\n1,a,Oslo\n2,b,Bergen\n3,c,Oslo\n", "a.json": '{"": "Oslo"}'}
+BUOY = "Form: {}\nPlace: {}\nDay: {}\n{}\n\nA gull sat there.\n"
+BUOYS = {
+    "b-1.txt": BUOY.format("Buoy check", "Holm", "2023-05-02", "State: poor\nCracks found: 3"),
+    "b-2.txt": BUOY.format("Buoy check", "Ness", "2023-08-09", "State: good\nCracks found: 0"),
+    "b-3.txt": BUOY.format("Repair", "Holm", "2023-06-01", "Cost: £40\nNext check: 2024-05-01"),
+    "b-4.txt": BUOY.format("Repair", "Ness", "2024-02-01", "Cost: nil\nNext check: 2025-02-01"),
+    "b-5.txt": BUOY.format("Fault report", "Ness", "2024-02-03", "Hours out: 4\nLamp: yes"),
+    "b-6.txt": BUOY.format("Fault report", "Holm", "2024-03-05", "Hours out: 9\nLamp: no"),
+}
+GATES = {
+    f"g-{number}.md": f"---\ntype: {kind}\nseen: 2024-0{number}-11\ngrade: {grade}\n---\n\nShut.\n"
+    for number, (kind, grade) in enumerate(
+        [("Blockage report", "A"), ("Blockage", "B"), ("Gate survey", "C"), ("Survey", "D"),
+         ("Blockage report", "D"), ("Gate survey", "A")], 1,
+    )
+}  # fmt: skip
+_CALLS = (
+    ("Ann Roe", "Elm Hall", 9, "2024-03-04", 1990, "£30", "yes"),
+    ("Bo Lee", "Ash Court", 3, "2024-07-09", 2003, "£45", "no"),
+    ("Cy Poe", "Elm Hall", 9, "2023-07-19", 1990, "£20", "yes"),
+)
+CALLS = {
+    "calls.csv": "call,customer,building,storeys,called,year_fitted,fee,repeat,remarks\n"
+    + "".join(
+        f"C-{at},{','.join(map(str, told))},A starling was heard.\n"
+        for at, told in enumerate(_CALLS * 4, 1)
+    ),
+    "prices.txt": "Type: circular\nDate: 2024-03-15\n\nDear all, a starling costs nothing.\n",
+}
 COLLECTIONS = {
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
-    "rows": ROWS, "desk": SCHOOLS, "post": POST,
+    "rows": ROWS, "desk": SCHOOLS, "post": POST, "buoys": BUOYS, "gates": GATES, "calls": CALLS,
 }  # fmt: skip
 
 
@@ -201,6 +230,30 @@ def corpus_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Corpu
 
 
 NUMBERS = [
+    ("buoys", "How many checks are there whose state was poor?", 1, (1, 1)),
+    ("buoys", "Total cost of the repairs?", 40, None),
+    ("buoys", "What did we spend in total on repairs?", 40, None),
+    ("buoys", "How many fault reports had no lamp?", 1, (1, 1)),
+    ("buoys", "how many cracks were found altogether in the checks at Holm?", 3, (3, 3)),
+    ("buoys", "checks that found more than 2 cracks", 1, (1, 1)),
+    (
+        "buoys",
+        "How many documents of each kind?",
+        {"Buoy check": 2, "Fault report": 2, "Repair": 2},
+        None,
+    ),
+    ("gates", "How many blockages were seen between 1 January and 31 May 2024?", 3, (3, 3)),
+    ("gates", "How many blockage reports are there?", 3, (3, 3)),
+    ("calls", "How many calls in the log mention a starling?", 12, (12, 12)),
+    ("calls", "how many entries of the calls mention a starling", 12, (12, 12)),
+    ("calls", "calls to buildings of more than 8 storeys", 8, (8, 8)),
+    ("calls", "How many calls were made between 1 June and 31 August 2024?", 4, (4, 4)),
+    (
+        "calls",
+        "Give me the total of the fees for each kind of building.",
+        {"Elm Hall": 200, "Ash Court": 180},
+        None,
+    ),
     ("bills", "What is the average estimated cost of the bills?", 50, (50, 50)),
     ("shows", "Who hosted the most episodes?", {"Ann Roe": 2}, None),
     ("rows", "How many documents have city Oslo?", 2, (2, 2)),
@@ -243,6 +296,8 @@ NUMBERS = [
 
 
 NAMES = [
+    ("buoys", "Which fault lasted the longest?", {"b-6"}),
+    ("buoys", "Which fault reports name Holm?", {"b-6"}),
     ("drills", "Which pumping test was the longest?", {"P-2"}),
     ("drills", "Which drill is the deepest?", {"D-2"}),
     ("drills", "Which maker had the highest units?", {"Bolt"}),
@@ -261,6 +316,9 @@ NAMES = [
 
 
 DECLINED = [
+    ("buoys", "How many reports mention a gull?", "whether b-1, b-2, b-3 is one"),
+    ("gates", "How many gate surveys are there?", "whether g-4 is one"),
+    ("calls", "Is there a circular to customers among the papers?", "“customers”"),
     ("notes", "How many notes are there?", "whether notes/spring is one"),
     ("bills", "How many bills are open?", "'open - disputed' beside it"),
     ("post", "Which papers mention rent, notes included?", "included"),
