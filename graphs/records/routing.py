@@ -161,11 +161,10 @@ def _tried(
 
 
 def _written(reply: QueryReply) -> str:
-    """Write a query as it was replied; half of a surrogate pair by its number, as JSON has it."""
-    text = reply.sql or ""
-    if reply.plan is not None:
-        text = json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    """Write a query as it was replied."""
+    if reply.plan is None:
+        return reply.sql or ""
+    return json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
 
 
 def _odd(reply: QueryReply, outcome: Outcome, found: AtHand) -> str:

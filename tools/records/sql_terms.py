@@ -67,15 +67,7 @@ class Binder:
     aliases: int = 0
 
     def bind(self, value: CellValue) -> str:
-        """Return the placeholder of a value; equal values of one type share one.
-
-        Raises QueryError: it is a text that holds half of a surrogate pair, as no record does.
-        """
-        try:
-            str(value).encode()
-        except UnicodeEncodeError as error:
-            told = f"{value!r} holds half of a surrogate pair; write the whole character"
-            raise QueryError(told) from error
+        """Return the placeholder of a value; equal values of one type share one."""
         for place, known in enumerate(self.values):
             if known == value and type(known) is type(value):
                 return f"?{place + 1}"

@@ -299,9 +299,3 @@ def test_what_is_not_stated_is_named_row_by_row(selector: Selector) -> None:
     assert selector.select(compile_unknown(by_age, SCHEMA)).rows == ()
     young = counted("team", Related(kind="player", where=when(AGE, "<", 18.0), at_most=0))
     assert selector.select(compile_unknown(young, SCHEMA)).rows == ()
-
-
-def test_a_text_that_is_none_is_refused_even_where_its_test_falls_away() -> None:
-    where = Related(kind="player", where=when(column("player", "name"), "=", "A\ud800"), at_least=0)
-    with pytest.raises(QueryError, match="half of a surrogate pair"):
-        compile_plan(counted("team", where), SCHEMA)
