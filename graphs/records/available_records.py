@@ -10,7 +10,6 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.errors import QueryError
 from agent.records.query_plan import Column
 from agent.records.record import Record, RecordsPlace
 from agent.records.record_schema import CellValue, Kind, Schema, Tables, facts_of
@@ -25,7 +24,6 @@ from tools.records.sql_functions import Given
 from tools.records.sql_terms import Statement
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
-_MOST_ROWS = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +52,12 @@ class AtHand:
         return self.documents - self.read
 
     def run(self, sql: str, given: Given | None = None) -> Rows:
-        """Run a free SELECT under guard; raises QueryError, of too many rows too."""
-        return _whole(Selector(self.store.path).run(sql, max_rows=_MOST_ROWS, given=given))
+        """Run a free SELECT under guard; raises QueryError."""
+        return Selector(self.store.path).run(sql, given=given)
 
     def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
         """Run a compiled SELECT; raises QueryError where it takes too long or has too many rows."""
-        return _whole(Selector(self.store.path).select(statement, max_rows=_MOST_ROWS)).rows
+        return Selector(self.store.path).select(statement)
 
     def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
         """Return records by kind and id, with their cells."""
@@ -196,10 +194,3 @@ def all_failed(context: Context) -> str:
     if not states or set(states) != {"failed"}:
         return ""
     return f"none of {counted(len(states), 'document')} could be read into records: {WHY_FAILED}"
-
-
-def _whole(rows: Rows) -> Rows:
-    """Return rows that are all there are: what is cut could be counted for the whole."""
-    if rows.truncated:
-        raise QueryError(f"more than {_MOST_ROWS} rows come of it: ask for a narrower selection")
-    return rows

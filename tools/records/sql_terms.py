@@ -48,15 +48,15 @@ class Statement:
         """Return which columns of a row have the role."""
         return tuple(place for place, each in enumerate(self.outputs) if each.role == role)
 
-    def typed(self, rows: Sequence[Sequence[CellValue]]) -> list[tuple[CellValue, ...]]:
+    def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[CellValue, ...], ...]:
         """Return rows with truth values as such: SQLite has them as 0 and 1."""
-        return [
+        return tuple(
             tuple(
                 bool(value) if output.type == "boolean" and value is not None else value
                 for value, output in zip(row, self.outputs, strict=True)
             )
             for row in rows
-        ]
+        )
 
 
 @dataclass(slots=True)

@@ -1,18 +1,9 @@
 """Which documents the records cover, what is said of the others, and what is refused."""
 
-from pathlib import Path
-
-import pytest
-
-import graphs.records.available_records as module
-from agent.errors import QueryError
-from agent.records.query_plan import Query
 from agent.records.record import Failure
 from agent.records.record_schema import Schema
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
-from graphs.records.query_outcome import carried_out
-from tests.graphs import linking
 from tests.graphs.recorded import DEAR, LEASE, count_of, keep_records, reply
 from tests.graphs.records.test_records_graph import Run, run
 from tests.integration.asking import adds_up
@@ -88,18 +79,6 @@ def test_documents_to_be_read_again_are_not_covered(corpus: Corpus) -> None:
     found = found_in(corpus)
     assert (found.covered, found.failed, found.partial) == ((first,), (), ())
     assert found.lacking == len(corpus.documents) - 1
-
-
-def test_more_rows_than_can_be_taken_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "_MOST_ROWS", 2)
-    with linking.held(tmp_path) as found:
-        assert len(found.run("SELECT minutes FROM visit LIMIT 2").rows) == 2
-        with pytest.raises(QueryError, match="more than 2 rows"):
-            found.run("SELECT minutes FROM visit")
-        with pytest.raises(QueryError, match="more than 2 rows"):
-            carried_out(linking.reply(Query(kind="visit", operation="list")), found)
 
 
 def test_records_that_all_failed_are_told_of_beside_the_answer_of_the_texts(

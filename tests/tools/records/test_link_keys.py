@@ -47,10 +47,10 @@ def test_values_written_otherwise_are_joined(tmp_path: Path, many: bool) -> None
     store = filled(tmp_path, schema(many=many))
     found = store.tables().schema
     selector = Selector(store.path)
-    assert list(selector.select(compile_plan(PER_COUNTRY, found)).rows) == [
+    assert list(selector.select(compile_plan(PER_COUNTRY, found))) == [
         ("Chile", 1), ("Côte d'Ivoire", 1), ("Peru", 2),
     ]  # fmt: skip
-    assert list(selector.select(compile_plan(LACKING, found)).rows) == [(0,)]
+    assert list(selector.select(compile_plan(LACKING, found))) == [(0,)]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_each_value_meets_itself_only(
     declared = schema(countries="integer" if isinstance(countries[0], int) else "text")
     store = filled(tmp_path, declared, countries, cities)
     statement = compile_plan(PER_CITY, store.tables().schema)
-    assert set(Selector(store.path).select(statement).rows) == {(each, 1) for each in met}
+    assert set(Selector(store.path).select(statement)) == {(each, 1) for each in met}
 
 
 def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:
@@ -77,9 +77,9 @@ def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:
     store.put("e", "x", [record("country", {"name": "Norge"}, "e")])
     store.put("f", "x", [record("city", {"name": "Oslo", "state": "NORGE"}, "f")])
     statement = compile_plan(PER_COUNTRY, store.tables().schema)
-    assert ("Norge", 1) in Selector(store.path).select(statement).rows
+    assert ("Norge", 1) in Selector(store.path).select(statement)
     wider = table("city", name="text", state="text", mayor="text")
     kinds = (table("country", name="text"), wider)
     store.write_schema(schema().model_copy(update={"kinds": kinds}))
     statement = compile_plan(LACKING, store.tables().schema)
-    assert list(Selector(store.path).select(statement).rows) == [(0,)]
+    assert list(Selector(store.path).select(statement)) == [(0,)]

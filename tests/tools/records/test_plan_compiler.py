@@ -188,7 +188,7 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
 
 @pytest.mark.parametrize(("plan", "rows"), PLANS.values(), ids=PLANS)
 def test_a_plan_gives(selector: Selector, plan: Plan, rows: list[tuple[Any, ...]]) -> None:
-    assert list(selector.select(compile_plan(plan, SCHEMA)).rows) == rows
+    assert list(selector.select(compile_plan(plan, SCHEMA))) == rows
 
 
 WRONG: dict[str, tuple[Plan, str]] = {
@@ -276,10 +276,10 @@ def test_the_first_value_stated_and_the_time_between_two_come_to_one_unit(tmp_pa
     total = query("stop", "sum", lasted, group_by=(column("stop", "site"),))
     schema = store.tables().schema
     statement = compile_plan(total, schema)
-    assert Selector(store.path).select(statement).rows == (("a", 75.0), ("b", 120.0))
+    assert Selector(store.path).select(statement) == (("a", 75.0), ("b", 120.0))
     assert statement.outputs[-1].unit == "minutes"
     unknown = Selector(store.path).select(compile_unknown(total, schema))
-    assert unknown.rows == ((5, True, False),)
+    assert unknown == ((5, True, False),)
     assert measured(total, alone=True) == (column("stop", "site"),)
 
 
@@ -294,8 +294,8 @@ def test_units_go_along_where_they_mean_something() -> None:
 
 def test_what_is_not_stated_is_named_row_by_row(selector: Selector) -> None:
     plan = query("player", "avg", AGE, where=when(CITY, "=", "oslo"))
-    assert selector.select(compile_unknown(plan, SCHEMA)).rows == ((7, False, False),)
+    assert selector.select(compile_unknown(plan, SCHEMA)) == ((7, False, False),)
     by_age = query("team", "count", group_by=(AGE,))
-    assert selector.select(compile_unknown(by_age, SCHEMA)).rows == ()
+    assert selector.select(compile_unknown(by_age, SCHEMA)) == ()
     young = counted("team", Related(kind="player", where=when(AGE, "<", 18.0), at_most=0))
-    assert selector.select(compile_unknown(young, SCHEMA)).rows == ()
+    assert selector.select(compile_unknown(young, SCHEMA)) == ()

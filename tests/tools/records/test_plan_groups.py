@@ -67,7 +67,7 @@ CASES: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
 
 @pytest.mark.parametrize(("query", "expected"), CASES.values(), ids=CASES)
 def test_groups(selector: Selector, query: Query, expected: list[tuple[Any, ...]]) -> None:
-    assert list(selector.select(compile_plan(query, SCHEMA)).rows) == expected
+    assert list(selector.select(compile_plan(query, SCHEMA))) == expected
 
 
 def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
@@ -78,6 +78,6 @@ def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
     old = when(column("player", "age"), ">", 30)
     teams = (column("player", "team_id"),)
     plan = query("player", "list", group_by=teams, having=(counted(0, old),))
-    assert selector.select(compile_plan(plan, SCHEMA)).rows == ()
-    doubted = selector.select(compile_unknown(plan, SCHEMA)).rows
+    assert selector.select(compile_plan(plan, SCHEMA)) == ()
+    doubted = selector.select(compile_unknown(plan, SCHEMA))
     assert [row[0] for row in doubted] == [2 + len(LEAGUE["team"])]
