@@ -12,7 +12,7 @@ from agent.records.record_replies import Planned
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.records.available_records import AtHand
-from graphs.records.query_outcome import Outcome, RecordId
+from graphs.records.query_outcome import Outcome
 from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
@@ -78,10 +78,7 @@ def _chunks(documents: Sequence[str], corpus: Corpus) -> BitMap:
 
 def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
     """Return the records behind a result, each row before those linked to it."""
-    wanted: dict[RecordId, None] = {}
-    for item in outcome.items:
-        for row in ((item.kind, each) for each in item.records):
-            wanted.update(dict.fromkeys((row, *outcome.linked.of.get(row, ()))))
+    wanted = dict.fromkeys(each for item in outcome.items for each in outcome.behind(item))
     known = found.records_of(wanted)
     return [known[each] for each in wanted if each in known]
 

@@ -70,6 +70,10 @@ class Item:
     document: str = ""
     """Where no record is known, the document that the statement itself names."""
 
+    def rows(self, most: int | None = None) -> list[RecordId]:
+        """Return its first records, at most so many."""
+        return [(self.kind, each) for each in self.records[:most]]
+
 
 Value = Number | dict[str, Number] | None
 
@@ -103,6 +107,11 @@ class Outcome:
     """Whether the number counts records, each once."""
     of_records: bool = True
     """Whether the records behind the result are known: a free statement does not tell."""
+
+    def behind(self, item: Item, most: int | None = None) -> list[RecordId]:
+        """Return an item's first records, each followed by those it is linked to."""
+        ids = (each for row in item.rows(most) for each in (row, *self.linked.of.get(row, ())))
+        return list(dict.fromkeys(ids))
 
     @property
     def doubtful(self) -> int:
