@@ -17,7 +17,7 @@ Semantics, where SQL leaves a choice:
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from agent.errors import QueryError
 from agent.records.query_plan import Column, Combination, Compare, Plan, Query, QueryOperation
@@ -103,7 +103,25 @@ def compile_rows(query: Query, schema: Schema) -> Statement:
     """
     binder = Binder()
     rows = _rows(query, schema, binder)
-    sql, outputs = ordered(query, rows, binder)
+    names = (*rows.distinct, *rows.shown)
+    columns, outputs = _selected(
+        record=[Term(rows.record, "integer", name="_record")],
+        group=rows.groups,
+        show=names,
+        measure=_measures(rows),
+    )
+    limited = not (query.group_by or query.distinct) and (
+        query.operation == "list" or query.order is not None
+    )
+    if query.order is None and query.operation in ("min", "max"):
+        towards = "ascending" if query.operation == "min" else "descending"
+        query = query.model_copy(update={"order": towards})
+    order = [*_order(query, names, _measures(rows)), rows.record]
+    sql = (
+        f"SELECT {'DISTINCT ' if rows.multiplies else ''}{columns} FROM {rows.source} "
+        f"WHERE {_stated(query, rows)} ORDER BY {', '.join(order)}"
+        f"{_limit(query, binder) if limited else ''}"
+    )
     return binder.statement(sql, outputs)
 
 
@@ -221,8 +239,8 @@ def single(query: Query, rows: Rows, binder: Binder) -> Compiled:
         raise QueryError("tests of groups need group_by: what are the groups?")
     rows = _limited(query, rows, binder)
     term = _result(query.operation, rows, _operand(query, rows, binder))
-    outputs = _outputs(("value", (term,)))
-    return f"SELECT {_columns((term,), outputs)} FROM {rows.source} WHERE {rows.where}", outputs
+    columns, outputs = _selected(value=[term])
+    return f"SELECT {columns} FROM {rows.source} WHERE {rows.where}", outputs
 
 
 def _limited(query: Query, rows: Rows, binder: Binder) -> Rows:
@@ -313,27 +331,24 @@ def _different(rows: Rows, binder: Binder) -> Term:
     return replace(terms[0], sql=keys[0] if len(keys) == 1 else between.join(keys))
 
 
-def _outputs(*roles: tuple[Role, Iterable[Term]]) -> tuple[Output, ...]:
-    """Return the outputs in order, each under a name of its own."""
+def _selected(**roles: Iterable[Term]) -> Compiled:
+    """Return what stands behind SELECT, and the outputs, each under a name of its own."""
     made: list[Output] = []
-    names: set[str] = set()
-    for role, terms in roles:
-        for term in terms:
-            base = re.sub(r"\W+", "_", term.name).strip("_") or "value"
-            if term.name.startswith("_"):
-                base = term.name
-            name, number = base, 2
-            while name in names:
-                name, number = f"{base}_{number}", number + 1
-            names.add(name)
-            made.append(Output(name, role, term.type, term.unit))
-    return tuple(made)
+    columns: list[str] = []
+    for role, term in ((role, term) for role, terms in roles.items() for term in terms):
+        base = re.sub(r"\W+", "_", term.name).strip("_") or "value"
+        if term.name.startswith("_"):
+            base = term.name
+        name, number = base, 2
+        while name in {each.name for each in made}:
+            name, number = f"{base}_{number}", number + 1
+        made.append(Output(name, cast("Role", role), term.type, term.unit))
+        columns.append(f'{term.sql} AS "{name}"')
+    return ", ".join(columns), tuple(made)
 
 
-def _columns(terms: Iterable[Term], outputs: Iterable[Output]) -> str:
-    return ", ".join(
-        f'{term.sql} AS "{output.name}"' for term, output in zip(terms, outputs, strict=True)
-    )
+def _measures(rows: Rows) -> tuple[Term, ...]:
+    return (rows.measure,) if rows.measure else ()
 
 
 def grouped(query: Query, rows: Rows, binder: Binder) -> Compiled:
@@ -345,7 +360,7 @@ def grouped(query: Query, rows: Rows, binder: Binder) -> Compiled:
     values: tuple[Term, ...] = ()
     if query.operation != "list":
         values = (_result(query.operation, rows, _operand(query, rows, binder)),)
-    outputs = _outputs(("group", names), ("value", values))
+    columns, outputs = _selected(group=names, value=values)
     stated = "".join(f" AND {each.sql} IS NOT NULL" for each in rows.groups)
     keys = ", ".join(grouping(each) for each in rows.groups)
     order = [each.sql for each in names]
@@ -354,7 +369,7 @@ def grouped(query: Query, rows: Rows, binder: Binder) -> Compiled:
     elif query.order:
         order = [_direction(each, query) for each in names]
     return (
-        f"SELECT {_columns((*names, *values), outputs)} FROM {rows.source} "
+        f"SELECT {columns} FROM {rows.source} "
         f"WHERE ({rows.where}){stated} GROUP BY {keys}{_having(query, rows, binder)} "
         f"ORDER BY {', '.join(order)}{_limit(query, binder)}"
     ), outputs
@@ -379,8 +394,9 @@ def _once(rows: Rows) -> Rows:
 
 def _having(query: Query, rows: Rows, binder: Binder) -> str:
     tests = [
-        f"{_result(test.operation, rows, term).sql} {test.comparator} {binder.bind(test.number)}"
-        for test, term in zip(query.having, rows.havings, strict=True)
+        f"{_result(test.operation, rows, rows.terms.get(f'h{at}')).sql} {test.comparator} "
+        f"{binder.bind(test.number)}"
+        for at, test in enumerate(query.having)
     ]
     return f" HAVING {' AND '.join(tests)}" if tests else ""
 
@@ -391,17 +407,16 @@ def listed(query: Query, rows: Rows, binder: Binder) -> Compiled:
         raise QueryError("tests of groups need group_by: what are the groups?")
     rows = _flat(query, rows)
     names = (*rows.distinct, *rows.shown)
-    measures: tuple[Term, ...] = (rows.measure,) if rows.measure else ()
+    measures = _measures(rows)
     where, group = _stated(query, rows), ""
     if query.distinct:
         group = f" GROUP BY {', '.join(grouping(each) for each in names)}"
         names = tuple(replace(each, sql=f"MIN({each.sql})") for each in names)
         best = "MAX" if query.order == "descending" else "MIN"
         measures = tuple(replace(each, sql=f"{best}({each.sql})") for each in measures)
-    outputs = _outputs(("show", names), ("measure", measures))
+    columns, outputs = _selected(show=names, measure=measures)
     order = _order(query, names, measures)
     order += [grouping(each) for each in names] if query.distinct else [rows.record]
-    columns = _columns((*names, *measures), outputs)
     return (
         f"SELECT {columns} FROM {rows.source} WHERE {where}{group} "
         f"ORDER BY {', '.join(order)}{_limit(query, binder)}"
@@ -415,26 +430,3 @@ def _order(query: Query, names: Iterable[Term], measures: Iterable[Term]) -> lis
     if by_measure:
         return by_measure + [grouping(each) for each in names]
     return [_direction(each, query) for each in names]
-
-
-def ordered(query: Query, rows: Rows, binder: Binder) -> Compiled:
-    """Return the SELECT of the records behind a result."""
-    measures = (rows.measure,) if rows.measure else ()
-    records = [Term(rows.record, "integer", name="_record")]
-    names = (*rows.distinct, *rows.shown)
-    outputs = _outputs(
-        ("record", records), ("group", rows.groups), ("show", names), ("measure", measures)
-    )
-    columns = _columns((*records, *rows.groups, *names, *measures), outputs)
-    limited = not (query.group_by or query.distinct) and (
-        query.operation == "list" or query.order is not None
-    )
-    if query.order is None and query.operation in ("min", "max"):
-        towards = "ascending" if query.operation == "min" else "descending"
-        query = query.model_copy(update={"order": towards})
-    order = [*_order(query, names, measures), rows.record]
-    return (
-        f"SELECT {'DISTINCT ' if rows.multiplies else ''}{columns} FROM {rows.source} "
-        f"WHERE {_stated(query, rows)} ORDER BY {', '.join(order)}"
-        f"{_limit(query, binder) if limited else ''}"
-    ), outputs
