@@ -6,7 +6,6 @@ A kind has one table, a list attribute a child table.
 import json
 import re
 import sqlite3
-from collections import Counter
 from typing import Final
 
 from agent.errors import SettingsError
@@ -38,28 +37,6 @@ def quoted(name: str) -> str:
 def list_table(kind: str, attribute: str) -> str:
     """Return the name of the child table that holds the values of a list attribute."""
     return f"{kind}__{attribute}"
-
-
-def check_names(schema: Schema) -> None:
-    """Check that the schema's tables and columns can stand side by side in one database.
-
-    Raises SettingsError: a name is taken twice, is reserved by SQLite, or is no name.
-    """
-    tables = [kind.name for kind in schema.kinds]
-    for kind in schema.kinds:
-        _once([each.name for each in kind.attributes], f"kind {kind.name!r} has an attribute")
-        tables += [list_table(kind.name, each.name) for each in _lists(kind)]
-    _once(tables, "the schema has a kind or list attribute")
-    for name in tables:
-        quoted(name)
-        if name.startswith("sqlite_"):
-            raise SettingsError(f"the name {name!r} is reserved: rename the kind")
-
-
-def _once(names: list[str], what: str) -> None:
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise SettingsError(f"{what} twice under the name {twice[0]!r}: rename one of them")
 
 
 def _lists(kind: Kind) -> list[Attribute]:

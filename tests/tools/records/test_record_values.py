@@ -166,7 +166,7 @@ def test_the_time_between_two_is_told_where_both_have_one_form(
 def test_an_approximate_value_is_taken_and_text_keeps_its_words() -> None:
     assert normalise("circa 1850", DATE).value == "1850"
     assert normalise("~40", INTEGER).value == 40
-    assert normalise("  Caf\u0065\u0301  du\nNord ", TEXT).value == "Caf\u00e9 du Nord"
+    assert normalise("  Caf\u0065\u0301\0 du\nNord ", TEXT).value == "Caf\u00e9 du Nord"
     assert normalise("None", TEXT).value == "None"
 
 
