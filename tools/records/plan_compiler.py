@@ -128,9 +128,7 @@ def compile_rows(query: Query, schema: Schema) -> Statement:
 def compile_unknown(query: Query, schema: Schema) -> Statement:
     """Return the SELECT of the records of which what they do not state could change the result.
 
-    Outputs: the record's id; whether it passes the tests as they stand; whether it states the
-    measure, groups and different values. A record that passes and states them is there because of
-    what a linked record does not state.
+    Outputs: the record's id; whether it passes the tests as they stand.
     """
     binder = Binder()
     rows = _rows(query, schema, binder)
@@ -140,16 +138,12 @@ def compile_unknown(query: Query, schema: Schema) -> Statement:
     decided = (f"({test}) IS NOT NULL" for test in rows.counted)
     stated = " AND ".join([*map(_is_stated, needed), *decided]) or "1"
     sql = (
-        f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes, "
-        f"{stated} AS stated FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
+        f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes "
+        f"FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
         f"OR (({rows.doubted}) AND NOT ({stated}))) ORDER BY 1"
     )
-    outputs = (
-        Output("_record", "record", "integer"),
-        Output("passes", "flag", "boolean"),
-        Output("stated", "flag", "boolean"),
-    )
-    return binder.statement(sql, outputs)
+    flag = Output("passes", "flag", "boolean")
+    return binder.statement(sql, (Output("_record", "record", "integer"), flag))
 
 
 def _is_stated(term: Term) -> str:

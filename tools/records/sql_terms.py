@@ -44,9 +44,13 @@ class Statement:
     parameters: tuple[CellValue, ...]
     outputs: tuple[Output, ...]
 
-    def place(self, role: Role) -> tuple[int, ...]:
-        """Return which columns of a row have the role."""
-        return tuple(place for place, each in enumerate(self.outputs) if each.role == role)
+    def values(self, row: Sequence[CellValue], role: Role) -> list[CellValue]:
+        """Return the values of a row that play a role."""
+        return [value for value, each in zip(row, self.outputs, strict=True) if each.role == role]
+
+    def first(self, row: Sequence[CellValue], role: Role) -> CellValue:
+        """Return the first value of a row that plays a role; None where none does."""
+        return next(iter(self.values(row, role)), None)
 
     def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[CellValue, ...], ...]:
         """Return rows with truth values as such: SQLite has them as 0 and 1."""

@@ -282,7 +282,7 @@ def test_the_first_value_stated_and_the_time_between_two_come_to_one_unit(tmp_pa
     assert Selector(store.path).select(statement) == (("a", 75.0), ("b", 120.0))
     assert statement.outputs[-1].unit == "minutes"
     unknown = Selector(store.path).select(compile_unknown(total, schema))
-    assert unknown == ((5, True, False),)
+    assert unknown == ((5, True),)
     assert measured(total, alone=True) == (column("stop", "site"),)
 
 
@@ -297,7 +297,7 @@ def test_units_go_along_where_they_mean_something() -> None:
 
 def test_what_is_not_stated_is_named_row_by_row(selector: Selector) -> None:
     plan = query("player", "avg", AGE, where=when(CITY, "=", "oslo"))
-    assert selector.select(compile_unknown(plan, SCHEMA)) == ((7, False, False),)
+    assert selector.select(compile_unknown(plan, SCHEMA)) == ((7, False),)
     by_age = query("team", "count", group_by=(AGE,))
     assert selector.select(compile_unknown(by_age, SCHEMA)) == ()
     young = counted("team", Related(kind="player", where=when(AGE, "<", 18.0), at_most=0))
