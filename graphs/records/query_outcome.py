@@ -102,9 +102,7 @@ class Outcome:
     left_out: tuple[LeftOut, ...] = ()
     """Records that pass and state no measure or group."""
     only_more: bool = False
-    """Whether these could only add to a count."""
-    counts: bool = False
-    """Whether the number counts records, each once."""
+    """Whether the number counts records, each once, and these could only add to it."""
     of_records: bool = True
     """Whether the records behind the result are known: a free statement does not tell."""
 
@@ -261,8 +259,8 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         linked=linked_rows(plan, found),
         untold=sum(not passes for own in doubted for passes in own),
         left_out=tuple(each for each in left_out if each[0]),
-        only_more=not denies(first.where),
-        counts=plan is first
+        only_more=plan is first
+        and not denies(first.where)
         and first.operation in {"count", "list"}
         and not first.group_by
         and not first.distinct

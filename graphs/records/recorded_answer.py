@@ -173,7 +173,7 @@ def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     if not outcome.doubtful and not found.lacking:
         return (value, value)
     one_each = all(each.grain == "document" for each in found.tables.schema.kinds)
-    if not outcome.counts or not outcome.only_more or (found.lacking and not one_each):
+    if not outcome.only_more or (found.lacking and not one_each):
         return None
     return (value, value + outcome.doubtful + found.lacking)
 

@@ -8,7 +8,7 @@ import re
 import sqlite3
 from typing import Final
 
-from agent.errors import SettingsError
+from agent.errors import ProgramFault
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
 from tools.records.record_values import column_unit
 
@@ -20,27 +20,15 @@ _SQL_TYPES: Final[dict[AttributeType, str]] = {
 
 
 def quoted(name: str) -> str:
-    """Return a name as an SQL identifier.
-
-    Raises SettingsError: it is no name of a kind or attribute.
-
-    >>> quoted("team_id")
-    '"team_id"'
-    """
+    """Return a name as an SQL identifier; raises ProgramFault where the schema cannot have it."""
     if not _NAME.match(name):
-        raise SettingsError(
-            f"{name!r} cannot name a table or column: use lower-case letters, digits, underscores"
-        )
+        raise ProgramFault(f"{name!r} cannot name a table or column")
     return f'"{name}"'
 
 
 def list_table(kind: str, attribute: str) -> str:
     """Return the name of the child table that holds the values of a list attribute."""
     return f"{kind}__{attribute}"
-
-
-def _lists(kind: Kind) -> list[Attribute]:
-    return [each for each in kind.attributes if each.many]
 
 
 def drop_tables(connection: sqlite3.Connection) -> None:
@@ -58,7 +46,7 @@ def create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
         f"{quoted(each.name)} {_SQL_TYPES[each.type]}" for each in kind.attributes if not each.many
     ]
     connection.execute(f"CREATE TABLE {quoted(kind.name)} ({', '.join(columns)})")
-    for attribute in _lists(kind):
+    for attribute in (each for each in kind.attributes if each.many):
         table = list_table(kind.name, attribute.name)
         connection.execute(
             f"CREATE TABLE {quoted(table)} (_record INTEGER NOT NULL, _document TEXT NOT NULL, "

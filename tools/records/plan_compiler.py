@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from agent.errors import QueryError
-from agent.records.query_plan import Column, Combination, Compare, Plan, Query, QueryOperation
+from agent.records.query_plan import Aggregate, Column, Combination, Plan, Query, QueryOperation
 from agent.records.record_schema import AttributeType, Schema
 from tools.records.plan_rows import AggregateCompiler, Rows, rows_of
 from tools.records.plan_scope import Hop
@@ -164,22 +164,17 @@ def _aggregator(schema: Schema, binder: Binder) -> AggregateCompiler:
     """
     known: dict[int, Term] = {}
 
-    def compiled(test: Compare) -> Term:
-        aggregate = test.aggregate
-        if aggregate is None:
-            raise QueryError("a comparison needs a value, a column or an aggregate")
-        if id(aggregate) in known:
-            return known[id(aggregate)]
-        query = Query(
-            kind=aggregate.kind,
-            where=aggregate.where,
-            operation=aggregate.operation,
-            measure=aggregate.of,
-        )
-        sql, outputs = single(query, rows_of(query, schema, binder, compiled), binder)
-        term = Term(f"({sql})", outputs[0].type, outputs[0].unit, outputs[0].name)
-        known[id(aggregate)] = term
-        return term
+    def compiled(aggregate: Aggregate) -> Term:
+        if id(aggregate) not in known:
+            query = Query(
+                kind=aggregate.kind,
+                where=aggregate.where,
+                operation=aggregate.operation,
+                measure=aggregate.of,
+            )
+            sql, (number,) = single(query, rows_of(query, schema, binder, compiled), binder)
+            known[id(aggregate)] = Term(f"({sql})", number.type, number.unit, number.name)
+        return known[id(aggregate)]
 
     return compiled
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
+    Aggregate,
     AllTests,
     AnyTest,
     Column,
@@ -56,8 +57,8 @@ class Witness:
         return (*before, *self.inner.hops)
 
 
-AggregateCompiler = Callable[[Compare], Term]
-"""Compiles the aggregate that a comparison names to a scalar sub-select."""
+AggregateCompiler = Callable[[Aggregate], Term]
+"""Compiles an aggregate to a scalar sub-select."""
 
 
 class Tester:
@@ -121,7 +122,7 @@ class Tester:
         if test.column is not None:
             return compared_terms(left, test.comparator, scope.term(test.column))
         if test.aggregate is not None:
-            return compared_terms(left, test.comparator, self._aggregate(test))
+            return compared_terms(left, test.comparator, self._aggregate(test.aggregate))
         return compared(left, test.comparator, test.value, scope.binder)
 
     def _far(self, scope: Scope, kind: str, tests: Sequence[Test]) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from math import isfinite, nan
 from typing import Final, Literal
 
 from agent.errors import QueryError
@@ -257,20 +258,16 @@ def _truth(term: Term, value: CellValue) -> int:
     return int(truth)
 
 
-def _number(term: Term, value: CellValue) -> float | int:
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            raise QueryError(
-                f"{term.name!r} holds numbers; {value!r} is none: give a number in its unit"
-                f"{f' ({term.unit})' if term.unit else ''}, or use another column"
-            ) from None
-    if value is None:
-        raise QueryError(f"{term.name!r} is compared with nothing")
-    number = float(value)
-    if not abs(number) < float("inf"):
-        raise QueryError(f"{value!r} is no number that {term.name!r} can be compared with")
+def _number(term: Term, value: str | float) -> float | int:
+    try:
+        number = float(value)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise QueryError(
+            f"{term.name!r} holds numbers; {value!r} is none: give a number in its unit"
+            f"{f' ({term.unit})' if term.unit else ''}, or use another column"
+        )
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
