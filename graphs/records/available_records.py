@@ -10,9 +10,8 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.records.query_plan import Column
 from agent.records.record import Record, RecordsPlace
-from agent.records.record_schema import CellValue, Kind, Schema, Tables, facts_of
+from agent.records.record_schema import CellValue, Kind, Schema, Tables
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.extraction import digest_of
@@ -63,13 +62,6 @@ class AtHand:
         """Return records by kind and id, with their cells."""
         found = self.store.records(number for kind, number in wanted if kind)
         return {(record.kind, number): record for number, record in found.items()}
-
-    def sparse(self, columns: Iterable[Column]) -> Iterator[tuple[Column, int, int]]:
-        """Yield the columns that not every row states, with how many do, and of how many."""
-        for column in columns:
-            rows, held = facts_of(self.tables, column.kind, column.attribute)
-            if held is not None and held.filled < rows:
-                yield column, held.filled, rows
 
 
 def document_rows(corpus: Corpus) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ from agent.errors import CorpusError, QuestionError
 from agent.evidence import Entity, Evidence
 from agent.records.record import Record
 from agent.records.record_replies import QueryReply
+from agent.records.record_schema import facts_of
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
@@ -183,10 +184,11 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     told = [f"records of {found.read} of {counted(found.documents, 'document')}"]
     told += [f"{len(found.failed)} failed"] if found.failed else []
     told += [f"{len(found.partial)} read in part"] if found.partial else []
-    told += [
-        f"{column.kind}.{column.attribute} stated by {filled} of {counted(rows, 'row')}"
-        for column, filled, rows in found.sparse(outcome.columns)
-    ]
+    for each in outcome.columns:
+        rows, held = facts_of(found.tables, each.kind, each.attribute)
+        if held is not None and held.filled < rows:
+            filled = f"{held.filled} of {counted(rows, 'row')}"
+            told.append(f"{each.kind}.{each.attribute} stated by {filled}")
     if outcome.doubtful:
         told.append(f"{counted(outcome.doubtful, 'row')} without what the question needs")
     return Completeness(method=f"no bound of what was misread: {', '.join(told)}")
