@@ -23,15 +23,15 @@ from agent.errors import QueryError
 from agent.records.query_plan import Aggregate, Column, Combination, Plan, Query, QueryOperation
 from agent.records.record_schema import AttributeType, Schema
 from tools.records.plan_rows import AggregateCompiler, Rows, rows_of
-from tools.records.plan_scope import Hop
-from tools.records.sql_terms import Binder, Output, Role, Statement, Term, check_units, grouping
+from tools.records.sql_terms import Binder, Role, Statement, Term, check_units, grouping
 
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""
+_RECORD: Final = Term("", "integer", name="_record", role="record")
 _OUTPUTS: Final = (
-    Output("_record", "record", "integer"),
-    Output("_linked", "record", "integer"),
-    Output("number", "value", "integer"),
+    _RECORD,
+    Term("", "integer", name="_linked", role="record"),
+    Term("", "integer", name="number"),
 )
 
 
@@ -82,11 +82,11 @@ def _combined(plan: Combination, schema: Schema, binder: Binder) -> Statement:
     else:
         sql = f"l {plan.operator} r"
     both = f"SELECT ({left[0]}) AS l, ({right[0]}) AS r"
-    output = Output("value", "value", "number", unit)
+    output = Term(sql, "number", unit, "value")
     return binder.statement(f"SELECT {sql} AS value FROM ({both})", (output,))
 
 
-def _number(query: Query, schema: Schema, binder: Binder) -> tuple[str, Output]:
+def _number(query: Query, schema: Schema, binder: Binder) -> tuple[str, Term]:
     if query.group_by or query.operation == "list":
         raise QueryError("a combination needs two numbers: no groups and no lists")
     sql, outputs = single(query, _rows(query, schema, binder), binder)
@@ -142,8 +142,7 @@ def compile_unknown(query: Query, schema: Schema) -> Statement:
         f"FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
         f"OR (({rows.doubted}) AND NOT ({stated}))) ORDER BY 1"
     )
-    flag = Output("passes", "flag", "boolean")
-    return binder.statement(sql, (Output("_record", "record", "integer"), flag))
+    return binder.statement(sql, (_RECORD, Term("", "boolean", name="passes", role="flag")))
 
 
 def _is_stated(term: Term) -> str:
@@ -173,7 +172,7 @@ def _aggregator(schema: Schema, binder: Binder) -> AggregateCompiler:
                 measure=aggregate.of,
             )
             sql, (number,) = single(query, rows_of(query, schema, binder, compiled), binder)
-            known[id(aggregate)] = Term(f"({sql})", number.type, number.unit, number.name)
+            known[id(aggregate)] = replace(number, sql=f"({sql})", linked=())
         return known[id(aggregate)]
 
     return compiled
@@ -189,36 +188,29 @@ def compile_links(query: Query, schema: Schema) -> tuple[LinkedRecords, ...]:
     binder = Binder()
     rows = _rows(query, schema, binder)
     where = f"({rows.where})"
-    found = []
-    for kind, alias in rows.joined:
-        pairs = f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {rows.source}"
-        found.append(_linked(kind, f"{pairs} WHERE {where}", rows.hops, binder))
+    reached = [(place, rows.source, where, rows.hops) for place in rows.joined]
     for each in rows.witnesses:
         tables, passed = rows.source + each.joined(), f"{where} AND {each.condition()}"
-        for kind, alias in each.inner.at_hand.items():
-            pairs = f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {tables}"
-            found.append(_linked(kind, f"{pairs} WHERE {passed}", each.hops(), binder))
+        reached += [(place, tables, passed, each.hops()) for place in each.inner.at_hand.items()]
+    found = []
+    for (kind, alias), tables, passed, hops in reached:
+        pairs = f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {tables}"
+        numbered = (
+            "SELECT r, x, ROW_NUMBER() OVER (PARTITION BY r ORDER BY x) AS p, "
+            f"COUNT(*) OVER (PARTITION BY r) AS n FROM ({pairs} WHERE {passed}) WHERE x IS NOT NULL"
+        )
+        sql = (
+            f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
+            f"WHERE p <= {binder.bind(_MOST)} ORDER BY r, x"
+        )
+        columns = tuple(dict.fromkeys(end for hop in hops for end in hop.ends))
+        found.append(LinkedRecords(kind, binder.statement(sql, _OUTPUTS), columns))
     return tuple(found)
-
-
-def _linked(kind: str, pairs: str, hops: Iterable[Hop], binder: Binder) -> LinkedRecords:
-    numbered = (
-        "SELECT r, x, ROW_NUMBER() OVER (PARTITION BY r ORDER BY x) AS p, "
-        f"COUNT(*) OVER (PARTITION BY r) AS n FROM ({pairs}) WHERE x IS NOT NULL"
-    )
-    sql = (
-        f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
-        f"WHERE p <= {binder.bind(_MOST)} ORDER BY r, x"
-    )
-    ends = (end for hop in hops
-            for end in ((hop.kind, hop.attribute), (hop.to_kind, hop.to_attribute)))  # fmt: skip
-    columns = (Column(kind=kind, attribute=name) for kind, name in dict.fromkeys(ends))
-    return LinkedRecords(kind, binder.statement(sql, _OUTPUTS), tuple(columns))
 
 
 _BETWEEN: Final = "\x1f"
 """Stands between the values of several columns: the unit separator."""
-Compiled = tuple[str, tuple[Output, ...]]
+Compiled = tuple[str, tuple[Term, ...]]
 """A SELECT and its outputs."""
 
 
@@ -322,7 +314,7 @@ def _different(rows: Rows, binder: Binder) -> Term:
 
 def _selected(**roles: Iterable[Term]) -> Compiled:
     """Return what stands behind SELECT, and the outputs, each under a name of its own."""
-    made: list[Output] = []
+    made: list[Term] = []
     columns: list[str] = []
     for role, term in ((role, term) for role, terms in roles.items() for term in terms):
         base = re.sub(r"\W+", "_", term.name).strip("_") or "value"
@@ -331,7 +323,7 @@ def _selected(**roles: Iterable[Term]) -> Compiled:
         name, number = base, 2
         while name in {each.name for each in made}:
             name, number = f"{base}_{number}", number + 1
-        made.append(Output(name, cast("Role", role), term.type, term.unit))
+        made.append(replace(term, name=name, role=cast("Role", role)))
         columns.append(f'{term.sql} AS "{name}"')
     return ", ".join(columns), tuple(made)
 

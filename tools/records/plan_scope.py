@@ -39,6 +39,12 @@ class Hop:
     to_one: bool
     """Whether at most one record is reached: the link is followed in its own direction."""
 
+    @property
+    def ends(self) -> tuple[Column, Column]:
+        """The columns that bear the value."""
+        start = Column(kind=self.kind, attribute=self.attribute)
+        return start, Column(kind=self.to_kind, attribute=self.to_attribute)
+
 
 Join = tuple[str, str]
 """A table with its alias, and the condition on which it is joined."""
@@ -306,8 +312,7 @@ def attribute_of(schema: Schema, column: Column) -> Attribute:
 
 def hop_joins(schema: Schema, hop: Hop, left: str, right: str, binder: Binder) -> list[Join]:
     """Return the tables, each with its condition, that join alias `right` to alias `left`."""
-    one = attribute_of(schema, Column(kind=hop.kind, attribute=hop.attribute))
-    other = attribute_of(schema, Column(kind=hop.to_kind, attribute=hop.to_attribute))
+    one, other = (attribute_of(schema, each) for each in hop.ends)
     joins: list[Join] = []
     left_value = f"{left}.{_joined(one)}"
     if one.many:

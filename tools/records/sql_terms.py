@@ -25,15 +25,19 @@ Role = Literal["record", "group", "show", "measure", "value", "flag"]
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
-    """One column of a statement's result."""
+class Term:
+    """An SQL expression with the type of its value."""
 
-    name: str
-    role: Role
-    """record: an id of a record; group: a value of `group_by`; show: what names a row; measure: a
-    row's own number; value: the result of the operation; flag: yes or no about a row."""
-    type: AttributeType = "number"
+    sql: str
+    type: AttributeType
     unit: str | None = None
+    name: str = ""
+    """The column's name, for messages; of an output that of the result's column."""
+    linked: tuple[str, ...] = ()
+    """Ids of linked records that it is of, null where there is no such record."""
+    role: Role = "value"
+    """Of an output. record: an id of a record; group: a value of `group_by`; show: what names a
+    row; measure: a row's own number; value: the result of the operation; flag: yes or no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class Statement:
     sql: str
     """With numbered parameters, `?1`, which may occur several times."""
     parameters: tuple[CellValue, ...]
-    outputs: tuple[Output, ...]
+    outputs: tuple[Term, ...]
 
     def values(self, row: Sequence[CellValue], role: Role) -> list[CellValue]:
         """Return the values of a row that play a role."""
@@ -79,7 +83,7 @@ class Binder:
         self.values.append(value)
         return f"?{len(self.values)}"
 
-    def statement(self, sql: str, outputs: Sequence[Output]) -> Statement:
+    def statement(self, sql: str, outputs: Sequence[Term]) -> Statement:
         """Return a statement with the parameters that it uses, in the order of their use."""
         used: dict[int, int] = {}
 
@@ -97,19 +101,6 @@ class Binder:
 
 NUMERIC: Final = frozenset({"integer", "number", "boolean"})
 """Types that arithmetic, sums and averages take; a boolean counts as 0 or 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """An SQL expression with the type of its value."""
-
-    sql: str
-    type: AttributeType
-    unit: str | None = None
-    name: str = ""
-    """The column's name, for messages."""
-    linked: tuple[str, ...] = ()
-    """Ids of linked records that it is of, null where there is no such record."""
 
 
 def check_units(operator: str, left: str | None, right: str | None) -> None:
