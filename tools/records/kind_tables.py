@@ -90,13 +90,26 @@ def read_schema(connection: sqlite3.Connection) -> Schema:
 
 def change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> None:
     """Write a schema, forget what it does not have, and mark the documents to be read again."""
-    before = {kind.name: kind for kind in old.kinds}
     for kind in old.kinds:
-        if new.kind(kind.name) is None:
+        now = new.kind(kind.name)
+        if now is None:
             _drop(connection, kind)
+        elif now.grain != kind.grain:
+            _expire(connection, kind.name)
+            _drop(connection, kind)
+        else:
+            _reform(connection, kind, now)
     for kind in new.kinds:
-        _reform(connection, before.get(kind.name), kind)
-    _save(connection, new)
+        if old.kind(kind.name) is None:
+            lacking = "document NOT IN (SELECT document FROM _records)"
+            which = lacking if kind.grain == "document" else "TRUE"
+            connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {which}")
+    for table in ("_kinds", "_links"):
+        connection.execute(f"DELETE FROM {table}")
+    kinds = [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(new.kinds)]
+    connection.executemany("INSERT INTO _kinds VALUES (?, ?, ?)", kinds)
+    links = [(place, link.model_dump_json()) for place, link in enumerate(new.links)]
+    connection.executemany("INSERT INTO _links VALUES (?, ?)", links)
 
 
 def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
@@ -115,17 +128,7 @@ def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
     )
 
 
-def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None:
-    if old is None:
-        query = "UPDATE _documents SET status = 'stale'"
-        if new.grain == "document":
-            query += " WHERE document NOT IN (SELECT document FROM _records)"
-        connection.execute(query)
-        return
-    if old.grain != new.grain:
-        _expire(connection, new.name)
-        _drop(connection, old)
-        return
+def _reform(connection: sqlite3.Connection, old: Kind, new: Kind) -> None:
     before = set(map(_meaning, old.attributes))
     kept = {each.name for each in new.attributes if _meaning(each) in before}
     _forget_cells(connection, new.name, kept)
@@ -139,17 +142,4 @@ def _expire(connection: sqlite3.Connection, kind: str) -> None:
         "UPDATE _documents SET status = 'stale' "
         "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
         (kind,),
-    )
-
-
-def _save(connection: sqlite3.Connection, schema: Schema) -> None:
-    connection.execute("DELETE FROM _kinds")
-    connection.executemany(
-        "INSERT INTO _kinds VALUES (?, ?, ?)",
-        [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(schema.kinds)],
-    )
-    connection.execute("DELETE FROM _links")
-    connection.executemany(
-        "INSERT INTO _links VALUES (?, ?)",
-        [(place, link.model_dump_json()) for place, link in enumerate(schema.links)],
     )
