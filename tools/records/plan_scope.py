@@ -17,10 +17,10 @@ from tools.records.sql_terms import (
     NUMERIC,
     Binder,
     Term,
-    check_one_unit,
     check_units,
     elapsed_in,
     first_of,
+    several_units,
 )
 from tools.records.table_links import key_column
 
@@ -129,7 +129,9 @@ class Scope:
                     expression.unit, self.term(expression.start), self.term(expression.end)
                 )
             case Column():
-                check_one_unit(expression, self.schema)
+                kind, name = expression.kind, expression.attribute
+                if mixed := self.schema.units_of(kind, name):
+                    raise QueryError(several_units(f"{kind}.{name}", mixed.units))
                 return self.stated(expression)
 
     def stated(self, expression: Expression) -> Term:

@@ -13,8 +13,8 @@ from math import isfinite, nan
 from typing import Final, Literal
 
 from agent.errors import QueryError
-from agent.records.query_plan import Column, Comparator
-from agent.records.record_schema import DATED, AttributeType, CellValue, Schema
+from agent.records.query_plan import Comparator
+from agent.records.record_schema import DATED, AttributeType, CellValue
 from agent.units import converted, is_share, parse_unit, split_scale
 from tools.records.record_values import is_iso, read_boolean
 from tools.records.sql_functions import folded, plainly
@@ -120,13 +120,6 @@ def _same(one: str, other: str) -> bool:
     (scale, left), (other_scale, right) = split_scale(one), split_scale(other)
     parsed = parse_unit(left)
     return scale == other_scale and parsed is not None and parsed == parse_unit(right)
-
-
-def check_one_unit(column: Column, schema: Schema) -> None:
-    """Raise QueryError where a column's values are in several units that do not convert."""
-    mixed = schema.units_of(column.kind, column.attribute)
-    if mixed is not None:
-        raise QueryError(several_units(f"{column.kind}.{column.attribute}", mixed.units))
 
 
 def several_units(column: str, units: Iterable[str]) -> str:
