@@ -106,7 +106,7 @@ def _schema(told: Any) -> Schema:
     """Return the schema of a file's plain members."""
     if not isinstance(told, dict):
         raise _Wrong((), "it must begin with `kinds:`")
-    for name in told.keys() - {"version", "kinds", "links"}:
+    for name in (each for each in told if each not in {"version", "kinds", "links"}):
         raise _Wrong((name,), f"{name!r} is none of version, kinds and links")
     kinds = []
     for kind, told_of_kind in _members(told.get("kinds"), ("kinds",)).items():
