@@ -149,8 +149,8 @@ def _named(given: Any, place: Place) -> Place:
     found: Place = ()
     for step in place:
         given = given.get(step) if isinstance(given, dict) else given[step]
-        is_named = isinstance(step, int) and isinstance(given, dict)
-        found = (*found, given.get("name", step) if is_named else step)
+        name = given.get("name") if isinstance(step, int) and isinstance(given, dict) else None
+        found = (*found, name if isinstance(name, str) else step)
     return found
 
 
