@@ -4,7 +4,7 @@ Columns are named by kind and attribute. A column or condition on another kind t
 is reached over the schema's links. A model may write a plan; nothing it writes is run as it stands.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -208,81 +208,53 @@ def columns_of(plan: Plan) -> tuple[Column, ...]:
 def deciding(query: Query, *, alone: bool = False) -> tuple[Column, ...]:
     """Return the columns that decide which rows pass, those of linked kinds too.
 
-    `alone` leaves out those in whose place others may stand, as in `measured` and `columns_in`.
+    `alone` leaves out those in whose place others may stand, as in `measured`.
     """
-    tests = tests_of(query)
-    return tuple(dict.fromkeys(each for test in tests for each in _of_test(test, alone=alone)))
-
-
-def tests_of(query: Query) -> tuple[Test, ...]:
-    """Return the tests of a query's rows: which pass, and which of them are counted in groups."""
     tests = (query.where, *(each.where for each in query.having))
-    return tuple(each for each in tests if each is not None)
+    return _columns(tests, alone=alone)
 
 
 def measured(query: Query, *, alone: bool = False) -> tuple[Column, ...]:
     """Return the columns that are counted, computed with, grouped or ordered by."""
-    own = columns_in(query.measure, alone=alone)
-    of_groups = (each for test in query.having for each in columns_in(test.of, alone=alone))
-    found = (*own, *query.distinct, *query.group_by, *of_groups)
-    return tuple(dict.fromkeys(found))
+    of_groups = (each.of for each in query.having)
+    return _columns((query.measure, *query.distinct, *query.group_by, *of_groups), alone=alone)
+
+
+def columns_in(expression: Expression | None) -> tuple[Column, ...]:
+    """Return the columns of an expression, each once."""
+    return _columns((expression,))
+
+
+def _columns(parts: Iterable[Part | None], *, alone: bool = False) -> tuple[Column, ...]:
+    without = FirstStated if alone else ()
+    found = (each for part in parts for each in _within(part, without))
+    return tuple(dict.fromkeys(each for each in found if isinstance(each, Column)))
 
 
 def stated_of(query: Query) -> Iterator[tuple[Column, str]]:
     """Yield the words that the tests of a query require a column to equal or to contain."""
-    for each in (compared for test in tests_of(query) for compared in _compared(test)):
-        required = each.comparator in {"=", "contains", "starts_with"}
-        if required and isinstance(each.left, Column) and isinstance(each.value, str):
+    tests = (query.where, *(each.where for each in query.having))
+    for each in (part for test in tests for part in _within(test, Aggregate)):
+        if not isinstance(each, Compare) or not isinstance(each.left, Column):
+            continue
+        if each.comparator in {"=", "contains", "starts_with"} and isinstance(each.value, str):
             yield each.left, each.value
-
-
-def _compared(test: Test | None) -> Iterator[Compare]:
-    """Yield the comparisons of a test, those of linked kinds too."""
-    match test:
-        case Compare():
-            yield test
-        case AllTests() | AnyTest():
-            for part in test.parts:
-                yield from _compared(part)
-        case NotTest():
-            yield from _compared(test.part)
-        case Related():
-            yield from _compared(test.where)
 
 
 def denies(test: Test | None) -> bool:
     """Tell whether some row may pass because of what is not stated."""
-    match test:
-        case NotTest():
-            return True
-        case Related():
-            return test.at_most is not None or denies(test.where)
-        case AllTests() | AnyTest():
-            return any(denies(part) for part in test.parts)
-        case _:
-            return False
+    return any(
+        isinstance(each, NotTest) or (isinstance(each, Related) and each.at_most is not None)
+        for each in _within(test, Aggregate)
+    )
 
 
-def _of_test(test: Test | None, *, alone: bool) -> Iterator[Column]:
-    for each in _compared(test):
-        yield from columns_in(each.left, alone=alone)
-        yield from (each.column,) if each.column else ()
-        if each.aggregate is not None:
-            yield from columns_in(each.aggregate.of, alone=alone)
-            yield from _of_test(each.aggregate.where, alone=alone)
-
-
-def columns_in(expression: Expression | None, *, alone: bool = False) -> Iterator[Column]:
-    """Yield the columns of an expression."""
-    parts: tuple[Expression, ...] = ()
-    match expression:
-        case Column():
-            yield expression
-        case Arithmetic():
-            parts = (expression.left, expression.right)
-        case Elapsed():
-            parts = (expression.start, expression.end)
-        case FirstStated():
-            parts = () if alone else expression.of
-    for each in parts:
-        yield from columns_in(each, alone=alone)
+def _within(part: Part | None, without: type[Part] | tuple[()]) -> Iterator[Part]:
+    """Yield a part of a plan with all parts in it, in order, but for those of one type."""
+    if part is None or isinstance(part, without):
+        return
+    yield part
+    for _, member in part:
+        for each in member if isinstance(member, tuple) else (member,):
+            if isinstance(each, Part):
+                yield from _within(each, without)

@@ -32,13 +32,14 @@ from graphs.apps.terminal import write_json, write_line
 from graphs.context import Context
 from graphs.disambiguation.readings import given_criteria
 from graphs.headcount import build_graph
-from graphs.records.extraction import CELL, Task, packed, prompt_of, task_of
+from graphs.records.extraction import CELL, packed, prompt_of, task_of
 from graphs.records.filling_nodes import parts_of, survey_only
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Command
 from graphs.search.cost_model import allowed_audit, judging, passage_tokens
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import open_corpus
+from tools.records.reply_checking import Task
 
 Range = tuple[int, int]
 Bills = tuple[Cost, Cost]

@@ -19,7 +19,7 @@ from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
-from graphs.records.booking import BY, finding, select_call
+from graphs.records.booking import BY, findings, select_call
 from graphs.records.query_outcome import in_doubt
 from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
@@ -56,13 +56,21 @@ def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
     untold = found.store.records(each for each, passes in doubted if not passes)
     holds = _documents(passing.values(), corpus)
     unknown = _documents(untold.values(), corpus) | _silent(query, found, corpus)
+    tested = {each.attribute for each in deciding(query) if each.kind == query.kind}
+    proof = findings(
+        passing.values(),
+        planned.of,
+        corpus,
+        entity=lambda each: each.document,
+        attributes=tested,
+    )
     return Said(
         condition=planned.of,
         sql=statement.sql,
         parameters=statement.parameters,
         holds=holds,
         unknown=unknown - holds,
-        findings=tuple(_findings(query, planned.of, passing.values(), corpus)),
+        findings=tuple(proof),
     )
 
 
@@ -86,19 +94,6 @@ def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
     whole = Query(kind=query.kind, operation="count")
     rows = found.select(compile_rows(whole, found.tables.schema))
     return every - _documents(found.store.records(_ids(rows)).values(), corpus)
-
-
-def _findings(
-    query: Query, condition: str, records: Iterable[Record], corpus: Corpus
-) -> Iterable[Finding]:
-    """Yield the quotes of the cells that decide, of each record that passes."""
-    tested = {each.attribute for each in deciding(query) if each.kind == query.kind}
-    return (
-        finding(record, start, cell.quote, condition, record.document, corpus)
-        for record in records
-        for cell, start in record.quoted
-        if cell.attribute in tested
-    )
 
 
 def left_open(node: Node | None, decided: Mapping[str, Said], documents: int) -> list[int]:

@@ -5,13 +5,13 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from agent.errors import LimitReached, QuestionError
-from agent.records.record_replies import Planned
+from agent.records.record_replies import Planned, Route
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.readings import served
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import Queried, book
-from graphs.records.routing import Choice, choose, instead, limited, repaired, updated
+from graphs.records.routing import choose, instead, repaired, updated
 
 
 def route(state: State, runtime: Runtime[Context]) -> Update:
@@ -21,8 +21,10 @@ def route(state: State, runtime: Runtime[Context]) -> Update:
     """
     if state.earlier is not None:  # it was answered from the texts
         return {}
-    chosen = choose(replace(state, route=None), runtime)
-    return updated(chosen, state, runtime)
+    try:
+        return updated(choose(replace(state, route=None), runtime), state, runtime)
+    except LimitReached as limit:
+        return _limited(limit, state, runtime)
 
 
 def records(state: State, runtime: Runtime[Context]) -> Update:
@@ -36,13 +38,19 @@ def records(state: State, runtime: Runtime[Context]) -> Update:
         try:
             queried = _queried(state, found, runtime)
         except LimitReached as limit:
-            return updated(limited(str(limit)), state, runtime)
-        if isinstance(queried, Choice):
+            return _limited(limit, state, runtime)
+        if isinstance(queried, Route):
             return updated(queried, state, runtime)
         return book(queried, found, state, runtime.context)
 
 
-def _queried(state: State, found: AtHand, runtime: Runtime[Context]) -> list[Queried] | Choice:
+def _limited(limit: LimitReached, state: State, runtime: Runtime[Context]) -> Update:
+    """Take the way that is left after a limit: nothing more is asked of the records."""
+    route = Route(path="text", why=f"a limit: {limit}")
+    return updated(route, state, runtime, stopped=str(limit))
+
+
+def _queried(state: State, found: AtHand, runtime: Runtime[Context]) -> list[Queried] | Route:
     """Run each reading's query; return the other way where one does not come to a result."""
     if state.route is None:
         raise QuestionError("nothing to query: no way was chosen")
@@ -52,9 +60,8 @@ def _queried(state: State, found: AtHand, runtime: Runtime[Context]) -> list[Que
         result = repaired(reading, planned[str(reading.number)], found, runtime)
         if isinstance(result, str):
             given_up = f"the records were asked, but {result}"
-            choice = instead(given_up, replace(state, route=None), found.tables, runtime)
-            left = choice.route.model_copy(update={"left": given_up})
-            return replace(choice, route=left)
+            other = instead(given_up, replace(state, route=None), found.tables, runtime)
+            return other.model_copy(update={"left": given_up})
         reply, outcome = result
         queried.append((Planned(of=str(reading.number), reply=reply), outcome))
     return queried

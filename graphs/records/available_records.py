@@ -10,10 +10,8 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.errors import QueryError
-from agent.records.query_plan import Column
 from agent.records.record import Record, RecordsPlace
-from agent.records.record_schema import CellValue, Kind, Schema, Tables, facts_of
+from agent.records.record_schema import CellValue, Kind, Schema, Tables
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.extraction import digest_of
@@ -25,7 +23,6 @@ from tools.records.sql_functions import Given
 from tools.records.sql_terms import Statement
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
-_MOST_ROWS = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,24 +51,17 @@ class AtHand:
         return self.documents - self.read
 
     def run(self, sql: str, given: Given | None = None) -> Rows:
-        """Run a free SELECT under guard; raises QueryError, of too many rows too."""
-        return _whole(Selector(self.store.path).run(sql, max_rows=_MOST_ROWS, given=given))
+        """Run a free SELECT under guard; raises QueryError."""
+        return Selector(self.store.path).run(sql, given=given)
 
     def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
         """Run a compiled SELECT; raises QueryError where it takes too long or has too many rows."""
-        return _whole(Selector(self.store.path).select(statement, max_rows=_MOST_ROWS)).rows
+        return Selector(self.store.path).select(statement)
 
     def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
         """Return records by kind and id, with their cells."""
         found = self.store.records(number for kind, number in wanted if kind)
         return {(record.kind, number): record for number, record in found.items()}
-
-    def sparse(self, columns: Iterable[Column]) -> Iterator[tuple[Column, int, int]]:
-        """Yield the columns that not every row states, with how many do, and of how many."""
-        for column in columns:
-            rows, held = facts_of(self.tables, column.kind, column.attribute)
-            if held is not None and held.filled < rows:
-                yield column, held.filled, rows
 
 
 def document_rows(corpus: Corpus) -> NDArray[np.float64]:
@@ -196,10 +186,3 @@ def all_failed(context: Context) -> str:
     if not states or set(states) != {"failed"}:
         return ""
     return f"none of {counted(len(states), 'document')} could be read into records: {WHY_FAILED}"
-
-
-def _whole(rows: Rows) -> Rows:
-    """Return rows that are all there are: what is cut could be counted for the whole."""
-    if rows.truncated:
-        raise QueryError(f"more than {_MOST_ROWS} rows come of it: ask for a narrower selection")
-    return rows

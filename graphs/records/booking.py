@@ -1,6 +1,6 @@
 """Booking what records answered: which chunks prove it, which were never read into records."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from pyroaring import BitMap
 
@@ -12,7 +12,7 @@ from agent.records.record_replies import Planned
 from agent.state import State, Update
 from graphs.context import Context
 from graphs.records.available_records import AtHand
-from graphs.records.query_outcome import Outcome, RecordId
+from graphs.records.query_outcome import Outcome
 from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
@@ -46,6 +46,7 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     aside = whole - _chunks(bearing, corpus)
     first = store.put_ids(whole)
     proven, history = BitMap(), state.history[:0]
+    entered = ledger(state, context)
     for number, (asked, outcome) in enumerate(queried, start=1):
         behind = _behind(outcome, found)
         chunks = BitMap().union(*(BitMap(_places(record, corpus)) for record in behind))
@@ -53,10 +54,13 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
         kept = chunks | (whole - covered - aside)
         told = {"certain": True, "verdict": "enough"}
         step = keeping(kept, first, call, number, state, context, **told)
-        store.add_findings(name, _findings(behind[:_QUOTED], state, context))
+        for condition in entered.conditions[:1]:
+            quoted = findings(
+                behind[:_QUOTED], condition, corpus, entity=lambda each: each.label or each.document
+            )
+            store.add_findings(name, tuple(quoted))
         proven |= chunks
         history = (*history, step)
-    entered = ledger(state, context)
     for condition in entered.conditions:
         entered.judge(condition, yes=proven, no=BitMap(), by=BY, step=1)
     entered.prune(1, covered - proven)
@@ -78,10 +82,7 @@ def _chunks(documents: Sequence[str], corpus: Corpus) -> BitMap:
 
 def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
     """Return the records behind a result, each row before those linked to it."""
-    wanted: dict[RecordId, None] = {}
-    for item in outcome.items:
-        for row in ((item.kind, each) for each in item.records):
-            wanted.update(dict.fromkeys((row, *outcome.linked.of.get(row, ()))))
+    wanted = dict.fromkeys(each for item in outcome.items for each in outcome.behind(item))
     known = found.records_of(wanted)
     return [known[each] for each in wanted if each in known]
 
@@ -94,31 +95,29 @@ def _places(record: Record, corpus: Corpus) -> list[int]:
     return [chunk for span in spans for chunk in corpus.chunks_at(document, *span)]
 
 
-def _findings(records: Sequence[Record], state: State, context: Context) -> list[Finding]:
-    named = ((each, each.label or each.document) for each in records)
-    return [
-        finding(record, start, cell.quote, condition, name, context.corpus)
-        for record, name in named
-        for cell, start in record.quoted
-        for condition in ledger(state, context).conditions[:1]
-    ]
-
-
-def finding(
-    record: Record, start: int, words: str, condition: str, entity: str, corpus: Corpus
-) -> Finding:
-    """Return what a record's quote proves of an entity."""
-    end = start + len(words)
-    return Finding(
-        chunk=corpus.chunks_at(corpus.document_index(record.document), start, end)[0],
-        document=record.document,
-        condition=condition,
-        entity=entity,
-        start=start,
-        end=end,
-        quote=words,
-        by=BY,
-    )
+def findings(
+    records: Iterable[Record],
+    condition: str,
+    corpus: Corpus,
+    *,
+    entity: Callable[[Record], str],
+    attributes: Collection[str] | None = None,
+) -> Iterator[Finding]:
+    """Yield what the records' quotes prove of entities: those of some attributes, or of all."""
+    for record in records:
+        for cell, start in record.quoted:
+            end = start + len(cell.quote)
+            if attributes is None or cell.attribute in attributes:
+                yield Finding(
+                    chunk=corpus.chunks_at(corpus.document_index(record.document), start, end)[0],
+                    document=record.document,
+                    condition=condition,
+                    entity=entity(record),
+                    start=start,
+                    end=end,
+                    quote=cell.quote,
+                    by=BY,
+                )
 
 
 def select_call(sql: str, parameters: Sequence[object], why: str) -> ToolCall:

@@ -24,7 +24,7 @@ from graphs.search.cost_model import passage_tokens
 from tools.batching.batch_candidates import Limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
-from tools.records.reply_checking import CheckedReply, Source, check_reply, corrected
+from tools.records.reply_checking import CheckedReply, Task, check_reply, corrected
 from tools.records.text_parts import headings_above, part_tokens, split, unlikely_kinds
 
 _SMALLEST: Final = 60
@@ -33,22 +33,6 @@ _MARKED: Final = 40
 """Tokens of a document's markers and fields, about."""
 CELL: Final = 45
 """Tokens of a value in a reply, with its quote."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task(Source):
-    """A part of a document to be read."""
-
-    number: int
-    """The document's place in the corpus."""
-    kinds: tuple[Kind, ...]
-    all_kinds: bool = True
-    """Whether rows of no kind are to be told."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether the part is all of the document."""
-        return self.part == (0, len(self.text))
 
 
 def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind], by: str = "") -> Task:
@@ -135,7 +119,7 @@ def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extrac
             elif isinstance(reply, Failure):
                 outcomes.append(_failed(task, reply.error))
             else:
-                checked = check_reply(reply, task.kinds, task)
+                checked = check_reply(reply, task)
                 outcomes.append(Extraction(task=task, checked=checked))
         served = any(each.checked for each in outcomes)
         sent = [prompt_of(task) for task in waiting]
@@ -215,6 +199,6 @@ def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extraction]) -> lis
     replies = runtime.context.reasoner.ask_many(asked, ExtractReply)
     for (at, task, checked), reply in zip(wrong, replies, strict=True):
         if not isinstance(reply, Failure):
-            right = corrected(checked, reply, task.kinds, task)
+            right = corrected(checked, reply, task)
             better[at] = replace(better[at], checked=right)
     return better

@@ -25,11 +25,11 @@ from agent.records.record_schema import Attribute, Kind
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import document_kinds, open_records
-from graphs.records.extraction import Extraction, Task, digest_of, extract_all, fields_of, task_of
+from graphs.records.extraction import Extraction, digest_of, extract_all, fields_of, task_of
 from tools.corpus.corpus import Corpus
 from tools.records.record_store import DocumentState
 from tools.records.record_values import normalise
-from tools.records.reply_checking import missing, put_together, settle
+from tools.records.reply_checking import Task, missing, put_together, settle
 from tools.records.text_parts import best_parts, part_tokens, split
 
 _WAVE: Final = 32

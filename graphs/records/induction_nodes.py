@@ -1,6 +1,7 @@
 """The steps that draw up a schema: one for each group of alike documents, then one of them all."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from langgraph.runtime import Runtime
@@ -68,17 +69,45 @@ def group(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
 
 
 def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
-    """Ask for a schema, or for a better one; raises ProviderRejected where no request is served."""
+    """Ask for a schema, or for a better one; what cannot be had is told.
+
+    Raises ProviderRejected: no request is served.
+    """
     shown = turn(state.groups[state.at].order, state.round, _DOCUMENTS)
-    later = state.schema is not None and bool(state.schema.kinds)
-    asked = _questions(state) if later else ()
-    update = redrawn(state, runtime, samples(runtime, shown, asked), questions=asked)
-    if "stopped" in update:
-        return update
-    changed = bool(update.get("history", state.history) != state.history)
-    update["quiet"] = 0 if changed else state.quiet + 1
-    update["round"] = state.round + 1
-    return update
+    schema = state.schema if state.schema is not None and state.schema.kinds else None
+    asked = () if schema is None else _questions(state)
+    values = InduceValues(documents=samples(runtime, shown, asked), questions=asked, schema=schema)
+    update: InductionUpdate = {"round": state.round + 1, "quiet": state.quiet + 1}
+    try:
+        reply, drawn = ask(runtime, prompts.induce(values), InduceReply, partial(_usable, schema))
+    except LimitReached as limit:
+        return {"stopped": str(limit)}
+    except ProviderRejected:
+        raise
+    except (ModelError, ProviderError) as error:
+        about = f"a schema for group {state.at + 1}, round {state.round + 1}"
+        return {**update, "failures": (*state.failures, failed("induce", about, error))}
+    added, removed, changed = difference(schema, drawn)
+    if added or removed or changed:
+        change = SchemaChange(
+            step="propose" if schema is None else "refine",
+            group=state.at,
+            round=state.round,
+            added=added,
+            removed=removed,
+            changed=changed,
+            why=reply.why,
+        )
+        update |= {"history": (*state.history, change), "quiet": 0}
+    return {**update, "schema": drawn}
+
+
+def _usable(before: Schema | None, reply: InduceReply) -> tuple[InduceReply, Schema]:
+    """Return a reply with its schema; raises MalformedReply where none is left."""
+    drawn = schema_from(reply) if before is None else revised(before, reply)
+    if before is not None and not drawn.kinds:
+        raise MalformedReply("every kind was taken out; leave those that stay unnamed")
+    return reply, drawn
 
 
 def _questions(state: InductionState) -> tuple[str, ...]:
@@ -109,52 +138,6 @@ def samples(
         )
         for each in documents
     )
-
-
-def redrawn(
-    state: InductionState,
-    runtime: Runtime[Context],
-    documents: Sequence[SampleDocument],
-    *,
-    questions: Sequence[str],
-) -> InductionUpdate:
-    """Ask for a schema and return what changes; what cannot be had is told."""
-    schema = state.schema if state.schema is not None and state.schema.kinds else None
-    prompt = prompts.induce(InduceValues(documents=documents, questions=questions, schema=schema))
-
-    def usable(reply: InduceReply) -> tuple[Schema, str]:
-        drawn = schema_from(reply) if schema is None else revised(schema, reply)
-        if schema is not None and not drawn.kinds:
-            raise MalformedReply("every kind was taken out; leave those that stay unnamed")
-        return drawn, reply.why
-
-    try:
-        drawn, why = ask(runtime, prompt, InduceReply, usable)
-    except LimitReached as limit:
-        return {"stopped": str(limit)}
-    except ProviderRejected:
-        raise
-    except (ModelError, ProviderError) as error:
-        about = f"a schema for group {state.at + 1}, round {state.round + 1}"
-        return {"failures": (*state.failures, failed("induce", about, error))}
-    return _changed(state, drawn, why)
-
-
-def _changed(state: InductionState, drawn: Schema, why: str) -> InductionUpdate:
-    added, removed, changed = difference(state.schema, drawn)
-    if not (added or removed or changed):
-        return {"schema": drawn}
-    known = state.schema is not None and bool(state.schema.kinds)
-    change = SchemaChange(
-        step="refine" if known else "propose",
-        group=state.at,
-        round=state.round,
-        added=added,
-        removed=removed,
-        changed=changed,
-        why=why,
-    )
-    return {"schema": drawn, "history": (*state.history, change)}
 
 
 def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001

@@ -70,6 +70,10 @@ class Item:
     document: str = ""
     """Where no record is known, the document that the statement itself names."""
 
+    def rows(self, most: int | None = None) -> list[RecordId]:
+        """Return its first records, at most so many."""
+        return [(self.kind, each) for each in self.records[:most]]
+
 
 Value = Number | dict[str, Number] | None
 
@@ -98,11 +102,14 @@ class Outcome:
     left_out: tuple[LeftOut, ...] = ()
     """Records that pass and state no measure or group."""
     only_more: bool = False
-    """Whether these could only add to a count."""
-    counts: bool = False
-    """Whether the number counts records, each once."""
+    """Whether the number counts records, each once, and these could only add to it."""
     of_records: bool = True
     """Whether the records behind the result are known: a free statement does not tell."""
+
+    def behind(self, item: Item, most: int | None = None) -> list[RecordId]:
+        """Return an item's first records, each followed by those it is linked to."""
+        ids = (each for row in item.rows(most) for each in (row, *self.linked.of.get(row, ())))
+        return list(dict.fromkeys(ids))
 
     @property
     def doubtful(self) -> int:
@@ -148,17 +155,6 @@ def linked_rows(plan: Plan, found: AtHand) -> _LinkedRows:
         return _LinkedRows(why=str(error))
     told = {row: tuple(linked) for row, linked in of.items()}
     return _LinkedRows(of=told, left=+left, columns=tuple(columns))
-
-
-def one(statement: Statement, row: Sequence[CellValue], role: Role) -> CellValue:
-    """Return the first value of a row that plays a role; None where none does."""
-    values = _in_role(statement, row, role)
-    return values[0] if values else None
-
-
-def _in_role(statement: Statement, row: Sequence[CellValue], role: Role) -> list[CellValue]:
-    """Return the values of a row that play a role in its statement."""
-    return [row[place] for place in statement.place(role)]
 
 
 def _name_of(values: Sequence[CellValue]) -> str:
@@ -263,8 +259,8 @@ def _planned(plan: Plan, found: AtHand) -> Outcome:
         linked=linked_rows(plan, found),
         untold=sum(not passes for own in doubted for passes in own),
         left_out=tuple(each for each in left_out if each[0]),
-        only_more=not denies(first.where),
-        counts=plan is first
+        only_more=plan is first
+        and not denies(first.where)
         and first.operation in {"count", "list"}
         and not first.group_by
         and not first.distinct
@@ -298,8 +294,8 @@ def _items_of(query: Query, statement: Statement, rows: _Rows, found: AtHand) ->
         Item(
             kind=query.kind,
             records=_ids(behind, row),
-            name=_name_of(_in_role(behind, row, "show")),
-            value=one(behind, row, "measure"),
+            name=_name_of(behind.values(row, "show")),
+            value=behind.first(row, "measure"),
         )
         for row in records
     ]
@@ -319,9 +315,9 @@ def _named(
     """Return the items of a result's own rows, each with the records behind it."""
     items = []
     for row in rows:
-        values = _in_role(statement, row, role)
+        values = statement.values(row, role)
         known = keyed.get(key_of(values), Item(kind="", records=()))
-        items.append(replace(known, name=_apart(values), value=one(statement, row, valued)))
+        items.append(replace(known, name=_apart(values), value=statement.first(row, valued)))
     return items
 
 
@@ -330,7 +326,7 @@ def _by(behind: Statement, rows: _Rows, role: Role, query: Query) -> dict[Key, I
     records: dict[Key, dict[int, None]] = {}
     names: dict[Key, str] = {}
     for row in rows:
-        values = _in_role(behind, row, role)
+        values = behind.values(row, role)
         names.setdefault(key_of(values), _apart(values))
         records.setdefault(key_of(values), {}).update(dict.fromkeys(_ids(behind, row)))
     return {
@@ -340,16 +336,14 @@ def _by(behind: Statement, rows: _Rows, role: Role, query: Query) -> dict[Key, I
 
 
 def _ids(statement: Statement, row: Sequence[CellValue]) -> tuple[int, ...]:
-    values = _in_role(statement, row, "record")
-    return tuple(value for value in values if isinstance(value, int))
+    return tuple(each for each in statement.values(row, "record") if isinstance(each, int))
 
 
 def in_doubt(query: Query, found: AtHand) -> dict[int, bool]:
     """Return of each record that could change the result whether it passes as it stands."""
     unknown = compile_unknown(query, found.tables.schema)
-    passes, _ = unknown.place("flag")
     rows = found.select(unknown)
-    return {row[0]: bool(row[passes]) for row in rows if isinstance(row[0], int)}
+    return {row[0]: bool(unknown.first(row, "flag")) for row in rows if isinstance(row[0], int)}
 
 
 def _value(plan: Plan, statement: Statement, rows: Sequence[tuple[CellValue, ...]]) -> Value:
@@ -357,13 +351,13 @@ def _value(plan: Plan, statement: Statement, rows: Sequence[tuple[CellValue, ...
     query = queries_of(plan)[0]
     if isinstance(plan, Query) and query.group_by and query.operation != "list":
         counted = {
-            _apart(_in_role(statement, row, "group")): number(one(statement, row, "value"))
+            _apart(statement.values(row, "group")): number(statement.first(row, "value"))
             for row in rows
         }
         return {name: value for name, value in counted.items() if value is not None}
     if isinstance(plan, Query) and query.operation == "list":
         return len(rows)
-    return number(one(statement, rows[0], "value")) if rows else None
+    return number(statement.first(rows[0], "value")) if rows else None
 
 
 def _stated(sql: str, found: AtHand) -> Outcome:

@@ -1,14 +1,14 @@
 """The answer that records give: its number, the records behind it with their quotes, its bounds."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 
 from agent.answer import Answer, Completeness
 from agent.errors import CorpusError, QuestionError
 from agent.evidence import Entity, Evidence
 from agent.records.record import Record
 from agent.records.record_replies import QueryReply
+from agent.records.record_schema import facts_of
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
@@ -20,7 +20,6 @@ from graphs.records.query_outcome import (
     LOOKED_BEYOND,
     Item,
     Outcome,
-    RecordId,
     carried_out,
     written,
 )
@@ -30,27 +29,6 @@ Named = tuple[str, Record | None]
 """The name that a row has so far, and the first record behind it; None where none is known."""
 _QUOTED = 20
 """Records behind one item whose quotes are shown at most, each with the records linked to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Behind:
-    """The records behind items."""
-
-    outcome: Outcome
-    records: Mapping[RecordId, Record]
-    needed: Mapping[str, frozenset[str]]
-    """By kind, the attributes whose quotes are proof."""
-
-    def rows(self, item: Item) -> list[Record]:
-        """Return an item's own records that are quoted."""
-        return [self.records[each] for each in _rows(item) if each in self.records]
-
-    def quoted(self, item: Item) -> list[Record]:
-        """Return an item's records, each followed by those it is linked to."""
-        ids = dict.fromkeys(
-            every for each in _rows(item) for every in (each, *self.outcome.linked.of.get(each, ()))
-        )
-        return [self.records[each] for each in ids if each in self.records]
 
 
 def told_apart(rows: Sequence[Named]) -> list[str]:
@@ -88,51 +66,40 @@ def entities(
     listed: Sequence[Item], outcome: Outcome, found: AtHand
 ) -> tuple[tuple[Entity, ...], int]:
     """Return what a result is about, with the words that state it, and how many go unquoted."""
-    behind = _behind(listed, outcome, found)
-    names = told_apart([_named(item, behind) for item in listed])
-    made = tuple(_entity(item, name, behind) for item, name in zip(listed, names, strict=True))
-    left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
-    left += sum(outcome.linked.left.get(row, 0) for each in listed for row in _rows(each))
-    return made, left
-
-
-def _behind(items: Iterable[Item], outcome: Outcome, found: AtHand) -> _Behind:
-    rows = [row for each in items for row in _rows(each)]
-    linked = [other for row in rows for other in outcome.linked.of.get(row, ())]
-    needed: dict[str, frozenset[str]] = {}
+    behind = [outcome.behind(item, _QUOTED) for item in listed]
+    known = found.records_of(each for own in behind for each in own)
+    rows = [[known[each] for each in item.rows(_QUOTED) if each in known] for item in listed]
+    needed: defaultdict[str, set[str]] = defaultdict(set)
     for column in (*outcome.columns, *outcome.linked.columns):
-        needed[column.kind] = needed.get(column.kind, frozenset()) | {column.attribute}
-    return _Behind(outcome, found.records_of([*rows, *linked]), needed)
+        needed[column.kind].add(column.attribute)
+    names = told_apart(list(map(_named, listed, rows)))
+    made = []
+    for item, name, own, ids in zip(listed, names, rows, behind, strict=True):
+        quoted = [known[each] for each in ids if each in known]
+        evidence = (said for each in quoted for said in _evidence(each, needed[each.kind], name))
+        documents = [each.document for each in own] or [item.document] * bool(item.document)
+        made.append(
+            Entity(
+                name=name,
+                documents=tuple(dict.fromkeys(documents)),
+                value=written(item.value) if isinstance(item.value, bool) else item.value,
+                evidence=tuple(dict.fromkeys(evidence)),
+            )
+        )
+    left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
+    left += sum(outcome.linked.left.get(row, 0) for each in listed for row in each.rows(_QUOTED))
+    return tuple(made), left
 
 
-def _rows(item: Item) -> list[RecordId]:
-    return [(item.kind, each) for each in item.records[:_QUOTED]]
-
-
-def _named(item: Item, behind: _Behind) -> Named:
+def _named(item: Item, rows: Sequence[Record]) -> Named:
     """Return an item with what it is called: by the query, else by its record or document."""
-    records = behind.rows(item)
-    own = records[0].label or records[0].document if records else item.document
-    return item.name or own, records[0] if records else None
+    own = rows[0].label or rows[0].document if rows else item.document
+    return item.name or own, rows[0] if rows else None
 
 
-def _entity(item: Item, name: str, behind: _Behind) -> Entity:
-    evidence = (e for each in behind.quoted(item) for e in _evidence(each, behind.needed, name))
-    own = [each.document for each in behind.rows(item)] or [item.document] * bool(item.document)
-    return Entity(
-        name=name,
-        documents=tuple(dict.fromkeys(own)),
-        value=written(item.value) if isinstance(item.value, bool) else item.value,
-        evidence=tuple(dict.fromkeys(evidence)),
-    )
-
-
-def _evidence(
-    record: Record, needed: Mapping[str, frozenset[str]], name: str
-) -> Sequence[Evidence]:
+def _evidence(record: Record, needed: Collection[str], name: str) -> Sequence[Evidence]:
     """Return the quotes of the cells that the query reads; of a naming cell where it reads none."""
-    own = needed.get(record.kind, frozenset())
-    chosen = [each for each in record.quoted if each[0].attribute in own]
+    chosen = [each for each in record.quoted if each[0].attribute in needed]
     naming = [each for each in record.quoted if str(each[0].value) == name]
     return [
         Evidence(
@@ -207,7 +174,7 @@ def _bounds(outcome: Outcome, found: AtHand) -> tuple[float, float] | None:
     if not outcome.doubtful and not found.lacking:
         return (value, value)
     one_each = all(each.grain == "document" for each in found.tables.schema.kinds)
-    if not outcome.counts or not outcome.only_more or (found.lacking and not one_each):
+    if not outcome.only_more or (found.lacking and not one_each):
         return None
     return (value, value + outcome.doubtful + found.lacking)
 
@@ -217,10 +184,11 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     told = [f"records of {found.read} of {counted(found.documents, 'document')}"]
     told += [f"{len(found.failed)} failed"] if found.failed else []
     told += [f"{len(found.partial)} read in part"] if found.partial else []
-    told += [
-        f"{column.kind}.{column.attribute} stated by {filled} of {counted(rows, 'row')}"
-        for column, filled, rows in found.sparse(outcome.columns)
-    ]
+    for each in outcome.columns:
+        rows, held = facts_of(found.tables, each.kind, each.attribute)
+        if held is not None and held.filled < rows:
+            filled = f"{held.filled} of {counted(rows, 'row')}"
+            told.append(f"{each.kind}.{each.attribute} stated by {filled}")
     if outcome.doubtful:
         told.append(f"{counted(outcome.doubtful, 'row')} without what the question needs")
     return Completeness(method=f"no bound of what was misread: {', '.join(told)}")

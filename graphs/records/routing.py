@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
 
@@ -35,7 +34,7 @@ from tools.corpus.corpus import Corpus
 
 _FILLED = 0.5
 """The share of a kind's rows that must state a column for its tests to decide."""
-Queried = QueryReply | ModelError | ProviderError | LimitReached
+Queried = QueryReply | ModelError | ProviderError
 """A reply, or what came in its place."""
 
 
@@ -78,20 +77,23 @@ def _query_prompt(
 
 
 def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
-    """Ask all at once; what cannot be used stands in its place."""
+    """Ask all at once; what cannot be used stands in its place.
+
+    Raises LimitReached: before the last reply.
+    """
     if not sent:
         return []
     trace_prompt(runtime, sent[0])
-    replies = runtime.context.reasoner.ask_many(sent, QueryReply)
-    return [_usable(each) for each in replies]
+    return [_usable(each) for each in runtime.context.reasoner.ask_many(sent, QueryReply)]
 
 
 def _usable(reply: QueryReply | Failure) -> Queried:
     """Return a reply or the error in its place; raise what would fail for any question."""
     if not isinstance(reply, Failure):
         return reply
-    fatal = isinstance(reply.error, ProviderRejected)
-    if isinstance(reply.error, ModelError | ProviderError | LimitReached) and not fatal:
+    if isinstance(reply.error, ModelError | ProviderError) and not isinstance(
+        reply.error, ProviderRejected
+    ):
         return reply.error
     raise reply.error
 
@@ -161,11 +163,10 @@ def _tried(
 
 
 def _written(reply: QueryReply) -> str:
-    """Write a query as it was replied; half of a surrogate pair by its number, as JSON has it."""
-    text = reply.sql or ""
-    if reply.plan is not None:
-        text = json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    """Write a query as it was replied."""
+    if reply.plan is None:
+        return reply.sql or ""
+    return json.dumps(reply.plan.model_dump(exclude_none=True), ensure_ascii=False)
 
 
 def _odd(reply: QueryReply, outcome: Outcome, found: AtHand) -> str:
@@ -194,27 +195,8 @@ def _rows(outcome: Outcome, found: AtHand) -> int:
     return max((each.rows for each in found.tables.facts if each.kind in kinds), default=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """A way, and what came up while it was chosen."""
-
-    route: Route
-    stopped: str = ""
-    """The limit that was reached; empty where none was."""
-
-
 _COVERED = 0.9
 """The share of the documents whose records must have been read."""
-
-
-def _by_texts(why: str, stopped: str = "", left: str = "") -> Choice:
-    """Return the way by the texts; `left` says why an earlier choice was given up."""
-    return Choice(route=Route(path="text", why=why, left=left), stopped=stopped)
-
-
-def limited(limit: str) -> Choice:
-    """Return the way that is left after a limit: nothing more is asked of the records."""
-    return _by_texts(f"a limit: {limit}", stopped=limit)
 
 
 def _by_fields(state: State, corpus: Corpus) -> bool:
@@ -239,17 +221,16 @@ def _by_fields(state: State, corpus: Corpus) -> bool:
     return interpretation.conditions is not None or bool(named)
 
 
-def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
+def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Route:
     """Ask the tables for each condition by itself; what they decide narrows the documents."""
     interpretation = state.interpreted
     texts = open_conditions(state)
     documents = interpretation.grain == "document" and not interpretation.entity_field
     if not documents or len(texts) < 2:  # else some may be decided, and some is left to read
-        return _by_texts(why)
+        return Route(path="text", why=why)
     atoms = [each for each in texts if each.predicate is None and not each.terms]
     alone = [_alone(interpretation, each) for each in atoms]
     replies = queries([_query_prompt(each.text, each, tables) for each in alone], runtime)
-    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
     planned = tuple(
         Planned(of=atom.id, reply=reply)
         for atom, reply in zip(atoms, replies, strict=True)
@@ -257,12 +238,12 @@ def _hybrid(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
         and not trouble_of(reply, tables, strict=False)
         and _lists_rows(reply.plan)
     )
-    if limits or not planned:
-        return _by_texts(why, stopped=limits[0] if limits else "")
+    if not planned:
+        return Route(path="text", why=why)
     words = {each.id: each.text for each in atoms}
     decided = ", ".join(f"“{words[each.of]}”" for each in planned)
     why = f"{why}; of its conditions they decide {decided}"
-    return Choice(route=Route(path="hybrid", why=why, planned=planned))
+    return Route(path="hybrid", why=why, planned=planned)
 
 
 def _alone(interpretation: Interpretation, atom: Condition) -> Interpretation:
@@ -280,42 +261,44 @@ def _lists_rows(plan: Plan | None) -> bool:
     return whole and not plan.group_by and plan.operation in {"list", "count"}
 
 
-def choose(state: State, runtime: Runtime[Context]) -> Choice:
+def choose(state: State, runtime: Runtime[Context]) -> Route:
     """Choose the way by which the interpretation at hand, or those searched together, are answered.
 
     Raises:
         QuestionError: the policy asks for records that there are not, that do not answer, or that
             the reader cannot query.
+        LimitReached: before it was chosen.
     """
     wanted = runtime.context.policy.route
     corpus, place = runtime.context.corpus, runtime.context.records
     none = wanted == "auto" and not records_exist(corpus, place)
     if wanted == "text" or state.stopped or none:
         limit = f"a limit: {state.stopped}" if state.stopped else ""
-        return _by_texts("asked for" if wanted == "text" else limit)
+        return Route(path="text", why="asked for" if wanted == "text" else limit)
     if "write" not in runtime.context.reasoner.abilities:
         why = f"{runtime.context.reasoner.name} cannot write queries"
         if wanted != "auto":
             raise QuestionError(
                 f"{why}, which --route {wanted} needs: name a model with --model, or ask without it"
             )
-        return _by_texts(why)
+        return Route(path="text", why=why)
     if wanted == "auto" and not state.interpreted.computed and _by_fields(state, corpus):
-        return _by_texts("the fields of the documents decide all of it")
+        return Route(path="text", why="the fields of the documents decide all of it")
     with at_hand(runtime.context) as found:
         if isinstance(found, str):
-            return _forced(wanted, _by_texts(found, left=all_failed(runtime.context)))
+            left = all_failed(runtime.context)
+            return _forced(wanted, Route(path="text", why=found, left=left))
         short = "" if wanted != "auto" else _short(found)
         if short:
-            return _by_texts(short, left=short)
+            return Route(path="text", why=short, left=short)
         return _forced(wanted, _by_question(state, found, runtime))
 
 
-def _forced(wanted: str, choice: Choice) -> Choice:
+def _forced(wanted: str, route: Route) -> Route:
     """Raise where the policy asks for records and the texts would answer."""
-    if wanted == "records" and choice.route.path != "records" and not choice.stopped:
-        raise QuestionError(f"the records cannot answer: {choice.route.why}")
-    return choice
+    if wanted == "records" and route.path != "records":
+        raise QuestionError(f"the records cannot answer: {route.why}")
+    return route
 
 
 def _short(found: AtHand) -> str:
@@ -329,24 +312,20 @@ def _short(found: AtHand) -> str:
     )
 
 
-def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choice:
+def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Route:
     """Ask how the tables answer each interpretation; look at whether they do."""
     policy, tables = runtime.context.policy, found.tables
     if policy.route == "hybrid":
+        route = _hybrid("asked for", state, tables, runtime)
+        if route.path == "hybrid":
+            return route
         why = "asked for, but no single condition is left that the tables could decide"
-        choice = _hybrid(why, state, tables, runtime)
-        if choice.route.path != "hybrid":
-            return choice
-        route = choice.route.model_copy(update={"why": choice.route.why.replace(why, "asked for")})
-        return replace(choice, route=route)
+        return route.model_copy(update={"why": why})
     if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
         return instead("what is mentioned, only the texts tell", state, tables, runtime)
     asked = served(state)
     sent = [_query_prompt(each.question, each.interpretation, tables) for each in asked]
     replies = queries(sent, runtime)
-    limits = [str(each) for each in replies if isinstance(each, LimitReached)]
-    if limits:
-        return limited(limits[0])
     planned = []
     for each, reply in zip(asked, replies, strict=True):
         trouble = trouble_of(reply, tables, strict=policy.route == "auto")
@@ -355,29 +334,30 @@ def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Choi
             return _abstained(instead(why, state, tables, runtime), reply)
         planned.append(Planned(of=str(each.number), reply=reply))
     why = "; ".join(dict.fromkeys(each.reply.why for each in planned))
-    return Choice(route=Route(path="records", why=why, planned=tuple(planned)))
+    return Route(path="records", why=why, planned=tuple(planned))
 
 
-def _abstained(choice: Choice, reply: Queried) -> Choice:
+def _abstained(route: Route, reply: Queried) -> Route:
     """Keep what the records state nothing of: who reads the answer from texts is told."""
     if not isinstance(reply, QueryReply) or reply.answerable:
-        return choice
-    missing = reply.missing or reply.why or "what it asks"
-    return replace(choice, route=choice.route.model_copy(update={"missing": missing}))
+        return route
+    return route.model_copy(update={"missing": reply.missing or reply.why or "what it asks"})
 
 
-def updated(choice: Choice, state: State, runtime: Runtime[Context]) -> Update:
-    """Return and trace a choice; raises NeedsRecords where no passage of the texts can answer."""
-    route = choice.route
+def updated(route: Route, state: State, runtime: Runtime[Context], *, stopped: str = "") -> Update:
+    """Return and trace a way; raises NeedsRecords where no passage of the texts can answer.
+
+    `stopped` names the limit for which nothing more is asked of the records.
+    """
     computed = [each.interpretation.computed.rstrip(".") for each in served(state)]
-    if any(computed) and route.path != "records" and not choice.stopped:
+    if any(computed) and route.path != "records" and not stopped:
         why = f"no passage can tell it: {'; '.join(filter(None, computed))}"
         raise NeedsRecords(f"{why} ({route.why})" if route.why else why)
     line = {"kind": "route", "path": route.path, "why": route.why, "left": route.left}
     runtime.stream_writer(line)
     update: Update = {"route": route}
-    if choice.stopped:
-        update["stopped"] = choice.stopped
+    if stopped:
+        update["stopped"] = stopped
     if warnings := tuple(_warnings(route, state, runtime.context.corpus)):
         update["warnings"] = (*state.warnings, *warnings)
     return update
@@ -401,7 +381,7 @@ def _warnings(route: Route, state: State, corpus: Corpus) -> Iterator[str]:
         )
 
 
-def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Choice:
+def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -> Route:
     """Return what is left: both, or the texts; raises QuestionError if only records may answer."""
     if runtime.context.policy.route == "records":
         if state.interpreted.computed:

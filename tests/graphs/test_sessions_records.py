@@ -11,6 +11,7 @@ from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.conftest import Script
 from tests.graphs.recorded import DEAR, column, count_of, keep_records, reply
+from tests.integration.asking import adds_up
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -54,7 +55,9 @@ def test_a_run_that_a_limit_ended_goes_on_with_the_records(
 ) -> None:
     script["query"] = replying(*before)
     list(session.start(Q, run="r1"))
-    assert session.outcome("r1").status == "partial"
+    partial = session.outcome("r1")
+    assert (partial.status, session.state("r1").stopped) == ("partial", str(LIMIT))
+    assert adds_up(partial)
     script["query"] = replying(DEARER)
     events = list(session.resume("r1"))
     asked = [event["prompt"] for event in events if event["kind"] == "prompt"]

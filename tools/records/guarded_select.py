@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -146,14 +145,15 @@ _CELL_BYTES: Final = 16
 """At least, of a value in a row."""
 
 
+_MOST_ROWS: Final = 200_000
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The result of a SELECT."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[CellValue, ...], ...]
-    truncated: bool
-    """Whether there are more rows than were asked for."""
+    rows: Sequence[tuple[CellValue, ...]]
 
 
 class Selector:
@@ -161,48 +161,37 @@ class Selector:
 
     A statement can read the tables of kinds and of list attributes, nothing else: the file is
     opened read-only, an authorizer refuses other tables, actions and functions, sizes are limited,
-    and what takes too long or too much memory is cut. What is sorted is held in memory, not in
+    and what takes more seconds or too much memory is cut. What is sorted is held in memory, not in
     files, where the system tells how much memory that is.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
-        self._path = Path(path)
-        self._clock = clock
+    def __init__(
+        self, path: Path, seconds: float = 5.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._path, self._seconds, self._clock = Path(path), seconds, clock
 
     def run(
-        self,
-        sql: str,
-        parameters: Sequence[CellValue] = (),
-        *,
-        deadline: float = 5.0,
-        max_rows: int = 10_000,
-        given: Given | None = None,
+        self, sql: str, parameters: Sequence[CellValue] = (), *, given: Given | None = None
     ) -> Rows:
-        """Return at most `max_rows` rows of a SELECT that anyone wrote, in `deadline` seconds.
+        """Return the rows of a SELECT that anyone wrote.
 
         In `given` its sums and averages count what they are given, and are floating.
 
         Raises:
-            QueryError: the statement is refused, wrong, too large, cut at the deadline, or reads
-                numbers of several units.
+            QueryError: the statement is refused, wrong, too large, cut, has more than 200,000 rows,
+                or reads numbers of several units.
             CorpusError: the file cannot be read.
         """
-        return self._run(sql, parameters, deadline, max_rows, compiled=False, given=given)
+        return self._run(sql, parameters, compiled=False, given=given)
 
-    def select(
-        self, statement: Statement, *, deadline: float = 5.0, max_rows: int = 10_000
-    ) -> Rows:
+    def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
         """Return the rows of a compiled statement, truth values as such; raises as `run`."""
-        found = self._run(statement.sql, statement.parameters, deadline, max_rows, compiled=True)
-        names = tuple(each.name for each in statement.outputs)
-        return Rows(names, tuple(statement.typed(found.rows)), found.truncated)
+        return statement.typed(self._run(statement.sql, statement.parameters, compiled=True).rows)
 
     def _run(
         self,
         sql: str,
         parameters: Sequence[CellValue],
-        deadline: float,
-        max_rows: int,
         *,
         compiled: bool,
         given: Given | None = None,
@@ -213,7 +202,7 @@ class Selector:
             raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
         with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
-            watch = _Watch(self._clock, deadline, _MOST_MEMORY)
+            watch = _Watch(self._clock, self._seconds, _MOST_MEMORY)
             connection.set_progress_handler(watch.over, _STEPS)
             texts = register_functions(connection, watch.late, given)
             connection.text_factory = _Reader()
@@ -221,13 +210,12 @@ class Selector:
                 cursor = connection.execute(sql, tuple(parameters))
                 if not compiled:
                     guard.check_units()
-                rows = list(_fetched(cursor, max_rows + 1))
+                rows = tuple(_fetched(cursor))
             except (sqlite3.Error, sqlite3.Warning, OverflowError, ValueError) as error:
                 if texts.failure is not None:
                     raise texts.failure from error
                 raise _meaning(error, guard, watch) from error
-            columns = tuple(each[0] for each in cursor.description)
-        return Rows(columns, tuple(rows[:max_rows]), len(rows) > max_rows)
+            return Rows(tuple(each[0] for each in cursor.description), rows)
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -289,10 +277,14 @@ def _guarded(connection: sqlite3.Connection) -> _Guard:
     return guard
 
 
-def _fetched(cursor: sqlite3.Cursor, most: int) -> Iterator[tuple[CellValue, ...]]:
+def _fetched(cursor: sqlite3.Cursor) -> Iterator[tuple[CellValue, ...]]:
     """Yield a result's rows one by one, so that none is held beyond what a result may hold."""
     size = _CELL_BYTES * len(cursor.description)
-    for number, row in enumerate(islice(cursor, most), 1):
+    for number, row in enumerate(cursor, 1):
+        if number > _MOST_ROWS:
+            raise QueryError(
+                f"more than {_MOST_ROWS} rows come of it: ask for a narrower selection"
+            )
         if number * size > _MOST_BYTES:
             raise _too_large()
         if any(isinstance(value, bytes) for value in row):

@@ -6,10 +6,9 @@ A kind has one table, a list attribute a child table.
 import json
 import re
 import sqlite3
-from collections import Counter
 from typing import Final
 
-from agent.errors import SettingsError
+from agent.errors import ProgramFault
 from agent.records.record_schema import Attribute, AttributeType, Kind, Link, Schema
 from tools.records.record_values import column_unit
 
@@ -21,49 +20,15 @@ _SQL_TYPES: Final[dict[AttributeType, str]] = {
 
 
 def quoted(name: str) -> str:
-    """Return a name as an SQL identifier.
-
-    Raises SettingsError: it is no name of a kind or attribute.
-
-    >>> quoted("team_id")
-    '"team_id"'
-    """
+    """Return a name as an SQL identifier; raises ProgramFault where the schema cannot have it."""
     if not _NAME.match(name):
-        raise SettingsError(
-            f"{name!r} cannot name a table or column: use lower-case letters, digits, underscores"
-        )
+        raise ProgramFault(f"{name!r} cannot name a table or column")
     return f'"{name}"'
 
 
 def list_table(kind: str, attribute: str) -> str:
     """Return the name of the child table that holds the values of a list attribute."""
     return f"{kind}__{attribute}"
-
-
-def check_names(schema: Schema) -> None:
-    """Check that the schema's tables and columns can stand side by side in one database.
-
-    Raises SettingsError: a name is taken twice, is reserved by SQLite, or is no name.
-    """
-    tables = [kind.name for kind in schema.kinds]
-    for kind in schema.kinds:
-        _once([each.name for each in kind.attributes], f"kind {kind.name!r} has an attribute")
-        tables += [list_table(kind.name, each.name) for each in _lists(kind)]
-    _once(tables, "the schema has a kind or list attribute")
-    for name in tables:
-        quoted(name)
-        if name.startswith("sqlite_"):
-            raise SettingsError(f"the name {name!r} is reserved: rename the kind")
-
-
-def _once(names: list[str], what: str) -> None:
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise SettingsError(f"{what} twice under the name {twice[0]!r}: rename one of them")
-
-
-def _lists(kind: Kind) -> list[Attribute]:
-    return [each for each in kind.attributes if each.many]
 
 
 def drop_tables(connection: sqlite3.Connection) -> None:
@@ -81,7 +46,7 @@ def create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
         f"{quoted(each.name)} {_SQL_TYPES[each.type]}" for each in kind.attributes if not each.many
     ]
     connection.execute(f"CREATE TABLE {quoted(kind.name)} ({', '.join(columns)})")
-    for attribute in _lists(kind):
+    for attribute in (each for each in kind.attributes if each.many):
         table = list_table(kind.name, attribute.name)
         connection.execute(
             f"CREATE TABLE {quoted(table)} (_record INTEGER NOT NULL, _document TEXT NOT NULL, "
@@ -125,13 +90,26 @@ def read_schema(connection: sqlite3.Connection) -> Schema:
 
 def change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> None:
     """Write a schema, forget what it does not have, and mark the documents to be read again."""
-    before = {kind.name: kind for kind in old.kinds}
     for kind in old.kinds:
-        if new.kind(kind.name) is None:
+        now = new.kind(kind.name)
+        if now is None:
             _drop(connection, kind)
+        elif now.grain != kind.grain:
+            _expire(connection, kind.name)
+            _drop(connection, kind)
+        else:
+            _reform(connection, kind, now)
     for kind in new.kinds:
-        _reform(connection, before.get(kind.name), kind)
-    _save(connection, new)
+        if old.kind(kind.name) is None:
+            lacking = "document NOT IN (SELECT document FROM _records)"
+            which = lacking if kind.grain == "document" else "TRUE"
+            connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {which}")
+    for table in ("_kinds", "_links"):
+        connection.execute(f"DELETE FROM {table}")
+    kinds = [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(new.kinds)]
+    connection.executemany("INSERT INTO _kinds VALUES (?, ?, ?)", kinds)
+    links = [(place, link.model_dump_json()) for place, link in enumerate(new.links)]
+    connection.executemany("INSERT INTO _links VALUES (?, ?)", links)
 
 
 def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
@@ -150,17 +128,7 @@ def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
     )
 
 
-def _reform(connection: sqlite3.Connection, old: Kind | None, new: Kind) -> None:
-    if old is None:
-        query = "UPDATE _documents SET status = 'stale'"
-        if new.grain == "document":
-            query += " WHERE document NOT IN (SELECT document FROM _records)"
-        connection.execute(query)
-        return
-    if old.grain != new.grain:
-        _expire(connection, new.name)
-        _drop(connection, old)
-        return
+def _reform(connection: sqlite3.Connection, old: Kind, new: Kind) -> None:
     before = set(map(_meaning, old.attributes))
     kept = {each.name for each in new.attributes if _meaning(each) in before}
     _forget_cells(connection, new.name, kept)
@@ -174,17 +142,4 @@ def _expire(connection: sqlite3.Connection, kind: str) -> None:
         "UPDATE _documents SET status = 'stale' "
         "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
         (kind,),
-    )
-
-
-def _save(connection: sqlite3.Connection, schema: Schema) -> None:
-    connection.execute("DELETE FROM _kinds")
-    connection.executemany(
-        "INSERT INTO _kinds VALUES (?, ?, ?)",
-        [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(schema.kinds)],
-    )
-    connection.execute("DELETE FROM _links")
-    connection.executemany(
-        "INSERT INTO _links VALUES (?, ?)",
-        [(place, link.model_dump_json()) for place, link in enumerate(schema.links)],
     )

@@ -17,21 +17,21 @@ Semantics, where SQL leaves a choice:
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from agent.errors import QueryError
-from agent.records.query_plan import Column, Combination, Compare, Plan, Query, QueryOperation
+from agent.records.query_plan import Aggregate, Column, Combination, Plan, Query, QueryOperation
 from agent.records.record_schema import AttributeType, Schema
 from tools.records.plan_rows import AggregateCompiler, Rows, rows_of
-from tools.records.plan_scope import Hop
-from tools.records.sql_terms import Binder, Output, Role, Statement, Term, check_units, grouping
+from tools.records.sql_terms import Binder, Role, Statement, Term, check_units, grouping
 
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""
+_RECORD: Final = Term("", "integer", name="_record", role="record")
 _OUTPUTS: Final = (
-    Output("_record", "record", "integer"),
-    Output("_linked", "record", "integer"),
-    Output("number", "value", "integer"),
+    _RECORD,
+    Term("", "integer", name="_linked", role="record"),
+    Term("", "integer", name="number"),
 )
 
 
@@ -82,11 +82,11 @@ def _combined(plan: Combination, schema: Schema, binder: Binder) -> Statement:
     else:
         sql = f"l {plan.operator} r"
     both = f"SELECT ({left[0]}) AS l, ({right[0]}) AS r"
-    output = Output("value", "value", "number", unit)
+    output = Term(sql, "number", unit, "value")
     return binder.statement(f"SELECT {sql} AS value FROM ({both})", (output,))
 
 
-def _number(query: Query, schema: Schema, binder: Binder) -> tuple[str, Output]:
+def _number(query: Query, schema: Schema, binder: Binder) -> tuple[str, Term]:
     if query.group_by or query.operation == "list":
         raise QueryError("a combination needs two numbers: no groups and no lists")
     sql, outputs = single(query, _rows(query, schema, binder), binder)
@@ -103,16 +103,32 @@ def compile_rows(query: Query, schema: Schema) -> Statement:
     """
     binder = Binder()
     rows = _rows(query, schema, binder)
-    sql, outputs = ordered(query, rows, binder)
+    names = (*rows.distinct, *rows.shown)
+    columns, outputs = _selected(
+        record=[Term(rows.record, "integer", name="_record")],
+        group=rows.groups,
+        show=names,
+        measure=_measures(rows),
+    )
+    limited = not (query.group_by or query.distinct) and (
+        query.operation == "list" or query.order is not None
+    )
+    if query.order is None and query.operation in ("min", "max"):
+        towards = "ascending" if query.operation == "min" else "descending"
+        query = query.model_copy(update={"order": towards})
+    order = [*_order(query, names, _measures(rows)), rows.record]
+    sql = (
+        f"SELECT {'DISTINCT ' if rows.multiplies else ''}{columns} FROM {rows.source} "
+        f"WHERE {_stated(query, rows)} ORDER BY {', '.join(order)}"
+        f"{_limit(query, binder) if limited else ''}"
+    )
     return binder.statement(sql, outputs)
 
 
 def compile_unknown(query: Query, schema: Schema) -> Statement:
     """Return the SELECT of the records of which what they do not state could change the result.
 
-    Outputs: the record's id; whether it passes the tests as they stand; whether it states the
-    measure, groups and different values. A record that passes and states them is there because of
-    what a linked record does not state.
+    Outputs: the record's id; whether it passes the tests as they stand.
     """
     binder = Binder()
     rows = _rows(query, schema, binder)
@@ -122,16 +138,11 @@ def compile_unknown(query: Query, schema: Schema) -> Statement:
     decided = (f"({test}) IS NOT NULL" for test in rows.counted)
     stated = " AND ".join([*map(_is_stated, needed), *decided]) or "1"
     sql = (
-        f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes, "
-        f"{stated} AS stated FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
+        f"SELECT DISTINCT {rows.record} AS _record, ({rows.where}) IS TRUE AS passes "
+        f"FROM {rows.source} WHERE (({rows.doubted}) IS NULL "
         f"OR (({rows.doubted}) AND NOT ({stated}))) ORDER BY 1"
     )
-    outputs = (
-        Output("_record", "record", "integer"),
-        Output("passes", "flag", "boolean"),
-        Output("stated", "flag", "boolean"),
-    )
-    return binder.statement(sql, outputs)
+    return binder.statement(sql, (_RECORD, Term("", "boolean", name="passes", role="flag")))
 
 
 def _is_stated(term: Term) -> str:
@@ -152,22 +163,17 @@ def _aggregator(schema: Schema, binder: Binder) -> AggregateCompiler:
     """
     known: dict[int, Term] = {}
 
-    def compiled(test: Compare) -> Term:
-        aggregate = test.aggregate
-        if aggregate is None:
-            raise QueryError("a comparison needs a value, a column or an aggregate")
-        if id(aggregate) in known:
-            return known[id(aggregate)]
-        query = Query(
-            kind=aggregate.kind,
-            where=aggregate.where,
-            operation=aggregate.operation,
-            measure=aggregate.of,
-        )
-        sql, outputs = single(query, rows_of(query, schema, binder, compiled), binder)
-        term = Term(f"({sql})", outputs[0].type, outputs[0].unit, outputs[0].name)
-        known[id(aggregate)] = term
-        return term
+    def compiled(aggregate: Aggregate) -> Term:
+        if id(aggregate) not in known:
+            query = Query(
+                kind=aggregate.kind,
+                where=aggregate.where,
+                operation=aggregate.operation,
+                measure=aggregate.of,
+            )
+            sql, (number,) = single(query, rows_of(query, schema, binder, compiled), binder)
+            known[id(aggregate)] = replace(number, sql=f"({sql})", linked=())
+        return known[id(aggregate)]
 
     return compiled
 
@@ -182,36 +188,29 @@ def compile_links(query: Query, schema: Schema) -> tuple[LinkedRecords, ...]:
     binder = Binder()
     rows = _rows(query, schema, binder)
     where = f"({rows.where})"
-    found = []
-    for kind, alias in rows.joined:
-        pairs = f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {rows.source}"
-        found.append(_linked(kind, f"{pairs} WHERE {where}", rows.hops, binder))
+    reached = [(place, rows.source, where, rows.hops) for place in rows.joined]
     for each in rows.witnesses:
         tables, passed = rows.source + each.joined(), f"{where} AND {each.condition()}"
-        for kind, alias in each.inner.at_hand.items():
-            pairs = f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {tables}"
-            found.append(_linked(kind, f"{pairs} WHERE {passed}", each.hops(), binder))
+        reached += [(place, tables, passed, each.hops()) for place in each.inner.at_hand.items()]
+    found = []
+    for (kind, alias), tables, passed, hops in reached:
+        pairs = f"SELECT DISTINCT {rows.record} AS r, {alias}._record AS x FROM {tables}"
+        numbered = (
+            "SELECT r, x, ROW_NUMBER() OVER (PARTITION BY r ORDER BY x) AS p, "
+            f"COUNT(*) OVER (PARTITION BY r) AS n FROM ({pairs} WHERE {passed}) WHERE x IS NOT NULL"
+        )
+        sql = (
+            f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
+            f"WHERE p <= {binder.bind(_MOST)} ORDER BY r, x"
+        )
+        columns = tuple(dict.fromkeys(end for hop in hops for end in hop.ends))
+        found.append(LinkedRecords(kind, binder.statement(sql, _OUTPUTS), columns))
     return tuple(found)
-
-
-def _linked(kind: str, pairs: str, hops: Iterable[Hop], binder: Binder) -> LinkedRecords:
-    numbered = (
-        "SELECT r, x, ROW_NUMBER() OVER (PARTITION BY r ORDER BY x) AS p, "
-        f"COUNT(*) OVER (PARTITION BY r) AS n FROM ({pairs}) WHERE x IS NOT NULL"
-    )
-    sql = (
-        f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
-        f"WHERE p <= {binder.bind(_MOST)} ORDER BY r, x"
-    )
-    ends = (end for hop in hops
-            for end in ((hop.kind, hop.attribute), (hop.to_kind, hop.to_attribute)))  # fmt: skip
-    columns = (Column(kind=kind, attribute=name) for kind, name in dict.fromkeys(ends))
-    return LinkedRecords(kind, binder.statement(sql, _OUTPUTS), tuple(columns))
 
 
 _BETWEEN: Final = "\x1f"
 """Stands between the values of several columns: the unit separator."""
-Compiled = tuple[str, tuple[Output, ...]]
+Compiled = tuple[str, tuple[Term, ...]]
 """A SELECT and its outputs."""
 
 
@@ -221,8 +220,8 @@ def single(query: Query, rows: Rows, binder: Binder) -> Compiled:
         raise QueryError("tests of groups need group_by: what are the groups?")
     rows = _limited(query, rows, binder)
     term = _result(query.operation, rows, _operand(query, rows, binder))
-    outputs = _outputs(("value", (term,)))
-    return f"SELECT {_columns((term,), outputs)} FROM {rows.source} WHERE {rows.where}", outputs
+    columns, outputs = _selected(value=[term])
+    return f"SELECT {columns} FROM {rows.source} WHERE {rows.where}", outputs
 
 
 def _limited(query: Query, rows: Rows, binder: Binder) -> Rows:
@@ -313,27 +312,24 @@ def _different(rows: Rows, binder: Binder) -> Term:
     return replace(terms[0], sql=keys[0] if len(keys) == 1 else between.join(keys))
 
 
-def _outputs(*roles: tuple[Role, Iterable[Term]]) -> tuple[Output, ...]:
-    """Return the outputs in order, each under a name of its own."""
-    made: list[Output] = []
-    names: set[str] = set()
-    for role, terms in roles:
-        for term in terms:
-            base = re.sub(r"\W+", "_", term.name).strip("_") or "value"
-            if term.name.startswith("_"):
-                base = term.name
-            name, number = base, 2
-            while name in names:
-                name, number = f"{base}_{number}", number + 1
-            names.add(name)
-            made.append(Output(name, role, term.type, term.unit))
-    return tuple(made)
+def _selected(**roles: Iterable[Term]) -> Compiled:
+    """Return what stands behind SELECT, and the outputs, each under a name of its own."""
+    made: list[Term] = []
+    columns: list[str] = []
+    for role, term in ((role, term) for role, terms in roles.items() for term in terms):
+        base = re.sub(r"\W+", "_", term.name).strip("_") or "value"
+        if term.name.startswith("_"):
+            base = term.name
+        name, number = base, 2
+        while name in {each.name for each in made}:
+            name, number = f"{base}_{number}", number + 1
+        made.append(replace(term, name=name, role=cast("Role", role)))
+        columns.append(f'{term.sql} AS "{name}"')
+    return ", ".join(columns), tuple(made)
 
 
-def _columns(terms: Iterable[Term], outputs: Iterable[Output]) -> str:
-    return ", ".join(
-        f'{term.sql} AS "{output.name}"' for term, output in zip(terms, outputs, strict=True)
-    )
+def _measures(rows: Rows) -> tuple[Term, ...]:
+    return (rows.measure,) if rows.measure else ()
 
 
 def grouped(query: Query, rows: Rows, binder: Binder) -> Compiled:
@@ -345,7 +341,7 @@ def grouped(query: Query, rows: Rows, binder: Binder) -> Compiled:
     values: tuple[Term, ...] = ()
     if query.operation != "list":
         values = (_result(query.operation, rows, _operand(query, rows, binder)),)
-    outputs = _outputs(("group", names), ("value", values))
+    columns, outputs = _selected(group=names, value=values)
     stated = "".join(f" AND {each.sql} IS NOT NULL" for each in rows.groups)
     keys = ", ".join(grouping(each) for each in rows.groups)
     order = [each.sql for each in names]
@@ -354,7 +350,7 @@ def grouped(query: Query, rows: Rows, binder: Binder) -> Compiled:
     elif query.order:
         order = [_direction(each, query) for each in names]
     return (
-        f"SELECT {_columns((*names, *values), outputs)} FROM {rows.source} "
+        f"SELECT {columns} FROM {rows.source} "
         f"WHERE ({rows.where}){stated} GROUP BY {keys}{_having(query, rows, binder)} "
         f"ORDER BY {', '.join(order)}{_limit(query, binder)}"
     ), outputs
@@ -379,8 +375,9 @@ def _once(rows: Rows) -> Rows:
 
 def _having(query: Query, rows: Rows, binder: Binder) -> str:
     tests = [
-        f"{_result(test.operation, rows, term).sql} {test.comparator} {binder.bind(test.number)}"
-        for test, term in zip(query.having, rows.havings, strict=True)
+        f"{_result(test.operation, rows, rows.terms.get(f'h{at}')).sql} {test.comparator} "
+        f"{binder.bind(test.number)}"
+        for at, test in enumerate(query.having)
     ]
     return f" HAVING {' AND '.join(tests)}" if tests else ""
 
@@ -391,17 +388,16 @@ def listed(query: Query, rows: Rows, binder: Binder) -> Compiled:
         raise QueryError("tests of groups need group_by: what are the groups?")
     rows = _flat(query, rows)
     names = (*rows.distinct, *rows.shown)
-    measures: tuple[Term, ...] = (rows.measure,) if rows.measure else ()
+    measures = _measures(rows)
     where, group = _stated(query, rows), ""
     if query.distinct:
         group = f" GROUP BY {', '.join(grouping(each) for each in names)}"
         names = tuple(replace(each, sql=f"MIN({each.sql})") for each in names)
         best = "MAX" if query.order == "descending" else "MIN"
         measures = tuple(replace(each, sql=f"{best}({each.sql})") for each in measures)
-    outputs = _outputs(("show", names), ("measure", measures))
+    columns, outputs = _selected(show=names, measure=measures)
     order = _order(query, names, measures)
     order += [grouping(each) for each in names] if query.distinct else [rows.record]
-    columns = _columns((*names, *measures), outputs)
     return (
         f"SELECT {columns} FROM {rows.source} WHERE {where}{group} "
         f"ORDER BY {', '.join(order)}{_limit(query, binder)}"
@@ -415,26 +411,3 @@ def _order(query: Query, names: Iterable[Term], measures: Iterable[Term]) -> lis
     if by_measure:
         return by_measure + [grouping(each) for each in names]
     return [_direction(each, query) for each in names]
-
-
-def ordered(query: Query, rows: Rows, binder: Binder) -> Compiled:
-    """Return the SELECT of the records behind a result."""
-    measures = (rows.measure,) if rows.measure else ()
-    records = [Term(rows.record, "integer", name="_record")]
-    names = (*rows.distinct, *rows.shown)
-    outputs = _outputs(
-        ("record", records), ("group", rows.groups), ("show", names), ("measure", measures)
-    )
-    columns = _columns((*records, *rows.groups, *names, *measures), outputs)
-    limited = not (query.group_by or query.distinct) and (
-        query.operation == "list" or query.order is not None
-    )
-    if query.order is None and query.operation in ("min", "max"):
-        towards = "ascending" if query.operation == "min" else "descending"
-        query = query.model_copy(update={"order": towards})
-    order = [*_order(query, names, measures), rows.record]
-    return (
-        f"SELECT {'DISTINCT ' if rows.multiplies else ''}{columns} FROM {rows.source} "
-        f"WHERE {_stated(query, rows)} ORDER BY {', '.join(order)}"
-        f"{_limit(query, binder) if limited else ''}"
-    ), outputs

@@ -5,12 +5,13 @@ no null: with `doubt` a condition is null where what is not stated could change 
 stands once in its SQL, so that its length grows with the plan's.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
+    Aggregate,
     AllTests,
     AnyTest,
     Column,
@@ -56,8 +57,8 @@ class Witness:
         return (*before, *self.inner.hops)
 
 
-AggregateCompiler = Callable[[Compare], Term]
-"""Compiles the aggregate that a comparison names to a scalar sub-select."""
+AggregateCompiler = Callable[[Aggregate], Term]
+"""Compiles an aggregate to a scalar sub-select."""
 
 
 class Tester:
@@ -121,7 +122,7 @@ class Tester:
         if test.column is not None:
             return compared_terms(left, test.comparator, scope.term(test.column))
         if test.aggregate is not None:
-            return compared_terms(left, test.comparator, self._aggregate(test))
+            return compared_terms(left, test.comparator, self._aggregate(test.aggregate))
         return compared(left, test.comparator, test.value, scope.binder)
 
     def _far(self, scope: Scope, kind: str, tests: Sequence[Test]) -> str:
@@ -254,13 +255,11 @@ class Rows:
     """As `where`, but null where what is not stated could change it."""
     record: str
     """The id of the row's own record."""
-    groups: tuple[Term, ...] = ()
-    shown: tuple[Term, ...] = ()
-    distinct: tuple[Term, ...] = ()
-    havings: tuple[Term | None, ...] = ()
+    terms: Mapping[str, Term]
+    """By short names: groups `g0`, `g1` …, shown `s`, distinct `d`, the measure `m`, and what the
+    tests of groups aggregate, `h`, but for those that aggregate the rows."""
     counted: tuple[str, ...] = ()
     """Tests of the rows that tests of groups count, null as in `doubted`."""
-    measure: Term | None = None
     identity: tuple[str, ...] = ()
     """What tells one measured thing from another, where joins may repeat it."""
     having_identities: tuple[tuple[str, ...], ...] = ()
@@ -274,43 +273,40 @@ class Rows:
     witnesses: tuple[Witness, ...] = ()
     """The tests that linked records satisfy."""
 
+    @property
+    def measure(self) -> Term | None:
+        """What is aggregated, or what a list is ordered by."""
+        return self.terms.get("m")
+
+    @property
+    def groups(self) -> tuple[Term, ...]:
+        """What groups are told apart by."""
+        return self._lettered("g")
+
+    @property
+    def distinct(self) -> tuple[Term, ...]:
+        """Whose different values are counted or shown."""
+        return self._lettered("d")
+
+    @property
+    def shown(self) -> tuple[Term, ...]:
+        """What names a row."""
+        return self._lettered("s")
+
+    def _lettered(self, letter: str) -> tuple[Term, ...]:
+        return tuple(each for name, each in self.terms.items() if name[0] == letter)
+
     def columns(self) -> dict[str, str]:
         """Return the expressions that what is done with the rows may need, by short names."""
-        named = {"r": self.record}
-        if self.measure is not None:
-            named["m"] = self.measure.sql
-        for letter, terms in self._letters():
-            named |= {f"{letter}{place}": each.sql for place, each in terms}
+        named = {"r": self.record} | {name: each.sql for name, each in self.terms.items()}
         return named | {f"i{place}": sql for place, sql in enumerate(self.identity)}
 
     def renamed(self, source: str) -> "Rows":
         """Return the same rows read from a source that has `columns` under their names."""
-        lettered = {
-            letter: {place: replace(each, sql=f"{letter}{place}") for place, each in terms}
-            for letter, terms in self._letters()
-        }
-        havings = tuple(lettered["h"].get(place) for place in range(len(self.havings)))
+        terms = {name: replace(each, sql=name) for name, each in self.terms.items()}
         return replace(
-            self,
-            source=source,
-            where="1",
-            doubted="1",
-            record="r",
-            measure=self.measure and replace(self.measure, sql="m"),
-            groups=tuple(lettered["g"].values()),
-            shown=tuple(lettered["s"].values()),
-            distinct=tuple(lettered["d"].values()),
-            havings=havings,
-            identity=(),
+            self, source=source, where="1", doubted="1", record="r", terms=terms, identity=()
         )
-
-    def _letters(self) -> list[tuple[str, list[tuple[int, Term]]]]:
-        return [
-            ("g", list(enumerate(self.groups))),
-            ("s", list(enumerate(self.shown))),
-            ("d", list(enumerate(self.distinct))),
-            ("h", [(place, each) for place, each in enumerate(self.havings) if each is not None]),
-        ]
 
 
 def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCompiler) -> Rows:
@@ -322,15 +318,18 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
     Raises QueryError: a name is unknown, types do not fit, kinds are not linked.
     """
     scope = Scope(schema, binder, query.kind)
-    groups = tuple(scope.term(column) for column in query.group_by)
-    distinct = tuple(scope.term(column) for column in query.distinct)
+    terms = {f"g{at}": scope.term(each) for at, each in enumerate(query.group_by)}
+    terms |= {f"d{at}": scope.term(each) for at, each in enumerate(query.distinct)}
     # Without a measure an order is of what is shown.
     sorted_by_it = query.order is not None and query.measure is None
     shown_as = scope.term if sorted_by_it else scope.stated
-    shown = tuple(map(shown_as, _shown(query, kind_of(scope.schema, query.kind))))
-    measure = None if query.measure is None else _measure(scope, query, query.measure)
+    shown = _shown(query, kind_of(scope.schema, query.kind))
+    terms |= {f"s{at}": shown_as(each) for at, each in enumerate(shown)}
+    if query.measure is not None:
+        terms["m"] = _measure(scope, query, query.measure)
     doubting = Tester(aggregate, doubt=True)
-    havings = tuple(_having(scope, each, doubting) for each in query.having)
+    havings = [_having(scope, each, doubting) for each in query.having]
+    terms |= {f"h{at}": each for at, each in enumerate(havings) if each is not None}
     tester = Tester(aggregate)
     where = tester.condition(scope, query.where)
     doubted = doubting.condition(scope, query.where)
@@ -340,11 +339,7 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
         where=where,
         doubted=doubted,
         record=f"{scope.alias}._record",
-        groups=groups,
-        shown=shown,
-        distinct=distinct,
-        havings=havings,
-        measure=measure,
+        terms=terms,
         counted=tuple(counted),
         identity=_identity(scope, query.measure),
         having_identities=tuple(_identity(scope, each.of) for each in query.having),

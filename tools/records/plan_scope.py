@@ -17,10 +17,10 @@ from tools.records.sql_terms import (
     NUMERIC,
     Binder,
     Term,
-    check_one_unit,
     check_units,
     elapsed_in,
     first_of,
+    several_units,
 )
 from tools.records.table_links import key_column
 
@@ -38,6 +38,12 @@ class Hop:
     to_attribute: str
     to_one: bool
     """Whether at most one record is reached: the link is followed in its own direction."""
+
+    @property
+    def ends(self) -> tuple[Column, Column]:
+        """The columns that bear the value."""
+        start = Column(kind=self.kind, attribute=self.attribute)
+        return start, Column(kind=self.to_kind, attribute=self.to_attribute)
 
 
 Join = tuple[str, str]
@@ -123,7 +129,9 @@ class Scope:
                     expression.unit, self.term(expression.start), self.term(expression.end)
                 )
             case Column():
-                check_one_unit(expression, self.schema)
+                kind, name = expression.kind, expression.attribute
+                if mixed := self.schema.units_of(kind, name):
+                    raise QueryError(several_units(f"{kind}.{name}", mixed.units))
                 return self.stated(expression)
 
     def stated(self, expression: Expression) -> Term:
@@ -306,8 +314,7 @@ def attribute_of(schema: Schema, column: Column) -> Attribute:
 
 def hop_joins(schema: Schema, hop: Hop, left: str, right: str, binder: Binder) -> list[Join]:
     """Return the tables, each with its condition, that join alias `right` to alias `left`."""
-    one = attribute_of(schema, Column(kind=hop.kind, attribute=hop.attribute))
-    other = attribute_of(schema, Column(kind=hop.to_kind, attribute=hop.to_attribute))
+    one, other = (attribute_of(schema, each) for each in hop.ends)
     joins: list[Join] = []
     left_value = f"{left}.{_joined(one)}"
     if one.many:

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Final, Literal
 
 from agent.errors import ProgramFault
-from agent.records.record import Cell, Failure, Record
-from agent.records.record_schema import Attribute, CellValue, Schema, Tables
+from agent.records.record import Failure, Record
+from agent.records.record_schema import Schema, Tables
 from agent.value import Value
-from tools.records.kind_tables import change_schema, check_names, read_schema
-from tools.records.record_values import is_iso
+from tools.records.kind_tables import change_schema, read_schema
 from tools.records.sql_functions import register_functions
 from tools.records.table_facts import compute, is_computed, stored_tables
 from tools.sqlite_file import FileForm, SQLiteFile
 
-_LARGEST: Final = 2**63 - 1
 _ReadStatus = Literal["read", "partial", "failed", "stale"]
 """read: nothing failed; partial: records and failures; failed: only failures; stale: to be read
 again, since the schema changed; its records are kept until then."""
@@ -97,10 +95,7 @@ class RecordStore:
         changed attribute become stale, as do all that a new kind may be in: every document for a
         kind of rows, those without a record for a kind of documents. A document counts as read for
         no kind that is gone; where it was one record of such a kind it becomes stale.
-
-        Raises SettingsError: names clash or are reserved.
         """
-        check_names(schema)
         with self._file.transaction() as connection:
             old = read_schema(connection)
             if old == schema:
@@ -120,8 +115,7 @@ class RecordStore:
     ) -> None:
         """Replace all that is known of a document, and keep its text's digest.
 
-        A value that is not of its attribute's type is stored as none, its cell saying why. Without
-        `kinds` the document counts as read for all.
+        Values are as `normalise` returns them. Without `kinds` the document counts as read for all.
 
         Raises ProgramFault: a record is of another document or of no known kind.
         """
@@ -195,31 +189,6 @@ class RecordStore:
             return stored_tables(connection)
 
 
-def _checked(cell: Cell, attribute: Attribute | None) -> Cell:
-    if attribute is None:
-        reason = f"there is no attribute {cell.attribute!r}"
-        return cell.model_copy(update={"reason": cell.reason or reason})
-    if cell.value is None or _fits(cell.value, attribute):
-        return cell
-    written = cell.original or str(cell.value)
-    reason = f"{written!r} cannot be stored as {attribute.type}"
-    return cell.model_copy(update={"value": None, "original": written, "reason": reason})
-
-
-def _fits(value: CellValue, attribute: Attribute) -> bool:
-    match attribute.type:
-        case "boolean":
-            return isinstance(value, bool)
-        case "text":
-            return isinstance(value, str) and "\0" not in value
-        case "date" | "time":
-            return isinstance(value, str) and is_iso(value, attribute.type)
-        case _:
-            if isinstance(value, str | bool | None) or not abs(value) <= _LARGEST:
-                return False
-            return attribute.type == "number" or value == int(value)
-
-
 def _touch(connection: sqlite3.Connection) -> None:
     """Mark the tables as out of date."""
     connection.execute("DELETE FROM _state WHERE name = 'computed'")
@@ -231,17 +200,13 @@ def _remove(connection: sqlite3.Connection, document: str) -> None:
 
 
 def _insert(connection: sqlite3.Connection, schema: Schema, document: str, record: Record) -> None:
-    kind = schema.kind(record.kind)
-    if kind is None or record.document != document:
+    if schema.kind(record.kind) is None or record.document != document:
         raise ProgramFault(
             f"a record of kind {record.kind!r} in {record.document!r} cannot be stored as one of "
             f"{document!r}: kinds are {', '.join(each.name for each in schema.kinds)}"
         )
-    cells = tuple(_checked(cell, kind.attribute(cell.attribute)) for cell in record.cells)
-    data = record.model_copy(update={"cells": cells}).model_dump_json(exclude_defaults=True)
-    connection.execute(
-        "INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)", (kind.name, document, data)
-    )
+    told = (record.kind, document, record.model_dump_json(exclude_defaults=True))
+    connection.execute("INSERT INTO _records (kind, document, data) VALUES (?, ?, ?)", told)
 
 
 FORM: Final = FileForm(

@@ -190,7 +190,7 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
     A list's values come one by one. `unit` is the unit as written where it stands apart from the
     number, as in the heading of a column, scale included (`USD million`); one beside it goes first.
     """
-    text = " ".join(unicodedata.normalize("NFC", written).split())
+    text = " ".join(unicodedata.normalize("NFC", written.replace("\0", " ")).split())
     if is_absent(text, attribute):
         return _Normalised(unit=unit, reason="the text states no value")
     match attribute.type:

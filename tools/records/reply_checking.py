@@ -5,7 +5,7 @@ table says `is 1` in many rows. Records of several parts of a document are put t
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import Final
@@ -24,16 +24,34 @@ _NO_QUOTE: Final = "it has no quote, and neither the document's name nor its fie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """What was read: a document, or a part of it."""
+class Task:
+    """A part of a document to be read."""
 
     document: str
+    number: int
+    """The document's place in the corpus."""
     text: str
     part: Span
+    kinds: tuple[Kind, ...]
+    all_kinds: bool = True
+    """Whether rows of no kind are to be told."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """What is known of the document beside the text, and above the part."""
     by: str = ""
-    """Who read it."""
+    """Who reads it."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether the part is all of the document."""
+        return self.part == (0, len(self.text))
+
+    def kind(self, name: str) -> Kind | None:
+        """Return the kind of that name."""
+        return next((each for each in self.kinds if each.name == name), None)
+
+    def window(self, kind: Kind, span: Span) -> Span:
+        """Return where a record's quotes are sought: a row's in its own span, else in the part."""
+        return span if kind.grain == "row" else self.part
 
     def says(self, value: str) -> bool:
         """Tell whether the document's name or fields say a value."""
@@ -60,80 +78,68 @@ class CheckedReply:
     """Rows of no kind, whose heading stands in the text or above it."""
 
 
-class _Record:
-    """One record of a reply, being checked."""
+def _checked(
+    number: int, told: RecordReply, kind: Kind, task: Task, window: Span
+) -> tuple[Record, list[Refusal], list[str]]:
+    """Return a record with the values that could be taken, the refused ones, and notes.
 
-    def __init__(
-        self, number: int, told: RecordReply, kind: Kind, source: Source, window: Span
-    ) -> None:
-        self._number, self._told, self._kind = number, told, kind
-        self._source, self._window = source, window
-        self.refusals: list[Refusal] = []
-        self.notes: list[str] = []
-
-    def record(self) -> Record:
-        """Return the record with the values that could be taken."""
-        cells = tuple(self._single(list(self._cells())))
-        start, end = self._span(cells)
-        return Record(
-            kind=self._kind.name, document=self._source.document, label=self._told.label,
-            start=start, end=end, cells=cells, by=self._source.by,
-        )  # fmt: skip
-
-    def _span(self, cells: Sequence[Cell]) -> Span:
-        """Return where the record stands: a row's own window, as far as its values reach."""
-        if self._kind.grain == "document":
-            return 0, len(self._source.text)
-        starts = [each.start for each in cells if each.start is not None]
-        ends = [each.end for each in cells if each.end is not None]
-        first, last = self._window
-        return min(first, *starts, first), max(ends, default=last)
-
-    def _cells(self) -> Iterator[Cell]:
-        for told in self._told.cells:
-            attribute = self._kind.attribute(told.attribute)
-            if attribute is None:
-                name = f"{self._kind.name}.{told.attribute}"
-                self.notes.append(f"a value of {name!r}, which the schema does not have")
-            elif told.value.strip() and (cell := self._cell(told, attribute)) is not None:
-                yield cell
-
-    def _cell(self, told: CellReply, attribute: Attribute) -> Cell | None:
-        """Return the value with its place, or None having refused it."""
-        span = place_quote(told.quote, self._source.text, self._window, self._source.part)
-        found = normalise(told.value, attribute, told.unit)
-        reason = ""
-        if not span and told.quote.strip():
-            reason = _NOT_THERE
-        elif not span and not self._source.says(told.value):
-            reason = _NO_QUOTE
-        elif not is_absent(" ".join(told.value.split()), attribute):
-            reason = found.reason
-        if reason:
-            given = told.model_dump(include={"attribute", "value", "quote"})
-            of = {"record": self._number, "kind": self._kind.name, "label": self._told.label}
-            self.refusals.append(Refusal.model_validate({**of, **given, "reason": reason}))
-            return None
-        start, end = span or (None, None)
-        return Cell(
-            attribute=attribute.name, value=found.value, original=told.value, unit=found.unit,
-            quote=self._source.text[start:end] if span else "", start=start, end=end,
-            reason=found.reason,
-        )  # fmt: skip
-
-    def _single(self, cells: Sequence[Cell]) -> Iterator[Cell]:
-        """Yield one value of each attribute, the first, and all of one that has many."""
-        first: dict[str, Cell] = {}
-        for cell in cells:
-            attribute = self._kind.attribute(cell.attribute)
-            before = first.setdefault(cell.attribute, cell)
-            if before is cell or (attribute is not None and attribute.many):
-                yield cell
-            elif attribute is not None and not same_cell(before, cell, attribute):
-                self.notes.append(
-                    f"{self._kind.name}.{cell.attribute}: {before.original!r} is kept, "
-                    f"{cell.original!r} is also stated"
+    Of an attribute of one value the first is kept.
+    """
+    cells: list[Cell] = []
+    refusals: list[Refusal] = []
+    notes: list[str] = []
+    for each in told.cells:
+        attribute = kind.attribute(each.attribute)
+        if attribute is None:
+            name = f"{kind.name}.{each.attribute}"
+            notes.append(f"a value of {name!r}, which the schema does not have")
+            continue
+        found = _cell(each, attribute, task, window) if each.value.strip() else None
+        if isinstance(found, str):
+            given = each.model_dump(include={"attribute", "value", "quote"})
+            of = {"record": number, "kind": kind.name, "label": told.label, "reason": found}
+            refusals.append(Refusal.model_validate(given | of))
+        elif found is not None:
+            before = next((cell for cell in cells if cell.attribute == attribute.name), None)
+            if before is None or attribute.many:
+                cells.append(found)
+            elif not same_cell(before, found, attribute):
+                notes.append(
+                    f"{kind.name}.{attribute.name}: {before.original!r} is kept, "
+                    f"{found.original!r} is also stated"
                 )
+    start, end = _span(cells, kind, task, window)
+    record = Record(
+        kind=kind.name, document=task.document, label=told.label, start=start, end=end,
+        cells=tuple(cells), by=task.by,
+    )  # fmt: skip
+    return record, refusals, notes
+
+
+def _span(cells: Sequence[Cell], kind: Kind, task: Task, window: Span) -> Span:
+    """Return where a record stands: a row's own window, as far as its values reach."""
+    if kind.grain == "document":
+        return 0, len(task.text)
+    starts = [each.start for each in cells if each.start is not None]
+    ends = [each.end for each in cells if each.end is not None]
+    return min(window[0], *starts, window[0]), max(ends, default=window[1])
+
+
+def _cell(told: CellReply, attribute: Attribute, task: Task, window: Span) -> Cell | str:
+    """Return a value with its place, or why it is refused."""
+    span = place_quote(told.quote, task.text, window, task.part)
+    if not span and told.quote.strip():
+        return _NOT_THERE
+    if not span and not task.says(told.value):
+        return _NO_QUOTE
+    found = normalise(told.value, attribute, told.unit)
+    if found.reason and not is_absent(" ".join(told.value.split()), attribute):
+        return found.reason
+    start, end = span or (None, None)
+    return Cell(
+        attribute=attribute.name, value=found.value, original=told.value, unit=found.unit,
+        quote=task.text[start:end] if span else "", start=start, end=end, reason=found.reason,
+    )  # fmt: skip
 
 
 _SHOWN: Final = 4
@@ -198,55 +204,49 @@ def _runs_on(text: str, place: int) -> bool:
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
-def check_reply(reply: ExtractReply, kinds: Sequence[Kind], source: Source) -> CheckedReply:
+def check_reply(reply: ExtractReply, task: Task) -> CheckedReply:
     """Check a reply value by value."""
-    named = {kind.name: kind for kind in kinds}
-    spans = windows(reply.records, source.text, *source.part)
+    spans = windows(reply.records, task.text, *task.part)
     records: dict[int, Record] = {}
     refusals: list[Refusal] = []
     notes: list[str] = []
-    for number, (told, window) in enumerate(zip(reply.records, spans, strict=True), start=1):
-        kind = named.get(told.kind)
+    for number, (told, span) in enumerate(zip(reply.records, spans, strict=True), start=1):
+        kind = task.kind(told.kind)
         if kind is None:
             notes.append(f"a record of kind {told.kind!r}, which the schema does not have")
             continue
-        own = window if kind.grain == "row" else source.part
-        checked = _Record(number, told, kind, source, own)
-        records[number] = checked.record()
-        refusals += checked.refusals
-        notes += checked.notes
+        checked = _checked(number, told, kind, task, task.window(kind, span))
+        records[number] = checked[0]
+        refusals += checked[1]
+        notes += checked[2]
     bare = (each.model_copy(update={"heading": each.heading.strip("#*_ \n")})
             for each in reply.unfit)  # fmt: skip
-    unfit = tuple(each for each in bare if each.rows > 0 and source.shows(each.heading))
+    unfit = tuple(each for each in bare if each.rows > 0 and task.shows(each.heading))
     return CheckedReply(records=records, refusals=tuple(refusals), notes=tuple(notes), unfit=unfit)
 
 
-def corrected(
-    checked_reply: CheckedReply, reply: ExtractReply, kinds: Sequence[Kind], source: Source
-) -> CheckedReply:
+def corrected(checked: CheckedReply, reply: ExtractReply, task: Task) -> CheckedReply:
     """Put the corrected values of a second reply in the records' places.
 
     Only values that had been refused are taken, in the order in which they were asked for.
     """
-    named = {kind.name: kind for kind in kinds}
-    records = dict(checked_reply.records)
+    records = dict(checked.records)
     left: list[Refusal] = []
-    wanted = groupby(checked_reply.refusals, key=lambda each: each.record)
-    told = iter(reply.records)
-    for number, refused in wanted:
+    replied = iter(reply.records)
+    for number, refused in groupby(checked.refusals, key=lambda each: each.record):
         asked = list(refused)
         names = {each.attribute for each in asked}
-        given = next(told, RecordReply(kind="", label="", cells=[]))
-        cells = [each for each in given.cells if each.attribute in names]
-        record, kind = records[number], named[records[number].kind]
-        again = RecordReply(kind=kind.name, label=record.label, cells=cells)
-        window = (record.start, record.end) if kind.grain == "row" else source.part
-        checked = _Record(number, again, kind, source, window)
-        better = checked.record().cells
-        have = {each.attribute for each in better}
-        records[number] = record.model_copy(update={"cells": (*record.cells, *better)})
-        left += [each for each in asked if each.attribute not in have]
-    return replace(checked_reply, records=records, refusals=tuple(left))
+        told = next(replied, RecordReply(kind="", label="", cells=[]))
+        cells = [each for each in told.cells if each.attribute in names]
+        record, kind = records[number], task.kind(records[number].kind)
+        if kind is not None:
+            again = RecordReply(kind=kind.name, label=record.label, cells=cells)
+            window = task.window(kind, (record.start, record.end))
+            cells_now = _checked(number, again, kind, task, window)[0].cells
+            records[number] = record.model_copy(update={"cells": (*record.cells, *cells_now)})
+            names -= {each.attribute for each in cells_now}
+        left += [each for each in asked if each.attribute in names]
+    return replace(checked, records=records, refusals=tuple(left))
 
 
 def settle(checked_reply: CheckedReply) -> tuple[Record, ...]:

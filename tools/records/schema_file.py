@@ -4,137 +4,28 @@ Kinds and attributes stand under their names, in order; links as `player.team_id
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import yaml
 from pydantic import ValidationError
 from yaml import MappingNode, Node, ScalarNode
 
 from agent.errors import SchemaError
-from agent.records.record_schema import Attribute, Kind, Link, Part, Schema
+from agent.records.record_schema import Attribute, Kind, Schema
 from tools.corpus.generations import replace_file
 
-_LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
+_LINK: Final = re.compile(
+    r"\s*(?P<kind>\w+)\.(?P<attribute>\w+)\s*->\s*(?P<to_kind>\w+)\.(?P<to_attribute>\w+)\s*"
+)
+_HALF: Final = re.compile("[\ud800-\udfff]")
 _ABSENT: Final = ("", "null", "~")
-_COLUMNS: Final = 999
-"""How many attributes of one value a kind may have: SQLite has 2,000 columns, two are our own, and
-each attribute may get another one beside it, for links."""
 Place = tuple[str | int, ...]
-P = TypeVar("P", bound=Part)
 
 
-class _SchemaReader:
-    """Turns nodes into a schema; remembers on which line each place stands."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._lines: dict[Place, int] = {}
-
-    def schema(self, root: MappingNode) -> Schema:
-        """Return the schema of a file's node; raises SchemaError."""
-        told = self._plain(root, ())
-        links = [
-            self._link(text, place) for place, text in enumerate(told.pop("links", None) or ())
-        ]
-        named = self._mapping(told.pop("kinds", None), ("kinds",))
-        kinds = [self._kind(name, kind, ("kinds", name)) for name, kind in named.items()]
-        version = told.pop("version", "1")
-        for name in told:
-            raise self._error((name,), f"{name!r} is none of version, kinds and links")
-        given = {"version": 1 if version == "1" else version, "kinds": kinds, "links": links}
-        schema = self._valid(Schema, given, ())
-        self._check(schema)
-        return schema
-
-    def _kind(self, name: str, told: Any, place: Place) -> Kind:
-        """Return a kind with its own name and its attributes' names among its members."""
-        members = dict(self._mapping(told, place))
-        inside = (*place, "attributes")
-        attributes = [
-            self._valid(
-                Attribute,
-                {"name": each, **self._mapping(attribute, (*inside, each))},
-                (*inside, each),
-            )
-            for each, attribute in self._mapping(members.pop("attributes", None), inside).items()
-        ]
-        return self._valid(Kind, {"name": name, "attributes": attributes, **members}, place)
-
-    def _valid(self, model: type[P], given: Mapping[str, Any], place: Place) -> P:
-        """Return a part of the schema; raise the first complaint with its line."""
-        try:
-            return model.model_validate(given)
-        except ValidationError as error:
-            first = error.errors()[0]
-            inside = (*place, *first["loc"])
-            wrong = first["input"]
-            shown = f", not {wrong!r}" if isinstance(wrong, str | int | float | bool) else ""
-            raise self._error(inside, f"{_said(inside)}: {first['msg']}{shown}") from error
-
-    def _mapping(self, value: Any, place: Place) -> Mapping[str, Any]:
-        if not isinstance(value, dict) or not value:
-            raise self._error(place, f"{_said(place)} needs names with what belongs to each")
-        return value
-
-    def _link(self, text: Any, number: int) -> Link:
-        found = _LINK.fullmatch(text) if isinstance(text, str) else None
-        if found is None:
-            raise self._error(("links", number), "a link reads `player.team_id -> team.id`")
-        kind, attribute, to_kind, to_attribute = found.groups()
-        return Link(kind=kind, attribute=attribute, to_kind=to_kind, to_attribute=to_attribute)
-
-    def _check(self, schema: Schema) -> None:
-        """Raise SchemaError where a kind has too many columns or a link leads nowhere."""
-        for wide in schema.kinds:
-            columns = sum(not each.many for each in wide.attributes)
-            if columns > _COLUMNS:
-                told = f"{wide.name} has {columns:,} attributes of one value; it can have "
-                raise self._error(("kinds", wide.name), f"{told}{_COLUMNS:,}: make it two kinds")
-        for number, link in enumerate(schema.links):
-            for kind_name, name in ((link.kind, link.attribute), (link.to_kind, link.to_attribute)):
-                kind = schema.kind(kind_name)
-                if kind is None or kind.attribute(name) is None:
-                    told = f"there is no attribute {kind_name}.{name}"
-                    raise self._error(("links", number), told)
-
-    def _error(self, place: Place, told: str) -> SchemaError:
-        while place and place not in self._lines:
-            place = place[:-1]
-        line = f", line {self._lines[place]}" if place in self._lines else ""
-        return SchemaError(f"{self._name}{line}: {told}")
-
-    def _plain(self, node: Node, place: Place) -> Any:
-        """Return a node's value: all scalars as text, as written, null and empty as None."""
-        self._lines.setdefault(place, node.start_mark.line + 1)
-        if isinstance(node, MappingNode):
-            return self._members(node, place)
-        if isinstance(node, ScalarNode):
-            absent = node.style is None and node.value in _ABSENT
-            return None if absent else self._whole(node.value, place)
-        return [self._plain(each, (*place, number)) for number, each in enumerate(node.value)]
-
-    def _whole(self, text: str, place: Place) -> str:
-        """Return a text that a file can hold; raises SchemaError for any other."""
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            told = f"{text[error.start]!r} is half of a surrogate pair; write the whole character"
-            raise self._error(place, told) from error
-        return text
-
-    def _members(self, node: MappingNode, place: Place) -> dict[str, Any]:
-        members: dict[str, Any] = {}
-        for key, value in node.value:
-            name = key.value if isinstance(key.value, str) else ""
-            inside = (*place, name)
-            self._lines[inside] = key.start_mark.line + 1
-            self._whole(name, inside)
-            if name in members:
-                raise self._error(inside, f"{name!r} stands twice")
-            members[name] = self._plain(value, inside)
-        return members
+class _Wrong(Exception):
+    """Raised with the place in the file and what is wrong there."""
 
 
 _DEEPEST: Final = 10
@@ -150,35 +41,126 @@ _HEAD: Final = """\
 """
 
 
-def _composed(text: str, name: str) -> MappingNode:
-    """Return a text's node; raises SchemaError, naming the line, where it is no mapping in YAML."""
+def parse_schema(text: str, name: str = "the schema") -> Schema:
+    """Read a schema from its text in YAML, which errors call by the name.
+
+    Raises SchemaError: it is no schema; the text names the line.
+    """
+    lines: dict[Place, int] = {}
     try:
-        _check_events(text, name)
+        for line, told in _foreign(text):
+            raise SchemaError(f"{name}, line {line}: {told}")
         root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise SchemaError(f"{name}{line}: no valid YAML: {error.problem}") from error
+        return _schema(None if root is None else _plain(root, (), lines))
     except yaml.YAMLError as error:
-        raise SchemaError(f"{name}: no valid YAML: {error}") from error
-    if not isinstance(root, yaml.MappingNode):
-        raise SchemaError(f"{name}: it must begin with `kinds:`")
-    return root
+        mark = getattr(error, "problem_mark", None)
+        where = f"{name}, line {mark.line + 1}" if mark else name
+        told = getattr(error, "problem", None) or str(error)
+        raise SchemaError(f"{where}: no valid YAML: {told}") from error
+    except _Wrong as error:
+        place, told = error.args
+        while place and place not in lines:
+            place = place[:-1]
+        where = f"{name}, line {lines[place]}" if place in lines else name
+        raise SchemaError(f"{where}: {told}") from error
 
 
-def _check_events(text: str, name: str) -> None:
-    """Raise SchemaError of anchors, which could multiply, and of depths: a schema has neither."""
+def _foreign(text: str) -> Iterator[tuple[int, str]]:
+    """Yield what no schema has, with its line: anchors, which could multiply, and great depths."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        told = ""
-        if getattr(event, "anchor", None) is not None:
-            told = "anchors and aliases are not used in a schema; write the value out"
+        line = event.start_mark.line + 1 if event.start_mark else 1
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
+        if getattr(event, "anchor", None) is not None:
+            yield line, "anchors and aliases are not used in a schema; write the value out"
         if depth > _DEEPEST:
             told = f"things stand deeper than {_DEEPEST} within one another; a schema needs six"
-        if told:
-            line = f", line {event.start_mark.line + 1}" if event.start_mark else ""
-            raise SchemaError(f"{name}{line}: {told}")
+            yield line, told
+        if isinstance(event, yaml.ScalarEvent) and (half := _HALF.search(event.value)):
+            yield line, f"{half[0]!r} is half of a surrogate pair; write the whole character"
+
+
+def _plain(node: Node, place: Place, lines: dict[Place, int]) -> Any:
+    """Return a node's value: all scalars as text, as written, null and empty as None.
+
+    `lines` gets the line on which each place stands.
+    """
+    lines.setdefault(place, node.start_mark.line + 1)
+    if isinstance(node, ScalarNode):
+        return None if node.style is None and node.value in _ABSENT else node.value
+    if not isinstance(node, MappingNode):
+        return [_plain(each, (*place, at), lines) for at, each in enumerate(node.value)]
+    members: dict[str, Any] = {}
+    for key, value in node.value:
+        name = key.value if isinstance(key.value, str) else ""
+        inside = (*place, name)
+        lines[inside] = key.start_mark.line + 1
+        if name in members:
+            raise _Wrong(inside, f"{name!r} stands twice")
+        members[name] = _plain(value, inside, lines)
+    return members
+
+
+def _schema(told: Any) -> Schema:
+    """Return the schema of a file's plain members."""
+    if not isinstance(told, dict):
+        raise _Wrong((), "it must begin with `kinds:`")
+    for name in (each for each in told if each not in {"version", "kinds", "links"}):
+        raise _Wrong((name,), f"{name!r} is none of version, kinds and links")
+    kinds = []
+    for kind, told_of_kind in _members(told.get("kinds"), ("kinds",)).items():
+        inside = ("kinds", kind, "attributes")
+        own = _members(told_of_kind, inside[:2])
+        attributes = [
+            {"name": name, **_members(attribute, (*inside, name))}
+            for name, attribute in _members(own.get("attributes"), inside).items()
+        ]
+        kinds.append({"name": kind, **own, "attributes": attributes})
+    links = [_link(text, place) for place, text in enumerate(told.get("links") or ())]
+    version = told.get("version", "1")
+    given = {"version": 1 if version == "1" else version, "kinds": kinds, "links": links}
+    try:
+        schema = Schema.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place, wrong = _named(given, first["loc"]), first["input"]
+        shown = f", not {wrong!r}" if isinstance(wrong, str | int | float | bool) else ""
+        raise _Wrong(place, f"{_said(place)}: {first['msg']}{shown}") from error
+    _check(schema)
+    return schema
+
+
+def _members(value: Any, place: Place) -> dict[str, Any]:
+    if not isinstance(value, dict) or not value:
+        raise _Wrong(place, f"{_said(place)} needs names with what belongs to each")
+    return value
+
+
+def _link(text: Any, number: int) -> dict[str, str]:
+    found = _LINK.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        raise _Wrong(("links", number), "a link reads `player.team_id -> team.id`")
+    return found.groupdict()
+
+
+def _named(given: Any, place: Place) -> Place:
+    """Return a place in lists as it is in the file: under the names of what is listed."""
+    found: Place = ()
+    for step in place:
+        given = given.get(step) if isinstance(given, dict) else given[step]
+        name = given.get("name") if isinstance(step, int) and isinstance(given, dict) else None
+        found = (*found, name if isinstance(name, str) else step)
+    return found
+
+
+def _check(schema: Schema) -> None:
+    """Refuse a link that leads nowhere."""
+    for number, link in enumerate(schema.links):
+        for kind_name, name in ((link.kind, link.attribute), (link.to_kind, link.to_attribute)):
+            kind = schema.kind(kind_name)
+            if kind is None or kind.attribute(name) is None:
+                raise _Wrong(("links", number), f"there is no attribute {kind_name}.{name}")
 
 
 def load_schema(path: Path) -> Schema:
@@ -225,14 +207,6 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
     told = attribute.model_dump(mode="json", exclude_defaults=True, exclude={"name"})
     order = ("type", "unit", "many", "field", "judged", "description", "labels", "examples")
     return {name: told[name] for name in order if name in told}
-
-
-def parse_schema(text: str, name: str = "the schema") -> Schema:
-    """Read a schema from its text in YAML, which errors call by the name.
-
-    Raises SchemaError: it is no schema; the text names the line.
-    """
-    return _SchemaReader(name).schema(_composed(text, name))
 
 
 def _said(place: Place) -> str:

@@ -63,7 +63,7 @@ class _TextFunctions:
         """Return where a text first stands in another, from 1; 0 where it does not."""
         if text is None or sought is None:
             return None
-        return self._in_time(_text(text)).find(_text(sought)) + 1
+        return self._in_time(str(text)).find(str(sought)) + 1
 
     def _in_time(self, text: str) -> str:
         if len(text) > _LONG and self._late():
@@ -181,18 +181,3 @@ def register_functions(
         counting = partial(aggregate, Counter() if given is None else given)
         connection.create_window_function(name, 1, counting)
     return texts
-
-
-def _text(value: SQLValue) -> str:
-    """Return a value as SQLite's text: of a number 15 digits, and always a point.
-
-    >>> _text(-0.0), _text(0.1), _text(1e20)
-    ('0.0', '0.1', '1.0e+20')
-    """
-    if isinstance(value, bytes):
-        return value.decode(errors="replace")
-    if not isinstance(value, float):
-        return str(value)
-    digits, mark, exponent = f"{value + 0.0:.15g}".partition("e")
-    pointed = digits if "." in digits or "n" in digits else f"{digits}.0"
-    return f"{pointed}{mark}{exponent}"

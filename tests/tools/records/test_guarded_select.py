@@ -140,9 +140,9 @@ def test_what_is_no_harmless_select_is_refused(selector: Selector, path: Path, s
 
 
 @pytest.mark.parametrize("sql", ENDLESS.values(), ids=ENDLESS)
-def test_what_takes_too_long_is_cut(selector: Selector, sql: str) -> None:
+def test_what_takes_too_long_is_cut(path: Path, sql: str) -> None:
     with pytest.raises(QueryError, match="was cut"):
-        selector.run(sql, deadline=0.2)
+        Selector(path, seconds=0.2).run(sql)
 
 
 @pytest.mark.parametrize(("sql", "rows"), LEGITIMATE.values(), ids=LEGITIMATE)
@@ -152,25 +152,28 @@ def test_what_only_reads_the_kinds_is_run(
     assert list(selector.run(sql).rows) == rows
 
 
-def test_wildcards_cannot_make_a_comparison_explode(selector: Selector) -> None:
+def test_wildcards_cannot_make_a_comparison_explode(path: Path) -> None:
     pattern = "%a" * 120 + "%b"
-    found = selector.run("SELECT ?1 LIKE ?2", ("a" * 50_000, pattern), deadline=30)
+    found = Selector(path, seconds=30).run("SELECT ?1 LIKE ?2", ("a" * 50_000, pattern))
     assert found.rows == ((0,),)
 
 
-def test_rows_beyond_the_limit_are_told_of_and_what_may_be_read(selector: Selector) -> None:
-    found = selector.run("SELECT name FROM player", max_rows=5)
-    assert (len(found.rows), found.truncated) == (5, True)
-    assert not selector.run("SELECT name FROM player LIMIT 5", max_rows=5).truncated
+def test_more_rows_than_can_be_taken_are_refused_and_what_may_be_read_is_told(
+    selector: Selector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.records.guarded_select._MOST_ROWS", 5)
+    assert len(selector.run("SELECT name FROM player LIMIT 5").rows) == 5
+    with pytest.raises(QueryError, match="more than 5 rows"):
+        selector.run("SELECT name FROM player")
     with pytest.raises(QueryError, match=r"'_records'.*award, player, player__skills, team"):
         selector.run("SELECT data FROM _records")
 
 
 def test_the_clock_is_looked_at_while_a_statement_runs(path: Path) -> None:
     ticks = iter(range(1_000_000))
-    selector = Selector(path, clock=lambda: float(next(ticks)))
+    selector = Selector(path, 3, clock=lambda: float(next(ticks)))
     with pytest.raises(QueryError, match="longer than 3 s"):
-        selector.run(ENDLESS["cross join"], deadline=3)
+        selector.run(ENDLESS["cross join"])
 
 
 def test_reading_goes_on_while_a_document_is_written(path: Path, selector: Selector) -> None:
@@ -183,9 +186,9 @@ def test_reading_goes_on_while_a_document_is_written(path: Path, selector: Selec
     assert found.rows == ((20,),)
 
 
-def test_work_on_two_long_texts_grows_with_their_sum(selector: Selector) -> None:
+def test_work_on_two_long_texts_grows_with_their_sum(path: Path) -> None:
     """With SQLite's own `instr` it takes 10^11 steps, during which no clock is looked at."""
-    ran = selector.run("SELECT instr(?1 || ?1, ?1 || 'b')", ("a" * 400_000,), deadline=60)
+    ran = Selector(path, 60).run("SELECT instr(?1 || ?1, ?1 || 'b')", ("a" * 400_000,))
     assert ran.rows == ((0,),)
 
 
@@ -204,7 +207,7 @@ def test_what_is_too_large_or_no_value_is_refused(
     selector: Selector, sql: str, complaint: str
 ) -> None:
     with pytest.raises(QueryError, match=complaint):
-        selector.run(sql, (LONG,) if "?1" in sql else (), max_rows=200_000)
+        selector.run(sql, (LONG,) if "?1" in sql else ())
 
 
 def test_many_columns_of_numbers_are_limited_too(
@@ -225,7 +228,7 @@ def test_what_is_sorted_may_take_so_much_memory_only(
     players = ", ".join(f"player p{n}" for n in range(6))
     sql = f"SELECT ?1 || p0.name AS t FROM {players} ORDER BY t"
     with pytest.raises(QueryError, match="more than 30 MB of memory and was cut"):
-        Selector(path).run(sql, ("b" * 81_000,), deadline=60)
+        Selector(path, 60).run(sql, ("b" * 81_000,))
 
 
 CLOCKED = {"fold": "fold(?1)", "like": "?1 LIKE '%_b%'", "instr": "instr(?1, 'b')"}

@@ -59,7 +59,7 @@ def fill(store: RecordStore, prices: Written) -> Tables:
 
 def asked(store: RecordStore, query: Query) -> list[tuple[CellValue, ...]]:
     statement = compile_plan(query, store.tables().schema)
-    return list(Selector(store.path).select(statement).rows)
+    return list(Selector(store.path).select(statement))
 
 
 def total(where: Test | None = None, **more: object) -> Query:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ProgramFault, SettingsError
+from agent.errors import ProgramFault
 from agent.records.record import Cell, Failure, Record
 from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tools.records.guarded_select import Selector
@@ -81,28 +81,6 @@ def test_failures_are_kept_by_document(store: RecordStore) -> None:
     assert told == {"mare": "read", "plaza": "failed", "ritz": "partial"}
 
 
-@pytest.mark.parametrize(
-    ("attribute", "value"),
-    [
-        ("rooms", "forty"),
-        ("rooms", 4.5),
-        ("rooms", True),
-        ("rooms", 2**63),
-        ("rooms", float("inf")),
-        ("pool", 1),
-        ("name", 7),
-    ],
-)
-def test_a_value_of_another_type_is_none_and_says_why(
-    store: RecordStore, attribute: str, value: Any
-) -> None:
-    store.put("ritz", "d1", [record("ritz", (attribute, value))])
-    [cell] = store.records([1])[1].cells
-    assert rows(store, f"SELECT {attribute} FROM hotel") == [(None,)]
-    assert cell.value is None
-    assert "cannot be stored as" in cell.reason
-
-
 def test_a_record_of_another_document_or_kind_is_a_fault(store: RecordStore) -> None:
     with pytest.raises(ProgramFault):
         store.put("ritz", "d1", [record("plaza")])
@@ -150,22 +128,6 @@ def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None
     store.write_schema(Schema())
     assert store.records([1]) == {}
     assert store.tables().facts == ()
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        Schema(kinds=(hotel(), hotel())),
-        Schema(kinds=(Kind(name="sqlite_master"),)),
-        Schema(kinds=(hotel(), Kind(name="hotel__amenities"))),
-        Schema(kinds=(hotel(other=Attribute(name="name", type="text")),)),
-    ],
-    ids=["kind twice", "reserved", "clash with a list", "attribute twice"],
-)
-def test_names_that_cannot_stand_side_by_side_are_refused(store: RecordStore, bad: Schema) -> None:
-    with pytest.raises(SettingsError):
-        store.write_schema(bad)
-    assert store.schema() == schema()
 
 
 def test_statistics_are_those_of_the_paper(store: RecordStore) -> None:

@@ -4,11 +4,11 @@ import pytest
 
 from agent.records.record import Cell, Record
 from agent.records.record_replies import ExtractReply
-from agent.records.record_schema import CellValue
+from agent.records.record_schema import CellValue, Kind
 from tests.tools.records.league import table
 from tools.records.reply_checking import (
     CheckedReply,
-    Source,
+    Task,
     check_reply,
     corrected,
     place_quote,
@@ -39,15 +39,15 @@ def reply(*records: tuple[str, str, list[tuple[str, str, str]]]) -> ExtractReply
     return ExtractReply.model_validate({"records": told})
 
 
-def source(text: str, **more: Any) -> Source:
-    return Source(document="d", text=text, part=(0, len(text)), **more)
+def task(text: str, kind: Kind) -> Task:
+    return Task(document="d", number=0, text=text, part=(0, len(text)), kinds=(kind,))
 
 
 def test_a_quote_is_found_in_its_own_row_though_it_stands_in_others() -> None:
     told = reply(
         *(("ship", f"Ship record {n}", [("ports", "Hull", "ports are Hull")]) for n in (1, 2, 12))
     )
-    found = check_reply(told, (SHIP,), source(ROWS))
+    found = check_reply(told, task(ROWS, SHIP))
     lines = [ROWS.count("\n", 0, record.cells[0].start) for record in found.records.values()]
     assert lines == [0, 1, 11]
 
@@ -59,7 +59,7 @@ def test_all_values_of_a_list_are_kept_and_the_first_of_any_other() -> None:
         ("name", "S1", "name is S1"),
         ("name", "S2", "name is S2"),
     ]
-    found = check_reply(reply(("ship", "Ship record 1", cells)), (SHIP,), source(ROWS))
+    found = check_reply(reply(("ship", "Ship record 1", cells)), task(ROWS, SHIP))
     assert [each.value for each in found.records[1].cells] == ["Hull", "Goole", "S1"]
     assert found.notes == ("ship.name: 'S1' is kept, 'S2' is also stated",)
 
@@ -77,7 +77,7 @@ LEASE_TEXT = "The rent is £1,200 a month for the flat in Hull."
     ids=["no such words", "no words", "no number"],
 )
 def test_what_is_not_proven_is_refused(cell: tuple[str, str, str], reason: str) -> None:
-    found = check_reply(reply(("lease", "", [cell])), (LEASE,), source(LEASE_TEXT))
+    found = check_reply(reply(("lease", "", [cell])), task(LEASE_TEXT, LEASE))
     assert found.records[1].cells == ()
     (refusal,) = found.refusals
     assert (refusal.record, refusal.attribute, refusal.value) == (1, "rent", cell[1])
@@ -89,7 +89,7 @@ def test_what_is_not_proven_is_refused(cell: tuple[str, str, str], reason: str) 
 
 def test_what_the_schema_does_not_have_is_named_and_left_out() -> None:
     told = reply(("boat", "", []), ("lease", "", [("pets", "no", "flat"), ("city", " ", "x")]))
-    found = check_reply(told, (LEASE,), source(LEASE_TEXT))
+    found = check_reply(told, task(LEASE_TEXT, LEASE))
     assert list(found.records) == [2]
     assert found.records[2].cells == ()
     assert len(found.notes) == 2
@@ -100,14 +100,14 @@ def refused(text: str) -> CheckedReply:
         ("lease", "", [("rent", "a lot", "rent"), ("city", "Hull", "Hull")]),
         ("lease", "", [("city", "Rome", "in Rome")]),
     )
-    return check_reply(told, (LEASE,), source(text))
+    return check_reply(told, task(text, LEASE))
 
 
 def test_only_values_that_were_refused_are_corrected() -> None:
     better = reply(
         ("lease", "", [("rent", "1200", "£1,200"), ("city", "York", "Hull")]), ("lease", "", [])
     )
-    found = corrected(refused(LEASE_TEXT), better, (LEASE,), source(LEASE_TEXT))
+    found = corrected(refused(LEASE_TEXT), better, task(LEASE_TEXT, LEASE))
     assert [each.value for each in found.records[1].cells] == ["Hull", 1200.0]
     assert [each.attribute for each in found.refusals] == ["city"]
     assert settle(found)[1].cells[0].original == "Rome"

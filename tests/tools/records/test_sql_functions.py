@@ -14,7 +14,6 @@ from tools.records.sql_functions import folded, like, register_functions
 VALUES = st.one_of(
     st.none(),
     st.integers(-(2**40), 2**40),
-    st.floats(allow_nan=False, allow_infinity=False, width=32),
     st.text(alphabet="ab éß\u0301😀", max_size=6),
 )
 

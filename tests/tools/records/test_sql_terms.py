@@ -27,7 +27,7 @@ def test_times_are_compared_by_what_both_state(tmp_path: Path) -> None:
         later = when(league.column("visit", "at"), ">", "2018-03-21T06:30")
         plan = query("visit", "count", where=later)
         found = Selector(store.path).select(compile_plan(plan, schema))
-    assert list(found.rows) == [(2,)]
+    assert list(found) == [(2,)]
 
 
 def total(name: str) -> Query:
