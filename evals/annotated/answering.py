@@ -1,17 +1,17 @@
 """Replies to the baselines' prompts: answers from passages, nothing or notes, and searches."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 import prompts
-from agent.evidence import Evidence, Passage
+from agent.evidence import Evidence, Finding, Passage
 from agent.history import Snapshot
 from agent.interpretation import interpretation_from
 from agent.prompt_values import JudgeValues, PlanValues
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt, ToolCall, ToolSpec
-from agent.replies import JudgeReply, QuotedReply
+from agent.replies import EvidenceReply, JudgeReply, QuotedReply
 from evals.annotated.interpreting import interpreted
 from evals.annotated.planning import planned
 from evals.annotated.skill import Chance, Skill, erring
@@ -26,8 +26,9 @@ from evals.baselines.baseline_prompts import (
     NoteReply,
     VerifyReply,
 )
-from evals.baselines.combining import Combined, Stated, combined, decided_by_reading, unaided
+from evals.baselines.combining import combined, decided_by_reading, unaided
 from evals.questions import Record
+from tools.computation import Computed
 from tools.corpus.corpus import Corpus
 
 PRIOR: Final = 10.0
@@ -94,7 +95,7 @@ class Answering:
             return vague
         return next((each for each in self.queries if each not in tried), None)
 
-    def _stated(self, passages: Sequence[Passage], chance: Chance) -> list[Stated]:
+    def _stated(self, passages: Sequence[Passage], chance: Chance) -> list[Finding]:
         """Return what the passages state, errors of the skill included."""
         if not passages:
             return []
@@ -110,19 +111,14 @@ class Answering:
         right = self._judge(prompt)
         reply = erring(right, passages, conditions, self.unaided.grain, self._skill, chance)
         return [
-            Stated(
-                name=entry.entity or passages[each.passage - 1].document,
-                condition=entry.condition,
-                passage=each.passage,
-                quote=entry.quote,
-                value=entry.value,
-                unit=entry.unit,
-            )
+            _finding(entry, passages[each.passage - 1])
             for each in reply.passages
             for entry in each.evidence
         ]
 
-    def _together(self, stated: Sequence[Stated], passages: Sequence[Passage]) -> Combined:
+    def _together(
+        self, stated: Sequence[Finding], passages: Sequence[Passage]
+    ) -> tuple[dict[str, list[Finding]], Computed]:
         """Return what satisfies the question by what was stated."""
         documents = dict.fromkeys(each.document for each in passages)
         return combined(self.unaided, stated, list(documents))
@@ -135,13 +131,12 @@ class Answering:
                 reason="a guess", items=[], value=PRIOR if counted else None, unit=None
             )
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
-        stated = self._stated(shown, chance)
-        found = self._together(stated, shown)
+        found, computed = self._together(self._stated(shown, chance), shown)
         return AnswerReply(
             reason=_WHY,
-            items=[self._item(name, told, shown) for name, told in found.items.items()],
-            value=self._value(found, chance),
-            unit=found.computed.unit,
+            items=[self._item(name, told, shown) for name, told in found.items()],
+            value=self._value(found, computed, chance),
+            unit=computed.unit,
         )
 
     def note(self, prompt: Prompt) -> NoteReply:
@@ -149,10 +144,10 @@ class Answering:
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
         values = prompt.values_as(BaselineValues)
         known = {each.quote for note in values.notes for each in note.evidence}
-        new: dict[str, list[Stated]] = {}
+        new: dict[str, list[Finding]] = {}
         for each in self._stated(shown, chance):
             if each.quote not in known:
-                new.setdefault(each.name, []).append(each)
+                new.setdefault(each.entity, []).append(each)
         return NoteReply(
             items=[self._item(name, found, shown) for name, found in new.items()],
             query=self._next_query(values.queries, chance),
@@ -162,28 +157,28 @@ class Answering:
         """Answer from the quotes of notes, read as passages."""
         notes = enumerate(prompt.values_as(BaselineValues).notes, start=1)
         chance = Chance(self._skill, prompt)
-        quotes = [(number, quote) for number, note in notes for quote in note.evidence]
-        shown = tuple(_as_passage(quote) for _, quote in quotes)
-        found = self._together(self._stated(shown, chance), shown)
+        shown = [_as_passage(quote, number) for number, note in notes for quote in note.evidence]
+        found, computed = self._together(self._stated(shown, chance), shown)
         return MergeReply(
             reason=_WHY,
             items=[
                 MergedReply(
                     name=self._shown(name),
-                    notes=list(dict.fromkeys(quotes[each.passage - 1][0] for each in told)),
+                    notes=list(dict.fromkeys(each.chunk for each in told)),
                 )
-                for name, told in found.items.items()
+                for name, told in found.items()
             ],
-            value=self._value(found, chance),
-            unit=found.computed.unit,
+            value=self._value(found, computed, chance),
+            unit=computed.unit,
         )
 
-    def _item(self, name: str, told: Sequence[Stated], shown: Sequence[Passage]) -> ItemReply:
+    def _item(self, name: str, told: Sequence[Finding], shown: Sequence[Passage]) -> ItemReply:
         """Return an item with its quotes; a document that states nothing is shown by a passage."""
-        evidence = [QuotedReply(passage=each.passage, quote=each.quote) for each in told]
+        place = _places(shown)
+        evidence = [QuotedReply(passage=place[each.chunk], quote=each.quote) for each in told]
         if not evidence:
-            place = next(at for at, each in enumerate(shown, start=1) if each.document == name)
-            evidence = [QuotedReply(passage=place, quote="")]
+            first = next(each for each in shown if each.document == name)
+            evidence = [QuotedReply(passage=place[first.chunk], quote="")]
         return ItemReply(name=self._shown(name), evidence=evidence)
 
     def _shown(self, name: str) -> str:
@@ -193,12 +188,12 @@ class Answering:
         corpus = self.corpus
         return corpus.titles[corpus.document_index(name)]
 
-    def _value(self, found: Combined, chance: Chance) -> float | None:
-        value = found.computed.value
+    def _value(self, found: Iterable[str], computed: Computed, chance: Chance) -> float | None:
+        value = computed.value
         if isinstance(value, Mapping) or value is None:
             return None
         if self.unaided.operation == "count":
-            return float(value) + sum(self._slip(name, chance) for name in found.items)
+            return float(value) + sum(self._slip(name, chance) for name in found)
         return None if self.unaided.operation == "list" else float(value)
 
     def _slip(self, name: str, chance: Chance) -> int:
@@ -225,7 +220,7 @@ class Answering:
     def assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that state something."""
         shown, chance = _passages(prompt), Chance(self._skill, prompt)
-        stating = {each.passage for each in self._stated(shown, chance)}
+        stating = {each.chunk for each in self._stated(shown, chance)}
         query = self._next_query(prompt.values_as(BaselineValues).queries, chance)
         quality = len(stating) / len(shown) if shown else 0.0
         return AssessReply(reason=_WHY, quality=quality, query=query)
@@ -243,7 +238,7 @@ class Answering:
         whole = {each.id for each in decided_by_reading(self.unaided)} <= seen
         return VerifyReply(
             reason=_WHY,
-            useful=sorted({each.passage for each in stated}),
+            useful=sorted({_places(shown)[each.chunk] for each in stated}),
             verdict="useful" if whole else "partly" if seen else "useless",
         )
 
@@ -286,14 +281,32 @@ def _snapshot(prompt: Prompt) -> Snapshot:
     raise TypeError(f"the prompt {prompt.name!r} holds no snapshot")
 
 
-def _as_passage(quote: Evidence) -> Passage:
+def _as_passage(quote: Evidence, number: int) -> Passage:
+    """Return a quote of a note as a passage, the note's number for its chunk."""
     return Passage(
-        chunk=-1,
+        chunk=number,
         document=quote.document,
         title=quote.document,
         start=quote.start,
         text=quote.quote,
     )
+
+
+def _finding(said: EvidenceReply, passage: Passage) -> Finding:
+    start = passage.start + passage.text.index(said.quote)
+    return Finding(
+        chunk=passage.chunk,
+        document=passage.document,
+        entity=said.entity or passage.document,
+        start=start,
+        end=start + len(said.quote),
+        **said.model_dump(include={"condition", "quote", "value", "unit"}),
+    )
+
+
+def _places(shown: Sequence[Passage]) -> dict[int, int]:
+    """Return by chunk the number of the passage that shows it."""
+    return {each.chunk: number for number, each in enumerate(shown, start=1)}
 
 
 def _passages(prompt: Prompt) -> Sequence[Passage]:

@@ -28,7 +28,7 @@ from evals.baselines.baseline_prompts import (
     VerifyReply,
     baseline_prompt,
 )
-from evals.baselines.combining import Stated, combined, decided_by_reading, unaided
+from evals.baselines.combining import combined, decided_by_reading, unaided
 from graphs.asking import ask
 from graphs.disambiguation.readings import usable
 from graphs.search.judging_batches import Bench
@@ -313,31 +313,13 @@ def full_scan(attempt: Attempt) -> None:
     attempt.shown, attempt.failed = set(verdicts.read), set(lost)
     attempt.stopped = verdicts.stopped
     attempt.warnings += [verdicts.reasons[each] for each in lost if each in verdicts.reasons]
-    _put_together(attempt, reading, verdicts.findings)
-
-
-def _put_together(attempt: Attempt, reading: Interpretation, findings: Sequence[Finding]) -> None:
-    corpus = attempt.context.corpus
-    documents = {corpus.documents[corpus.chunk_document[each]] for each in attempt.shown}
-    stated = [
-        Stated(
-            name=each.entity,
-            condition=each.condition,
-            passage=number,
-            quote=each.quote,
-            value=each.value,
-            unit=each.unit,
-        )
-        for number, each in enumerate(findings)
-    ]
-    found = combined(reading, stated, sorted(documents))
-    value = found.computed.value
-    attempt.value = None if isinstance(value, Mapping) else value
-    attempt.unit = found.computed.unit
-    attempt.items = tuple(
-        _item(name, [findings[each.passage] for each in proofs], reading)
-        for name, proofs in found.items.items()
-    )
+    documents = {
+        context.corpus.documents[context.corpus.chunk_document[each]] for each in verdicts.read
+    }
+    found, computed = combined(reading, verdicts.findings, sorted(documents))
+    attempt.value = None if isinstance(computed.value, Mapping) else computed.value
+    attempt.unit = computed.unit
+    attempt.items = tuple(_item(name, proofs, reading) for name, proofs in found.items())
 
 
 def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> Entity:
