@@ -133,6 +133,12 @@ class Corpora:
             self._open[scope] = self._built(scope)
         return self._open[scope]
 
+    def asked(self, records: Iterable[Record], documents: Path) -> Iterator[tuple[Record, Corpus]]:
+        """Yield the questions over this folder, or a part of it, each with its corpus."""
+        for record in records:
+            if folder_of(record, documents) == documents:
+                yield record, self.over(scope_of(record, documents))
+
     def _built(self, scope: Scope) -> Corpus:
         source = scope.folder
         if scope.names is not None or scope.expansion is not None:

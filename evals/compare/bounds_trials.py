@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.questions import Record
-from evals.scopes import Corpora, folder_of, scope_of
+from evals.scopes import Corpora
 from evals.spans import gold_chunks
 from tools.audit.audit_sample import (
     Drawn,
@@ -41,10 +41,7 @@ class Case:
 
 def cases(records: Sequence[Record], documents: Path, corpora: Corpora) -> Iterator[Case]:
     """Yield the questions asked over `documents` or a part of it that have a relevant chunk."""
-    for record in records:
-        if folder_of(record, documents) != documents:
-            continue
-        corpus = corpora.over(scope_of(record, documents))
+    for record, corpus in corpora.asked(records, documents):
         relevant = np.zeros(corpus.chunk_count, dtype=bool)
         relevant[[gold.chunk for gold in gold_chunks(record, corpus) if gold.chunk >= 0]] = True
         if relevant.any():

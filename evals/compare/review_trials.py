@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evals.names import DocumentNames
 from evals.questions import Record
-from evals.scopes import Corpora, folder_of, scope_of
+from evals.scopes import Corpora
 from tools.audit.judge_error import Group, together
 
 _NORMAL = 1.96
@@ -22,10 +22,8 @@ def answers(
     records: Sequence[Record], documents: Path, corpora: Corpora
 ) -> Iterator[NDArray[np.bool_]]:
     """Yield which documents are the answer, (N,), of questions over `documents` or a part of it."""
-    for record in records:
-        if folder_of(record, documents) != documents or not record.gold_documents:
-            continue
-        corpus = corpora.over(scope_of(record, documents))
+    answered = [each for each in records if each.gold_documents]
+    for record, corpus in corpora.asked(answered, documents):
         true = np.zeros(len(corpus.documents), dtype=np.bool_)
         true[sorted(DocumentNames(corpus.documents).indices(record.gold_documents))] = True
         yield true
