@@ -99,17 +99,13 @@ class Answering:
         """Return what the passages state, errors of the skill included."""
         if not passages:
             return []
-        conditions = decided_by_reading(self.unaided)
-        prompt = prompts.judge(
-            JudgeValues(
-                question=self.unaided.text,
-                interpretation=self.unaided,
-                conditions=conditions,
-                passages=passages,
-            )
+        values = JudgeValues(
+            question=self.unaided.text,
+            interpretation=self.unaided,
+            conditions=decided_by_reading(self.unaided),
+            passages=passages,
         )
-        right = self._judge(prompt)
-        reply = erring(right, passages, conditions, self.unaided.grain, self._skill, chance)
+        reply = erring(self._judge(prompts.judge(values)), values, chance)
         return [
             _finding(entry, passages[each.passage - 1])
             for each in reply.passages

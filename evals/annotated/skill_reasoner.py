@@ -275,15 +275,7 @@ class SkillReasoner(StandIn):
         chance = Chance(self._skill, prompt)
         match right:
             case JudgeReply():
-                values = prompt.values_as(JudgeValues)
-                return erring(
-                    right,
-                    values.passages,
-                    values.conditions,
-                    values.interpretation.grain,
-                    self._skill,
-                    chance,
-                )
+                return erring(right, prompt.values_as(JudgeValues), chance)
             case ObserveReply() if chance.hits(self._skill.searching, "observe"):
                 return right.model_copy(update={"verdict": "keep", "rollback_to": None})
             case _:
