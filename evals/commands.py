@@ -63,6 +63,13 @@ Expansion = Annotated[
         "`valid_question_ids`, only those questions are taken."
     ),
 ]
+Trials = Annotated[int, typer.Option("--seeds", min=1, help="Runs a question and size.")]
+Misses = Annotated[
+    float, typer.Option(min=0, max=1, help="Of what is relevant, the share that is not seen.")
+]
+Alarms = Annotated[
+    float, typer.Option(min=0, max=1, help="Of all else, the share that is taken for relevant.")
+]
 Jobs = Annotated[int, typer.Option(min=1, help="Questions measured side by side.")]
 New = Annotated[Path, typer.Option("--into", help="A folder that does not exist yet, or is empty.")]
 BuildSeed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, other questions.")]
@@ -237,19 +244,15 @@ def batching(
 def bounds(
     questions: Evidence,
     documents: OwnDocuments,
-    seeds: Annotated[int, typer.Option(min=1, help="Searches a question and audit size.")] = 200,
+    seeds: Trials = 200,
     sizes: Annotated[
         list[int] | None,
         typer.Option(
             "--size", min=2, help="Chunks an audit reads; give it again for each size to try."
         ),
     ] = None,
-    misses: Annotated[
-        float, typer.Option(min=0, max=1, help="Relevant chunks that the judge refuses, a share.")
-    ] = 0.13,
-    alarms: Annotated[
-        float, typer.Option(min=0, max=1, help="Other chunks that the judge accepts, a share.")
-    ] = 0.001,
+    misses: Misses = 0.13,
+    alarms: Alarms = 0.001,
     json_file: JsonFile = None,
 ) -> None:
     """Search with audits, seed by seed, and compare what the bounds say with what is so.
@@ -291,17 +294,13 @@ def bounds(
 def review(
     questions: Evidence,
     documents: OwnDocuments,
-    seeds: Annotated[int, typer.Option(min=1, help="Checks a question and sample size.")] = 200,
+    seeds: Trials = 200,
     sizes: Annotated[
         list[int] | None,
         typer.Option("--size", min=1, help="Documents checked of those found, and of the others."),
     ] = None,
-    misses: Annotated[
-        float, typer.Option(min=0, max=1, help="Documents of the answer that the model misses.")
-    ] = 0.13,
-    alarms: Annotated[
-        float, typer.Option(min=0, max=1, help="Other documents that it finds, a share.")
-    ] = 0.02,
+    misses: Misses = 0.13,
+    alarms: Alarms = 0.02,
     json_file: JsonFile = None,
 ) -> None:
     """Let a person check a model's answers, and compare the corrected number with the labels.
@@ -437,11 +436,10 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     from evals.ambiguity.clarification import (
         answerable,
         asking,
-        differences_table,
         known_ambiguities,
-        standings_table,
         strategies_progress,
         strategies_report,
+        strategies_tables,
     )
     from evals.experiments.experiment import Collection
 
@@ -454,7 +452,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         asked = list(_numbered(session, len(records), strategies_progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
-        typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
+        typer.echo(strategies_tables(asked))
         write_json(strategies_report(asked, reasoner, user, len(given) - len(records)), json_file)
 
 
