@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from agent.evidence import Passage
 from agent.question import Condition
@@ -62,13 +61,8 @@ def quoted(text: str, start: int, end: int) -> str:
     return cut[: words[min(_WORDS, len(words)) - 1].end()] if words else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Evidence in a document: its span, and the conditions, by place, that it proves."""
-
-    start: int
-    end: int
-    labels: frozenset[int]
+_Place = tuple[int, int, frozenset[int]]
+"""Evidence in a document: its span, and the conditions, by place, that it proves."""
 
 
 class Proof:
@@ -80,7 +74,7 @@ class Proof:
         self._places: dict[int, list[_Place]] = defaultdict(list)
         for span in gold_spans(record, corpus):
             labels = labels_of(span.evidence, record.conditions)
-            self._places[span.document].append(_Place(span.start, span.end, labels))
+            self._places[span.document].append((span.start, span.end, labels))
         for document in self._names.indices(record.gold_documents) & set(self._places):
             self._places[document] += self._unlisted(corpus.document_text(document))
         self._whole = self._names.indices(() if record.gold_evidence else record.gold_documents)
@@ -115,10 +109,10 @@ class Proof:
             return
         if document in self._whole and not self._negated(labels):
             yield from filter(None, (quoted(passage.text, 0, len(passage.text)),))
-        for place in self._places.get(document, ()):
-            if not self._record.conditions or labels & place.labels:
-                start, end = place.start - passage.start, place.end - passage.start
-                yield from filter(None, (quoted(passage.text, start, end),))
+        for start, end, proven in self._places.get(document, ()):
+            if not self._record.conditions or labels & proven:
+                span = start - passage.start, end - passage.start
+                yield from filter(None, (quoted(passage.text, *span),))
 
     def _unlisted(self, text: str) -> list[_Place]:
         """Return what the conditions' patterns find in a gold document.
@@ -128,7 +122,7 @@ class Proof:
         words not one prove what the other does not.
         """
         return [
-            _Place(*found.span(), frozenset({label}))
+            (*found.span(), frozenset({label}))
             for label, condition in enumerate(self._record.conditions)
             if condition.pattern
             for found in re.finditer(condition.pattern, text)
