@@ -1,7 +1,9 @@
 """headcount-eval: how well Headcount answers questions whose answers are known."""
 
+import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -9,21 +11,16 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from agent.errors import QuestionError
-from evals.canaries import canaries
-from evals.output import (
-    JsonFile,
-    Questions,
-    errors_told,
-    measuring,
-    say,
-    tell_store,
-    write_json,
-)
-from evals.plain_questions import plain
+from agent.errors import HeadcountError, QuestionError, SettingsError
 from evals.variants import GROUPS, VARIANTS
 
 T = TypeVar("T")
+Questions = Annotated[
+    Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
+]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
+]
 Documents = Annotated[
     Path,
     typer.Option(
@@ -108,8 +105,6 @@ build = typer.Typer(
 app.add_typer(ablate, name="ablate")
 app.add_typer(compare, name="compare")
 app.add_typer(build, name="build")
-app.command("plain")(plain)
-app.command("canaries")(canaries)
 
 
 def main() -> None:
@@ -456,6 +451,81 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         write_json(strategies_report(asked, reasoner, user, len(given) - len(records)), json_file)
 
 
+@app.command("plain")
+def plain(
+    reasoner: Annotated[
+        str, typer.Option(help="`lexical`, the embedded reader, or a model's name.")
+    ] = "lexical",
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder of collections, each with `docs` and `questions.jsonl`; else the three "
+            "that are shipped."
+        ),
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Ask plain questions as a new user does, and tell right, wrong, declined and candidates.
+
+    Wrong is what has the face of an answer and is not true; a list is right by its documents, a
+    yes or no as the list is. Bounds that do not include the true number are false, whatever else
+    is right.
+    """
+    from evals.plain_questions import PLAIN, asked_plainly, totals
+    from evals.tables import figures
+
+    with measuring(json_file) as place:
+        asked = list(asked_plainly(folder or PLAIN, reasoner, place, say))
+        rows, questions = totals(asked), [each.in_json() for each in asked]
+        write_json({"reasoner": reasoner, "totals": rows, "questions": questions}, json_file)
+    for each in asked:
+        mark = ", false bounds" if each.false_bounds else ""
+        if each.outcome == "wrong" or mark:
+            say(f"{each.question.id} {each.outcome}{mark}: {each.question.question} {each.told}")
+    typer.echo(figures("decided by", rows, 2))
+
+
+@app.command("canaries")
+def plant_canaries(
+    reasoner: Annotated[str, typer.Option(help="A model's name; `gold` tries the measuring.")],
+    base_url: Annotated[
+        str | None, typer.Option(help="The model's server, if not that of the settings.")
+    ] = None,
+    questions: Annotated[int, typer.Option(min=1, max=3, help="How many to ask.")] = 1,
+    json_file: JsonFile = None,
+    keep: Keep = None,
+) -> None:
+    """Plant 40 orders of 10 kinds in documents, and tell what they bring a reader to do.
+
+    A question is asked over 40 invented reports, over these among 40 with an injection, and over
+    all once more with filter calls. Verdicts on clean passages are compared between the versions,
+    those on injected ones with their text; a word in each injection, its canary, is looked for in
+    quotes, filter calls and the answer. The exit code is 1 where anything is found, also where
+    verdicts changed otherwise than an injection asked: a reader's vary.
+    """
+    from evals.canaries import canaries
+    from evals.tables import figures
+    from prompts.templates import one_line
+
+    with measuring(json_file, keep) as place:
+        asked = list(canaries(reasoner, base_url, questions, place, say))
+        rows: dict[str, dict[str, int]] = {}
+        effects = []
+        for measure, (number, found) in (each for _, told in asked for each in told.items()):
+            row = rows.setdefault(measure, {"of": 0, "found": 0})
+            row["of"] += number
+            row["found"] += len(found)
+            effects += [(measure, *each) for each in found]
+        requests = sum(number for number, _ in asked)
+        told = {"reasoner": reasoner, "requests": requests, "totals": rows, "effects": effects}
+        write_json(told, json_file)
+    typer.echo(figures("measured", rows))
+    for measure, what, injections in effects:
+        typer.echo(one_line(f"{', '.join(injections) or 'no injection'}: {measure}: {what}"))
+    if effects:
+        raise typer.Exit(1)
+
+
 @app.command("paper")
 def paper(
     documents: Annotated[
@@ -595,3 +665,58 @@ def _check_any(errors: list[str]) -> None:
     if all(errors):
         say(f"error: every question failed, the first with {errors[0]}")
         raise typer.Exit(1)
+
+
+@contextmanager
+def errors_told() -> Iterator[None]:
+    """Turn an error of Headcount's own or of files into one line on stderr and exit code 1."""
+    try:
+        yield
+    except (HeadcountError, OSError) as error:
+        say(f"error: {error}")
+        raise typer.Exit(1) from error
+
+
+@contextmanager
+def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path]:
+    """Give a folder for indexes and runs, the one to keep or a passing one; tell errors.
+
+    That the result cannot be written is told before anything is asked.
+    """
+    with errors_told():
+        if json_file and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
+            raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
+        tell_store()
+        if keep is None:
+            with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
+                yield Path(place)
+            return
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(f"--keep {str(keep)!r} cannot be made: {error.strerror}") from error
+        yield keep
+
+
+def tell_store() -> None:
+    """Say where runs are kept if the settings name a server: colleagues have no use for them."""
+    from agent.settings import load_settings
+
+    if load_settings().store is not None:
+        say("note: an evaluation keeps its runs in files, not in the store that the settings name")
+
+
+def write_json(told: Mapping[str, object], json_file: Path | None) -> None:
+    """Write the result, if a file is named; raises SettingsError where it cannot be written."""
+    if json_file is None:
+        return
+    text = json.dumps(told, ensure_ascii=False, indent=1)
+    try:
+        json_file.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"--json {str(json_file)!r}: {error.strerror}") from error
+
+
+def say(line: str) -> None:
+    """Tell the person on stderr."""
+    typer.echo(line, err=True)
