@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from agent.ambiguity import Ambiguity, Clarification
 from agent.cost import Cost
-from agent.errors import QuestionError, SettingsError
+from agent.errors import QuestionError
 from agent.policy import Disambiguation
 from agent.taxonomy import CODES
 from evals.annotated.interpreting import is_annotated
@@ -225,15 +225,11 @@ class Examined:
 def known_ambiguities(collection: Collection) -> list[Record]:
     """Return the questions of a collection whose annotation says which are ambiguous.
 
-    Raises:
-        QuestionError: the file cannot be read, or no question has a code or a reading.
-        SettingsError: there is no folder of documents.
+    Raises as `questions_of`; QuestionError: no question has a code or a reading.
     """
     records = questions_of(collection)[0]
     if not any(each.ambiguity or each.readings for each in records):
         raise QuestionError(f"no question of {str(collection.questions)!r} has `ambiguity` codes")
-    if not collection.documents.is_dir():
-        raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
     return records
 
 

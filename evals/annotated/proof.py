@@ -80,28 +80,24 @@ class Proof:
         self._whole = self._names.indices(() if record.gold_evidence else record.gold_documents)
 
     def of(
-        self,
-        passage: Passage,
-        condition: str,
-        labels: frozenset[int],
-        *,
-        by_entity: bool,
+        self, passage: Passage, conditions: Sequence[Condition], *, by_entity: bool = False
     ) -> list[EvidenceReply]:
-        """Return the passage's evidence for a condition that stands for those labels.
+        """Return the passage's evidence for conditions.
 
         Of entities each quote names the answers that stand in it; one without any is named by its
         own beginning, so that distinct places stay distinct.
         """
-        quotes = list(dict.fromkeys(self._quotes(passage, labels)))
-        if not by_entity:
-            return [
-                _entry(condition, "", quote, self._value(passage.document)) for quote in quotes[:1]
-            ]
-        return [
-            _entry(condition, name, quote, None)
-            for quote in quotes
-            for name in self._entities(quote)
-        ]
+        meant = assign(conditions, self._record.conditions)
+        found: list[EvidenceReply] = []
+        for each in conditions:
+            quotes = list(dict.fromkeys(self._quotes(passage, meant[each.id])))
+            if by_entity:
+                named = [(name, quote) for quote in quotes for name in self._entities(quote)]
+                found += [_entry(each.id, name, quote, None) for name, quote in named]
+            else:
+                value = self._value(passage.document)
+                found += [_entry(each.id, "", quote, value) for quote in quotes[:1]]
+        return found
 
     def _quotes(self, passage: Passage, labels: frozenset[int]) -> Iterator[str]:
         document = self._names.find(passage.document)

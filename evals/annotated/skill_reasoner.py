@@ -35,7 +35,7 @@ from agent.replies import (
 )
 from evals.annotated.answering import Answering
 from evals.annotated.interpreting import interpreted, interpreted_reading
-from evals.annotated.proof import Proof, assign
+from evals.annotated.proof import Proof
 from evals.annotated.skill import Chance, Skill, erring, judged
 from evals.names import departure, normal_name, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
@@ -180,7 +180,8 @@ class SkillReasoner(StandIn):
         return self._skill.name
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer from the annotation, with the errors of the skill."""
+        """Answer from the annotation, with the errors of the skill; LimitReached ends that."""
+        self._check_budget(prompt)
         answer = self._replies.get(prompt.name)
         if answer is None:
             raise MalformedReply(
@@ -190,6 +191,7 @@ class SkillReasoner(StandIn):
         return reply.model_validate(right.model_dump())
 
     def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        self._check_budget(prompt)
         return self._answering.choose(prompt, tools)
 
     def _interpreted(self, prompt: Prompt) -> InterpretReply:
@@ -217,20 +219,13 @@ class SkillReasoner(StandIn):
 
     def _judged(self, prompt: Prompt) -> JudgeReply:
         values = prompt.values_as(JudgeValues)
-        conditions, passages = values.conditions, values.passages
-        meant = assign(conditions, self._record.conditions)
         by_entity = values.interpretation.grain == "entity"
-        verdicts = {
-            number: [
-                entry
-                for condition in conditions
-                for entry in self._proof.of(
-                    passage, condition.id, meant[condition.id], by_entity=by_entity
-                )
-            ]
-            for number, passage in enumerate(passages, start=1)
-        }
-        return judged(verdicts)
+        return judged(
+            {
+                number: self._proof.of(passage, values.conditions, by_entity=by_entity)
+                for number, passage in enumerate(values.passages, start=1)
+            }
+        )
 
     def _observed(self, prompt: Prompt) -> ObserveReply:
         """Undo a call of which a discarded passage proves something; keep a ranked cut.
@@ -238,12 +233,9 @@ class SkillReasoner(StandIn):
         A ranked cut is joined with what words keep.
         """
         values = prompt.values_as(ObserveValues)
-        step, conditions = values.step, values.conditions
-        meant = assign(conditions, self._record.conditions)
+        step = values.step
         lost = step.call.tool not in _RANKED and any(
-            self._proof.of(each, condition.id, meant[condition.id], by_entity=False)
-            for each in values.discarded or ()
-            for condition in conditions
+            self._proof.of(each, values.conditions) for each in values.discarded or ()
         )
         idle = not step.kept or not step.discarded
         return ObserveReply(
@@ -252,16 +244,6 @@ class SkillReasoner(StandIn):
             verdict="again" if lost or idle else "keep",
             rollback_to=None,
         )
-
-    def ask(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer, and count the request; raise LimitReached where the budget is spent."""
-        self._check_budget(prompt)
-        return super().ask(prompt, reply)
-
-    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Choose, and count the request; raise LimitReached where the budget is spent."""
-        self._check_budget(prompt)
-        return super().choose(prompt, tools)
 
     def _check_budget(self, prompt: Prompt) -> None:
         """Refuse what the budget does not allow: a call, or the tokens of the prompt alone."""

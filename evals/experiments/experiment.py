@@ -190,8 +190,6 @@ def laid_out(
         records, available = questions_of(collection)
         for arm in experiment.arms:
             check_annotated(arm.reasoner, records)
-        if not collection.documents.is_dir():
-            raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
         identities.append(
             Identity(
                 name=collection.name,
@@ -232,7 +230,14 @@ def laid_out(
 
 
 def questions_of(collection: Collection) -> tuple[list[Record], int]:
-    """Return what is asked, and of how many it was drawn; raises QuestionError where none fits."""
+    """Return what is asked, and of how many it was drawn.
+
+    Raises:
+        QuestionError: the file cannot be read, or no question fits.
+        SettingsError: there is no folder of documents.
+    """
+    if not collection.documents.is_dir():
+        raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
     records = [
         record
         for record in still_valid(load(collection.questions), collection.expansion)

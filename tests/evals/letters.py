@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evals.experiments.experiment import Collection
-from tests.evals.question_files import written
+from tests.evals.question_files import stated, written
 
 PRAISE = "The old lighthouse of the harbour is praised by every visitor."
 LETTERS = {
@@ -27,15 +27,7 @@ def _question(number: int) -> dict[str, object]:
         "answer": GOLD,
         "answer_count": len(GOLD),
         "gold_documents": GOLD,
-        "gold_evidence": [
-            {
-                "document": name,
-                "start": LETTERS[name].index(PRAISE),
-                "end": LETTERS[name].index(PRAISE) + len(PRAISE),
-                "text": PRAISE,
-            }
-            for name in GOLD
-        ],
+        "gold_evidence": [stated(name, LETTERS[name], PRAISE) for name in GOLD],
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from evals.commands import measuring
 from evals.experiments.experiment import Collection
-from tests.evals.question_files import invoked, written
+from tests.evals.question_files import invoked, stated, written
 
 DOCUMENTS = {
     "red": "Colour: Red\n\nThe walls were painted last year and mention Kotlin once.\n",
@@ -17,15 +17,13 @@ DOCUMENTS = {
 
 @pytest.fixture
 def walls(tmp_path: Path) -> Collection:
-    start = DOCUMENTS["red"].index("mention Kotlin")
-    span = {"document": "red", "start": start, "end": start + 14, "text": "mention Kotlin"}
     record = {
         "id": "q1",
         "question": "How many documents mention Kotlin?",
         "conditions": [{"text": "mentions Kotlin"}],
         "answer": ["red"],
         "gold_documents": ["red"],
-        "gold_evidence": [span],
+        "gold_evidence": [stated("red", DOCUMENTS["red"], "mention Kotlin")],
     }
     return written(tmp_path, {f"{name}.txt": text for name, text in DOCUMENTS.items()}, record)
 

@@ -23,25 +23,6 @@ def test_the_json_holds_what_other_programs_read(reports: Collection, tmp_path: 
     assert summary["rewriting"]["readings"] == 2
 
 
-@pytest.mark.parametrize(
-    ("more", "problem"),
-    [
-        (("--documents", "none"), "is not a folder"),
-        (("--json", "no/such/folder/x.json"), "not a file in an existing folder"),
-        (("--questions", "none.jsonl"), "cannot read the questions"),
-    ],
-    ids=["documents", "target", "questions"],
-)
-def test_an_error_is_one_clear_line(
-    reports: Collection, more: tuple[str, ...], problem: str
-) -> None:
-    result = invoked("ambiguity", reports, *more)
-    assert result.exit_code == 1
-    (line,) = result.stderr.splitlines()
-    assert line.startswith("error: ")
-    assert problem in line
-
-
 def test_when_every_question_fails_the_exit_code_says_so(
     reports: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from agent.reasoner import Prompt
 from agent.replies import JudgeReply
 from evals.annotated import SkillReasoner
 from evals.questions import Record
-from tests.evals.question_files import corpus_of, record_of
+from tests.evals.question_files import corpus_of, record_of, stated
 
 FIRST = "The walls are red. The doors are blue."
 SECOND = "Nothing is painted here at all."
@@ -37,19 +37,16 @@ def _passage(document: str) -> Passage:
     return Passage(chunk=0, document=document, title="", start=0, text=TEXTS[document])
 
 
-def _evidence(text: str, condition: str | None = None) -> dict[str, Any]:
-    start = FIRST.index(text)
-    end = start + len(text)
-    return {"document": "a", "start": start, "end": end, "text": text, "condition": condition}
-
-
 @pytest.fixture
 def painted() -> Record:
     return record_of(
         answer=["a"],
         gold_documents=["a"],
         conditions=[RED, BLUE],
-        gold_evidence=[_evidence("walls are red", "R"), _evidence("doors are blue", "B")],
+        gold_evidence=[
+            stated("a", FIRST, "walls are red", "R"),
+            stated("a", FIRST, "doors are blue", "B"),
+        ],
     )
 
 
@@ -79,7 +76,7 @@ def test_a_pattern_finds_what_the_file_does_not_list() -> None:
         answer=["a"],
         gold_documents=["a"],
         conditions=[{**RED, "pattern": "red"}, {**BLUE, "pattern": "blue|painted"}],
-        gold_evidence=[_evidence("red")],
+        gold_evidence=[stated("a", FIRST, "red")],
     )
     reply = reasoner(record).ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
     assert _found(reply) == [[("c1", "red"), ("c2", "blue")], []]
@@ -95,7 +92,7 @@ def test_gold_documents_without_spans_are_proof_as_a_whole() -> None:
 
 def test_answers_that_stand_in_the_evidence_name_entities() -> None:
     record = record_of(
-        answer=["Red", "Blue"], gold_documents=["a"], gold_evidence=[_evidence(FIRST)]
+        answer=["Red", "Blue"], gold_documents=["a"], gold_evidence=[stated("a", FIRST, FIRST)]
     )
     prompt = _prompt(_passage("x/a"), conditions=(C1,), interpretation=NAMED)
     reply = reasoner(record).ask(prompt, JudgeReply)
