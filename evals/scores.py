@@ -76,17 +76,12 @@ def final_accuracy(record: Record, answer: Answer | None) -> bool | None:
 def _extracted(
     fact: str, stated: Mapping[str, Sequence[float]], cells: Mapping[str, Collection[float]]
 ) -> bool | None:
-    holders = [(number, _holding(number, stated)) for number in dict.fromkeys(numbers_in(fact))]
-    known = [(number, names) for number, names in holders if names]
-    if not known:
-        return None
-    return all(
-        any(_among(number, cells.get(name, ())) for name in names) for number, names in known
-    )
-
-
-def _holding(number: float, stated: Mapping[str, Sequence[float]]) -> list[str]:
-    return [name for name, numbers in stated.items() if _among(number, numbers)]
+    told = []
+    for number in dict.fromkeys(numbers_in(fact)):
+        names = [name for name, numbers in stated.items() if _among(number, numbers)]
+        if names:
+            told.append(any(_among(number, cells.get(name, ())) for name in names))
+    return all(told) if told else None
 
 
 def _among(number: float, others: Iterable[float]) -> bool:

@@ -1,6 +1,7 @@
 """Replies to the baselines' prompts: answers from passages, nothing or notes, and searches."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -40,6 +41,7 @@ _IDLE: Final = 2
 """Searches in a row without anything new after which one gives up."""
 
 
+@dataclass(frozen=True, eq=False)
 class Answering:
     """Forms the replies to the prompts of `evals.baselines.baseline_prompts`, and tool calls.
 
@@ -49,24 +51,17 @@ class Answering:
     what differs between systems is what they show it.
     """
 
-    def __init__(
-        self,
-        record: Record,
-        corpus: Corpus,
-        judge: Callable[[Prompt], JudgeReply],
-        skill: Skill,
-    ) -> None:
-        """Read for one question; `judge` gives the right verdicts on a judging prompt."""
-        self._record = record
-        self._judge = judge
-        self._skill = skill
-        self.corpus = corpus
+    record: Record
+    corpus: Corpus
+    judge: Callable[[Prompt], JudgeReply]
+    """Gives the right verdicts on a judging prompt."""
+    skill: Skill
 
     @cached_property
     def reading(self) -> Interpretation:
         """The question as it is annotated; raises QuestionError where it is not annotated."""
         fields = [field.name for field in self.corpus.fields]
-        return interpretation_from(interpreted(self._record, self.corpus), fields)
+        return interpretation_from(interpreted(self.record, self.corpus), fields)
 
     @cached_property
     def unaided(self) -> Interpretation:
@@ -78,7 +73,7 @@ class Answering:
         """What one may search for, in order: the question, its conditions, their other words."""
         conditions = decided_by_reading(self.unaided)
         told = [
-            self._record.question,
+            self.record.question,
             *(each.text for each in conditions),
             *("; ".join([*each.terms, *each.counts]) for each in conditions),
             *(f"{self.unaided.entity_type}: {each.text}" for each in conditions),
@@ -91,7 +86,7 @@ class Answering:
         The vague one is the name of the thing asked for alone.
         """
         vague = self.unaided.entity_type
-        if vague not in tried and chance.hits(self._skill.searching, "query"):
+        if vague not in tried and chance.hits(self.skill.searching, "query"):
             return vague
         return next((each for each in self.queries if each not in tried), None)
 
@@ -105,7 +100,7 @@ class Answering:
             conditions=decided_by_reading(self.unaided),
             passages=passages,
         )
-        reply = erring(self._judge(prompts.judge(values)), values, chance)
+        reply = erring(self.judge(prompts.judge(values)), values, chance)
         return [
             _finding(entry, passages[each.passage - 1])
             for each in reply.passages
@@ -126,7 +121,7 @@ class Answering:
             return AnswerReply(
                 reason="a guess", items=[], value=PRIOR if counted else None, unit=None
             )
-        shown, chance = _passages(prompt), Chance(self._skill, prompt)
+        shown, chance = _passages(prompt), Chance(self.skill, prompt)
         found, computed = self._together(self._stated(shown, chance), shown)
         return AnswerReply(
             reason=_WHY,
@@ -137,7 +132,7 @@ class Answering:
 
     def note(self, prompt: Prompt) -> NoteReply:
         """Note whatever the passages state of any condition, and what to search for next."""
-        shown, chance = _passages(prompt), Chance(self._skill, prompt)
+        shown, chance = _passages(prompt), Chance(self.skill, prompt)
         values = prompt.values_as(BaselineValues)
         known = {each.quote for note in values.notes for each in note.evidence}
         new: dict[str, list[Finding]] = {}
@@ -152,7 +147,7 @@ class Answering:
     def merge(self, prompt: Prompt) -> MergeReply:
         """Answer from the quotes of notes, read as passages."""
         notes = enumerate(prompt.values_as(BaselineValues).notes, start=1)
-        chance = Chance(self._skill, prompt)
+        chance = Chance(self.skill, prompt)
         shown = [_as_passage(quote, number) for number, note in notes for quote in note.evidence]
         found, computed = self._together(self._stated(shown, chance), shown)
         return MergeReply(
@@ -194,7 +189,7 @@ class Answering:
 
     def _slip(self, name: str, chance: Chance) -> int:
         """Return -1 where an item is passed over in counting, 1 where it is counted twice."""
-        if not chance.hits(self._skill.counting, "count", name):
+        if not chance.hits(self.skill.counting, "count", name):
             return 0
         return -1 if chance.hits(0.5, "slip", name) else 1
 
@@ -208,14 +203,14 @@ class Answering:
         else:
             asked = prompt
         call = planned(asked)
-        chance = Chance(self._skill, prompt)
-        if call.tool == "finish" or not chance.hits(self._skill.searching, "call"):
+        chance = Chance(self.skill, prompt)
+        if call.tool == "finish" or not chance.hits(self.skill.searching, "call"):
             return call
         return self._bad_call(_snapshot(prompt))
 
     def assess(self, prompt: Prompt) -> AssessReply:
         """Grade a search by the share of its passages that state something."""
-        shown, chance = _passages(prompt), Chance(self._skill, prompt)
+        shown, chance = _passages(prompt), Chance(self.skill, prompt)
         stating = {each.chunk for each in self._stated(shown, chance)}
         query = self._next_query(prompt.values_as(BaselineValues).queries, chance)
         quality = len(stating) / len(shown) if shown else 0.0
@@ -229,7 +224,7 @@ class Answering:
     def verify(self, prompt: Prompt) -> VerifyReply:
         """Take the passages that state something for useful."""
         shown = _passages(prompt)
-        stated = self._stated(shown, Chance(self._skill, prompt))
+        stated = self._stated(shown, Chance(self.skill, prompt))
         seen = {each.condition for each in stated}
         whole = {each.id for each in decided_by_reading(self.unaided)} <= seen
         return VerifyReply(
@@ -242,7 +237,7 @@ class Answering:
         history = prompt.values_as(BaselineValues).history
         tried = [str(step.call.arguments.get("query", "")) for step in history]
         idle = [step for step in history[-_IDLE:] if not step.kept]
-        query = self._next_query(tried, Chance(self._skill, prompt))
+        query = self._next_query(tried, Chance(self.skill, prompt))
         if query is None or len(idle) == _IDLE:
             return ToolCall(tool="finish", arguments={}, why="nothing new is to be expected")
         return ToolCall(tool="search", arguments={"query": query}, why="not searched for yet")

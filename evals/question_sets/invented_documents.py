@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 import yaml
 from babel.dates import format_date
-from pydantic import JsonValue, model_validator
+from pydantic import JsonValue
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Name, Schema
 from agent.value import Value
@@ -93,12 +93,6 @@ class Facet(Value):
         if self.type == "boolean":
             return self.yes_clauses if fact else self.no_clauses
         return self.clauses
-
-    @model_validator(mode="after")
-    def _can_be_stated(self) -> "Facet":
-        if not (self.templates(fact=True) and self.templates(fact=False)):
-            raise ValueError("an attribute needs clauses that state it")
-        return self
 
 
 class Domain(Value):
