@@ -377,27 +377,20 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     that the user has in mind. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity.clarification import (
-        code_scores,
-        examining,
-        in_json,
-        known_ambiguities,
-        progress,
-        summary,
-        total_table,
-    )
+    from evals.ambiguity import clarification as measured
     from evals.experiments.experiment import Collection
     from evals.tables import figures
 
     with measuring(json_file, keep) as place:
         asked = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
-        records = known_ambiguities(asked)
-        session = examining(records, documents, reasoner, place, say, gate=gate)
-        found = list(_numbered(session, len(records), progress))
-        total = summary(found, reasoner)
-        codes = figures("code", code_scores(found))
-        typer.echo("\n\n".join((codes, total_table(total))))
-        write_json({"questions": [in_json(each) for each in found], "summary": total}, json_file)
+        records = measured.known_ambiguities(asked)
+        session = measured.examining(records, documents, reasoner, place, say, gate=gate)
+        found = list(_numbered(session, len(records), measured.progress))
+        total = measured.summary(found, reasoner)
+        codes = figures("code", measured.code_scores(found))
+        typer.echo(f"{codes}\n\n{measured.total_table(total)}")
+        questions_told = list(map(measured.in_json, found))
+        write_json({"questions": questions_told, "summary": total}, json_file)
     _check_any([each.error for each in found])
 
 
@@ -428,27 +421,21 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     often the user gets what was meant, the count error, questions, turns and calls, and each
     strategy minus the one before it with a paired bootstrap interval.
     """
-    from evals.ambiguity.clarification import (
-        answerable,
-        asking,
-        known_ambiguities,
-        strategies_progress,
-        strategies_report,
-        strategies_tables,
-    )
+    from evals.ambiguity import clarification as measured
     from evals.experiments.experiment import Collection
 
     with measuring(json_file, keep) as place:
         asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
-        given = known_ambiguities(asked_of)
-        records = answerable(given, reasoner)
+        given = measured.known_ambiguities(asked_of)
+        records = measured.answerable(given, reasoner)
         users = (user, user_model or reasoner)
-        session = asking(records, documents, reasoner, users, place, say)
-        asked = list(_numbered(session, len(records), strategies_progress))
+        session = measured.asking(records, documents, reasoner, users, place, say)
+        asked = list(_numbered(session, len(records), measured.strategies_progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
-        typer.echo(strategies_tables(asked))
-        write_json(strategies_report(asked, reasoner, user, len(given) - len(records)), json_file)
+        typer.echo(measured.strategies_tables(asked))
+        left_out = len(given) - len(records)
+        write_json(measured.strategies_report(asked, reasoner, user, left_out), json_file)
 
 
 @app.command("plain")

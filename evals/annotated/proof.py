@@ -21,12 +21,9 @@ def labels_of(evidence: GoldEvidence, labels: Sequence[GoldCondition]) -> frozen
     """
     every = range(len(labels))
     labelled = [at for at in every if evidence.condition and labels[at].label == evidence.condition]
-    matched = [at for at in every if _matches(labels[at].pattern, evidence.text)]
+    patterns = {at: labels[at].pattern for at in every}
+    matched = [at for at, each in patterns.items() if each and re.search(each, evidence.text)]
     return frozenset(labelled or matched or every)
-
-
-def _matches(pattern: str | None, text: str) -> bool:
-    return bool(pattern and re.search(pattern, text))
 
 
 def assign(
@@ -77,6 +74,8 @@ class Proof:
             self._places[span.document].append((span.start, span.end, labels))
         for document in self._names.indices(record.gold_documents) & set(self._places):
             self._places[document] += self._unlisted(corpus.document_text(document))
+        values = record.per_document_value or {}
+        self._values = {self._names.find(name): value for name, value in values.items()}
         self._whole = self._names.indices(() if record.gold_evidence else record.gold_documents)
 
     def of(
@@ -128,10 +127,7 @@ class Proof:
         return all(self._record.conditions[label].negated for label in labels) and bool(labels)
 
     def _value(self, document: str) -> float | None:
-        wanted = self._names.find(document)
-        values = self._record.per_document_value or {}
-        known = (value for name, value in values.items() if self._names.find(name) == wanted)
-        value = next(known, None)
+        value = self._values.get(self._names.find(document))
         return value if isinstance(value, float) else None
 
     def _entities(self, quote: str) -> list[str]:

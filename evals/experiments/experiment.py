@@ -51,6 +51,10 @@ _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
 """The settings that decide results; nobody is there to be asked about an ambiguity."""
 
 
+Key = tuple[str, str, str]
+"""Collection, arm, question."""
+
+
 class Arm(Value):
     """What is measured, by a name that is unique in its experiment."""
 
@@ -143,8 +147,8 @@ class Plan(Value):
     for every arm that does not say otherwise."""
 
     @property
-    def keys(self) -> list[tuple[str, str, str]]:
-        """Every cell's collection, arm and question, in order."""
+    def keys(self) -> list[Key]:
+        """Every cell's key, in order."""
         return [
             (collection.name, arm.name, question)
             for collection in self.collections
@@ -161,15 +165,13 @@ class Cell:
     arm: Arm
     record: Record
     corpus: Path
-    """The index of what it is asked over."""
+    """The index of what it is asked over; a model's replies are kept beside it."""
     seed: int
-    replies: Path
-    """Where the replies of a model are kept."""
     workspace: Path
     """Where the question's own corpus stands while it is asked."""
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> Key:
         """What tells it from the experiment's other cells."""
         return (self.collection, self.arm.name, self.record.id)
 
@@ -210,12 +212,12 @@ def laid_out(
                 record=record,
                 corpus=corpus,
                 seed=experiment.seed,
-                replies=place / "responses.sqlite",
                 workspace=workspace,
             )
             for arm in experiment.arms
             for record, corpus in asked
         ]
+    changed = settings_of("lexical").model_dump(mode="json", exclude_defaults=True)
     plan = Plan(
         headcount=version("headcount"),
         code=_code(),
@@ -224,7 +226,7 @@ def laid_out(
         arms=experiment.arms,
         collections=tuple(identities),
         seed=experiment.seed,
-        settings=_settings(),
+        settings={name: value for name, value in changed.items() if name in _DECIDING},
     )
     return plan, cells
 
@@ -255,11 +257,6 @@ def drawn(ids: Sequence[str], sample: int | None, seed: int) -> frozenset[str]:
     if sample is None or sample >= len(ids):
         return frozenset(ids)
     return frozenset(random.Random(seed).sample(sorted(ids), sample))  # noqa: S311 - no secret
-
-
-def _settings() -> dict[str, JsonValue]:
-    changed = settings_of("lexical").model_dump(mode="json", exclude_defaults=True)
-    return {name: value for name, value in changed.items() if name in _DECIDING}
 
 
 def _code() -> str:
@@ -331,14 +328,10 @@ def measure(cell: Cell) -> Measured:
     """Ask and score, faults included; raises HeadcountError without the corpus or the arm."""
     with isolated(cell.corpus, cell.workspace) as corpus:
         policy = cell.arm.over(settings_of(cell.arm.reasoner).policy())
-        context = Context(
-            corpus=corpus,
-            reasoner=reader_of(
-                cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cell.replies
-            ),
-            policy=policy,
-            components=components_of(policy),
-        )
+        cache = cell.corpus.with_name("responses.sqlite")
+        reader = reader_of(cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cache)
+        components = components_of(policy)
+        context = Context(corpus=corpus, reasoner=reader, policy=policy, components=components)
         passing = False
         try:
             system = system_of(cell.arm.system)

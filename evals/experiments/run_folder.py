@@ -16,13 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.errors import SettingsError
-from evals.experiments.experiment import Experiment, Measured, Plan, laid_out, measured
+from evals.experiments.experiment import Experiment, Key, Measured, Plan, laid_out, measured
 from tools.corpus.generations import replace_file
 
 _PLAN, _RESULTS, _JOURNAL = "run.json", "results.jsonl", "journal.jsonl"
 _UNDER_WAY, _LOCK = "under-way", "lock"
-Key = tuple[str, str, str]
-"""Collection, arm, question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
