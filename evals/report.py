@@ -169,13 +169,8 @@ def section(title: str, *parts: str) -> str:
 
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], *notes: str) -> str:
     """Return a table under its title, with what a reader must know behind it."""
-    body = markdown(head, [[_cell(each) for each in row] for row in rows])
-    return "\n\n".join([f"**{title}**", body, *notes])
-
-
-def _cell(text: str) -> str:
-    """Return a cell's text so that it cannot end the cell."""
-    return " ".join(text.split()).replace("|", r"\|")
+    cells = [[" ".join(each.split()).replace("|", r"\|") for each in row] for row in rows]
+    return "\n\n".join([f"**{title}**", markdown(head, cells), *notes])
 
 
 def board_section(board: Board) -> str:
