@@ -97,13 +97,14 @@ def _client(url: str) -> Callable[[], _Firm]:
 def serving() -> Iterator[str]:
     """Run the server in a process of its own, on loopback; yield its address."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
         process = multiprocessing.get_context("spawn").Process(target=serve, args=(listening,))
         process.start()
-        try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
-        finally:
-            process.kill()
-            process.join()
+    try:
+        yield address
+    finally:
+        process.kill()
+        process.join()
 
 
 _SAID = {"role": "assistant", "content": json.dumps({"name": "acme", "count": 3})}
