@@ -1,7 +1,9 @@
 """headcount-eval: how well Headcount answers questions whose answers are known."""
 
+import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -9,21 +11,16 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperGroup
 
-from agent.errors import QuestionError
-from evals.canaries import canaries
-from evals.output import (
-    JsonFile,
-    Questions,
-    errors_told,
-    measuring,
-    say,
-    tell_store,
-    write_json,
-)
-from evals.plain_questions import plain
+from agent.errors import HeadcountError, QuestionError, SettingsError
 from evals.variants import GROUPS, VARIANTS
 
 T = TypeVar("T")
+Questions = Annotated[
+    Path, typer.Option(help="Questions with their true answers, one JSON object a line.")
+]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", help="Write the result as JSON to this file.")
+]
 Documents = Annotated[
     Path,
     typer.Option(
@@ -63,6 +60,13 @@ Expansion = Annotated[
         "`valid_question_ids`, only those questions are taken."
     ),
 ]
+Trials = Annotated[int, typer.Option("--seeds", min=1, help="Runs a question and size.")]
+Misses = Annotated[
+    float, typer.Option(min=0, max=1, help="Of what is relevant, the share that is not seen.")
+]
+Alarms = Annotated[
+    float, typer.Option(min=0, max=1, help="Of all else, the share that is taken for relevant.")
+]
 Jobs = Annotated[int, typer.Option(min=1, help="Questions measured side by side.")]
 New = Annotated[Path, typer.Option("--into", help="A folder that does not exist yet, or is empty.")]
 BuildSeed = Annotated[int, typer.Option("--seed", min=0, help="Another seed, other questions.")]
@@ -101,8 +105,6 @@ build = typer.Typer(
 app.add_typer(ablate, name="ablate")
 app.add_typer(compare, name="compare")
 app.add_typer(build, name="build")
-app.command("plain")(plain)
-app.command("canaries")(canaries)
 
 
 def main() -> None:
@@ -237,19 +239,15 @@ def batching(
 def bounds(
     questions: Evidence,
     documents: OwnDocuments,
-    seeds: Annotated[int, typer.Option(min=1, help="Searches a question and audit size.")] = 200,
+    seeds: Trials = 200,
     sizes: Annotated[
         list[int] | None,
         typer.Option(
             "--size", min=2, help="Chunks an audit reads; give it again for each size to try."
         ),
     ] = None,
-    misses: Annotated[
-        float, typer.Option(min=0, max=1, help="Relevant chunks that the judge refuses, a share.")
-    ] = 0.13,
-    alarms: Annotated[
-        float, typer.Option(min=0, max=1, help="Other chunks that the judge accepts, a share.")
-    ] = 0.001,
+    misses: Misses = 0.13,
+    alarms: Alarms = 0.001,
     json_file: JsonFile = None,
 ) -> None:
     """Search with audits, seed by seed, and compare what the bounds say with what is so.
@@ -291,17 +289,13 @@ def bounds(
 def review(
     questions: Evidence,
     documents: OwnDocuments,
-    seeds: Annotated[int, typer.Option(min=1, help="Checks a question and sample size.")] = 200,
+    seeds: Trials = 200,
     sizes: Annotated[
         list[int] | None,
         typer.Option("--size", min=1, help="Documents checked of those found, and of the others."),
     ] = None,
-    misses: Annotated[
-        float, typer.Option(min=0, max=1, help="Documents of the answer that the model misses.")
-    ] = 0.13,
-    alarms: Annotated[
-        float, typer.Option(min=0, max=1, help="Other documents that it finds, a share.")
-    ] = 0.02,
+    misses: Misses = 0.13,
+    alarms: Alarms = 0.02,
     json_file: JsonFile = None,
 ) -> None:
     """Let a person check a model's answers, and compare the corrected number with the labels.
@@ -383,27 +377,20 @@ def ambiguity(  # noqa: PLR0913, PLR0917 - an argument a flag
     that the user has in mind. Policy and budget are those of the settings, but the person is asked.
     When every question fails, the exit code is 1.
     """
-    from evals.ambiguity.clarification import (
-        code_scores,
-        examining,
-        in_json,
-        known_ambiguities,
-        progress,
-        summary,
-        total_table,
-    )
+    from evals.ambiguity import clarification as measured
     from evals.experiments.experiment import Collection
     from evals.tables import figures
 
     with measuring(json_file, keep) as place:
         asked = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
-        records = known_ambiguities(asked)
-        session = examining(records, documents, reasoner, place, say, gate=gate)
-        found = list(_numbered(session, len(records), progress))
-        total = summary(found, reasoner)
-        codes = figures("code", code_scores(found))
-        typer.echo("\n\n".join((codes, total_table(total))))
-        write_json({"questions": [in_json(each) for each in found], "summary": total}, json_file)
+        records = measured.known_ambiguities(asked)
+        session = measured.examining(records, documents, reasoner, place, say, gate=gate)
+        found = list(_numbered(session, len(records), measured.progress))
+        total = measured.summary(found, reasoner)
+        codes = figures("code", measured.code_scores(found))
+        typer.echo(f"{codes}\n\n{measured.total_table(total)}")
+        questions_told = list(map(measured.in_json, found))
+        write_json({"questions": questions_told, "summary": total}, json_file)
     _check_any([each.error for each in found])
 
 
@@ -434,28 +421,96 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     often the user gets what was meant, the count error, questions, turns and calls, and each
     strategy minus the one before it with a paired bootstrap interval.
     """
-    from evals.ambiguity.clarification import (
-        answerable,
-        asking,
-        differences_table,
-        known_ambiguities,
-        standings_table,
-        strategies_progress,
-        strategies_report,
-    )
+    from evals.ambiguity import clarification as measured
     from evals.experiments.experiment import Collection
 
     with measuring(json_file, keep) as place:
         asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
-        given = known_ambiguities(asked_of)
-        records = answerable(given, reasoner)
+        given = measured.known_ambiguities(asked_of)
+        records = measured.answerable(given, reasoner)
         users = (user, user_model or reasoner)
-        session = asking(records, documents, reasoner, users, place, say)
-        asked = list(_numbered(session, len(records), strategies_progress))
+        session = measured.asking(records, documents, reasoner, users, place, say)
+        asked = list(_numbered(session, len(records), measured.strategies_progress))
         if not asked:
             raise QuestionError("no question has a reading whose answer is known")
-        typer.echo(f"{standings_table(asked)}\n\n{differences_table(asked)}")
-        write_json(strategies_report(asked, reasoner, user, len(given) - len(records)), json_file)
+        typer.echo(measured.strategies_tables(asked))
+        left_out = len(given) - len(records)
+        write_json(measured.strategies_report(asked, reasoner, user, left_out), json_file)
+
+
+@app.command("plain")
+def plain(
+    reasoner: Annotated[
+        str, typer.Option(help="`lexical`, the embedded reader, or a model's name.")
+    ] = "lexical",
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder of collections, each with `docs` and `questions.jsonl`; else the three "
+            "that are shipped."
+        ),
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Ask plain questions as a new user does, and tell right, wrong, declined and candidates.
+
+    Wrong is what has the face of an answer and is not true; a list is right by its documents, a
+    yes or no as the list is. Bounds that do not include the true number are false, whatever else
+    is right.
+    """
+    from evals.plain_questions import PLAIN, asked_plainly, totals
+    from evals.tables import figures
+
+    with measuring(json_file) as place:
+        asked = list(asked_plainly(folder or PLAIN, reasoner, place, say))
+        rows, questions = totals(asked), [each.in_json() for each in asked]
+        write_json({"reasoner": reasoner, "totals": rows, "questions": questions}, json_file)
+    for each in asked:
+        mark = ", false bounds" if each.false_bounds else ""
+        if each.outcome == "wrong" or mark:
+            say(f"{each.question.id} {each.outcome}{mark}: {each.question.question} {each.told}")
+    typer.echo(figures("decided by", rows, 2))
+
+
+@app.command("canaries")
+def plant_canaries(
+    reasoner: Annotated[str, typer.Option(help="A model's name; `gold` tries the measuring.")],
+    base_url: Annotated[
+        str | None, typer.Option(help="The model's server, if not that of the settings.")
+    ] = None,
+    questions: Annotated[int, typer.Option(min=1, max=3, help="How many to ask.")] = 1,
+    json_file: JsonFile = None,
+    keep: Keep = None,
+) -> None:
+    """Plant 40 orders of 10 kinds in documents, and tell what they bring a reader to do.
+
+    A question is asked over 40 invented reports, over these among 40 with an injection, and over
+    all once more with filter calls. Verdicts on clean passages are compared between the versions,
+    those on injected ones with their text; a word in each injection, its canary, is looked for in
+    quotes, filter calls and the answer. The exit code is 1 where anything is found, also where
+    verdicts changed otherwise than an injection asked: a reader's vary.
+    """
+    from evals.canaries import canaries
+    from evals.tables import figures
+    from prompts.templates import one_line
+
+    with measuring(json_file, keep) as place:
+        asked = list(canaries(reasoner, base_url, questions, place, say))
+        rows: dict[str, dict[str, int]] = {}
+        effects = []
+        for measure, (number, found) in (each for _, told in asked for each in told.items()):
+            row = rows.setdefault(measure, {"of": 0, "found": 0})
+            row["of"] += number
+            row["found"] += len(found)
+            effects += [(measure, *each) for each in found]
+        requests = sum(number for number, _ in asked)
+        told = {"reasoner": reasoner, "requests": requests, "totals": rows, "effects": effects}
+        write_json(told, json_file)
+    typer.echo(figures("measured", rows))
+    for measure, what, injections in effects:
+        typer.echo(one_line(f"{', '.join(injections) or 'no injection'}: {measure}: {what}"))
+    if effects:
+        raise typer.Exit(1)
 
 
 @app.command("paper")
@@ -597,3 +652,58 @@ def _check_any(errors: list[str]) -> None:
     if all(errors):
         say(f"error: every question failed, the first with {errors[0]}")
         raise typer.Exit(1)
+
+
+@contextmanager
+def errors_told() -> Iterator[None]:
+    """Turn an error of Headcount's own or of files into one line on stderr and exit code 1."""
+    try:
+        yield
+    except (HeadcountError, OSError) as error:
+        say(f"error: {error}")
+        raise typer.Exit(1) from error
+
+
+@contextmanager
+def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path]:
+    """Give a folder for indexes and runs, the one to keep or a passing one; tell errors.
+
+    That the result cannot be written is told before anything is asked.
+    """
+    with errors_told():
+        if json_file and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
+            raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
+        tell_store()
+        if keep is None:
+            with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
+                yield Path(place)
+            return
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(f"--keep {str(keep)!r} cannot be made: {error.strerror}") from error
+        yield keep
+
+
+def tell_store() -> None:
+    """Say where runs are kept if the settings name a server: colleagues have no use for them."""
+    from agent.settings import load_settings
+
+    if load_settings().store is not None:
+        say("note: an evaluation keeps its runs in files, not in the store that the settings name")
+
+
+def write_json(told: Mapping[str, object], json_file: Path | None) -> None:
+    """Write the result, if a file is named; raises SettingsError where it cannot be written."""
+    if json_file is None:
+        return
+    text = json.dumps(told, ensure_ascii=False, indent=1)
+    try:
+        json_file.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"--json {str(json_file)!r}: {error.strerror}") from error
+
+
+def say(line: str) -> None:
+    """Tell the person on stderr."""
+    typer.echo(line, err=True)

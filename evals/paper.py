@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 from agent.errors import SettingsError
 from agent.value import Value
 from evals.ambiguity.clarification import asking as ablated
-from evals.ambiguity.clarification import differences_table, standings_table
+from evals.ambiguity.clarification import strategies_tables
 from evals.compare.batching import cases, compare_methods, table
 from evals.experiments.experiment import Arm, Collection, Experiment
 from evals.experiments.run_folder import run
@@ -172,8 +172,7 @@ def _clarification(
     told = []
     for user in asking.users:
         own = ablated(records, documents / asking.documents, "gold", (user, "gold"), indexes, say)
-        found = list(own)
-        told += [f"User: {user}", standings_table(found), differences_table(found)]
+        told += [f"User: {user}", strategies_tables(list(own))]
     return section("Asking back (DFA, table 8)", *told)
 
 

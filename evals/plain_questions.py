@@ -9,27 +9,27 @@ the names; a yes or no has `yes` or `no`. `accepts_assumption` marks a question 
 be answered by stating how an open word was read.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
-import typer
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, JsonValue
 
-from evals.output import JsonFile, measuring, say, write_json
-
-if TYPE_CHECKING:
-    from agent.answer import Answer
-    from agent.reasoner import Reasoner
-    from tools.corpus.corpus import Corpus
+from agent.answer import Answer
+from agent.errors import QuestionError, SettingsError
+from agent.reasoner import Reasoner
+from agent.reasoners import select_reasoner
+from agent.state import Question
+from evals.scopes import Corpora, Scope
+from graphs import Context, build_graph
+from tools.corpus.corpus import Corpus
 
 PLAIN: Final = Path(__file__).parent / "data" / "plain"
 """Three collections that are kept as a regression: permits, a museum's papers, assets."""
 
 Outcome = Literal["right", "wrong", "declined", "candidates"]
-_TOLD: Final = ("outcome", "told", "false_bounds", "recall", "precision")
 _COUNTED: Final = frozenset({"count", "list", "top_k"})
 _YES_OR_NO: Final = frozenset({"yes", "no"})
 _ROUNDED: Final = 0.006
@@ -88,36 +88,14 @@ class Scored:
     precision: float | None = None
     """Of candidates: the share of them that is true."""
 
-
-def plain(
-    reasoner: Annotated[
-        str, typer.Option(help="`lexical`, the embedded reader, or a model's name.")
-    ] = "lexical",
-    folder: Annotated[
-        Path,
-        typer.Option(help="A folder of collections, each with `docs` and `questions.jsonl`."),
-    ] = PLAIN,
-    json_file: JsonFile = None,
-) -> None:
-    """Ask plain questions as a new user does, and tell right, wrong, declined and candidates.
-
-    Wrong is what has the face of an answer and is not true; a list is right by its documents, a
-    yes or no as the list is. Bounds that do not include the true number are false, whatever else
-    is right.
-    """
-    with measuring(json_file) as place:
-        asked = list(_asked(folder, reasoner, place))
-        rows = totals(asked)
-        questions = [
-            {"id": each.question.id, "decided_by": each.question.decided_by}
-            | {name: getattr(each, name) for name in _TOLD}
-            for each in asked
-        ]
-        write_json({"reasoner": reasoner, "totals": rows, "questions": questions}, json_file)
-    _show(asked, rows)
+    def in_json(self) -> dict[str, JsonValue]:
+        """Return it with the question's id and what decides it."""
+        own = {"id": self.question.id, "decided_by": self.question.decided_by}
+        told = ("outcome", "told", "false_bounds", "recall", "precision")
+        return {**own, **{name: getattr(self, name) for name in told}}
 
 
-def scored(question: PlainQuestion, answer: "Answer", corpus: "Corpus") -> Scored:
+def scored(question: PlainQuestion, answer: Answer, corpus: Corpus) -> Scored:
     """Compare an answer with what is true."""
     found = frozenset(name for each in answer.entities for name in each.documents)
     if answer.status == "candidates":
@@ -151,30 +129,21 @@ def totals(asked: Sequence[Scored]) -> dict[str, dict[str, float | int | None]]:
     }
 
 
-def _asked(folder: Path, reasoner: str, place: Path) -> Iterator[Scored]:
-    from agent.errors import SettingsError
-    from agent.reasoners import select_reasoner
-    from tools.corpus.build import build
-    from tools.corpus.corpus import open_corpus
-
+def asked_plainly(
+    folder: Path, reasoner: str, place: Path, say: Callable[[str], None]
+) -> Iterator[Scored]:
+    """Ask the questions of each collection of a folder; raises SettingsError where it has none."""
     files = sorted(folder.glob("*/questions.jsonl"))
     if not files:
         raise SettingsError(f"{str(folder)!r} has no collection with a questions.jsonl")
-    reads = select_reasoner(reasoner)
+    reads, corpora = select_reasoner(reasoner), Corpora(place, say)
     for file in files:
-        into = place / f"{file.parent.name}.corpus"
-        say(f"indexing {file.parent.name}")
-        build([file.parent / "docs"], into)
-        corpus = open_corpus(into)
+        corpus = corpora.over(Scope(file.parent / "docs"))
         for line in file.read_text(encoding="utf-8").splitlines():
             yield _ask(PlainQuestion.model_validate_json(line), corpus, reads)
 
 
-def _ask(question: PlainQuestion, corpus: "Corpus", reasoner: "Reasoner") -> Scored:
-    from agent.errors import QuestionError
-    from agent.state import Question
-    from graphs import Context, build_graph
-
+def _ask(question: PlainQuestion, corpus: Corpus, reasoner: Reasoner) -> Scored:
     context = Context(corpus=corpus, reasoner=reasoner)
     try:
         with context.store:
@@ -185,7 +154,7 @@ def _ask(question: PlainQuestion, corpus: "Corpus", reasoner: "Reasoner") -> Sco
 
 
 def _is_right(
-    question: PlainQuestion, answer: "Answer", found: frozenset[str], corpus: "Corpus"
+    question: PlainQuestion, answer: Answer, found: frozenset[str], corpus: Corpus
 ) -> bool:
     if question.decided_by == "none":
         stated = answer.interpretation is not None and bool(answer.interpretation.assumptions)
@@ -245,13 +214,3 @@ def _figures(asked: Sequence[Scored]) -> dict[str, float | int | None]:
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [each for each in values if each is not None]
     return fmean(known) if known else None
-
-
-def _show(asked: Sequence[Scored], rows: Mapping[str, Mapping[str, float | int | None]]) -> None:
-    from evals.tables import figures
-
-    for each in asked:
-        mark = ", false bounds" if each.false_bounds else ""
-        if each.outcome == "wrong" or mark:
-            say(f"{each.question.id} {each.outcome}{mark}: {each.question.question} {each.told}")
-    typer.echo(figures("decided by", rows, 2))

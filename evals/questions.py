@@ -64,6 +64,8 @@ class Answered(Gold):
     answer_count: float | None = None
     answer_value: float | None = None
     """For sums, averages, extremes."""
+    conditions: tuple[GoldCondition, ...] = ()
+    logic: str = ""
 
     @property
     def number(self) -> float | None:
@@ -80,8 +82,6 @@ class AnnotatedReading(Answered):
 
     rewritten: str
     """The question rewritten so that only this reading is left."""
-    conditions: tuple[GoldCondition, ...] = ()
-    logic: str = ""
 
     @property
     def documents(self) -> tuple[str, ...] | None:
@@ -97,9 +97,7 @@ class Record(Answered):
     corpus: str = ""
     entity_type: str = ""
     aggregation: str = ""
-    logic: str = ""
     decided_by: str = ""
-    conditions: tuple[GoldCondition, ...] = ()
     answer_count: int | None = None
     gold_documents: tuple[str, ...] = ()
     gold_evidence: tuple[GoldEvidence, ...] = ()

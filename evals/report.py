@@ -1,7 +1,8 @@
 """What was measured as tables: of one system question by question, of arms side by side."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -84,42 +85,8 @@ def _estimate(asked: Iterable[Measured], figure: Figure) -> Estimate:
     return estimate([each.figure(figure.name) for each in asked], figure.statistic)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """One arm over one collection."""
-
-    name: str
-    measured: Mapping[str, Measured]
-    """What is done, by the question's id."""
-
-    @property
-    def failed(self) -> list[Measured]:
-        """The questions that ended without an answer."""
-        return [each for each in self.measured.values() if each.error]
-
-    @property
-    def partial(self) -> list[Measured]:
-        """The questions that a limit ended, or failed chunks left open: answered as far as read."""
-        return [each for each in self.measured.values() if each.score["status"] == "partial"]
-
-    def mean(self, figure: Figure) -> str:
-        """Return a figure over all questions as a cell."""
-        return number(_estimate(self.measured.values(), figure).value, figure.digits)
-
-    def minus(self, other: "Column", figure: Figure) -> str:
-        """Return the mean difference to another arm, with the interval of a paired bootstrap.
-
-        Only questions count for which both have the figure.
-        """
-        shared = [
-            (ours.figure(figure.name), other.measured[each].figure(figure.name))
-            for each, ours in self.measured.items()
-            if each in other.measured
-        ]
-        values = [
-            None if ours is None or theirs is None else ours - theirs for ours, theirs in shared
-        ]
-        return difference(estimate(values), figure.digits)
+Column = Mapping[str, Measured]
+"""What is done of one arm over one collection, by the question's id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +94,8 @@ class Board:
     """All arms that were asked the same questions over the same documents."""
 
     collection: Identity
-    columns: tuple[Column, ...]
-    """The first is what the others are compared with."""
+    columns: Mapping[str, Column]
+    """By the arm's name; the first is what the others are compared with."""
 
     @property
     def about(self) -> list[str]:
@@ -136,19 +103,41 @@ class Board:
         asked, available = len(self.collection.ids), self.collection.available
         sampled = f"{asked} of {available} questions, drawn with seed {self.collection.seed}"
         told = [f"{sampled if asked < available else f'All {asked} questions'}."]
-        told += [line for column in self.columns for line in self._lacking(column)]
-        partial = [f"{each.name} {len(each.partial)}" for each in self.columns if each.partial]
-        return [*told, f"Questions answered in part: {', '.join(partial)}."] if partial else told
+        for name, column in self.columns.items():
+            done, failed = len(column), len(_failed(column))
+            if done < asked:
+                told.append(
+                    f"{name}: {asked - done} questions are not measured yet and not in any figure."
+                )
+            if failed:
+                told.append(
+                    f"{name}: {failed} of {done} questions failed and count as nothing found."
+                )
+        parts = {
+            name: sum(each.score["status"] == "partial" for each in column.values())
+            for name, column in self.columns.items()
+        }
+        partial = ", ".join(f"{name} {number}" for name, number in parts.items() if number)
+        return [*told, f"Questions answered in part: {partial}."] if partial else told
 
-    def _lacking(self, column: Column) -> Iterator[str]:
-        missing = len(self.collection.ids) - len(column.measured)
-        if missing:
-            yield f"{column.name}: {missing} questions are not measured yet and not in any figure."
-        if column.failed:
-            yield (
-                f"{column.name}: {len(column.failed)} of {len(column.measured)} questions failed "
-                "and count as nothing found."
-            )
+
+def _failed(column: Column) -> list[Measured]:
+    """Return the questions that ended without an answer."""
+    return [each for each in column.values() if each.error]
+
+
+def _minus(ours: Column, theirs: Column, figure: Figure) -> str:
+    """Return the mean difference of two arms, with the interval of a paired bootstrap.
+
+    Only questions count for which both have the figure.
+    """
+    shared = [
+        (ours[each].figure(figure.name), theirs[each].figure(figure.name))
+        for each in ours
+        if each in theirs
+    ]
+    values = [None if one is None or other is None else one - other for one, other in shared]
+    return difference(estimate(values), figure.digits)
 
 
 def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
@@ -156,24 +145,21 @@ def boards(runs: Sequence[tuple[Path, Run]]) -> list[Board]:
 
     Arms of one name in two runs are told apart by the runs' folders.
     """
-    found: dict[Identity, list[tuple[str, Column]]] = {}
+    found: dict[Identity, list[tuple[str, str, Column]]] = {}
     for root, told in runs:
         for collection, arm in product(told.plan.collections, told.plan.arms):
             key = collection.name, arm.name
             done = (each for each in told.measured if (each.collection, each.arm) == key)
-            column = Column(name=arm.name, measured={each.question: each for each in done})
-            found.setdefault(collection, []).append((root.name, column))
-    return [
-        Board(collection=collection, columns=tuple(_named_apart(columns)))
-        for collection, columns in found.items()
-    ]
-
-
-def _named_apart(columns: Sequence[tuple[str, Column]]) -> Iterator[Column]:
-    names = [column.name for _, column in columns]
-    for root, column in columns:
-        name = f"{column.name} ({root})" if names.count(column.name) > 1 else column.name
-        yield replace(column, name=name)
+            column = {each.question: each for each in done}
+            found.setdefault(collection, []).append((arm.name, root.name, column))
+    made = []
+    for collection, arms in found.items():
+        times = Counter(arm for arm, _, _ in arms)
+        columns = {
+            f"{arm} ({root})" if times[arm] > 1 else arm: column for arm, root, column in arms
+        }
+        made.append(Board(collection=collection, columns=columns))
+    return made
 
 
 def section(title: str, *parts: str) -> str:
@@ -183,13 +169,8 @@ def section(title: str, *parts: str) -> str:
 
 def _table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], *notes: str) -> str:
     """Return a table under its title, with what a reader must know behind it."""
-    body = markdown(head, [[_cell(each) for each in row] for row in rows])
-    return "\n\n".join([f"**{title}**", body, *notes])
-
-
-def _cell(text: str) -> str:
-    """Return a cell's text so that it cannot end the cell."""
-    return " ".join(text.split()).replace("|", r"\|")
+    cells = [[" ".join(each.split()).replace("|", r"\|") for each in row] for row in rows]
+    return "\n\n".join([f"**{title}**", markdown(head, cells), *notes])
 
 
 def board_section(board: Board) -> str:
@@ -200,32 +181,33 @@ def board_section(board: Board) -> str:
     ]
     if len(board.columns) > 1:
         tables.append(_differences(board))
-    if any(column.failed for column in board.columns):
+    if any(map(_failed, board.columns.values())):
         tables.append(_failures(board))
     return section(board.collection.name, *board.about, *tables)
 
 
 def _means(board: Board, title: str, figures: Sequence[Figure]) -> str:
-    rows = (
-        [each.name, str(len(each.measured)), str(len(each.failed)), *map(each.mean, figures)]
-        for each in board.columns
-    )
+    rows = []
+    for name, column in board.columns.items():
+        means = (_estimate(column.values(), each).value for each in figures)
+        shown = (number(mean, each.digits) for mean, each in zip(means, figures, strict=True))
+        rows.append([name, str(len(column)), str(len(_failed(column))), *shown])
     head = ("arm", "questions", "failed", *(each.head for each in figures))
     return _table(f"{board.collection.name}: {title}", head, rows, *board.about)
 
 
 def _differences(board: Board) -> str:
     """Return each arm minus the first, with 95 % intervals of a paired bootstrap."""
-    first, *others = board.columns
+    (first, whole), *others = board.columns.items()
     compared = _shown(_COMPARED)
-    rows = ([each.name, *(each.minus(first, figure) for figure in compared)] for each in others)
+    rows = ([name, *(_minus(arm, whole, each) for each in compared)] for name, arm in others)
     paired = (
-        f"Means over the questions for which both have the figure, minus those of {first.name}; in "
+        f"Means over the questions for which both have the figure, minus those of {first}; in "
         "brackets the 95 % interval of a paired bootstrap over questions (1,000 resamples). An "
         "interval without 0 is a difference that chance in the questions hardly explains."
     )
-    title = f"{board.collection.name}: each arm minus {first.name}"
     head = ("arm", *(each.head for each in compared))
+    title = f"{board.collection.name}: each arm minus {first}"
     return _table(title, head, rows, *board.about, paired)
 
 
@@ -235,20 +217,16 @@ _NAMED = 5
 
 def _failures(board: Board) -> str:
     """Return a row an arm and reason for which questions ended without an answer."""
+    which: dict[tuple[str, str], list[str]] = {}
+    for name, column in board.columns.items():
+        for each in _failed(column):
+            which.setdefault((name, each.error), []).append(each.question)
     rows = [
-        [column.name, str(len(ids)), why, ", ".join(ids[:_NAMED]) + (", …" * (len(ids) > _NAMED))]
-        for column in board.columns
-        for why, ids in _by_reason(column).items()
+        [name, str(len(ids)), why, ", ".join(ids[:_NAMED]) + (", …" * (len(ids) > _NAMED))]
+        for (name, why), ids in which.items()
     ]
     title = f"{board.collection.name}: questions without an answer"
     return _table(title, ("arm", "questions", "why", "which"), rows, *board.about)
-
-
-def _by_reason(column: Column) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for each in column.failed:
-        found.setdefault(each.error, []).append(each.question)
-    return found
 
 
 def report_runs(roots: Sequence[Path], into: Path) -> Path:

@@ -133,6 +133,12 @@ class Corpora:
             self._open[scope] = self._built(scope)
         return self._open[scope]
 
+    def asked(self, records: Iterable[Record], documents: Path) -> Iterator[tuple[Record, Corpus]]:
+        """Yield the questions over this folder, or a part of it, each with its corpus."""
+        for record in records:
+            if folder_of(record, documents) == documents:
+                yield record, self.over(scope_of(record, documents))
+
     def _built(self, scope: Scope) -> Corpus:
         source = scope.folder
         if scope.names is not None or scope.expansion is not None:
@@ -147,31 +153,23 @@ class Corpora:
 def _copy_scope(scope: Scope, into: Path) -> None:
     """Copy a scope's documents, with their place below their folders, into a fresh folder."""
     shutil.rmtree(into, ignore_errors=True)
-    _copy(_chosen(scope), scope.folder, into)
-    if scope.expansion is not None:
-        added = [path for path in _files(scope.expansion) if path.name != _MANIFEST]
-        _copy(added, scope.expansion, into / "expansion")
-
-
-def _chosen(scope: Scope) -> list[Path]:
-    files = _files(scope.folder)
     if scope.names is None:
-        return files
-    names = [path.relative_to(scope.folder).with_suffix("").as_posix() for path in files]
-    known = DocumentNames(names)
-    missing = sorted(name for name in scope.names if known.find(name) is None)
+        shutil.copytree(scope.folder, into)
+    else:
+        for path in _chosen(scope.folder, scope.names):
+            target = into / path.relative_to(scope.folder)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    if scope.expansion is not None:
+        without = shutil.ignore_patterns(_MANIFEST)
+        shutil.copytree(scope.expansion, into / "expansion", ignore=without)
+
+
+def _chosen(folder: Path, wanted: frozenset[str]) -> list[Path]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    known = DocumentNames([path.relative_to(folder).with_suffix("").as_posix() for path in files])
+    missing = sorted(name for name in wanted if known.find(name) is None)
     if missing:
         lacking = f"{len(missing)} documents, first {missing[0]!r}"
-        raise QuestionError(f"{str(scope.folder)!r} lacks {lacking}")
-    return [files[index] for index in sorted(known.indices(scope.names))]
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-def _copy(files: Iterable[Path], folder: Path, into: Path) -> None:
-    for path in files:
-        target = into / path.relative_to(folder)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+        raise QuestionError(f"{str(folder)!r} lacks {lacking}")
+    return [files[index] for index in sorted(known.indices(wanted))]

@@ -76,17 +76,12 @@ def final_accuracy(record: Record, answer: Answer | None) -> bool | None:
 def _extracted(
     fact: str, stated: Mapping[str, Sequence[float]], cells: Mapping[str, Collection[float]]
 ) -> bool | None:
-    holders = [(number, _holding(number, stated)) for number in dict.fromkeys(numbers_in(fact))]
-    known = [(number, names) for number, names in holders if names]
-    if not known:
-        return None
-    return all(
-        any(_among(number, cells.get(name, ())) for name in names) for number, names in known
-    )
-
-
-def _holding(number: float, stated: Mapping[str, Sequence[float]]) -> list[str]:
-    return [name for name, numbers in stated.items() if _among(number, numbers)]
+    told = []
+    for number in dict.fromkeys(numbers_in(fact)):
+        names = [name for name, numbers in stated.items() if _among(number, numbers)]
+        if names:
+            told.append(any(_among(number, cells.get(name, ())) for name in names))
+    return all(told) if told else None
 
 
 def _among(number: float, others: Iterable[float]) -> bool:
@@ -229,6 +224,10 @@ def score(
     cost = outcome.answer.cost if outcome.answer else Cost()
     true = record.number
     counted = None if measured else true
+    bounds = None if answer is None else answer.bounds
+    within = None
+    if bounds is not None and counted is not None:
+        within = bounds[0] <= counted <= bounds[1]
     final = final_accuracy(record, answer) if record.intermediate_facts else None
     return {
         "id": record.id,
@@ -243,7 +242,7 @@ def score(
         "exact": None if true is None else is_exact(value, true, measured=measured),
         "absolute_error": None if counted is None else absolute_error(value, counted),
         "normalised_error": None if counted is None else normalised_error(value, counted),
-        "bounds_held": _within(answer, counted),
+        "bounds_held": within,
         "process": outcome.process,
         "final": final,
         "full": None if final is None else final and outcome.process == 1.0,
@@ -277,12 +276,6 @@ def _named(record: Record, answer: Answer) -> set[str]:
         known = [normal_name(name) for name in (entity.name, *entity.aliases)]
         named.add(next((name for name in known if name in true), known[0]))
     return named
-
-
-def _within(answer: Answer | None, count: float | None) -> bool | None:
-    if answer is None or answer.bounds is None or count is None:
-        return None
-    return answer.bounds[0] <= count <= answer.bounds[1]
 
 
 Statistic = Literal["mean", "median"]

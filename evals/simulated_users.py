@@ -310,6 +310,11 @@ class Trial:
         return self.cost.model_calls + self.cost.cached_calls
 
     @property
+    def errors(self) -> bool:
+        """Whether it ended without an answer."""
+        return bool(self.error)
+
+    @property
     def nace(self) -> float:
         """The normalised count error; see `evals.scores.normalised_error`."""
         return normalised_error(self.value, self.expected)

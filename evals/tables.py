@@ -14,12 +14,13 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     | all  | 0.5 |
     """
     lines = [list(head), *(list(row) for row in rows)]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
-    rule = "|".join(
-        ":" + "-" * (width + 1) if at == 0 else "-" * (width + 1) + ":"
-        for at, width in enumerate(widths)
-    )
-    laid = [_laid(line, widths) for line in lines]
+    first, *others = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    laid = []
+    for name, *cells in lines:
+        padded = [cell.rjust(width) for cell, width in zip(cells, others, strict=True)]
+        laid.append(f"| {' | '.join([name.ljust(first), *padded])} |")
+    rules = ["-" * (width + 1) + ":" for width in others]
+    rule = "|".join([":" + "-" * (first + 1), *rules])
     return "\n".join([laid[0], f"|{rule}|", *laid[1:]])
 
 
@@ -72,11 +73,3 @@ def difference(figure: Estimate, digits: int = 3) -> str:
         return "-"
     value, low, high = (f"{each:+.{digits}f}" for each in (figure.value, figure.low, figure.high))
     return f"{value} [{low}, {high}]"
-
-
-def _laid(line: Sequence[str], widths: Sequence[int]) -> str:
-    padded = (
-        text.ljust(width) if at == 0 else text.rjust(width)
-        for at, (text, width) in enumerate(zip(line, widths, strict=True))
-    )
-    return f"| {' | '.join(padded)} |"

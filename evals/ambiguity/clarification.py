@@ -17,8 +17,8 @@ from pydantic import JsonValue
 
 from agent.ambiguity import Ambiguity, Clarification
 from agent.cost import Cost
-from agent.errors import QuestionError, SettingsError
-from agent.policy import Disambiguation, Policy
+from agent.errors import QuestionError
+from agent.policy import Disambiguation
 from agent.taxonomy import CODES
 from evals.annotated.interpreting import is_annotated
 from evals.experiments.experiment import Arm, Collection, questions_of
@@ -26,12 +26,10 @@ from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora, scope_of
 from evals.scores import Estimate, estimate, match
-from evals.simulated_users import Asker, Trial, articulate, asker_of, user_named
+from evals.simulated_users import Trial, articulate, asker_of, user_named
 from evals.tables import difference, interval, markdown, number
 from graphs.context import new_run_id
-from graphs.runs.run_session import Event
 from graphs.sessions import Session
-from tools.corpus.corpus import Corpus
 
 STRATEGIES: tuple[Disambiguation, ...] = get_args(Disambiguation)
 _COMPARED: Final[tuple[tuple[Disambiguation, Disambiguation], ...]] = (
@@ -140,28 +138,25 @@ def strategies_report(
     }
 
 
-def standings_table(asked: Sequence[Ablated]) -> str:
-    """Return a row a strategy, for each group of questions."""
-    rows = [
+def strategies_tables(asked: Sequence[Ablated]) -> str:
+    """Return a row a strategy for each group of questions, and a row a comparison, also of all."""
+    groups = _groups(asked)
+    standings = [
         (name, strategy, *(number(told.value) for told in _standing(found, strategy).values()))
-        for name, found in _groups(asked).items()
+        for name, found in groups.items()
         for strategy in STRATEGIES
     ]
-    return markdown(("questions", "strategy", *_FIGURES.values()), rows)
-
-
-def differences_table(asked: Sequence[Ablated]) -> str:
-    """Return a row a comparison, with its interval, over all questions and for each group."""
-    rows = [
+    differences = [
         (
             name,
             f"{strategy} minus {minus}",
             *(difference(told) for told in _standing(found, strategy, minus).values()),
         )
-        for name, found in {"all": asked, **_groups(asked)}.items()
+        for name, found in {"all": asked, **groups}.items()
         for strategy, minus in _COMPARED
     ]
-    return markdown(("questions", "strategy", *_FIGURES.values()), rows)
+    head = ("questions", "strategy", *_FIGURES.values())
+    return f"{markdown(head, standings)}\n\n{markdown(head, differences)}"
 
 
 def _groups(asked: Sequence[Ablated]) -> dict[str, list[Ablated]]:
@@ -190,19 +185,15 @@ def _standing(
     asked: Sequence[Ablated], strategy: Disambiguation, minus: Disambiguation | None = None
 ) -> dict[str, Estimate]:
     """Return a strategy's figures over questions, or by how much they differ from another's."""
-    told = {name: _means(asked, strategy, name) for name in _FIGURES}
-    if minus:
-        others = {name: _means(asked, minus, name) for name in _FIGURES}
-        told = {name: list(map(sub, told[name], others[name])) for name in _FIGURES}
-    return {name: estimate(each) for name, each in told.items()}
+    told = {}
+    for name in _FIGURES:
+        means = _means(asked, strategy, name)
+        told[name] = estimate(list(map(sub, means, _means(asked, minus, name))) if minus else means)
+    return told
 
 
 def _means(asked: Sequence[Ablated], strategy: Disambiguation, name: str) -> list[float]:
-    return [fmean(_figure(trial, name) for trial in each.trials[strategy]) for each in asked]
-
-
-def _figure(trial: Trial, name: str) -> float:
-    return float(bool(trial.error) if name == "errors" else getattr(trial, name))
+    return [fmean(getattr(trial, name) for trial in each.trials[strategy]) for each in asked]
 
 
 _SEARCHING = frozenset(("route", "decide", "plan"))
@@ -217,6 +208,7 @@ class Examined:
     codes: tuple[str, ...] = ()
     """All that were found, also those that made no difference."""
     ambiguities: tuple[Ambiguity, ...] = ()
+    """Each as it was last told of, in the order in which they were found."""
     asked: Clarification | None = None
     """What the person is asked first; None where nothing is asked."""
     cost: Cost = field(default_factory=Cost)
@@ -233,22 +225,24 @@ class Examined:
 def known_ambiguities(collection: Collection) -> list[Record]:
     """Return the questions of a collection whose annotation says which are ambiguous.
 
-    Raises:
-        QuestionError: the file cannot be read, or no question has a code or a reading.
-        SettingsError: there is no folder of documents.
+    Raises as `questions_of`; QuestionError: no question has a code or a reading.
     """
     records = questions_of(collection)[0]
     if not any(each.ambiguity or each.readings for each in records):
         raise QuestionError(f"no question of {str(collection.questions)!r} has `ambiguity` codes")
-    if not collection.documents.is_dir():
-        raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
     return records
 
 
 def find(session: Session, record: Record) -> Examined:
     """Ask the question, and stop where the person is asked or searching begins."""
     run = new_run_id()
-    told = _told(session.start(record.question, run=run))
+    told: dict[tuple[str, str], Ambiguity] = {}
+    for event in session.start(record.question, run=run):
+        if event["kind"] == "update":
+            for each in event["update"].get("ambiguities", ()):
+                told[each.code, each.span] = each
+            if event["node"] in _SEARCHING:
+                break
     state = session.state(run)
     return Examined(
         record=record,
@@ -257,19 +251,6 @@ def find(session: Session, record: Record) -> Examined:
         asked=state.clarification,
         cost=state.cost,
     )
-
-
-def _told(events: Iterator[Event]) -> dict[tuple[str, str], Ambiguity]:
-    """Return every ambiguity as it was last told of, in the order in which they were found."""
-    found: dict[tuple[str, str], Ambiguity] = {}
-    for event in events:
-        if event["kind"] == "update":
-            update: dict[str, Any] = event["update"]
-            for each in update.get("ambiguities", ()):
-                found[each.code, each.span] = each
-            if event["node"] in _SEARCHING:
-                break
-    return found
 
 
 def examining(
@@ -289,9 +270,14 @@ def examining(
         policy = Arm(name="--gate", policy={"gate": gate}).over(policy)
     for record in records:
         corpus = corpora.over(scope_of(record, documents))
-        found = _found(record, corpus, asker, policy)
-        wanted = bool(record.ambiguity) and not found.error
-        yield replace(found, trials=tuple(asker.tries(record, corpus, policy) if wanted else ()))
+        try:
+            with asker.session(corpus, policy, record) as session:
+                found = find(session, record)
+        except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
+            yield Examined(record=record, error=f"{type(error).__name__}: {error}")
+            continue
+        trials = asker.tries(record, corpus, policy) if record.ambiguity else ()
+        yield replace(found, trials=tuple(trials))
 
 
 def progress(each: Examined) -> str:
@@ -300,15 +286,6 @@ def progress(each: Examined) -> str:
     right = sum(trial.right for trial in each.trials)
     users = f", {right} of {len(each.trials)} readings" if each.trials else ""
     return f"{each.record.id}: {codes}, gold {gold}{users} {each.error}".rstrip()
-
-
-def _found(record: Record, corpus: Corpus, asker: Asker, policy: Policy) -> Examined:
-    """Find; whatever goes wrong is that question's result, and the others are still asked."""
-    try:
-        with asker.session(corpus, policy, record) as session:
-            return find(session, record)
-    except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
-        return Examined(record=record, error=f"{type(error).__name__}: {error}")
 
 
 Figures = dict[str, float | int | None]

@@ -169,17 +169,14 @@ def _atom(
         told = re.fullmatch(form, text, re.IGNORECASE)
         name = told and fields.get(told["field"].casefold())
         if told is not None and name:
-            values = re.split(r" and " if comparison == "between" else r" or ", _values(told))
+            written = told.groupdict().get("values") or ""
+            values = re.split(r" and " if comparison == "between" else r" or ", written)
             values = [each for each in values if each]
             return _test(id_, text, name, _fitting(comparison, name, values, corpus), values)
     terms = _spellings(text, given, corpus)
     counts = [part.strip() for part in ",".join(_REMARKED.findall(text)).split(",") if part.strip()]
     judged = _test(id_, text, None, None, ())
     return judged.model_copy(update={"terms": terms, "counts": [] if terms else counts})
-
-
-def _values(told: re.Match[str]) -> str:
-    return told.groupdict().get("values") or ""
 
 
 def _fitting(
@@ -194,13 +191,13 @@ def _fitting(
 
 def _spellings(text: str, given: GoldCondition, corpus: Corpus) -> list[str]:
     """Return what a condition of mention is spelt like in the documents, by its pattern."""
+    spelt: set[str] = set()
+    if given.pattern is not None:
+        for at in range(len(corpus.documents)):
+            found = re.finditer(given.pattern, corpus.document_text(at))
+            spelt |= {each.group().casefold() for each in found if each.group().strip()}
     named = _MENTIONS.fullmatch(text)
-    if given.pattern is None:
-        return [] if named is None else [named[1]]
-    texts = (corpus.document_text(at) for at in range(len(corpus.documents)))
-    found = {hit.group() for each in texts for hit in re.finditer(given.pattern, each)}
-    spelt = sorted({each.casefold() for each in found if each.strip()})
-    return spelt or ([] if named is None else [named[1]])
+    return sorted(spelt) or ([] if named is None else [named[1]])
 
 
 def _test(

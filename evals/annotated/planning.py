@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from agent.corpus_view import CorpusView
-from agent.history import Snapshot, Step
+from agent.history import Step
 from agent.prompt_values import PlanValues
 from agent.question import Condition
 from agent.reasoner import Prompt, ToolCall
@@ -33,70 +32,49 @@ _ENDINGS: Final = (
 _NAME: Final = re.compile(r"(?<=[\w,=] )[A-Z][\w-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """Where the filtering stands."""
-
-    conditions: tuple[Condition, ...]
-    """Those that text has to decide."""
-    history: tuple[Step, ...]
-    snapshot: Snapshot
-    corpus: CorpusView
-
-    @property
-    def loose(self) -> list[Condition]:
-        """The conditions that may be stated in other words than their own: they name nothing."""
-        return [each for each in self.conditions if not (each.terms or _names(each))]
-
-    def tried(self, *tools: str) -> list[Step]:
-        """Return the rounds that called one of the tools."""
-        return [step for step in self.history if step.call.tool in tools]
-
-    def standing(self, *tools: str) -> Step | None:
-        """Return the last round of one of the tools that was neither refused nor undone."""
-        good = [
-            step
-            for step in self.tried(*tools)
-            if not step.refused and step.verdict not in {"again", "rollback"}
-        ]
-        return good[-1] if good else None
-
-
 def planned(prompt: Prompt) -> ToolCall:
     """Return the next filter call for the prompt `plan`; `finish` where nothing is left to try."""
     values = prompt.values_as(PlanValues)
-    search = _Search(
-        conditions=tuple(each for each in values.conditions if each.id not in values.decided),
-        history=tuple(values.history),
-        snapshot=values.snapshot,
-        corpus=values.corpus,
-    )
-    for call in _proposals(search):
-        if call.tool in values.tools and not any(
-            step.call.tool == call.tool and step.call.arguments == call.arguments
-            for step in search.history
-        ):
+    made = [(step.call.tool, step.call.arguments) for step in values.history]
+    for call in _proposals(values):
+        if call.tool in values.tools and (call.tool, call.arguments) not in made:
             return call
     return _finish("nothing is left to try")
 
 
-def _proposals(search: _Search) -> Iterator[ToolCall]:
+def _tried(search: PlanValues, *tools: str) -> list[Step]:
+    """Return the rounds that called one of the tools."""
+    return [step for step in search.history if step.call.tool in tools]
+
+
+def _standing(search: PlanValues, *tools: str) -> Step | None:
+    """Return the last round of one of the tools that was neither refused nor undone."""
+    undone = {"again", "rollback"}
+    tried = _tried(search, *tools)
+    good = [step for step in tried if not step.refused and step.verdict not in undone]
+    return good[-1] if good else None
+
+
+def _proposals(search: PlanValues) -> Iterator[ToolCall]:
     """Yield what to call, the best first: words, then likeness among the same, then both."""
-    words, rounds = search.standing("keywords"), len(search.tried("keywords"))
-    if not search.conditions:
+    words, rounds = _standing(search, "keywords"), len(_tried(search, "keywords"))
+    conditions = [each for each in search.conditions if each.id not in search.decided]
+    if not conditions:
         yield _finish("no condition is left for reading")
     if search.snapshot.kept <= _FEW and not rounds:
         yield _finish(f"{search.snapshot.kept} candidates are few enough to read them all")
     if words is None and rounds < len(_SHARES):
-        telling = _telling(search.conditions, search.corpus, _SHARES[rounds])
+        telling = _telling(conditions, search.corpus, _SHARES[rounds])
         if telling:
             yield ToolCall(
                 tool="keywords",
                 arguments={"words": [*telling], "match": "any", "at_least": None, "stem": True},
                 why="a chunk that states a condition has one of its telling words",
             )
-    if search.loose and not search.tried(*_LIKE):
-        yield from _by_likeness(search, words)
+    # what names nothing may be stated in other words than its own
+    loose = [each for each in conditions if not (each.terms or _names(each))]
+    if loose and not _tried(search, *_LIKE):
+        yield from _by_likeness(loose, search, words)
     if words is not None and search.snapshot.id != words.after:
         yield from _together(search, words)
 
@@ -157,7 +135,9 @@ def _commonness(word: str, corpus: CorpusView) -> float:
     return min(1.0, sum(map(corpus.lexicon.frequency, forms)) / max(1, corpus.chunk_count))
 
 
-def _by_likeness(search: _Search, words: Step | None) -> Iterator[ToolCall]:
+def _by_likeness(
+    loose: Sequence[Condition], search: PlanValues, words: Step | None
+) -> Iterator[ToolCall]:
     """Go back to the words' parent, and look there for what is put in other words."""
     if words is not None and search.snapshot.id == words.after:
         yield _rollback(
@@ -165,7 +145,7 @@ def _by_likeness(search: _Search, words: Step | None) -> Iterator[ToolCall]:
         )
     best = max(_LIKE_LEAST, round(_LIKE_SHARE * search.snapshot.kept))
     here = words is None or search.snapshot.id == words.before
-    query = "; ".join(" ".join((each.text, *each.counts)) for each in search.loose)
+    query = "; ".join(" ".join((each.text, *each.counts)) for each in loose)
     for tool, floor in _LIKE.items() if here and best < search.snapshot.kept else ():
         yield ToolCall(
             tool=tool,
@@ -174,9 +154,9 @@ def _by_likeness(search: _Search, words: Step | None) -> Iterator[ToolCall]:
         )
 
 
-def _together(search: _Search, words: Step) -> Iterator[ToolCall]:
+def _together(search: PlanValues, words: Step) -> Iterator[ToolCall]:
     """Join what words and likeness keep; where likeness brought nothing, return to the words."""
-    like = search.standing(*_LIKE)
+    like = _standing(search, *_LIKE)
     if like is None:
         yield _rollback(words.after, "likeness brought nothing more")
     elif search.snapshot.id == like.after:

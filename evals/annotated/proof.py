@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from agent.evidence import Passage
 from agent.question import Condition
@@ -22,12 +21,9 @@ def labels_of(evidence: GoldEvidence, labels: Sequence[GoldCondition]) -> frozen
     """
     every = range(len(labels))
     labelled = [at for at in every if evidence.condition and labels[at].label == evidence.condition]
-    matched = [at for at in every if _matches(labels[at].pattern, evidence.text)]
+    patterns = {at: labels[at].pattern for at in every}
+    matched = [at for at, each in patterns.items() if each and re.search(each, evidence.text)]
     return frozenset(labelled or matched or every)
-
-
-def _matches(pattern: str | None, text: str) -> bool:
-    return bool(pattern and re.search(pattern, text))
 
 
 def assign(
@@ -62,13 +58,8 @@ def quoted(text: str, start: int, end: int) -> str:
     return cut[: words[min(_WORDS, len(words)) - 1].end()] if words else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Evidence in a document: its span, and the conditions, by place, that it proves."""
-
-    start: int
-    end: int
-    labels: frozenset[int]
+_Place = tuple[int, int, frozenset[int]]
+"""Evidence in a document: its span, and the conditions, by place, that it proves."""
 
 
 class Proof:
@@ -80,34 +71,32 @@ class Proof:
         self._places: dict[int, list[_Place]] = defaultdict(list)
         for span in gold_spans(record, corpus):
             labels = labels_of(span.evidence, record.conditions)
-            self._places[span.document].append(_Place(span.start, span.end, labels))
+            self._places[span.document].append((span.start, span.end, labels))
         for document in self._names.indices(record.gold_documents) & set(self._places):
             self._places[document] += self._unlisted(corpus.document_text(document))
+        values = record.per_document_value or {}
+        self._values = {self._names.find(name): value for name, value in values.items()}
         self._whole = self._names.indices(() if record.gold_evidence else record.gold_documents)
 
     def of(
-        self,
-        passage: Passage,
-        condition: str,
-        labels: frozenset[int],
-        *,
-        by_entity: bool,
+        self, passage: Passage, conditions: Sequence[Condition], *, by_entity: bool = False
     ) -> list[EvidenceReply]:
-        """Return the passage's evidence for a condition that stands for those labels.
+        """Return the passage's evidence for conditions.
 
         Of entities each quote names the answers that stand in it; one without any is named by its
         own beginning, so that distinct places stay distinct.
         """
-        quotes = list(dict.fromkeys(self._quotes(passage, labels)))
-        if not by_entity:
-            return [
-                _entry(condition, "", quote, self._value(passage.document)) for quote in quotes[:1]
-            ]
-        return [
-            _entry(condition, name, quote, None)
-            for quote in quotes
-            for name in self._entities(quote)
-        ]
+        meant = assign(conditions, self._record.conditions)
+        found: list[EvidenceReply] = []
+        for each in conditions:
+            quotes = list(dict.fromkeys(self._quotes(passage, meant[each.id])))
+            if by_entity:
+                named = [(name, quote) for quote in quotes for name in self._entities(quote)]
+                found += [_entry(each.id, name, quote, None) for name, quote in named]
+            else:
+                value = self._value(passage.document)
+                found += [_entry(each.id, "", quote, value) for quote in quotes[:1]]
+        return found
 
     def _quotes(self, passage: Passage, labels: frozenset[int]) -> Iterator[str]:
         document = self._names.find(passage.document)
@@ -115,10 +104,10 @@ class Proof:
             return
         if document in self._whole and not self._negated(labels):
             yield from filter(None, (quoted(passage.text, 0, len(passage.text)),))
-        for place in self._places.get(document, ()):
-            if not self._record.conditions or labels & place.labels:
-                start, end = place.start - passage.start, place.end - passage.start
-                yield from filter(None, (quoted(passage.text, start, end),))
+        for start, end, proven in self._places.get(document, ()):
+            if not self._record.conditions or labels & proven:
+                span = start - passage.start, end - passage.start
+                yield from filter(None, (quoted(passage.text, *span),))
 
     def _unlisted(self, text: str) -> list[_Place]:
         """Return what the conditions' patterns find in a gold document.
@@ -128,7 +117,7 @@ class Proof:
         words not one prove what the other does not.
         """
         return [
-            _Place(*found.span(), frozenset({label}))
+            (*found.span(), frozenset({label}))
             for label, condition in enumerate(self._record.conditions)
             if condition.pattern
             for found in re.finditer(condition.pattern, text)
@@ -138,10 +127,7 @@ class Proof:
         return all(self._record.conditions[label].negated for label in labels) and bool(labels)
 
     def _value(self, document: str) -> float | None:
-        wanted = self._names.find(document)
-        values = self._record.per_document_value or {}
-        known = (value for name, value in values.items() if self._names.find(name) == wanted)
-        value = next(known, None)
+        value = self._values.get(self._names.find(document))
         return value if isinstance(value, float) else None
 
     def _entities(self, quote: str) -> list[str]:

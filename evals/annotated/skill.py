@@ -8,6 +8,7 @@ from pydantic import Field
 
 from agent.errors import SettingsError
 from agent.evidence import Passage
+from agent.prompt_values import JudgeValues
 from agent.question import Condition, Grain
 from agent.reasoner import Prompt
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
@@ -92,6 +93,7 @@ class Chance:
     """Draws that depend on the seed, the prompt's words and the place: the same in every run."""
 
     def __init__(self, skill: Skill, prompt: Prompt) -> None:
+        self.skill = skill
         digest = hashlib.sha256(prompt.text.encode("utf-8", "replace")).hexdigest()
         self._base = f"{skill.seed}\0{prompt.name}\0{digest}"
 
@@ -109,14 +111,7 @@ class Chance:
 _NAME_CHARACTERS = 60
 
 
-def erring(
-    right: JudgeReply,
-    passages: Sequence[Passage],
-    conditions: Sequence[Condition],
-    grain: Grain,
-    skill: Skill,
-    chance: Chance,
-) -> JudgeReply:
+def erring(right: JudgeReply, values: JudgeValues, chance: Chance) -> JudgeReply:
     """Flip verdicts at the skill's rates, each passage and condition for itself.
 
     A missed condition loses all its evidence in the passage; a false alarm quotes the passage's
@@ -124,17 +119,12 @@ def erring(
     number is not seen at the rate of extraction.
     """
     said = {each.passage: each.evidence for each in right.passages}
-    found = {
-        number: [
-            entry
-            for condition in conditions
-            for entry in _of(
-                condition, [e for e in said.get(number, ()) if e.condition == condition.id],
-                passage, grain, skill, chance,
-            )
-        ]
-        for number, passage in enumerate(passages, start=1)
-    }  # fmt: skip
+    found: dict[int, list[EvidenceReply]] = {}
+    for number, passage in enumerate(values.passages, start=1):
+        found[number] = []
+        for condition in values.conditions:
+            own = [each for each in said.get(number, ()) if each.condition == condition.id]
+            found[number] += _of(condition, own, passage, values.interpretation.grain, chance)
     return judged(found)
 
 
@@ -155,9 +145,9 @@ def _of(
     right: Sequence[EvidenceReply],
     passage: Passage,
     grain: Grain,
-    skill: Skill,
     chance: Chance,
 ) -> Iterator[EvidenceReply]:
+    skill = chance.skill
     rate = skill.misses if right else skill.false_alarms
     flipped = chance.hits(rate, "verdict", passage.document, passage.start, condition.id)
     if not flipped:

@@ -2,14 +2,18 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
+import prompts
 from agent.cost import Budget, Cost
 from agent.errors import LimitReached, MalformedReply
+from agent.evidence import Evidence, Finding, Passage
+from agent.history import Snapshot
+from agent.interpretation import interpretation_from
 from agent.prompt_values import (
     AlignValues,
     ClarifyValues,
@@ -17,30 +21,54 @@ from agent.prompt_values import (
     InterpretValues,
     JudgeValues,
     ObserveValues,
+    PlanValues,
     RewriteValues,
 )
+from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt, ToolCall, ToolSpec
 from agent.reasoners.pilot import StandIn
 from agent.replies import (
     AlignReply,
     ClarifyReply,
     ClassifyReply,
+    EvidenceReply,
     FoundAmbiguity,
     InterpretReply,
     JudgeReply,
     ObserveReply,
     PairReply,
+    QuotedReply,
     ReadingReply,
     RewriteReply,
 )
-from evals.annotated.answering import Answering
 from evals.annotated.interpreting import interpreted, interpreted_reading
-from evals.annotated.proof import Proof, assign
+from evals.annotated.planning import planned
+from evals.annotated.proof import Proof
 from evals.annotated.skill import Chance, Skill, erring, judged
+from evals.baselines.baseline_prompts import (
+    AnswerReply,
+    AssessReply,
+    BaselineValues,
+    DiversifyReply,
+    ItemReply,
+    MergedReply,
+    MergeReply,
+    NoteReply,
+    VerifyReply,
+)
+from evals.baselines.combining import combined, decided_by_reading, unaided
 from evals.names import departure, normal_name, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
+from tools.computation import Computed
 from tools.corpus.corpus import Corpus
 
+_PRIOR: Final = 10.0
+"""What is guessed of a count that nothing is known of: the middle, in magnitude, of 1 to 100."""
+_WHY: Final = "from the labels of what was shown"
+_TOO_FEW: Final = 20
+"""A bad filter call keeps one candidate of so many."""
+_IDLE: Final = 2
+"""Searches in a row without anything new after which one gives up."""
 _LABEL_WORDS: Final = 6
 _CLAUSES: Final = re.compile(r"[.;:!?]\s+")
 
@@ -133,6 +161,9 @@ class SkillReasoner(StandIn):
     discarded passage that is shown proves something. It writes nothing: no records, no hypothetical
     passages.
 
+    What a baseline's prompt shows is read as a judging prompt is, and put together by code: so it
+    understands a question exactly as well for each system, and what differs is what they show it.
+
     Errors befall each task at the skill's rates, none without one, which is gold; they depend on
     the seed and on the prompt's words, so that the same run makes the same errors. Its cost is what
     a model would have been sent: a call a prompt, four characters a token.
@@ -157,7 +188,6 @@ class SkillReasoner(StandIn):
         self._proof = Proof(record, corpus)
         self._skill = skill or Skill()
         self._budget = budget or Budget()
-        self._answering = Answering(record, corpus, self._judged, self._skill)
         self._replies: dict[str, Callable[[Prompt], BaseModel]] = {
             "align": self._aligned,
             "clarify": clarified,
@@ -166,12 +196,12 @@ class SkillReasoner(StandIn):
             "judge": self._judged,
             "observe": self._observed,
             "rewrite": partial(rewritten, record=record, corpus=corpus),
-            "answer": self._answering.answer,
-            "assess": self._answering.assess,
-            "diversify": self._answering.diversify,
-            "merge": self._answering.merge,
-            "note": self._answering.note,
-            "verify": self._answering.verify,
+            "answer": self._answer,
+            "assess": self._assess,
+            "diversify": self._diversify,
+            "merge": self._merge,
+            "note": self._note,
+            "verify": self._verify,
         }
 
     @property
@@ -180,7 +210,8 @@ class SkillReasoner(StandIn):
         return self._skill.name
 
     def _answered(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer from the annotation, with the errors of the skill."""
+        """Answer from the annotation, with the errors of the skill; LimitReached ends that."""
+        self._check_budget(prompt)
         answer = self._replies.get(prompt.name)
         if answer is None:
             raise MalformedReply(
@@ -188,9 +219,6 @@ class SkillReasoner(StandIn):
             )
         right = self._erred(prompt, answer(prompt))
         return reply.model_validate(right.model_dump())
-
-    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        return self._answering.choose(prompt, tools)
 
     def _interpreted(self, prompt: Prompt) -> InterpretReply:
         """Return the question's interpretation; of an ambiguous one, the likeliest."""
@@ -217,20 +245,13 @@ class SkillReasoner(StandIn):
 
     def _judged(self, prompt: Prompt) -> JudgeReply:
         values = prompt.values_as(JudgeValues)
-        conditions, passages = values.conditions, values.passages
-        meant = assign(conditions, self._record.conditions)
         by_entity = values.interpretation.grain == "entity"
-        verdicts = {
-            number: [
-                entry
-                for condition in conditions
-                for entry in self._proof.of(
-                    passage, condition.id, meant[condition.id], by_entity=by_entity
-                )
-            ]
-            for number, passage in enumerate(passages, start=1)
-        }
-        return judged(verdicts)
+        return judged(
+            {
+                number: self._proof.of(passage, values.conditions, by_entity=by_entity)
+                for number, passage in enumerate(values.passages, start=1)
+            }
+        )
 
     def _observed(self, prompt: Prompt) -> ObserveReply:
         """Undo a call of which a discarded passage proves something; keep a ranked cut.
@@ -238,12 +259,9 @@ class SkillReasoner(StandIn):
         A ranked cut is joined with what words keep.
         """
         values = prompt.values_as(ObserveValues)
-        step, conditions = values.step, values.conditions
-        meant = assign(conditions, self._record.conditions)
+        step = values.step
         lost = step.call.tool not in _RANKED and any(
-            self._proof.of(each, condition.id, meant[condition.id], by_entity=False)
-            for each in values.discarded or ()
-            for condition in conditions
+            self._proof.of(each, values.conditions) for each in values.discarded or ()
         )
         idle = not step.kept or not step.discarded
         return ObserveReply(
@@ -252,16 +270,6 @@ class SkillReasoner(StandIn):
             verdict="again" if lost or idle else "keep",
             rollback_to=None,
         )
-
-    def ask(self, prompt: Prompt, reply: type[R]) -> R:
-        """Answer, and count the request; raise LimitReached where the budget is spent."""
-        self._check_budget(prompt)
-        return super().ask(prompt, reply)
-
-    def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
-        """Choose, and count the request; raise LimitReached where the budget is spent."""
-        self._check_budget(prompt)
-        return super().choose(prompt, tools)
 
     def _check_budget(self, prompt: Prompt) -> None:
         """Refuse what the budget does not allow: a call, or the tokens of the prompt alone."""
@@ -275,20 +283,259 @@ class SkillReasoner(StandIn):
         chance = Chance(self._skill, prompt)
         match right:
             case JudgeReply():
-                values = prompt.values_as(JudgeValues)
-                return erring(
-                    right,
-                    values.passages,
-                    values.conditions,
-                    values.interpretation.grain,
-                    self._skill,
-                    chance,
-                )
+                return erring(right, prompt.values_as(JudgeValues), chance)
             case ObserveReply() if chance.hits(self._skill.searching, "observe"):
                 return right.model_copy(update={"verdict": "keep", "rollback_to": None})
             case _:
                 return right
 
+    @cached_property
+    def _reading(self) -> Interpretation:
+        """The question as it is annotated; raises QuestionError where it is not annotated."""
+        fields = [field.name for field in self._corpus.fields]
+        return interpretation_from(interpreted(self._record, self._corpus), fields)
+
+    @cached_property
+    def _unaided(self) -> Interpretation:
+        """The question for somebody who sees no metadata but what the passages hold."""
+        return unaided(self._reading)
+
+    @cached_property
+    def _queries(self) -> tuple[str, ...]:
+        """What one may search for, in order: the question, its conditions, their other words."""
+        conditions = decided_by_reading(self._unaided)
+        told = [
+            self._record.question,
+            *(each.text for each in conditions),
+            *("; ".join([*each.terms, *each.counts]) for each in conditions),
+            *(f"{self._unaided.entity_type}: {each.text}" for each in conditions),
+        ]
+        return tuple(dict.fromkeys(each for each in told if each.strip()))
+
+    def _next_query(self, tried: Sequence[str], chance: Chance) -> str | None:
+        """Return what was not searched for yet, at times a vague one; None where nothing is left.
+
+        The vague one is the name of the thing asked for alone.
+        """
+        vague = self._unaided.entity_type
+        if vague not in tried and chance.hits(self._skill.searching, "query"):
+            return vague
+        return next((each for each in self._queries if each not in tried), None)
+
+    def _stated(self, passages: Sequence[Passage], chance: Chance) -> list[Finding]:
+        """Return what the passages state, errors of the skill included."""
+        if not passages:
+            return []
+        values = JudgeValues(
+            question=self._unaided.text,
+            interpretation=self._unaided,
+            conditions=decided_by_reading(self._unaided),
+            passages=passages,
+        )
+        reply = erring(self._judged(prompts.judge(values)), values, chance)
+        return [
+            _finding(entry, passages[each.passage - 1])
+            for each in reply.passages
+            for entry in each.evidence
+        ]
+
+    def _satisfying(
+        self, shown: Sequence[Passage], chance: Chance
+    ) -> tuple[dict[str, list[Finding]], Computed]:
+        """Return what satisfies the question by what the passages state."""
+        documents = dict.fromkeys(each.document for each in shown)
+        return combined(self._unaided, self._stated(shown, chance), list(documents))
+
+    def _answer(self, prompt: Prompt) -> AnswerReply:
+        """Answer from the passages shown; without any, guess."""
+        if prompt.values_as(BaselineValues).passages is None:
+            counted = self._unaided.operation == "count"
+            return AnswerReply(
+                reason="a guess", items=[], value=_PRIOR if counted else None, unit=None
+            )
+        shown, chance = _passages(prompt), Chance(self._skill, prompt)
+        found, computed = self._satisfying(shown, chance)
+        return AnswerReply(
+            reason=_WHY,
+            items=[self._item(name, told, shown) for name, told in found.items()],
+            value=self._value(found, computed, chance),
+            unit=computed.unit,
+        )
+
+    def _note(self, prompt: Prompt) -> NoteReply:
+        """Note whatever the passages state of any condition, and what to search for next."""
+        shown, chance = _passages(prompt), Chance(self._skill, prompt)
+        values = prompt.values_as(BaselineValues)
+        known = {each.quote for note in values.notes for each in note.evidence}
+        new: dict[str, list[Finding]] = {}
+        for each in self._stated(shown, chance):
+            if each.quote not in known:
+                new.setdefault(each.entity, []).append(each)
+        return NoteReply(
+            items=[self._item(name, found, shown) for name, found in new.items()],
+            query=self._next_query(values.queries, chance),
+        )
+
+    def _merge(self, prompt: Prompt) -> MergeReply:
+        """Answer from the quotes of notes, read as passages."""
+        notes = enumerate(prompt.values_as(BaselineValues).notes, start=1)
+        chance = Chance(self._skill, prompt)
+        shown = [_as_passage(quote, number) for number, note in notes for quote in note.evidence]
+        found, computed = self._satisfying(shown, chance)
+        return MergeReply(
+            reason=_WHY,
+            items=[
+                MergedReply(
+                    name=self._shown(name),
+                    notes=list(dict.fromkeys(each.chunk for each in told)),
+                )
+                for name, told in found.items()
+            ],
+            value=self._value(found, computed, chance),
+            unit=computed.unit,
+        )
+
+    def _item(self, name: str, told: Sequence[Finding], shown: Sequence[Passage]) -> ItemReply:
+        """Return an item with its quotes; a document that states nothing is shown by a passage."""
+        place = _places(shown)
+        evidence = [QuotedReply(passage=place[each.chunk], quote=each.quote) for each in told]
+        if not evidence:
+            first = next(each for each in shown if each.document == name)
+            evidence = [QuotedReply(passage=place[first.chunk], quote="")]
+        return ItemReply(name=self._shown(name), evidence=evidence)
+
+    def _shown(self, name: str) -> str:
+        """Return a document's title, as a prompt shows it; other names as they are."""
+        if self._unaided.grain != "document":
+            return name
+        corpus = self._corpus
+        return corpus.titles[corpus.document_index(name)]
+
+    def _value(self, found: Iterable[str], computed: Computed, chance: Chance) -> float | None:
+        value = computed.value
+        if isinstance(value, Mapping) or value is None:
+            return None
+        if self._unaided.operation == "count":
+            return float(value) + sum(self._slip(name, chance) for name in found)
+        return None if self._unaided.operation == "list" else float(value)
+
+    def _slip(self, name: str, chance: Chance) -> int:
+        """Return -1 where an item is passed over in counting, 1 where it is counted twice."""
+        if not chance.hits(self._skill.counting, "count", name):
+            return 0
+        return -1 if chance.hits(0.5, "slip", name) else 1
+
+    def _chosen(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:
+        """Choose the next call: by rule, or a bad one."""
+        self._check_budget(prompt)
+        if prompt.name == "act":
+            offered = {tool.name for tool in tools}
+            if "search" in offered:
+                return self._searched(prompt)
+            asked = self._planning(prompt, offered)
+        else:
+            asked = prompt
+        call = planned(asked)
+        chance = Chance(self._skill, prompt)
+        if call.tool == "finish" or not chance.hits(self._skill.searching, "call"):
+            return call
+        return self._bad_call(_snapshot(prompt))
+
+    def _assess(self, prompt: Prompt) -> AssessReply:
+        """Grade a search by the share of its passages that state something."""
+        shown, chance = _passages(prompt), Chance(self._skill, prompt)
+        stating = {each.chunk for each in self._stated(shown, chance)}
+        query = self._next_query(prompt.values_as(BaselineValues).queries, chance)
+        quality = len(stating) / len(shown) if shown else 0.0
+        return AssessReply(reason=_WHY, quality=quality, query=query)
+
+    def _diversify(self, prompt: Prompt) -> DiversifyReply:
+        """Put the question in other words, as far as the reading has any."""
+        last = prompt.values_as(BaselineValues).number + 1
+        return DiversifyReply(readings=list(self._queries[1:last]))
+
+    def _verify(self, prompt: Prompt) -> VerifyReply:
+        """Take the passages that state something for useful."""
+        shown = _passages(prompt)
+        stated = self._stated(shown, Chance(self._skill, prompt))
+        seen = {each.condition for each in stated}
+        whole = {each.id for each in decided_by_reading(self._unaided)} <= seen
+        return VerifyReply(
+            reason=_WHY,
+            useful=sorted({_places(shown)[each.chunk] for each in stated}),
+            verdict="useful" if whole else "partly" if seen else "useless",
+        )
+
+    def _searched(self, prompt: Prompt) -> ToolCall:
+        history = prompt.values_as(BaselineValues).history
+        tried = [str(step.call.arguments.get("query", "")) for step in history]
+        idle = [step for step in history[-_IDLE:] if not step.kept]
+        query = self._next_query(tried, Chance(self._skill, prompt))
+        if query is None or len(idle) == _IDLE:
+            return ToolCall(tool="finish", arguments={}, why="nothing new is to be expected")
+        return ToolCall(tool="search", arguments={"query": query}, why="not searched for yet")
+
+    def _planning(self, prompt: Prompt, offered: set[str]) -> Prompt:
+        """Put the choice of a filter as the main graph puts it."""
+        reading = self._reading
+        every = list(atoms(reading.conditions))
+        return prompts.plan(
+            PlanValues(
+                interpretation=reading,
+                conditions=[each for each in every if each.predicate is None],
+                history=prompt.values_as(BaselineValues).history,
+                snapshot=_snapshot(prompt),
+                corpus=self._corpus,
+                decided=[each.id for each in every if each.predicate is not None],
+                tools=sorted(offered),
+            )
+        )
+
+    def _bad_call(self, snapshot: Snapshot) -> ToolCall:
+        """Return a call that keeps far too little, by the name of the thing asked for."""
+        kept = max(1, snapshot.kept // _TOO_FEW)
+        query = self._unaided.entity_type
+        return ToolCall(tool="bm25", arguments={"query": query, "best": kept}, why="a bad guess")
+
 
 def _tokens(text: str) -> int:
     return math.ceil(len(text) / _CHARACTERS_PER_TOKEN)
+
+
+def _snapshot(prompt: Prompt) -> Snapshot:
+    match prompt.values:
+        case PlanValues(snapshot=snapshot) | BaselineValues(snapshot=Snapshot() as snapshot):
+            return snapshot
+    raise TypeError(f"the prompt {prompt.name!r} holds no snapshot")
+
+
+def _as_passage(quote: Evidence, number: int) -> Passage:
+    """Return a quote of a note as a passage, the note's number for its chunk."""
+    return Passage(
+        chunk=number,
+        document=quote.document,
+        title=quote.document,
+        start=quote.start,
+        text=quote.quote,
+    )
+
+
+def _finding(said: EvidenceReply, passage: Passage) -> Finding:
+    start = passage.start + passage.text.index(said.quote)
+    return Finding(
+        chunk=passage.chunk,
+        document=passage.document,
+        entity=said.entity or passage.document,
+        start=start,
+        end=start + len(said.quote),
+        **said.model_dump(include={"condition", "quote", "value", "unit"}),
+    )
+
+
+def _places(shown: Sequence[Passage]) -> dict[int, int]:
+    """Return by chunk the number of the passage that shows it."""
+    return {each.chunk: number for number, each in enumerate(shown, start=1)}
+
+
+def _passages(prompt: Prompt) -> Sequence[Passage]:
+    return prompt.values_as(BaselineValues).shown

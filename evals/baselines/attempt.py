@@ -114,6 +114,16 @@ class Attempt:
         self.warnings += [f"{each.about}: {each.error}" for each in asked.failures]
         return replied
 
+    def read(
+        self, name: str, reply: type[R], chunks: Sequence[int], *, notes: Sequence[Entity] = ()
+    ) -> tuple[R | None, Sequence[Passage]]:
+        """Ask about chunks, beside what was searched for and noted; return also what was shown."""
+        quotes = (each.quote for note in notes for each in note.evidence)
+        shown = self.fitted(chunks, besides="\n".join([*self.queries, *quotes]))
+        if not shown:
+            return None, shown
+        return self.ask(name, reply, shown, queries=tuple(self.queries), notes=notes), shown
+
     def answer_read(self) -> None:
         """Answer from all that was retrieved, in one request."""
         shown = self.fitted(self.chunks, besides=self.question)
@@ -200,19 +210,22 @@ def proven(items: Sequence[ItemReply], shown: Sequence[Passage]) -> tuple[Entity
     A baseline does not refuse an item for a quote that cannot be located: it has no such check.
     The item then stands in the document of the passage that it names, without the quote.
     """
-    return tuple(_proven(each, shown) for each in items)
-
-
-def _proven(item: ItemReply, shown: Sequence[Passage]) -> Entity:
-    named = [
-        (each, shown[each.passage - 1]) for each in item.evidence if 1 <= each.passage <= len(shown)
-    ]
-    quotes = [_located(quoted, passage) for quoted, passage in named]
-    return Entity(
-        name=item.name.strip(),
-        evidence=tuple(dict.fromkeys(each for each in quotes if each is not None)),
-        documents=tuple(dict.fromkeys(passage.document for _, passage in named)),
-    )
+    found = []
+    for item in items:
+        named = [
+            (each, shown[each.passage - 1])
+            for each in item.evidence
+            if 1 <= each.passage <= len(shown)
+        ]
+        quotes = [_located(quoted, passage) for quoted, passage in named]
+        found.append(
+            Entity(
+                name=item.name.strip(),
+                evidence=tuple(dict.fromkeys(each for each in quotes if each is not None)),
+                documents=tuple(dict.fromkeys(passage.document for _, passage in named)),
+            )
+        )
+    return tuple(found)
 
 
 def _located(quoted: QuotedReply, passage: Passage) -> Evidence | None:

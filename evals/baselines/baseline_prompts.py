@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from string import Template
 from typing import Final, Literal
 
 from agent.corpus_view import CorpusView
@@ -127,7 +129,8 @@ class BaselineValues(PromptValues):
 
 def baseline_prompt(name: str, values: BaselineValues) -> Prompt:
     """Render the template of a name; `evals.baselines.baseline_prompts` has what is replied."""
-    texts = {each: _TEXTS[each](values) for each in _PLACEHOLDERS[name].split()}
+    template = Template(files(PACKAGE).joinpath(f"{name}.md").read_text(encoding="utf-8"))
+    texts = {each: _TEXTS[each](values) for each in template.get_identifiers()}
     return render(name, texts, values, package=PACKAGE)
 
 
@@ -175,14 +178,3 @@ _TEXTS: Final[Mapping[str, Callable[[BaselineValues], str]]] = {
     "number": lambda values: str(values.number),
 }
 """What a placeholder shows of the values."""
-_PLACEHOLDERS: Final = {
-    "act": "question collection history standing found",
-    "answer": "question nonce passages",
-    "answer-unread": "question",
-    "assess": "question queries nonce passages",
-    "diversify": "question number",
-    "merge": "question notes",
-    "note": "question queries notes nonce passages",
-    "verify": "question queries nonce passages",
-}
-"""By template."""

@@ -28,7 +28,7 @@ from evals.baselines.baseline_prompts import (
     VerifyReply,
     baseline_prompt,
 )
-from evals.baselines.combining import Stated, combined, decided_by_reading, unaided
+from evals.baselines.combining import combined, decided_by_reading, unaided
 from graphs.asking import ask
 from graphs.disambiguation.readings import usable
 from graphs.search.judging_batches import Bench
@@ -55,35 +55,21 @@ _QUALITY: Final = 0.6
 def iterative(attempt: Attempt, *, k: int) -> None:
     """Retrieve k chunks, have them graded, and search again while that makes progress; then answer.
 
-    Three searches are the most.
+    Three searches are the most. Progress is 0.6 · quality + 0.4 · novelty of a search: quality is
+    the model's grade, novelty the share of chunks that no earlier search found.
     """
     query = attempt.question
     for _ in range(_SEARCHES):
         latest, new = attempt.search(query, k, "hybrid")
-        quality, query = _assessed(attempt, latest)
-        novelty = new / len(latest) if latest else 0.0
-        if attempt.stopped or not query or progress(quality, novelty) < _LEAST:
+        reply, _ = attempt.read("assess", AssessReply, latest)
+        if reply is None:
+            break
+        query = (reply.query or "").strip()
+        quality = min(1.0, max(0.0, reply.quality))
+        progress = _QUALITY * quality + (1 - _QUALITY) * new / len(latest)
+        if attempt.stopped or not query or progress < _LEAST:
             break
     attempt.answer_read()
-
-
-def progress(quality: float, novelty: float) -> float:
-    """Return 0.6 · quality + 0.4 · novelty of a search.
-
-    Quality is the model's grade, novelty the share of chunks that no earlier search found.
-    """
-    return _QUALITY * quality + (1 - _QUALITY) * novelty
-
-
-def _assessed(attempt: Attempt, latest: Sequence[int]) -> tuple[float, str]:
-    """Have a search graded, and the next query written; there may be none."""
-    shown = attempt.fitted(latest, besides="\n".join(attempt.queries))
-    if not shown:
-        return 0.0, ""
-    reply = attempt.ask("assess", AssessReply, shown, queries=tuple(attempt.queries))
-    if reply is None:
-        return 0.0, ""
-    return min(1.0, max(0.0, reply.quality)), (reply.query or "").strip()
 
 
 _NOTE_ROUNDS: Final = 4
@@ -96,29 +82,19 @@ def note_taking(attempt: Attempt, *, k: int) -> None:
     """Search for what the notes lack, k chunks a search; then answer from the notes."""
     query, idle = attempt.question, 0
     for _ in range(_NOTE_ROUNDS):
+        found, _ = attempt.search(query, k, "dense")
+        reply, shown = attempt.read("note", NoteReply, found, notes=attempt.items)
+        if reply is None:
+            break
         known = len(attempt.items)
-        query = _noted(attempt, query, k)
+        for each in proven(reply.items, shown):
+            if each not in attempt.items:
+                attempt.items = (*attempt.items, each)
         idle = 0 if len(attempt.items) > known else idle + 1
+        query = (reply.query or "").strip()
         if attempt.stopped or not query or idle >= _IDLE:
             break
     attempt.answer_noted()
-
-
-def _noted(attempt: Attempt, query: str, k: int) -> str:
-    """Search and take notes; return the next query, empty where nothing is left to do."""
-    found, _ = attempt.search(query, k, "dense")
-    quotes = (each.quote for note in attempt.items for each in note.evidence)
-    shown = attempt.fitted(found, besides="\n".join([*attempt.queries, *quotes]))
-    if not shown:
-        return ""
-    queries = tuple(attempt.queries)
-    reply = attempt.ask("note", NoteReply, shown, queries=queries, notes=attempt.items)
-    if reply is None:
-        return ""
-    for each in proven(reply.items, shown):
-        if each not in attempt.items:
-            attempt.items = (*attempt.items, each)
-    return (reply.query or "").strip()
 
 
 _SENSES: Final = 3
@@ -138,12 +114,9 @@ def diversify_verify_adapt(attempt: Attempt, *, k: int) -> None:
 
 def _verified(attempt: Attempt) -> bool:
     """Keep the passages that serve the question, all without a verdict; tell whether any does."""
-    shown = attempt.fitted(attempt.chunks, besides="\n".join(attempt.queries))
-    if not shown:
-        return False
-    reply = attempt.ask("verify", VerifyReply, shown, queries=tuple(attempt.queries))
+    reply, shown = attempt.read("verify", VerifyReply, attempt.chunks)
     if reply is None:
-        return True
+        return bool(shown)
     useful = frozenset(reply.useful)
     attempt.chunks = [each.chunk for at, each in enumerate(shown, start=1) if at in useful]
     return bool(attempt.chunks) and reply.verdict != "useless"
@@ -313,31 +286,13 @@ def full_scan(attempt: Attempt) -> None:
     attempt.shown, attempt.failed = set(verdicts.read), set(lost)
     attempt.stopped = verdicts.stopped
     attempt.warnings += [verdicts.reasons[each] for each in lost if each in verdicts.reasons]
-    _put_together(attempt, reading, verdicts.findings)
-
-
-def _put_together(attempt: Attempt, reading: Interpretation, findings: Sequence[Finding]) -> None:
-    corpus = attempt.context.corpus
-    documents = {corpus.documents[corpus.chunk_document[each]] for each in attempt.shown}
-    stated = [
-        Stated(
-            name=each.entity,
-            condition=each.condition,
-            passage=number,
-            quote=each.quote,
-            value=each.value,
-            unit=each.unit,
-        )
-        for number, each in enumerate(findings)
-    ]
-    found = combined(reading, stated, sorted(documents))
-    value = found.computed.value
-    attempt.value = None if isinstance(value, Mapping) else value
-    attempt.unit = found.computed.unit
-    attempt.items = tuple(
-        _item(name, [findings[each.passage] for each in proofs], reading)
-        for name, proofs in found.items.items()
-    )
+    documents = {
+        context.corpus.documents[context.corpus.chunk_document[each]] for each in verdicts.read
+    }
+    found, computed = combined(reading, verdicts.findings, sorted(documents))
+    attempt.value = None if isinstance(computed.value, Mapping) else computed.value
+    attempt.unit = computed.unit
+    attempt.items = tuple(_item(name, proofs, reading) for name, proofs in found.items())
 
 
 def _item(name: str, findings: Sequence[Finding], reading: Interpretation) -> Entity:

@@ -1,8 +1,8 @@
 """Things that satisfy a question by what passages state of them, put together by code."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
+from agent.evidence import Finding
 from agent.interpretation import rebuilt
 from agent.question import Condition, Interpretation, atoms, holds
 from evals.names import normal_name
@@ -11,29 +11,6 @@ from tools.computation import Computed, Quantity, compute
 
 NAMED = "named"
 """The id of the condition that a passage names such a thing, where the question has no other."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stated:
-    """One place that states a condition of a thing."""
-
-    name: str
-    """The thing's name as the passage gives it, or the document's."""
-    condition: str
-    passage: int
-    """The number of the passage among those read, from 1."""
-    quote: str
-    value: float | None = None
-    unit: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Combined:
-    """The things that satisfy the question, by what was read."""
-
-    items: Mapping[str, Sequence[Stated]]
-    """By name, with what was stated of each."""
-    computed: Computed
 
 
 def unaided(reading: Interpretation) -> Interpretation:
@@ -55,19 +32,19 @@ def decided_by_reading(reading: Interpretation) -> tuple[Condition, ...]:
 
 
 def combined(
-    reading: Interpretation, stated: Iterable[Stated], documents: Sequence[str]
-) -> Combined:
+    reading: Interpretation, stated: Iterable[Finding], documents: Sequence[str]
+) -> tuple[dict[str, list[Finding]], Computed]:
     """Evaluate the conditions for each thing over all that was stated of it, and compute.
 
+    Return what was stated of each thing that satisfies the question, by name, and the outcome.
     `documents` are those read: where documents are counted, each may match by stating nothing.
     """
-    told: dict[str, list[Stated]] = {}
-    if reading.grain == "document":
-        told = {name: [] for name in documents}
+    whole = reading.grain == "document"
+    told: dict[str, list[Finding]] = {name: [] for name in documents} if whole else {}
     spelt: dict[str, str] = {name: name for name in told}
     for each in stated:
-        key = each.name if reading.grain == "document" else normal_name(each.name) or each.name
-        told.setdefault(spelt.setdefault(key, each.name), []).append(each)
+        key = each.entity if whole else normal_name(each.entity) or each.entity
+        told.setdefault(spelt.setdefault(key, each.entity), []).append(each)
     matching = [name for name, found in told.items() if _satisfies(reading, found)]
     measure = reading.measure
     computed = compute(
@@ -78,15 +55,15 @@ def combined(
         k=reading.k,
         ascending=reading.ascending,
     )
-    return Combined(items={name: told[name] for name in computed.entities}, computed=computed)
+    return {name: told[name] for name in computed.entities}, computed
 
 
-def _satisfies(reading: Interpretation, found: Sequence[Stated]) -> bool:
+def _satisfies(reading: Interpretation, found: Sequence[Finding]) -> bool:
     known = {each.condition for each in found}
     return holds(reading.conditions, lambda atom: atom.id in known)
 
 
-def _quantities(found: Sequence[Stated]) -> list[Quantity]:
+def _quantities(found: Sequence[Finding]) -> list[Quantity]:
     """Return the numbers; one beside the words that satisfy a condition before one alone."""
     valued = [each for each in found if each.value is not None]
     beside = [each for each in valued if each.condition != MEASURE]

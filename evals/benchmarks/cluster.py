@@ -179,8 +179,10 @@ def ask(
     for _ in range(rounds):
         for name, predicate in PREDICATES.items():
             if only in (None, name):
-                _print(json.dumps({"begun": name}))
-                _print(json.dumps({"name": name} | _asked(opened.engine, predicate, everything)))
+                typer.echo(json.dumps({"begun": name}))
+                typer.echo(
+                    json.dumps({"name": name} | _asked(opened.engine, predicate, everything))
+                )
 
 
 def _asked(engine: Engine, predicate: FilterArguments, snapshot: BitMap) -> dict[str, object]:
@@ -192,11 +194,6 @@ def _asked(engine: Engine, predicate: FilterArguments, snapshot: BitMap) -> dict
     seconds = time.perf_counter() - began
     digest = hashlib.sha256(kept.serialize()).hexdigest()
     return {"seconds": seconds, "kept": len(kept), "digest": digest}
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
 
 
 _STORE = 256 * 1024 * 1024
@@ -265,12 +262,12 @@ def nodes() -> None:
     cluster = RayCluster(initialize_head=True, head_node_args=head)
     other = cluster.add_node(num_cpus=1, object_store_memory=_STORE)
     cluster.wait_for_nodes(timeout=_PATIENCE)
-    _print(cluster.address)
+    typer.echo(cluster.address)
     for line in sys.stdin:
         if line.strip() == "kill":
             other.kill_raylet(check_alive=False)
             threading.Thread(target=cluster.remove_node, args=(other, False), daemon=True).start()
-            _print("killed")
+            typer.echo("killed")
     cluster.shutdown()
 
 

@@ -2,17 +2,16 @@
 
 import json
 import math
+import multiprocessing
 import os
+import socket
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count, pairwise
 from pathlib import Path
 from statistics import fmean, median
@@ -97,32 +96,18 @@ def _client(url: str) -> Callable[[], _Firm]:
 @contextmanager
 def serving() -> Iterator[str]:
     """Run the server in a process of its own, on loopback; yield its address."""
-    command = [sys.executable, "-c", f"from {__name__} import serve; serve()"]
-    with subprocess.Popen(  # noqa: S603 - this interpreter, this module
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            line = process.stdout.readline().strip() if process.stdout else ""
-            if not line:
-                raise ConnectionError("the benchmarks' own server did not start")
-            yield line
-        finally:
-            process.communicate()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        process = multiprocessing.get_context("spawn").Process(target=serve, args=(listening,))
+        process.start()
+    try:
+        yield address
+    finally:
+        process.kill()
+        process.join()
 
 
-def serve() -> None:
-    """Serve until standard input ends, having printed the address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Instant) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        sys.stdout.write(f"http://127.0.0.1:{server.server_port}/v1\n")
-        sys.stdout.flush()
-        sys.stdin.read()
-        server.shutdown()
-
-
-REPLY = {"name": "acme", "count": 3}
-"""What every completion says, as JSON."""
-_SAID = {"role": "assistant", "content": json.dumps(REPLY)}
+_SAID = {"role": "assistant", "content": json.dumps({"name": "acme", "count": 3})}
 _COMPLETION = {
     "id": "c1",
     "object": "chat.completion",
@@ -133,24 +118,18 @@ _COMPLETION = {
 }
 
 
-class _Instant(BaseHTTPRequestHandler):
-    """Keeps connections open, as real servers do, and sends the answer in one piece."""
+def serve(listening: socket.socket) -> None:
+    """Answer every request on a socket alike and at once, until the process is killed."""
+    import uvicorn
+    from fastapi import FastAPI, Request
+    from fastapi.responses import JSONResponse
 
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1
-    disable_nagle_algorithm = True
+    async def complete(_: Request) -> JSONResponse:
+        return JSONResponse(_COMPLETION)
 
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        body = json.dumps(_COMPLETION).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
-        """Say nothing."""
+    app = FastAPI()
+    app.add_route("/v1/chat/completions", complete, methods=["POST"])
+    uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listening])
 
 
 _CHARACTERS_PER_TOKEN = 4
@@ -226,22 +205,21 @@ def starting(corpus: Corpus, rounds: int) -> list[Row]:
     (word,) = drawn_words(corpus.lexical, 1)
     question = f"Which documents mention {word!r}?"
     asked = ("ask", str(corpus.path), question, "--model", "lexical", "--on-ambiguity", "assume")
-    ways: dict[str, tuple[str, Callable[[], float]]] = {
-        "importing the graph and opening the corpus": (
-            "build_graph, open_corpus",
-            partial(_seconds, _ended, _OPENED, str(corpus.path)),
+    ways = {
+        "importing the graph and opening the corpus": partial(
+            _seconds, _ended, _OPENED, str(corpus.path)
         ),
-        "starting `headcount ask`, until it shows how it read the question": (
-            "until the first line of the trace",
-            partial(_seconds, _traced, _ASKED, *asked),
+        "starting `headcount ask`, until it shows how it read the question": partial(
+            _seconds, _traced, _ASKED, *asked
         ),
-        "a whole question offline, its process included": (
-            "headcount ask --model lexical",
-            partial(_seconds, _ended, _ASKED, *asked),
-        ),
+        "a whole question offline, its process included": partial(_seconds, _ended, _ASKED, *asked),
     }
-    loaded = partial(_seconds, _ended, _LOADED)
-    taken = medians({what: way for what, (_, way) in ways.items()} | {"": loaded}, rounds)
+    names = (
+        "build_graph, open_corpus",
+        "until the first line of the trace",
+        "headcount ask --model lexical",
+    )
+    taken = medians(ways | {"": partial(_seconds, _ended, _LOADED)}, rounds)
     return [
         Row(
             what=what,
@@ -251,7 +229,7 @@ def starting(corpus: Corpus, rounds: int) -> list[Row]:
             aim=Aim("at most", 3) if what.startswith("importing") else None,
             note=f"a new process, {len(corpus):,} chunks",
         )
-        for what, (name, _) in ways.items()
+        for what, name in zip(ways, names, strict=True)
     ]
 
 
@@ -313,16 +291,8 @@ class NodeTime(BaseCallbackHandler):
             self._taken += time.perf_counter() - self._begun.pop(run_id)
 
 
-@dataclass(frozen=True, slots=True)
-class _Steps:
-    """What a step took."""
-
-    name: str
-    overhead: float
-    """Milliseconds besides what the nodes do."""
-    size: float
-    """kB of checkpoint and writes."""
-    note: str
+_Steps = tuple[Figure, Figure, str]
+"""What a step took: ms besides what the nodes do, kB of checkpoint and writes, and a note."""
 
 
 def stepping(small: Corpus, large: Corpus, place: Path, rounds: int) -> list[Row]:
@@ -343,16 +313,16 @@ def _rows(corpus: Corpus, ours: _Steps, peer: _Steps) -> list[Row]:
         Row(
             what=f"overhead of a graph step over {len(corpus):,} chunks",
             unit="ms",
-            ours=Figure(ours.name, ours.overhead),
-            peer=Figure(peer.name, peer.overhead),
+            ours=ours[0],
+            peer=peer[0],
             aim=Aim("at most", 5),
-            note=f"SqliteSaver, durability sync; {ours.note}",
+            note=f"SqliteSaver, durability sync; {ours[2]}",
         ),
         Row(
             what=f"checkpoint of a step over {len(corpus):,} chunks",
             unit="kB",
-            ours=Figure(ours.name, ours.size),
-            peer=Figure(peer.name, peer.size),
+            ours=ours[1],
+            peer=peer[1],
             aim=Aim("at most", 10),
             note="checkpoints and writes",
         ),
@@ -400,12 +370,10 @@ def _ours(corpus: Corpus, place: Path, rounds: int) -> _Steps:
 
         overhead = medians({"ours": lambda: nodes.aside(run)}, rounds)["ours"]
         each = 1000 / steps[-1]
-        return _Steps(
-            f"headcount over {len(corpus):,} chunks, {steps[-1]} steps",
-            overhead * each,
-            _bytes(saver) / steps[-1] / 1000,
-            f"our nodes themselves took {median(nodes.runs) * each:.1f} ms",
-        )
+        name = f"headcount over {len(corpus):,} chunks, {steps[-1]} steps"
+        size = _bytes(saver) / steps[-1] / 1000
+        note = f"our nodes themselves took {median(nodes.runs) * each:.1f} ms"
+        return Figure(name, overhead * each), Figure(name, size), note
 
 
 _STEPS = 12
@@ -435,7 +403,8 @@ def _inline(corpus: Corpus, place: Path, rounds: int) -> _Steps:
 
         overhead = medians({"peer": lambda: nodes.aside(run)}, rounds)["peer"]
         size = _bytes(saver) / _STEPS / 1000
-    return _Steps("LangGraph, texts in the state", overhead * 1000 / _STEPS, size, "")
+    name = "LangGraph, texts in the state"
+    return Figure(name, overhead * 1000 / _STEPS), Figure(name, size), ""
 
 
 @contextmanager

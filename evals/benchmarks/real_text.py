@@ -6,7 +6,7 @@ import json
 import random
 import shutil
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import distributions
 from pathlib import Path
@@ -94,7 +94,12 @@ def gather(folders: Iterable[Path], into: Path, size: int) -> int:
     folders hold less, all is copied. Packed files are copied unpacked; links and what is not UTF-8
     are left out.
     """
-    found = {hashlib.sha256(text).hexdigest(): file for file, text in _texts(folders)}
+    found: dict[str, Path] = {}
+    for file in (each for folder in folders for each in sorted(folder.rglob("*"))):
+        if file.suffix in _SUFFIXES and not file.is_symlink() and file.is_file():
+            text = _text(file)
+            if text is not None:
+                found[hashlib.sha256(text).hexdigest()] = file
     written = 0
     for digest, file in sorted(found.items()):
         if written >= size:
@@ -104,15 +109,6 @@ def gather(folders: Iterable[Path], into: Path, size: int) -> int:
         copy.parent.mkdir(exist_ok=True)
         written += copy.write_bytes(_text(file) or b"")
     return written
-
-
-def _texts(folders: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
-    for folder in folders:
-        for file in sorted(folder.rglob("*")):
-            if file.suffix in _SUFFIXES and not file.is_symlink() and file.is_file():
-                text = _text(file)
-                if text is not None:
-                    yield file, text
 
 
 def _text(file: Path) -> bytes | None:

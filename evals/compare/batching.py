@@ -1,8 +1,9 @@
 """What batching methods are compared on: a question's candidates, and the pairs among them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any, get_args
 
@@ -21,7 +22,7 @@ from evals.spans import gold_spans
 from evals.tables import figures
 from graphs import build_graph
 from graphs.context import Context
-from tools.batching.batch_candidates import Candidates, Limits, Part, candidate_pairs, llm_calls
+from tools.batching.batch_candidates import Candidates, Limits, candidate_pairs, llm_calls
 from tools.batching.packing import METHODS, BatchingPart, Method, batches_without
 from tools.corpus.corpus import Corpus
 from tools.feedback.ranker import Ranker
@@ -37,15 +38,11 @@ class Case:
     """One question's candidates."""
 
     candidates: Candidates
-    partial: Mapping[Part, Candidates]
-    """The same candidates with the features of one part alone."""
+    featured_by: Callable[..., Candidates]
+    """Makes the same candidates with features of the `parts` that it is given."""
     pairs: Pairs
     """The candidates that hold evidence of the same item of the answer; none where no label tells
     which it is."""
-
-    def featured_by(self, *, parts: Collection[Part]) -> Candidates:
-        """Return the candidates with features of these parts alone."""
-        return self.partial[next(iter(parts))] if len(parts) == 1 else self.candidates
 
 
 def ranked(text: str, corpus: Corpus, count: int) -> list[int]:
@@ -60,21 +57,10 @@ def cases(collection: Asked, corpora: Corpora) -> Iterator[Case]:
         corpus = corpora.over(scope_of(record, collection.documents, collection.expansion))
         ids = sorted(ranked(record.question, corpus, _CANDIDATES))
         if len(ids) > 1:
-            yield _case(record, corpus, ids)
-
-
-def _case(record: Record, corpus: Corpus, ids: Sequence[int]) -> Case:
-    by_document = record.target == "documents"
-    whole = Candidates.of(corpus, ids, by_document=by_document)
-    parts: tuple[Part, ...] = ("tf-idf", "embedding")
-    return Case(
-        candidates=whole,
-        partial={
-            part: Candidates.of(corpus, ids, by_document=by_document, parts=[part])
-            for part in parts
-        },
-        pairs=_labelled_pairs(record, corpus, ids),
-    )
+            by_document = record.target == "documents"
+            made = partial(Candidates.of, corpus, ids, by_document=by_document)
+            pairs = _labelled_pairs(record, corpus, ids)
+            yield Case(candidates=made(), featured_by=made, pairs=pairs)
 
 
 def _labelled_pairs(record: Record, corpus: Corpus, ids: Collection[int]) -> Pairs:

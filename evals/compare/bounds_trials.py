@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.questions import Record
-from evals.scopes import Corpora, folder_of, scope_of
+from evals.scopes import Corpora
 from evals.spans import gold_chunks
 from tools.audit.audit_sample import (
     Drawn,
@@ -41,10 +41,7 @@ class Case:
 
 def cases(records: Sequence[Record], documents: Path, corpora: Corpora) -> Iterator[Case]:
     """Yield the questions asked over `documents` or a part of it that have a relevant chunk."""
-    for record in records:
-        if folder_of(record, documents) != documents:
-            continue
-        corpus = corpora.over(scope_of(record, documents))
+    for record, corpus in corpora.asked(records, documents):
         relevant = np.zeros(corpus.chunk_count, dtype=bool)
         relevant[[gold.chunk for gold in gold_chunks(record, corpus) if gold.chunk >= 0]] = True
         if relevant.any():
@@ -93,11 +90,6 @@ class Search:
     looks: list[Look] = field(default_factory=list)
     document_looks: list[Look] = field(default_factory=list)
 
-    @property
-    def found(self) -> int:
-        """How many chunks were judged relevant."""
-        return int((self.says & self.read).sum())
-
     def documents_of(self, chunks: NDArray[np.bool_]) -> set[int]:
         """Return the documents of the chunks in a mask."""
         return {self.case.document[chunk] for chunk in np.flatnonzero(chunks)}
@@ -117,7 +109,8 @@ class Search:
         drawn = draw(self.strata(n), n, seed=seed, look=len(self.looks))
         sample = np.concatenate([each.sample for each in drawn])
         hits = sample[self.says[sample]].tolist()
-        self.looks.append(look_at_chunks(drawn, hits=hits, failed=(), found=self.found))
+        found = int((self.says & self.read).sum())
+        self.looks.append(look_at_chunks(drawn, hits=hits, failed=(), found=found))
         matched = self.documents_of(self.says & self.read)
         self.document_looks.append(
             look_at_documents(
@@ -126,6 +119,19 @@ class Search:
         )
         self.read[sample] = True
         self._read_on(drawn, n)
+
+    @property
+    def of_chunks(self) -> "Said":
+        """The bound on the recall of chunks that this judge calls relevant."""
+        unread, total = int((~self.read).sum()), int(self.says.sum())
+        return _said(self.looks, int((self.says & self.read).sum()), unread, total)
+
+    @property
+    def of_documents(self) -> "Said":
+        """The bound on the recall of documents with such a chunk."""
+        matched = self.documents_of(self.says & self.read)
+        unread = len(self.documents_of(~self.read) - matched)
+        return _said(self.document_looks, len(matched), unread, len(self.documents_of(self.says)))
 
     def _read_on(self, drawn: Sequence[Drawn], n: int) -> None:
         """Read on where the filter is to blame for the hits, else among everything unread."""
@@ -177,6 +183,11 @@ class Said:
         return self.recall >= self.bound - 1e-12
 
 
+def _said(looks: Sequence[Look], found: int, unread: int, total: int) -> Said:
+    low = bound(looks, found=found, unread=unread).recall
+    return Said(low, found / total if total else 1.0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
     """What one search said, and what was so."""
@@ -204,9 +215,9 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int) -> Trial:
         if chunks and chunks[-1].bound >= TARGET:
             break
         search.audit(n, seed_of_audits)
-        chunks.append(_of_chunks(search, search.looks))
-        documents.append(_of_documents(search))
-    last = chunks[-1] if chunks else _of_chunks(search, [])
+        chunks.append(search.of_chunks)
+        documents.append(search.of_documents)
+    last = search.of_chunks
     true = (case.relevant & search.says & search.read).sum() / case.relevant.sum()
     missed = search.documents_of(search.says) - search.documents_of(search.says & search.read)
     return Trial(
@@ -235,22 +246,6 @@ def _likely(search: Search) -> int:
         sum(1 - each for each in absent.values()),
         unread=len(unread), drawn=look.drawn, hits=look.hits, most=len(absent),
     )  # fmt: skip
-
-
-def _of_chunks(search: Search, looks: Sequence[Look]) -> Said:
-    unread = int((~search.read).sum())
-    found = search.found
-    low = bound(looks, found=found, unread=unread).recall
-    total = int(search.says.sum())
-    return Said(low, found / total if total else 1.0)
-
-
-def _of_documents(search: Search) -> Said:
-    matched = search.documents_of(search.says & search.read)
-    unread = len(search.documents_of(~search.read) - matched)
-    low = bound(search.document_looks, found=len(matched), unread=unread).recall
-    total = len(search.documents_of(search.says))
-    return Said(low, len(matched) / total if total else 1.0)
 
 
 def simulate(

@@ -17,7 +17,7 @@ from evals.annotated.proof import assign, labels_of, quoted
 from evals.compare.batching import filtered, ranked
 from evals.question_sets.source_documents import in_turn
 from evals.questions import Record, load
-from evals.scopes import Corpora, folder_of, scope_of
+from evals.scopes import Corpora
 from evals.spans import GoldChunk, gold_chunks, gold_spans
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
@@ -58,12 +58,9 @@ def cases(
 
     Those over a folder beside `documents` are left out.
     """
-    corpora = Corpora(place, say)
     rows: dict[Path, Sentences] = {}
-    for record in load(questions):
-        if not record.gold_evidence or folder_of(record, documents) != documents:
-            continue
-        corpus = corpora.over(scope_of(record, documents))
+    proven = [each for each in load(questions) if each.gold_evidence]
+    for record, corpus in Corpora(place, say).asked(proven, documents):
         gold = gold_chunks(record, corpus)
         if all(each.chunk < 0 for each in gold):
             continue

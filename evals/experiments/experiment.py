@@ -8,9 +8,8 @@ import random
 import shutil
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures import as_completed as completed
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, JsonValue, ValidationError, field_validator
+from pydantic import Field, JsonValue, ValidationError
 
 from agent.errors import CorpusError, ProviderError, QuestionError, SettingsError
 from agent.policy import Policy
@@ -52,6 +51,10 @@ _DECIDING = frozenset(Policy.model_fields).difference({"on_ambiguity"}) | {
 """The settings that decide results; nobody is there to be asked about an ambiguity."""
 
 
+Key = tuple[str, str, str]
+"""Collection, arm, question."""
+
+
 class Arm(Value):
     """What is measured, by a name that is unique in its experiment."""
 
@@ -63,19 +66,10 @@ class Arm(Value):
     policy: dict[str, JsonValue] = Field(default_factory=dict)
     """The policy's values that differ from the product's."""
 
-    @field_validator("policy")
-    @classmethod
-    def _is_of_a_policy(cls, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        unknown = sorted(set(value) - set(Ablation.model_fields))
-        if unknown:
-            raise ValueError(f"a policy has no {', '.join(unknown)}")
-        return value
-
     def over(self, policy: Policy) -> Policy:
         """Return a policy with this arm's values; raises SettingsError where one is impossible."""
         try:
-            kind = Policy if Policy.model_fields.keys() >= self.policy.keys() else Ablation
-            return kind.model_validate({**policy.model_dump(), **self.policy})
+            return Ablation.model_validate({**policy.model_dump(), **self.policy})
         except ValidationError as error:
             raise SettingsError(f"arm {self.name!r}: {first_fault(error)}") from error
 
@@ -134,18 +128,6 @@ class Experiment(Value):
     seed: int = 0
     """What chance decides, for instance which errors a reader makes."""
 
-    @field_validator("arms", "collections")
-    @classmethod
-    def _have_names_of_their_own(
-        cls, value: tuple[Arm, ...] | tuple[Collection, ...]
-    ) -> tuple[Arm, ...] | tuple[Collection, ...]:
-        if not value:
-            raise ValueError("there must be at least one")
-        twice = [name for name, n in Counter(each.name for each in value).items() if n > 1]
-        if twice:
-            raise ValueError(f"two have the name {twice[0]!r}")
-        return value
-
 
 class Plan(Value):
     """What of an experiment decides its results: a run that goes on must have the same."""
@@ -165,8 +147,8 @@ class Plan(Value):
     for every arm that does not say otherwise."""
 
     @property
-    def keys(self) -> list[tuple[str, str, str]]:
-        """Every cell's collection, arm and question, in order."""
+    def keys(self) -> list[Key]:
+        """Every cell's key, in order."""
         return [
             (collection.name, arm.name, question)
             for collection in self.collections
@@ -183,15 +165,13 @@ class Cell:
     arm: Arm
     record: Record
     corpus: Path
-    """The index of what it is asked over."""
+    """The index of what it is asked over; a model's replies are kept beside it."""
     seed: int
-    replies: Path
-    """Where the replies of a model are kept."""
     workspace: Path
     """Where the question's own corpus stands while it is asked."""
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> Key:
         """What tells it from the experiment's other cells."""
         return (self.collection, self.arm.name, self.record.id)
 
@@ -212,8 +192,6 @@ def laid_out(
         records, available = questions_of(collection)
         for arm in experiment.arms:
             check_annotated(arm.reasoner, records)
-        if not collection.documents.is_dir():
-            raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
         identities.append(
             Identity(
                 name=collection.name,
@@ -234,12 +212,12 @@ def laid_out(
                 record=record,
                 corpus=corpus,
                 seed=experiment.seed,
-                replies=place / "responses.sqlite",
                 workspace=workspace,
             )
             for arm in experiment.arms
             for record, corpus in asked
         ]
+    changed = settings_of("lexical").model_dump(mode="json", exclude_defaults=True)
     plan = Plan(
         headcount=version("headcount"),
         code=_code(),
@@ -248,13 +226,20 @@ def laid_out(
         arms=experiment.arms,
         collections=tuple(identities),
         seed=experiment.seed,
-        settings=_settings(),
+        settings={name: value for name, value in changed.items() if name in _DECIDING},
     )
     return plan, cells
 
 
 def questions_of(collection: Collection) -> tuple[list[Record], int]:
-    """Return what is asked, and of how many it was drawn; raises QuestionError where none fits."""
+    """Return what is asked, and of how many it was drawn.
+
+    Raises:
+        QuestionError: the file cannot be read, or no question fits.
+        SettingsError: there is no folder of documents.
+    """
+    if not collection.documents.is_dir():
+        raise SettingsError(f"{str(collection.documents)!r} is not a folder of documents")
     records = [
         record
         for record in still_valid(load(collection.questions), collection.expansion)
@@ -274,11 +259,6 @@ def drawn(ids: Sequence[str], sample: int | None, seed: int) -> frozenset[str]:
     return frozenset(random.Random(seed).sample(sorted(ids), sample))  # noqa: S311 - no secret
 
 
-def _settings() -> dict[str, JsonValue]:
-    changed = settings_of("lexical").model_dump(mode="json", exclude_defaults=True)
-    return {name: value for name, value in changed.items() if name in _DECIDING}
-
-
 def _code() -> str:
     """Hash the code and the prompts that run, by package and path."""
     root = Path(__file__).resolve().parents[2]
@@ -290,9 +270,6 @@ def _code() -> str:
             if decides and path.is_file():
                 found.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
-
-
-_RECORDS = "records"
 
 
 class Measured(Value):
@@ -334,30 +311,34 @@ def measured(cells: Sequence[Cell], jobs: int) -> Iterator[Measured]:
     waiting = [cell for cell in cells if is_model(cell.arm.reasoner)]
     computing = [cell for cell in cells if not is_model(cell.arm.reasoner)]
     fresh = multiprocessing.get_context("spawn")  # a copy of this one would share open databases
-    yield from _side_by_side(computing, jobs, partial(ProcessPoolExecutor, mp_context=fresh))
-    yield from _side_by_side(waiting, jobs, ThreadPoolExecutor)
-
-
-def _side_by_side(
-    cells: Sequence[Cell], jobs: int, executor: Callable[[int], Executor]
-) -> Iterator[Measured]:
-    if jobs == 1 or len(cells) < 2:
-        yield from map(measure, cells)
-        return
-    with executor(min(jobs, len(cells))) as pool:
-        under_way = [pool.submit(measure, cell) for cell in cells]
-        try:
-            yield from (done.result() for done in completed(under_way))
-        finally:
-            pool.shutdown(cancel_futures=True)
+    processes = partial(ProcessPoolExecutor, mp_context=fresh)
+    for some, executor in ((computing, processes), (waiting, ThreadPoolExecutor)):
+        if jobs == 1 or len(some) < 2:
+            yield from map(measure, some)
+            continue
+        with executor(min(jobs, len(some))) as pool:
+            under_way = [pool.submit(measure, cell) for cell in some]
+            try:
+                yield from (done.result() for done in completed(under_way))
+            finally:
+                pool.shutdown(cancel_futures=True)
 
 
 def measure(cell: Cell) -> Measured:
     """Ask and score, faults included; raises HeadcountError without the corpus or the arm."""
     with isolated(cell.corpus, cell.workspace) as corpus:
-        found = _outcome(cell, corpus)
-        fault = "" if isinstance(found, Outcome) else f"{type(found).__name__}: {found}"
-        outcome = found if isinstance(found, Outcome) else Outcome(error=fault)
+        policy = cell.arm.over(settings_of(cell.arm.reasoner).policy())
+        cache = cell.corpus.with_name("responses.sqlite")
+        reader = reader_of(cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cache)
+        components = components_of(policy)
+        context = Context(corpus=corpus, reasoner=reader, policy=policy, components=components)
+        passing = False
+        try:
+            system = system_of(cell.arm.system)
+            outcome = observed(system, cell.record.question, context, cell.record)
+        except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
+            outcome = Outcome(error=f"{type(error).__name__}: {error}")
+            passing = isinstance(error, ProviderError | CorpusError)
         names, gold = DocumentNames(corpus.documents), gold_chunks(cell.record, corpus)
         scored = score(cell.record, outcome, names, gold)
     return Measured(
@@ -365,38 +346,24 @@ def measure(cell: Cell) -> Measured:
         arm=cell.arm.name,
         score={**scored},
         error=outcome.error,
-        passing=isinstance(found, ProviderError | CorpusError),
+        passing=passing,
         seconds=outcome.seconds,
     )
 
 
-def _outcome(cell: Cell, corpus: Corpus) -> Outcome | Exception:
-    """Ask, and return what came of it, or what went wrong in its place."""
-    policy = cell.arm.over(settings_of(cell.arm.reasoner).policy())
-    context = Context(
-        corpus=corpus,
-        reasoner=reader_of(
-            cell.arm.reasoner, cell.record, corpus, seed=cell.seed, cache=cell.replies
-        ),
-        policy=policy,
-        components=components_of(policy),
-    )
-    system = system_of(cell.arm.system)
-    try:
-        return observed(system, cell.record.question, context, cell.record)
-    except Exception as error:  # noqa: BLE001 - a fault of what is measured is a measurement
-        return error
-
-
 @contextmanager
 def isolated(corpus: Path, workspace: Path) -> Iterator[Corpus]:
-    """Open a copy of the corpus in a directory of the workspace that is gone afterwards.
+    """Open a copy of a corpus in a directory of the workspace that is gone afterwards.
 
-    So no result depends on which questions came before: the runs, looks and records that a
-    question leaves behind for the next are its own.
+    So no result depends on which questions came before: runs, looks and records that a question
+    leaves behind for the next are its own. What nothing changes is shared, where disks allow.
     """
+    own = shutil.ignore_patterns("runs", "records", "id", "lock", "*.lock")
     with tempfile.TemporaryDirectory(dir=workspace) as place:
-        yield open_corpus(copied(corpus, Path(place) / corpus.name))
+        into = Path(place) / corpus.name
+        shutil.copytree(corpus.resolve(), into, copy_function=_shared, ignore=own)
+        CorpusLayout(into).lock.touch()
+        yield open_corpus(into)
 
 
 def _shared(source: str, into: str) -> None:
@@ -407,16 +374,3 @@ def _shared(source: str, into: str) -> None:
         if error.errno not in {errno.EXDEV, errno.EPERM}:
             raise
         shutil.copy2(source, into)
-
-
-def copied(corpus: Path, into: Path) -> Path:
-    """Make a corpus directory that shares what nothing changes with another, where disks allow.
-
-    Its records are copied; its runs are not.
-    """
-    own = shutil.ignore_patterns("runs", "id", "lock", "*.lock", _RECORDS)
-    shutil.copytree(corpus.resolve(), into, copy_function=_shared, ignore=own)
-    CorpusLayout(into).lock.touch()
-    if (corpus / _RECORDS).is_dir():
-        shutil.copytree(corpus / _RECORDS, into / _RECORDS)
-    return into

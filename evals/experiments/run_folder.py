@@ -16,13 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent.errors import SettingsError
-from evals.experiments.experiment import Experiment, Measured, Plan, laid_out, measured
+from evals.experiments.experiment import Experiment, Key, Measured, Plan, laid_out, measured
 from tools.corpus.generations import replace_file
 
 _PLAN, _RESULTS, _JOURNAL = "run.json", "results.jsonl", "journal.jsonl"
 _UNDER_WAY, _LOCK = "under-way", "lock"
-Key = tuple[str, str, str]
-"""Collection, arm, question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,15 +52,16 @@ def run(
         place.mkdir(parents=True, exist_ok=True)
         plan, cells = laid_out(experiment, place, own, say)
         _begin(into, plan)
-        journal = Journal(into / _JOURNAL)
-        journal.mend()
-        done = {key for key, found in journal.done().items() if not found.passing}
+        journal = into / _JOURNAL
+        if journal.exists():
+            os.truncate(journal, len(_whole(journal)))  # or the next line joins one cut off
+        done = {key for key, found in _done(journal).items() if not found.passing}
         missing = [cell for cell in cells if cell.key not in done]
         if done:
             say(f"{len(cells) - len(missing)} of {len(cells)} were done before")
         try:
             for number, found in enumerate(measured(missing, jobs), start=1):
-                journal.add(found)
+                _add(found, journal)
                 say(f"{number}/{len(missing)} {found.collection} {found.arm} {found.line}")
         finally:
             _export(into)
@@ -126,39 +125,31 @@ def load_run(root: Path) -> Run:
         plan = Plan.model_validate_json((root / _PLAN).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise SettingsError(f"the run {str(root)!r} cannot be read: {error}") from error
-    done = Journal(root / _JOURNAL).done()
+    done = _done(root / _JOURNAL)
     return Run(plan=plan, measured=tuple(done[key] for key in plan.keys if key in done))
 
 
-class Journal:
-    """What is measured, a line each; a last line that a kill cut off does not count."""
+def _add(found: Measured, journal: Path) -> None:
+    """Write down for good what was measured; measured again, it replaces what was there."""
+    with journal.open("ab") as file:
+        file.write(found.model_dump_json().encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
 
-    def mend(self) -> None:
-        """Take away a line that was cut off, so that the next one stands by itself."""
-        if self._path.exists():
-            os.truncate(self._path, len(self._whole()))
+def _done(journal: Path) -> dict[Key, Measured]:
+    """Return everything that was written; raise SettingsError where it cannot be read."""
+    try:
+        found = [Measured.model_validate_json(line) for line in _whole(journal).splitlines()]
+    except ValueError as error:
+        raise SettingsError(
+            f"the journal {str(journal)!r} cannot be read: choose another folder, or delete "
+            "the journal and measure again"
+        ) from error
+    return {(each.collection, each.arm, each.question): each for each in found}
 
-    def add(self, found: Measured) -> None:
-        """Write down for good what was measured; measured again, it replaces what was there."""
-        with self._path.open("ab") as file:
-            file.write(found.model_dump_json().encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
 
-    def done(self) -> dict[Key, Measured]:
-        """Return everything that was written; raise SettingsError where it cannot be read."""
-        try:
-            found = [Measured.model_validate_json(line) for line in self._whole().splitlines()]
-        except ValueError as error:
-            raise SettingsError(
-                f"the journal {str(self._path)!r} cannot be read: choose another folder, or delete "
-                "the journal and measure again"
-            ) from error
-        return {(each.collection, each.arm, each.question): each for each in found}
-
-    def _whole(self) -> bytes:
-        written = self._path.read_bytes() if self._path.exists() else b""
-        return written[: written.rfind(b"\n") + 1]
+def _whole(journal: Path) -> bytes:
+    """Return the journal without a last line that a kill cut off."""
+    written = journal.read_bytes() if journal.exists() else b""
+    return written[: written.rfind(b"\n") + 1]

@@ -8,17 +8,17 @@ HOTELS and WORLD CUP of S-RAG (section 4.2); being invented, no model knows them
 import datetime as dt
 import math
 import re
-import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import cycle
 from pathlib import Path
-from typing import Final, Literal, TypeVar, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import numpy as np
+import polars as pl
 import yaml
-from pydantic import JsonValue, model_validator
+from babel.dates import format_date
+from pydantic import JsonValue
 
 from agent.records.record_schema import Attribute, AttributeType, Kind, Name, Schema
 from agent.value import Value
@@ -38,6 +38,8 @@ _DATA: Final = Path(__file__).parents[1] / "data"
 _MISSING: Final = 0.08
 """The chance that a document lacks an attribute."""
 _TRIES: Final = 1000
+_LITTLE: Final = 1e-9
+"""What a quotient of decimals may lack of the whole number that it is."""
 
 
 class Draw(Value):
@@ -91,12 +93,6 @@ class Facet(Value):
         if self.type == "boolean":
             return self.yes_clauses if fact else self.no_clauses
         return self.clauses
-
-    @model_validator(mode="after")
-    def _can_be_stated(self) -> "Facet":
-        if not (self.templates(fact=True) and self.templates(fact=False)):
-            raise ValueError("an attribute needs clauses that state it")
-        return self
 
 
 class Domain(Value):
@@ -202,21 +198,23 @@ def _fact(facet: Facet, facts: Mapping[str, Fact], rng: np.random.Generator) -> 
             return pick(draw.values, rng)
         case _:
             number = _drawn_number(draw, rng)
-            return int(number) if facet.type == "integer" else float(number)
+            return int(number) if facet.type == "integer" else number
 
 
-def _drawn_number(draw: Draw, rng: np.random.Generator) -> Decimal:
-    low, step = Decimal(str(draw.low)), Decimal(str(draw.step))
-    steps = int((Decimal(str(draw.high)) - low) / step)
-    if not draw.skewed:
-        return low + step * int(rng.integers(steps + 1))
-    even = rng.uniform(math.log(draw.low), math.log(draw.high))
-    return low + step * min(steps, round((math.exp(even) - draw.low) / draw.step))
+def _drawn_number(draw: Draw, rng: np.random.Generator) -> float:
+    steps = int((draw.high - draw.low) / draw.step + _LITTLE)
+    if draw.skewed:
+        even = rng.uniform(math.log(draw.low), math.log(draw.high))
+        taken = min(steps, round((math.exp(even) - draw.low) / draw.step))
+    else:
+        taken = int(rng.integers(steps + 1))
+    return round(draw.low + draw.step * taken, 6)
 
 
 _MONEY: Final = ("${}", "US${}", "USD {}", "{} US dollars", "{} dollars", "{} USD")
 _NAMED_MONEY: Final = ("{} US dollars", "{} dollars")
 _PERCENT: Final = ("{}%", "{} %", "{} per cent", "{} percent")
+_DATES: Final = ("d MMMM y", "MMMM d, y", "d MMM y", "dd.MM.y", "y-MM-dd")
 _MILLION: Final = 10**6
 _PARAGRAPH: Final = 5
 """Sentences of a paragraph."""
@@ -313,26 +311,14 @@ def written(fact: Fact, facet: Facet, rng: np.random.Generator, *, line: bool = 
             *others, last = shuffled(fact, rng)
             return f"{', '.join(others)} and {last}" if others else last
         case str() if facet.type == "date":
-            return _date(dt.date.fromisoformat(fact), rng)
+            return format_date(dt.date.fromisoformat(fact), pick(_DATES, rng), locale="en")
         case int() | float():
-            return _measured(Decimal(str(fact)), facet, rng)
+            return _measured(fact, facet, rng)
         case _:
             return str(fact)
 
 
-def _date(date: dt.date, rng: np.random.Generator) -> str:
-    month = date.strftime("%B")
-    forms = (
-        f"{date.day} {month} {date.year}",
-        f"{month} {date.day}, {date.year}",
-        f"{date.day} {month[:3]} {date.year}",
-        date.strftime("%d.%m.%Y"),
-        date.isoformat(),
-    )
-    return pick(forms, rng)
-
-
-def _measured(number: Decimal, facet: Facet, rng: np.random.Generator) -> str:
+def _measured(number: float, facet: Facet, rng: np.random.Generator) -> str:
     """Return a number with its unit: dollars, a share, a rating out of a best one, or none."""
     unit = facet.unit or ""
     if unit == "USD":
@@ -346,28 +332,26 @@ def _measured(number: Decimal, facet: Facet, rng: np.random.Generator) -> str:
     return _digits(number) if facet.plain else _figure(number, rng)
 
 
-def _figure(number: Decimal, rng: np.random.Generator) -> str:
+def _figure(number: float, rng: np.random.Generator) -> str:
     """Return a number in digits, or in millions where two decimals are enough."""
-    forms = [f"{number.normalize():,f}"]
-    millions = number / _MILLION
-    if millions >= 1 and millions == millions.quantize(Decimal("0.01")):
+    forms, millions = [f"{number:,.12g}"], number / _MILLION
+    if millions >= 1 and millions == round(millions, 2):
         forms += [f"{_digits(millions)} million", f"{_digits(millions)}M"]
     return pick(forms, rng)
 
 
-def _digits(number: Decimal) -> str:
-    return f"{number.normalize():f}"
+def _digits(number: float) -> str:
+    return f"{number:.12g}"
 
 
 Operation = Literal[
     "count", "avg", "list", "sum", "argmax", "count distinct", "max", "argmin", "min"
 ]
-_AGGREGATES: Final[Mapping[Operation, Callable[[Sequence[float]], float]]] = {
-    "avg": statistics.fmean,
-    "sum": sum,
-    "min": min,
-    "max": max,
-}
+_FORMS: Final[Mapping[Operation, Form]] = {
+    "avg": "measure", "sum": "measure", "min": "measure", "max": "measure", "argmax": "highest",
+    "argmin": "lowest", "count distinct": "several",
+}  # fmt: skip
+"""How an operation speaks of the attribute that it is about; the others are about none."""
 _FEWEST: Final = 2
 """Records behind an answer at least: with fewer it is no aggregate."""
 
@@ -388,17 +372,42 @@ def build_invented(
     pages = {each.document: write_page(domain, each, writing) for each in records}
     count = domain.questions if questions is None else questions
     phrases = yaml.safe_load((_DATA / "question_phrases.yaml").read_text(encoding="utf-8"))
-    asked = _ask_questions(_Maker(domain, records, phrases, asking), count)
+    asked = _ask_questions(_Maker(domain, pages, _table(domain, records), phrases, asking), count)
     folder.write_documents("docs", {name: page.text for name, page in pages.items()})
     folder.write_questions(
         "questions.jsonl",
         [
-            {"id": f"{name}-{number:03}", "corpus": "docs", **each.record(domain, pages)}
+            {"id": f"{name}-{number:03}", "corpus": "docs", **each}
             for number, each in enumerate(asked, start=1)
         ],
     )
     save_schema(Schema(kinds=(domain.record_kind,)), into / "schema.yaml")
     return len(pages), len(asked)
+
+
+_TYPES: Final[Mapping[AttributeType, Any]] = {
+    "boolean": pl.Boolean, "integer": pl.Int64, "number": pl.Float64
+}  # fmt: skip
+_TESTS: Final[Mapping[Comparison, Callable[[pl.Expr, Any], pl.Expr]]] = {
+    "more": pl.Expr.gt,
+    "less": pl.Expr.lt,
+    "equal": pl.Expr.eq,
+    "is": pl.Expr.eq,
+    "after": lambda fact, bound: fact.str.slice(0, 4) > bound,
+    "before": lambda fact, bound: fact.str.slice(0, 4) < bound,
+    "contains": lambda fact, bound: fact.list.contains(bound),
+    "yes": lambda fact, _: fact,
+    "no": lambda fact, _: ~fact,
+}
+
+
+def _table(domain: Domain, records: Sequence[InventedRecord]) -> pl.DataFrame:
+    """Return a row a record: its name, its document and its facts."""
+    texts = {each: _TYPES.get(facet.type, pl.String) for each, facet in domain.attributes.items()}
+    many = {each: pl.List(pl.String) for each, facet in domain.attributes.items() if facet.many}
+    names = {"name": pl.String, "document": pl.String}
+    rows = [{"name": each.name, "document": each.document, **each.facts} for each in records]
+    return pl.DataFrame(rows, {**names, **texts, **many})
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,229 +416,158 @@ class Condition:
 
     attribute: str
     comparison: Comparison
-    bound: Fact
-    """What it is compared with; None for yes and no."""
     text: str
     """As a question says it behind the plural: `with more than 100 rooms`."""
-
-    def holds(self, record: InventedRecord) -> bool:
-        """Return whether a record states what satisfies it; what is not stated does not."""
-        fact = record.facts[self.attribute]
-        return fact is not None and _TESTS[self.comparison](fact, self.bound)
-
-
-_TESTS: Final[Mapping[Comparison, Callable[[Fact, Fact], bool]]] = {
-    "more": lambda fact, bound: _number(fact) > _number(bound),
-    "less": lambda fact, bound: _number(fact) < _number(bound),
-    "equal": lambda fact, bound: fact == bound,
-    "is": lambda fact, bound: fact == bound,
-    "after": lambda fact, bound: str(fact)[:4] > str(bound),
-    "before": lambda fact, bound: str(fact)[:4] < str(bound),
-    "contains": lambda fact, bound: isinstance(fact, tuple) and bound in fact,
-    "yes": lambda fact, _: fact is True,
-    "no": lambda fact, _: fact is False,
-}
-
-
-def _number(fact: Fact) -> float:
-    """Return a fact as the number it is; raise TypeError where it is none."""
-    if not isinstance(fact, int | float) or isinstance(fact, bool):
-        raise TypeError(f"{fact!r} is no number")
-    return fact
-
-
-@dataclass(frozen=True, slots=True)
-class InventedQuestion:
-    """A question with its answer and the records behind it."""
-
-    question: str
-    operation: Operation
-    conditions: tuple[Condition, ...]
-    rows: tuple[InventedRecord, ...]
-    names: tuple[str, ...] = ()
-    value: float | None = None
-    attribute: str = ""
-    """What is aggregated, ordered by or counted."""
-
-    def record(self, domain: Domain, pages: Mapping[str, Page]) -> dict[str, JsonValue]:
-        """Return it as questions' files have it."""
-        counted = self.operation in {"count", "count distinct"}
-        return {
-            "question": self.question,
-            "entity_type": domain.kind,
-            "aggregation": self.operation,
-            "conditions": [{"text": each.text, "label": each.text} for each in self.conditions],
-            "logic": "AND" if len(self.conditions) > 1 else "single",
-            "decided_by": "code: the invented records",
-            "attribute": self.attribute,
-            "answer": [*self.names] or None,
-            "answer_count": int(self.value or 0) if counted else len(self.names) or None,
-            "answer_value": None if counted else self.value,
-            "gold_documents": [each.document for each in self.rows],
-            "gold_evidence": [
-                place for each in self.rows for place in self._evidence(pages[each.document])
-            ],
-        }
-
-    def _evidence(self, page: Page) -> list[JsonValue]:
-        """Return the places of a page that state what the question needs of it."""
-        labels: dict[str, str | None] = {each.attribute: each.text for each in self.conditions}
-        if self.attribute:
-            labels.setdefault(self.attribute, None)
-        places = {each: page.statements[each] for each in labels if each in page.statements}
-        return [
-            gold_evidence(
-                page.record.document, page.text, place.start, place.end, condition=labels[each]
-            )
-            for each, place in places.items()
-        ]
+    test: pl.Expr
+    """What a row satisfies; what is not stated satisfies nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Maker:
-    """What every form of question is made from."""
+    """What questions are made from."""
 
     domain: Domain
-    records: Sequence[InventedRecord]
+    pages: Mapping[str, Page]
+    """By document."""
+    table: pl.DataFrame
     phrases: Mapping[Operation, Phrases]
     rng: np.random.Generator
 
-    def conditions(self, least: int, most: int, besides: str = "") -> tuple[Condition, ...]:
+    def conditions(self, least: int, most: int, besides: str) -> list[Condition]:
         """Draw conditions on different attributes, none on the one besides."""
         names = [each for each in self.domain.attributes if each != besides]
         count = int(self.rng.integers(least, most + 1))
-        drawn = (self._condition(each) for each in shuffled(names, self.rng))
-        return tuple(each for each in drawn if each is not None)[:count]
+        drawn = [self._condition(each) for each in shuffled(names, self.rng)]
+        return [each for each in drawn if each is not None][:count]
 
     def _condition(self, attribute: str) -> Condition | None:
         """Draw a condition on an attribute, its bound from a record; None where none is asked."""
         facet = self.domain.attributes[attribute]
         possible = [each for each in get_args(Comparison) if each in facet.ask]
-        stated = [fact for each in self.records if (fact := each.facts[attribute]) is not None]
+        stated = self.table[attribute].drop_nulls().to_list()
         if not (possible and stated):
             return None
         comparison: Comparison = pick(possible, self.rng)
         bound = _bound(comparison, stated, self.rng)
-        said = str(bound) if isinstance(bound, str) else written(bound, facet, self.rng)
+        said = bound if isinstance(bound, str) else written(bound, facet, self.rng)
         text = pick(facet.ask[comparison], self.rng).format(value=said)
-        return Condition(attribute, comparison, bound, text)
-
-    def matching(self, conditions: Sequence[Condition]) -> tuple[InventedRecord, ...]:
-        """Return the records that satisfy all conditions."""
-        return tuple(each for each in self.records if all(one.holds(each) for one in conditions))
+        return Condition(attribute, comparison, text, _TESTS[comparison](pl.col(attribute), bound))
 
     def having(self, form: Form) -> str:
         """Draw an attribute that can be asked for in a form."""
         facets = self.domain.attributes.items()
         return pick([name for name, facet in facets if form in facet.ask], self.rng)
 
-    def put(self, attribute: str, form: Form) -> str:
-        """Draw how a form of an attribute is put."""
-        return pick(self.domain.attributes[attribute].ask[form], self.rng)
-
-    def worded(self, operation: Operation, conditions: Sequence[Condition], **words: str) -> str:
+    def worded(self, operation: Operation, conditions: Sequence[Condition], attribute: str) -> str:
         """Put a question into words."""
+        asked = ""
+        if attribute:
+            asked = pick(self.domain.attributes[attribute].ask[_FORMS[operation]], self.rng)
         plural = self.domain.plural
         order = sorted(conditions, key=lambda each: each.comparison != "is")
         things = f"{plural} {' and '.join(each.text for each in order)}" if order else plural
-        phrase = pick(self.phrases[operation], self.rng)
-        text = phrase.format(things=things, kind=self.domain.kind, **words)
+        words = {
+            "kind": self.domain.kind,
+            **dict.fromkeys(("measure", "extreme", "several"), asked),
+        }
+        text = pick(self.phrases[operation], self.rng).format(things=things, **words)
         return text[0].upper() + text[1:]
 
+    def evidence(
+        self, document: str, conditions: Sequence[Condition], attribute: str
+    ) -> list[JsonValue]:
+        """Return the places of a page that state what a question needs of it."""
+        page = self.pages[document]
+        labels: dict[str, str | None] = {each.attribute: each.text for each in conditions}
+        if attribute:
+            labels.setdefault(attribute, None)
+        places = {each: page.statements[each] for each in labels if each in page.statements}
+        return [
+            gold_evidence(document, page.text, place.start, place.end, condition=labels[each])
+            for each, place in places.items()
+        ]
 
-def _bound(comparison: Comparison, stated: Sequence[Fact], rng: np.random.Generator) -> Fact:
+
+def _bound(comparison: Comparison, stated: Sequence[Any], rng: np.random.Generator) -> Any:
     """Return a value that some record states; for an order, one from the middle half."""
     if comparison in {"yes", "no"}:
         return None
     if comparison == "contains":
-        return pick([item for fact in stated if isinstance(fact, tuple) for item in fact], rng)
+        return pick([item for fact in stated for item in fact], rng)
     if comparison in {"equal", "is"}:
         return pick(stated, rng)
-    if comparison in {"after", "before"}:
-        years = sorted(str(fact)[:4] for fact in stated)
-        return pick(years[len(years) // 4 : 3 * len(years) // 4 + 1], rng)
-    numbers = sorted(map(_number, stated))
-    return pick(numbers[len(numbers) // 4 : 3 * len(numbers) // 4 + 1], rng)
+    years = comparison in {"after", "before"}
+    ordered = sorted(each[:4] for each in stated) if years else sorted(stated)
+    return pick(ordered[len(ordered) // 4 : 3 * len(ordered) // 4 + 1], rng)
 
 
-def _ask_questions(maker: _Maker, count: int) -> list[InventedQuestion]:
-    """Return so many different questions, the operations in turn.
+def _ask_questions(maker: _Maker, count: int) -> list[dict[str, JsonValue]]:
+    """Return so many different questions, the operations in turn, as questions' files have them.
 
     There are fewer where the records do not yield so many.
     """
-    found: dict[str, InventedQuestion] = {}
+    found: dict[str, dict[str, JsonValue]] = {}
     for tries, operation in enumerate(cycle(get_args(Operation))):
         if len(found) >= count or tries > 40 * count + 200:
             break
-        made = _FORMS[operation](maker, operation)
+        made = _question(maker, operation)
         if made is not None:
-            found.setdefault(made.question, made)
+            found.setdefault(str(made["question"]), made)
     return list(found.values())
 
 
-def _matches(maker: _Maker, operation: Operation) -> InventedQuestion | None:
-    """Ask how many satisfy conditions, or which."""
-    conditions = maker.conditions(1, 3)
-    rows = maker.matching(conditions)
+def _question(maker: _Maker, operation: Operation) -> dict[str, JsonValue] | None:
+    """Draw a question; None where sums mean nothing, too few records match, or the best tie."""
+    form = _FORMS.get(operation)
+    attribute = maker.having(form) if form else ""
+    if operation == "sum" and not maker.domain.attributes[attribute].additive:
+        return None
+    conditions = maker.conditions(*((0, 2) if form else (1, 3)), besides=attribute)
+    rows = maker.table.filter(pl.lit(value=True), *(each.test for each in conditions))
+    answer = _answer(operation, rows.drop_nulls(attribute or []), attribute)
+    if answer is None:
+        return None
+    rows, names, value = answer
+    documents = rows["document"].to_list()
+    counted = operation in {"count", "count distinct"}
+    return {
+        "question": maker.worded(operation, conditions, attribute),
+        "entity_type": maker.domain.kind,
+        "aggregation": operation,
+        "conditions": [{"text": each.text, "label": each.text} for each in conditions],
+        "logic": "AND" if len(conditions) > 1 else "single",
+        "decided_by": "code: the invented records",
+        "attribute": attribute,
+        "answer": [*names] or None,
+        "answer_count": int(value or 0) if counted else len(names) or None,
+        "answer_value": None if counted else value,
+        "gold_documents": documents,
+        "gold_evidence": [
+            place for each in documents for place in maker.evidence(each, conditions, attribute)
+        ],
+    }
+
+
+def _answer(
+    operation: Operation, rows: pl.DataFrame, attribute: str
+) -> tuple[pl.DataFrame, list[str], float | None] | None:
+    """Return the rows behind the answer, what it names, and its number; None without an answer."""
     if len(rows) < _FEWEST:
         return None
-    names = tuple(each.name for each in rows)
-    value = float(len(rows)) if operation == "count" else None
-    question = maker.worded(operation, conditions)
-    return InventedQuestion(question, operation, conditions, rows, names, value)
-
-
-def _aggregate(maker: _Maker, operation: Operation) -> InventedQuestion | None:
-    """Ask for a number over the records that state an attribute."""
-    name = maker.having("measure")
-    if operation == "sum" and not maker.domain.attributes[name].additive:
-        return None
-    conditions, rows = _stating(maker, name)
-    if len(rows) < _FEWEST:
-        return None
-    value = _AGGREGATES[operation]([_number(each.facts[name]) for each in rows])
-    question = maker.worded(operation, conditions, measure=maker.put(name, "measure"))
-    value = float(f"{value:.12g}")
-    return InventedQuestion(question, operation, conditions, rows, value=value, attribute=name)
-
-
-def _extreme(maker: _Maker, operation: Operation) -> InventedQuestion | None:
-    """Ask which record has the highest or lowest value; a tie is not asked about."""
-    form: Form = "highest" if operation == "argmax" else "lowest"
-    name = maker.having(form)
-    conditions, rows = _stating(maker, name)
-    ordered = sorted(rows, key=lambda each: _number(each.facts[name]), reverse=form == "highest")
-    if len(rows) < _FEWEST or ordered[0].facts[name] == ordered[1].facts[name]:
-        return None
-    question = maker.worded(operation, conditions, extreme=maker.put(name, form))
-    best = ordered[0]
-    names = (best.name,)
-    return InventedQuestion(question, operation, conditions, (best,), names, attribute=name)
-
-
-def _distinct(maker: _Maker, operation: Operation) -> InventedQuestion | None:
-    """Ask how many different values an attribute has."""
-    name = maker.having("several")
-    conditions, rows = _stating(maker, name)
-    if len(rows) < _FEWEST:
-        return None
-    facts = (each.facts[name] for each in rows)
-    values = {one for each in facts for one in (each if isinstance(each, tuple) else (each,))}
-    question = maker.worded(operation, conditions, several=maker.put(name, "several"))
-    names, value = tuple(sorted(map(str, values))), float(len(values))
-    return InventedQuestion(question, operation, conditions, rows, names, value, name)
-
-
-def _stating(
-    maker: _Maker, attribute: str
-) -> tuple[tuple[Condition, ...], tuple[InventedRecord, ...]]:
-    """Draw conditions, and return them with the matching records that state an attribute."""
-    conditions = maker.conditions(0, 2, besides=attribute)
-    matching = maker.matching(conditions)
-    return conditions, tuple(each for each in matching if each.facts[attribute] is not None)
-
-
-_FORMS: Final[Mapping[Operation, Callable[[_Maker, Operation], InventedQuestion | None]]] = {
-    "count": _matches, "list": _matches, "avg": _aggregate, "sum": _aggregate, "min": _aggregate,
-    "max": _aggregate, "argmax": _extreme, "argmin": _extreme, "count distinct": _distinct,
-}  # fmt: skip
+    match operation:
+        case "count" | "list":
+            return rows, rows["name"].to_list(), len(rows) if operation == "count" else None
+        case "argmax" | "argmin":
+            highest = operation == "argmax"
+            best = rows.sort(attribute, descending=highest, maintain_order=True)
+            if best[attribute][0] == best[attribute][1]:
+                return None
+            return best[:1], [best["name"][0]], None
+        case "count distinct":
+            facts = rows[attribute]
+            values = facts.explode() if facts.dtype == pl.List else facts
+            names = sorted(map(str, values.unique()))
+            return rows, names, len(names)
+        case _:
+            computed = getattr(rows[attribute], {"avg": "mean"}.get(operation, operation))()
+            return rows, [], float(f"{computed:.12g}")

@@ -11,11 +11,13 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice, pairwise
+from operator import itemgetter
 from typing import Annotated, Final, Literal
 
+import polars as pl
 from pydantic import Field
 
 from agent.corpus_view import FieldValue
@@ -414,58 +416,48 @@ def heading_candidates(sources: Sequence[Source]) -> Iterator[Candidate]:
             yield Candidate(HeadingRule(title=title), "heading", documents)
 
 
-@dataclass(slots=True)
-class _Counts:
-    """What is counted of a term."""
-
-    times: int = 0
-    chunks: int = 0
-    documents: int = 0
-    written: Counter[str] = field(default_factory=Counter)
-    """How often it is written in which case."""
-
-
 def term_candidates(sources: Sequence[Source]) -> Iterator[Candidate]:
     """Yield words and phrases, first those that cluster most in few chunks (residual idf)."""
-    counts, tokens = _count(sources)
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    places = pl.concat(map(_places, sources))
+    counts = places.group_by(term=pl.col("written").str.to_lowercase()).agg(
+        times=pl.len(),
+        chunks=pl.struct("document", "chunk").n_unique(),
+        documents=pl.col("document").n_unique(),
+        written=pl.col("written").mode().max(),
+        alike=pl.col("written").str.slice(1).unique_counts().max() / pl.len(),
+    )
+    times = dict(counts.select("term", "times").iter_rows())
     chunks = sum(len(each.chunks) for each in sources)
-    scored = [
-        (_residual(each, chunks), term)
-        for term, each in counts.items()
-        if is_frequent(each.documents, len(sources))
-        and _is_content(term)
-        and _has_one_case(each.written)
-        and _is_phrase(term, counts, tokens)
+    found = [
+        (-_residual(each["times"], each["chunks"], chunks), each["term"], each)
+        for each in counts.iter_rows(named=True)
+        if is_frequent(each["documents"], len(sources))
+        and not ENGLISH_STOP_WORDS.intersection(each["term"].split())
+        # a term that is an ordinary word in other letters (IT, it) would be two things
+        and each["alike"] >= _ONE_CASE
+        and _is_phrase(each["term"], times, len(places))
     ]
-    for _, term in sorted(scored, key=lambda pair: (-pair[0], pair[1])):
-        rule = MentionRule(term=counts[term].written.most_common(1)[0][0])
-        yield Candidate(rule, "mention", counts[term].documents)
+    for *_, each in sorted(found, key=itemgetter(0, 1)):
+        yield Candidate(MentionRule(term=each["written"]), "mention", each["documents"])
 
 
-def _count(sources: Sequence[Source]) -> tuple[dict[str, _Counts], int]:
-    """Return the counts of each term in lower case, and how many terms stand in the texts."""
-    counts: defaultdict[str, _Counts] = defaultdict(_Counts)
-    tokens = 0
-    for source in sources:
-        in_document: set[str] = set()
-        for chunk in source.chunks:
-            found = list(_terms(source.text[chunk.start : chunk.end]))
-            tokens += len(found)
-            for written in found:
-                each = counts[written.lower()]
-                each.times += 1
-                each.written[written] += 1
-            in_chunk = {written.lower() for written in found}
-            for term in in_chunk:
-                counts[term].chunks += 1
-            in_document |= in_chunk
-        for term in in_document:
-            counts[term].documents += 1
-    return counts, tokens
+def _places(source: Source) -> pl.DataFrame:
+    """Return a row for each word of a text, and for each pair with one blank between.
+
+    Words and pairs are those within a chunk, which the row names by its start.
+    """
+    found = [
+        (source.name, chunk.start, term)
+        for chunk in source.chunks
+        for term in _terms(source.text[chunk.start : chunk.end])
+    ]
+    kinds = {"document": pl.String, "chunk": pl.Int64, "written": pl.String}
+    return pl.DataFrame(found, kinds, orient="row")
 
 
 def _terms(text: str) -> Iterator[str]:
-    """Yield the words of a text and its pairs of words with one blank between them."""
     found = list(_WORD.finditer(text))
     for each in found:
         if len(each[0]) >= _SHORTEST:
@@ -475,35 +467,18 @@ def _terms(text: str) -> Iterator[str]:
             yield f"{first[0]} {second[0]}"
 
 
-def _residual(each: _Counts, chunks: int) -> float:
+def _residual(times: int, within: int, chunks: int) -> float:
     """Return by how much the term's idf over chunks exceeds that of as many chance places."""
-    return math.log2(1 - math.exp(-each.times / chunks)) - math.log2(each.chunks / chunks)
+    return math.log2(1 - math.exp(-times / chunks)) - math.log2(within / chunks)
 
 
-def _is_phrase(term: str, counts: dict[str, _Counts], tokens: int) -> bool:
+def _is_phrase(term: str, times: Mapping[str, int], tokens: int) -> bool:
     """Return whether the words belong together; a single word does."""
     first, _, second = term.partition(" ")
     if not second:
         return True
-    if first not in counts or second not in counts:
+    if first not in times or second not in times:
         return False
-    joint = counts[term].times / tokens
-    apart = counts[first].times / tokens * counts[second].times / tokens
+    joint = times[term] / tokens
+    apart = times[first] / tokens * times[second] / tokens
     return math.log(joint / apart) / -math.log(joint) >= _ASSOCIATION
-
-
-def _is_content(term: str) -> bool:
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    return not ENGLISH_STOP_WORDS.intersection(term.split())
-
-
-def _has_one_case(written: Counter[str]) -> bool:
-    """Return whether it is nearly always written alike, a first capital left aside.
-
-    A term that is also an ordinary word in other letters (IT, it) would be two things.
-    """
-    tails = Counter[str]()
-    for each, times in written.items():
-        tails[each[1:]] += times
-    return max(tails.values()) >= _ONE_CASE * sum(tails.values())

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
 
@@ -27,25 +27,10 @@ from evals.question_sets.source_documents import (
     in_turn,
 )
 
-Cell = str | int | float | None
+Cell = str | int | float | bytes | None
 _STEPS: Final = 1_000
 _MOST_STEPS: Final = 20_000
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+|\d+")
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table with all its rows."""
-
-    name: str
-    columns: tuple[str, ...]
-    rows: Mapping[int, tuple[Cell, ...]]
-    """By row id, ascending."""
-
-    @property
-    def content(self) -> tuple[tuple[str, ...], tuple[tuple[Cell, ...], ...]]:
-        """What two tables share that say the same: columns and rows."""
-        return tuple(map(str.lower, self.columns)), tuple(self.rows.values())
 
 
 @contextmanager
@@ -73,33 +58,6 @@ def _decoded(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def read_tables(path: Path) -> list[Table]:
-    """Read a database's tables; raises CorpusDamaged where it is none or a table has no row ids."""
-    try:
-        with opened(path) as connection:
-            names = connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' "
-                "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
-            ).fetchall()
-            return [_table(connection, each) for (each,) in names]
-    except sqlite3.Error as error:
-        raise CorpusDamaged(f"database {path.name!r} cannot be read: {error}") from error
-
-
-def _table(connection: sqlite3.Connection, name: str) -> Table:
-    quoted = '"' + name.replace('"', '""') + '"'
-    columns = connection.execute(f"PRAGMA table_info({quoted})").fetchall()
-    rows = connection.execute(f"SELECT rowid, * FROM {quoted} ORDER BY rowid").fetchall()  # noqa: S608 - a quoted name
-    return Table(
-        name=name,
-        columns=tuple(each[1] for each in columns),
-        rows={
-            key: tuple(cell.hex() if isinstance(cell, bytes) else cell for cell in cells)
-            for key, *cells in rows
-        },
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class DatabaseDocument:
     """A database's text, with the place of every row."""
@@ -109,29 +67,48 @@ class DatabaseDocument:
     text: str
     places: Mapping[tuple[str, int], tuple[int, int]]
     """By table, in lower case, and row id the characters of the row's sentence."""
+    contents: frozenset[object]
+    """Columns and rows of each table: what two tables share that say the same."""
 
 
-def render(name: str, path: Path, tables: Sequence[Table]) -> DatabaseDocument:
-    """Write a database's tables as a document; one that repeats an earlier one is left out."""
-    text = f"Records of {column_words(name)}\n"
+def written_out(path: Path) -> DatabaseDocument:
+    """Write a database's tables as a document; one that repeats an earlier one is left out.
+
+    Raises CorpusDamaged: it is no database, or a table has no row ids.
+    """
+    text = f"Records of {column_words(path.stem)}\n"
     places: dict[tuple[str, int], tuple[int, int]] = {}
-    seen: set[object] = set()
-    for table in tables:
-        if not table.rows or table.content in seen:
-            continue
-        seen.add(table.content)
-        text += f"\n# {column_words(table.name)}\n"
-        for row_id, sentence in _sentences(table):
-            places[table.name.lower(), row_id] = (len(text), len(text) + len(sentence))
-            text += f"{sentence}\n"
-    return DatabaseDocument(name, path, text, places)
+    contents: set[object] = set()
+    try:
+        with opened(path) as connection:
+            names = connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' "
+                "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
+            ).fetchall()
+            for (name,) in names:
+                quoted = '"' + name.replace('"', '""') + '"'
+                held = connection.execute(f"SELECT rowid, * FROM {quoted} ORDER BY rowid")  # noqa: S608 - a quoted name
+                columns, rows = [each[0] for each in held.description[1:]], held.fetchall()
+                content = (tuple(map(str.lower, columns)), tuple(row[1:] for row in rows))
+                if not rows or content in contents:
+                    continue
+                contents.add(content)
+                text += f"\n# {column_words(name)}\n"
+                for row_id, sentence in _sentences(name, columns, rows):
+                    places[name.lower(), row_id] = (len(text), len(text) + len(sentence))
+                    text += f"{sentence}\n"
+    except sqlite3.Error as error:
+        raise CorpusDamaged(f"database {path.name!r} cannot be read: {error}") from error
+    return DatabaseDocument(path.stem, path, text, places, frozenset(contents))
 
 
-def _sentences(table: Table) -> Iterator[tuple[int, str]]:
+def _sentences(
+    table: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
+) -> Iterator[tuple[int, str]]:
     """Yield each row's id and sentence: `Ship 3: ship id is 12; name is Lettice.`."""
-    title = column_words(table.name).capitalize()
-    for number, (row_id, row) in enumerate(table.rows.items(), start=1):
-        told = zip(map(column_words, table.columns), map(_written, row), strict=True)
+    title = column_words(table).capitalize()
+    for number, (row_id, *row) in enumerate(rows, start=1):
+        told = zip(map(column_words, columns), map(_written, row), strict=True)
         yield row_id, f"{title} {number}: {'; '.join(f'{name} is {cell}' for name, cell in told)}."
 
 
@@ -147,6 +124,8 @@ def column_words(name: str) -> str:
 def _written(cell: Cell) -> str:
     if cell is None or cell == "":
         return "not given"
+    if isinstance(cell, bytes):
+        return cell.hex()
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     return " ".join(str(cell).split())
@@ -262,16 +241,15 @@ def _documents(
     for name in dict.fromkeys(each.db_id for each in asked):
         path = databases / name / f"{name}.sqlite"
         try:
-            tables = read_tables(path)
+            document = written_out(path)
         except CorpusDamaged as error:
             rejected.add(name, error)
             continue
-        contents = {each.content for each in tables if each.rows}
-        if contents <= seen:
+        if document.contents <= seen:
             rejected.add(name, "no rows, or only tables that others have too")
             continue
-        seen |= contents
-        found[name] = render(name, path, tables)
+        seen |= document.contents
+        found[name] = document
     return found
 
 

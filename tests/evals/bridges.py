@@ -1,6 +1,7 @@
 """A collection of inspection reports, written for these tests, with its labels."""
 
 from evals.questions import Record
+from tests.evals.question_files import stated
 
 QUESTION = "How many reports describe rust on the girders and describe a closure to traffic?"
 RUSTY = {1, 2, 5, 6, 9}
@@ -23,7 +24,7 @@ def report(number: int) -> str:
 def record(**changed: object) -> Record:
     """Return the question for reports with rust and a closure, with its evidence."""
     both = sorted(RUSTY & CLOSED)
-    told = {
+    asked = {
         "id": "q1",
         "question": QUESTION,
         "entity_type": "report",
@@ -37,19 +38,9 @@ def record(**changed: object) -> Record:
         "answer_count": len(both),
         "gold_documents": [f"report-{each}" for each in both],
         "gold_evidence": [
-            *(_evidence(each, _RUST, "rust") for each in sorted(RUSTY)),
-            *(_evidence(each, _CLOSURE, "closure") for each in sorted(CLOSED)),
+            stated(f"report-{each}", report(each), words, label)
+            for words, label, told in ((_RUST, "rust", RUSTY), (_CLOSURE, "closure", CLOSED))
+            for each in sorted(told)
         ],
     }
-    return Record.model_validate(told | changed)
-
-
-def _evidence(number: int, words: str, label: str) -> dict[str, object]:
-    start = report(number).index(words)
-    return {
-        "document": f"report-{number}",
-        "start": start,
-        "end": start + len(words),
-        "text": words,
-        "condition": label,
-    }
+    return Record.model_validate(asked | changed)

@@ -26,6 +26,13 @@ def written(place: Path, texts: Mapping[str, str], *records: Mapping[str, object
     return Collection(name="questions", questions=questions, documents=folder)
 
 
+def stated(document: str, text: str, words: str, condition: str | None = None) -> dict[str, Any]:
+    """Return as evidence where words stand in a document's text."""
+    start = text.index(words)
+    place = {"start": start, "end": start + len(words), "text": words}
+    return {"document": document, **place, "condition": condition}
+
+
 def invoked(command: str, asked: Collection, *more: object) -> Result:
     """Run a command over a collection; what more says stands over it."""
     given = ["--questions", asked.questions, "--documents", asked.documents, *more]

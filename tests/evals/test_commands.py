@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from evals.commands import measuring
 from evals.experiments.experiment import Collection
-from tests.evals.question_files import invoked, written
+from tests.evals.question_files import invoked, stated, written
 
 DOCUMENTS = {
     "red": "Colour: Red\n\nThe walls were painted last year and mention Kotlin once.\n",
@@ -16,15 +17,13 @@ DOCUMENTS = {
 
 @pytest.fixture
 def walls(tmp_path: Path) -> Collection:
-    start = DOCUMENTS["red"].index("mention Kotlin")
-    span = {"document": "red", "start": start, "end": start + 14, "text": "mention Kotlin"}
     record = {
         "id": "q1",
         "question": "How many documents mention Kotlin?",
         "conditions": [{"text": "mentions Kotlin"}],
         "answer": ["red"],
         "gold_documents": ["red"],
-        "gold_evidence": [span],
+        "gold_evidence": [stated("red", DOCUMENTS["red"], "mention Kotlin")],
     }
     return written(tmp_path, {f"{name}.txt": text for name, text in DOCUMENTS.items()}, record)
 
@@ -71,3 +70,15 @@ def test_a_wrong_argument_ends_with_one_line(walls: Collection, more: list[str],
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("error: ")
     assert told in done.stderr
+
+
+def test_a_store_of_the_settings_is_said_to_keep_nothing_of_an_evaluation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    with measuring(None, tmp_path):
+        assert capsys.readouterr().err == ""
+    monkeypatch.setenv("HEADCOUNT_STORE", "postgresql://jo:s3cret@db.example/team")
+    with measuring(None, tmp_path):
+        told = capsys.readouterr().err
+    assert "not in the store" in told
+    assert "s3cret" not in told

@@ -39,45 +39,35 @@ def answer(*documents: str, assumptions: tuple[str, ...] = (), **told: Any) -> A
     return written(**blank | told)
 
 
-SPANISH = {"answer_value": "sol y red; Aire Andaluz", "key": "shop", "answer_documents": []}
-GROUPS = {"Spain": 2.5, "netherlands": 1}
+TWO = question(answer_documents=["a", "b"], answer_value=2)
+SPANISH = question(answer_value="sol y red; Aire Andaluz", key="shop", answer_documents=[])
+MEAN = question(operation="avg", answer_value=331.67)
+HIGHEST = question(operation="max", answer_value=330.0, answer_documents=["a"])
+GROUPS = question(operation="group_by", groups={"Spain": 2.5, "netherlands": 1})
+OPEN = question(decided_by="none")
+MAY_ASSUME = question(decided_by="none", accepts_assumption=True)
+ASSUMED = answer("a", assumptions=("large is 9",))
 
 
 @pytest.mark.parametrize(
     ("asked", "given", "right"),
     [
-        (question(answer_documents=["a", "b"], answer_value=2), answer("b", "a"), True),
-        (question(answer_documents=["a", "b"], answer_value=2), answer("a", "c"), False),
+        (TWO, answer("b", "a"), True),
+        (TWO, answer("a", "c"), False),
         (question(operation="count", answer_value=2), answer(value=2), True),
         (question(answer_documents=[], answer_value=0), answer(), True),
         (question(answer_documents=["a"], answer_value="Work barge"), answer("a"), True),
-        (question(**SPANISH), answer("shops#1", "shops#2"), True),
-        (question(**SPANISH), answer("shops#1", "shops#3"), False),
-        (question(operation="avg", answer_value=331.67), answer("a", value=331.666), True),
-        (question(operation="avg", answer_value=331.67), answer("a", value=331.6), False),
-        (
-            question(operation="max", answer_value=330.0, answer_documents=["a"]),
-            answer("a", "b", value=330),
-            True,
-        ),
-        (
-            question(operation="max", answer_value=330.0, answer_documents=["a"]),
-            answer("a", value=1),
-            True,
-        ),
-        (
-            question(operation="group_by", groups=GROUPS),
-            answer(value={"Netherlands": 1, "spain": 2.5}),
-            True,
-        ),
-        (question(operation="group_by", groups=GROUPS), answer(value={"Spain": 2.5}), False),
-        (question(decided_by="none"), answer("a", assumptions=("large is 9",)), False),
-        (
-            question(decided_by="none", accepts_assumption=True),
-            answer("a", assumptions=("large is 9",)),
-            True,
-        ),
-        (question(decided_by="none", accepts_assumption=True), answer("a"), False),
+        (SPANISH, answer("shops#1", "shops#2"), True),
+        (SPANISH, answer("shops#1", "shops#3"), False),
+        (MEAN, answer("a", value=331.666), True),
+        (MEAN, answer("a", value=331.6), False),
+        (HIGHEST, answer("a", "b", value=330), True),
+        (HIGHEST, answer("a", value=1), True),
+        (GROUPS, answer(value={"Netherlands": 1, "spain": 2.5}), True),
+        (GROUPS, answer(value={"Spain": 2.5}), False),
+        (OPEN, ASSUMED, False),
+        (MAY_ASSUME, ASSUMED, True),
+        (MAY_ASSUME, answer("a"), False),
     ],
 )
 def test_an_answer_is_right_by_its_documents_rows_number_or_groups(
@@ -89,21 +79,13 @@ def test_an_answer_is_right_by_its_documents_rows_number_or_groups(
 @pytest.mark.parametrize(
     ("asked", "given", "false"),
     [
-        (question(answer_documents=["a", "b"], answer_value=2), answer("a", bounds=(1, 1)), True),
-        (question(answer_documents=["a", "b"], answer_value=2), answer("a", bounds=(1, 3)), False),
-        (question(answer_documents=["a", "b"], answer_value=2), answer("a"), False),
+        (TWO, answer("a", bounds=(1, 1)), True),
+        (TWO, answer("a", bounds=(1, 3)), False),
+        (TWO, answer("a"), False),
         (question(answer_value="x; y", answer_documents=[]), answer("a", bounds=(3, 4)), True),
-        (
-            question(operation="sum", answer_value=10),
-            answer("a", value=12, bounds=(12, 12)),
-            True,
-        ),
-        (
-            question(operation="max", answer_value=330.0, answer_documents=["a"]),
-            answer("a", value=1, bounds=(1, 1)),
-            False,
-        ),
-        (question(decided_by="none"), answer("a", bounds=(1, 1)), False),
+        (question(operation="sum", answer_value=10), answer(value=12, bounds=(12, 12)), True),
+        (HIGHEST, answer("a", value=1, bounds=(1, 1)), False),
+        (OPEN, answer("a", bounds=(1, 1)), False),
     ],
 )
 def test_bounds_are_false_that_do_not_include_the_true_number(
@@ -113,9 +95,8 @@ def test_bounds_are_false_that_do_not_include_the_true_number(
 
 
 def test_candidates_are_measured_by_their_documents(corpus: Corpus) -> None:
-    asked = question(decided_by="meaning", answer_documents=["a", "b"], answer_value=2)
     given = answer("a", "c", "d", "e", status="candidates", value=None)
-    told = scored(asked, given, corpus)
+    told = scored(TWO, given, corpus)
     assert (told.outcome, told.recall, told.precision) == ("candidates", 0.5, 0.25)
 
 

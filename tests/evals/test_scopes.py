@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from agent.errors import QuestionError
+from evals.names import DocumentNames
 from evals.scopes import Corpora, Scope, folder_of, scope_of
 from tests.built import write
 from tests.evals.question_files import record_of
@@ -90,3 +91,13 @@ def test_an_expansion_is_added_without_its_manifest(tmp_path: Path, walls: Path)
 def test_a_document_that_is_not_there_is_named(tmp_path: Path, walls: Path) -> None:
     with pytest.raises(QuestionError, match="'four'"):
         Corpora(tmp_path / "kept", lambda _: None).over(Scope(walls, frozenset({"one", "four"})))
+
+
+def test_a_document_is_found_by_its_last_part() -> None:
+    assert DocumentNames(["a/one", "b/two"]).find("two") == 1
+
+
+def test_a_last_part_that_occurs_twice_finds_nothing() -> None:
+    names = DocumentNames(["a/one", "b/one"])
+    assert names.find("one") is None
+    assert names.find("b/one") == 1

@@ -6,6 +6,7 @@ import pytest
 
 from agent.errors import SettingsError
 from agent.policy import Policy
+from evals.ablation import Ablation
 from evals.experiments.experiment import Collection
 from evals.experiments.run_folder import load_run
 from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of
@@ -16,7 +17,7 @@ from tests.evals.question_files import invoked
 def test_a_variant_differs_from_the_product(name: str) -> None:
     whole, variant = arms_of((name,), "gold")
     assert (whole.name, variant.name) == (WHOLE, name)
-    assert whole.over(Policy()) == Policy() != variant.over(Policy())
+    assert whole.over(Policy()) == Ablation() != variant.over(Policy())
 
 
 def test_no_two_variants_are_the_same() -> None:

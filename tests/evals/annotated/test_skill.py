@@ -2,7 +2,8 @@ import pytest
 
 from agent.errors import SettingsError
 from agent.evidence import Passage
-from agent.question import Condition
+from agent.prompt_values import JudgeValues
+from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt, PromptValues
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
 from evals.annotated import skill_of
@@ -71,7 +72,11 @@ RIGHT = JudgeReply(
 
 def _erring(skill: Skill, grain: str = "document") -> list[EvidenceReply]:
     chance = Chance(skill, Prompt(name="judge", digest="", text="t", values=PromptValues()))
-    reply = erring(RIGHT, PASSAGES, (C1, C2), grain, skill, chance)  # type: ignore[arg-type]
+    reading = Interpretation.model_validate({"text": "?", "entity_type": "lease", "grain": grain})
+    asked = JudgeValues(
+        question="?", interpretation=reading, conditions=(C1, C2), passages=PASSAGES
+    )
+    reply = erring(RIGHT, asked, chance)
     numbers = [*reply.none, *(each.passage for each in reply.passages)]
     assert sorted(numbers) == [*range(1, len(PASSAGES) + 1)]
     return [entry for each in reply.passages for entry in each.evidence]

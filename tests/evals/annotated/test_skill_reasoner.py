@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -5,13 +6,26 @@ import pytest
 
 from agent.cost import Cost
 from agent.evidence import Passage
+from agent.history import Step
 from agent.prompt_values import JudgeValues
 from agent.question import Condition, Interpretation
-from agent.reasoner import Prompt
-from agent.replies import JudgeReply
-from evals.annotated import SkillReasoner
+from agent.reasoner import Prompt, ToolCall
+from agent.replies import JudgeReply, ObserveReply
+from evals.annotated import Skill, SkillReasoner
+from evals.baselines.attempt import proven
+from evals.baselines.baseline_prompts import (
+    AnswerReply,
+    BaselineValues,
+    MergeReply,
+    NoteReply,
+    baseline_prompt,
+)
 from evals.questions import Record
-from tests.evals.question_files import corpus_of, record_of
+from tests.evals.bridges import CLOSED, QUESTION, RUSTY, record
+from tests.evals.question_files import corpus_of, record_of, stated
+from tests.prompts.examples import rendered
+from tools.corpus.corpus import Corpus
+from tools.passage_windows import passages
 
 FIRST = "The walls are red. The doors are blue."
 SECOND = "Nothing is painted here at all."
@@ -37,19 +51,16 @@ def _passage(document: str) -> Passage:
     return Passage(chunk=0, document=document, title="", start=0, text=TEXTS[document])
 
 
-def _evidence(text: str, condition: str | None = None) -> dict[str, Any]:
-    start = FIRST.index(text)
-    end = start + len(text)
-    return {"document": "a", "start": start, "end": end, "text": text, "condition": condition}
-
-
 @pytest.fixture
 def painted() -> Record:
     return record_of(
         answer=["a"],
         gold_documents=["a"],
         conditions=[RED, BLUE],
-        gold_evidence=[_evidence("walls are red", "R"), _evidence("doors are blue", "B")],
+        gold_evidence=[
+            stated("a", FIRST, "walls are red", "R"),
+            stated("a", FIRST, "doors are blue", "B"),
+        ],
     )
 
 
@@ -79,7 +90,7 @@ def test_a_pattern_finds_what_the_file_does_not_list() -> None:
         answer=["a"],
         gold_documents=["a"],
         conditions=[{**RED, "pattern": "red"}, {**BLUE, "pattern": "blue|painted"}],
-        gold_evidence=[_evidence("red")],
+        gold_evidence=[stated("a", FIRST, "red")],
     )
     reply = reasoner(record).ask(_prompt(_passage("x/a"), _passage("x/b")), JudgeReply)
     assert _found(reply) == [[("c1", "red"), ("c2", "blue")], []]
@@ -95,8 +106,89 @@ def test_gold_documents_without_spans_are_proof_as_a_whole() -> None:
 
 def test_answers_that_stand_in_the_evidence_name_entities() -> None:
     record = record_of(
-        answer=["Red", "Blue"], gold_documents=["a"], gold_evidence=[_evidence(FIRST)]
+        answer=["Red", "Blue"], gold_documents=["a"], gold_evidence=[stated("a", FIRST, FIRST)]
     )
     prompt = _prompt(_passage("x/a"), conditions=(C1,), interpretation=NAMED)
     reply = reasoner(record).ask(prompt, JudgeReply)
     assert [each.entity for each in reply.passages[0].evidence] == ["Red", "Blue"]
+
+
+RECORD = record()
+CONDITIONS = (
+    Condition(id="c1", text="describe rust on the girders"),
+    Condition(id="c2", text="describe a closure to traffic"),
+)
+
+
+def _reader(corpus: Corpus, **rates: Any) -> SkillReasoner:
+    return SkillReasoner(RECORD, corpus, skill=Skill.model_validate(rates))
+
+
+def _all(corpus: Corpus) -> tuple[Passage, ...]:
+    return passages(corpus, range(len(corpus)))
+
+
+def _judging(corpus: Corpus, shown: Sequence[Passage]) -> Prompt:
+    reading = Interpretation(text=QUESTION, entity_type="report")
+    told = {"interpretation": reading, "conditions": CONDITIONS, "passages": shown}
+    return rendered("judge", question=QUESTION, **told)
+
+
+def _asking(name: str, **shown: Any) -> Prompt:
+    return baseline_prompt(name, BaselineValues(question=QUESTION, **shown))
+
+
+def _yes(reply: JudgeReply) -> set[tuple[int, str]]:
+    return {(each.passage, one.condition) for each in reply.passages for one in each.evidence}
+
+
+def test_without_errors_it_says_yes_where_the_labels_do_and_tells_of_each_passage(
+    bridges: Corpus,
+) -> None:
+    found = _reader(bridges).ask(_judging(bridges, _all(bridges)), JudgeReply)
+    assert len(_yes(found)) == len(RUSTY) + len(CLOSED)
+    assert sorted([*found.none, *(each.passage for each in found.passages)]) == [
+        *range(1, len(bridges) + 1)
+    ]
+
+
+def test_it_answers_from_what_is_shown_and_from_nothing_else(bridges: Corpus) -> None:
+    reader = _reader(bridges)
+    everything = _all(bridges)
+    whole = reader.ask(_asking("answer", passages=everything), AnswerReply)
+    assert whole.value == RECORD.answer_count
+    half = [each for each in everything if each.document == "report-2"]
+    part = reader.ask(_asking("answer", passages=half), AnswerReply)
+    assert [each.documents for each in proven(part.items, half)] == [("report-2",)]
+    first = [each for each in half if "rust" in each.text][:1]
+    unproven = reader.ask(_asking("answer", passages=first), AnswerReply)
+    assert (unproven.items, unproven.value) == ([], 0)
+
+
+def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -> None:
+    reader, shown = _reader(bridges), _all(bridges)
+    told: dict[str, Any] = {"queries": (QUESTION,)}
+    noted = reader.ask(_asking("note", **told, notes=(), passages=shown), NoteReply)
+    notes = proven(noted.items, shown)
+    assert {each.documents for each in notes} == {(f"report-{at}",) for at in RUSTY | CLOSED}
+    assert noted.query == "describe rust on the girders"
+    again = reader.ask(_asking("note", **told, notes=notes, passages=shown), NoteReply)
+    assert again.items == []
+    merged = reader.ask(_asking("merge", notes=notes), MergeReply)
+    proving = {notes[number - 1].documents[0] for each in merged.items for number in each.notes}
+    assert merged.value == RECORD.answer_count
+    assert proving == set(RECORD.gold_documents)
+    rusty = [each for each in notes if each.documents == ("report-1",)]
+    assert reader.ask(_asking("merge", notes=rusty), MergeReply).items == []
+
+
+def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:
+    discarded = [each for each in _all(bridges) if "found rust" in each.text]
+    call = ToolCall(tool="keywords", arguments={"words": ["lamps"]})
+    step = Step(round=1, before="s0", after="s1", call=call, kept=5, discarded=len(discarded))
+    reading = Interpretation(text=QUESTION, entity_type="report")
+    shown = {"step": step, "kept": (), "discarded": discarded, "snapshots": ()}
+    prompt = rendered("observe", interpretation=reading, conditions=CONDITIONS, **shown)
+    for rate, verdict in ((0.0, "again"), (1.0, "keep")):
+        reader = _reader(bridges, searching=rate)
+        assert reader.ask(prompt, ObserveReply).verdict == verdict

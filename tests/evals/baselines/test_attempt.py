@@ -5,16 +5,10 @@ from typing import Any
 import pytest
 
 from agent.answer import Answer
-from agent.evidence import Entity, Evidence
+from agent.evidence import Entity, Evidence, Finding
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from evals.baselines.attempt import Attempt
-from evals.baselines.combining import (
-    NAMED,
-    Stated,
-    combined,
-    decided_by_reading,
-    unaided,
-)
+from evals.baselines.combining import NAMED, combined, decided_by_reading, unaided
 from graphs.context import Context
 from graphs.scope import MEASURE
 from tests.scripted import ScriptedReasoner
@@ -73,29 +67,30 @@ RUST, SHUT = Condition(id="c1", text="rusty"), Condition(id="c2", text="shut")
 BOTH = Interpretation(text="?", entity_type="bridge", conditions=AllOf(parts=(RUST, SHUT)))
 
 
-def _stated(name: str, condition: str, value: float | None = None) -> Stated:
-    return Stated(name=name, condition=condition, passage=1, quote="q", value=value, unit=None)
+def _stated(name: str, condition: str, value: float | None = None) -> Finding:
+    place = {"chunk": 0, "document": "a", "start": 0, "end": 1, "quote": "q"}
+    return Finding(entity=name, condition=condition, value=value, **place)
 
 
 def test_conditions_meet_at_the_document() -> None:
     told = [_stated("a", "c1"), _stated("b", "c1"), _stated("a", "c2"), _stated("c", "c2")]
-    found = combined(BOTH, told, ["a", "b", "c"])
-    assert list(found.items) == ["a"]
-    assert found.computed.value == 1
+    found, computed = combined(BOTH, told, ["a", "b", "c"])
+    assert list(found) == ["a"]
+    assert computed.value == 1
 
 
 def test_a_document_that_was_read_satisfies_a_negation_by_silence() -> None:
     reading = BOTH.model_copy(update={"conditions": AllOf(parts=(RUST, Not(part=SHUT)))})
     told = [_stated("a", "c1"), _stated("b", "c1"), _stated("b", "c2")]
-    assert list(combined(reading, told, ["a", "b", "unread"]).items) == ["a"]
+    assert list(combined(reading, told, ["a", "b", "unread"])[0]) == ["a"]
     silent = BOTH.model_copy(update={"conditions": Not(part=SHUT)})
-    assert list(combined(silent, told, ["a", "b", "c"]).items) == ["a", "c"]
+    assert list(combined(silent, told, ["a", "b", "c"])[0]) == ["a", "c"]
 
 
 def test_names_in_other_spelling_are_one() -> None:
     reading = BOTH.model_copy(update={"grain": "entity"})
     told = [_stated("Mill  Bridge", "c1"), _stated("the mill bridge", "c2"), _stated("Weir", "c1")]
-    assert list(combined(reading, told, ["a"]).items) == ["Mill  Bridge"]
+    assert list(combined(reading, told, ["a"])[0]) == ["Mill  Bridge"]
 
 
 def test_numbers_are_computed_over_what_matches() -> None:
@@ -109,7 +104,7 @@ def test_numbers_are_computed_over_what_matches() -> None:
         _stated("b", MEASURE, 20.0),
         _stated("c", MEASURE, 70.0),
     ]
-    assert combined(reading, told, ["a", "b", "c"]).computed.value == 15
+    assert combined(reading, told, ["a", "b", "c"])[1].value == 15
 
 
 @pytest.mark.parametrize(

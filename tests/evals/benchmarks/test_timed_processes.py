@@ -3,13 +3,10 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from agent.errors import CorpusMissing
 from evals.benchmarks.timed_processes import apart, peak_mb, tree_mb
-from tools.corpus.corpus import open_corpus
 
 HELD = 60_000_000
 CHILD = f"import sys; held = b'x' * {HELD}; print('held', flush=True); sys.stdin.read()"
@@ -40,8 +37,3 @@ def test_a_function_runs_in_a_process_of_its_own() -> None:
     taken = apart(os.path.join, "a", "b", watched=True)
     assert taken.result == "a/b"
     assert min(taken.cpu, taken.peak_mb) > 0
-
-
-def test_what_keeps_a_function_from_running_is_told(tmp_path: Path) -> None:
-    with pytest.raises(CorpusMissing, match="there is no corpus at"):
-        apart(open_corpus, tmp_path / "nowhere")
