@@ -25,7 +25,7 @@ from tools.corpus.manifest import Manifest
 from tools.corpus.mapped_files import mapped
 from tools.corpus.processes import gc_disabled
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.lexicon import WordForms
+from tools.corpus.words.lexicon import Vocabulary
 
 if TYPE_CHECKING:
     import polars as pl
@@ -171,10 +171,10 @@ class Corpus:
         shared = np.flatnonzero((begins < stop) & (ends > start))
         return tuple(own.start + int(place) for place in shared)
 
-    @cached_property
-    def lexicon(self) -> WordForms:
+    @property
+    def lexicon(self) -> Vocabulary:
         """The vocabulary."""
-        return WordForms(self.lexical)
+        return self.lexical
 
     @cached_property
     def files(self) -> Sequence[SourceFile]:
