@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.documents import Entry, distinct
+from tools.corpus.documents import Document, distinct
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_table, share, worth_sharing
 from tools.corpus.words.counts import Counts, Run
@@ -26,14 +26,13 @@ _COPIED = 1 << 24
 _TOLD = ("path", "title", "digest", "reader", "encoding")
 
 
-def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
+def rows_of(documents: Sequence[Document]) -> "pl.DataFrame":
     """Return the rows of documents, a column each of what is known of them.
 
     `read_as` is a document's name as read; in `name`, those that two sources share are numbered.
     """
     import polars as pl
 
-    documents = [entry.document for entry in entries]
     names = [each.name for each in documents]
     return pl.DataFrame(
         {
@@ -41,7 +40,7 @@ def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
             "read_as": names,
             **{name: list(map(attrgetter(name), documents)) for name in _TOLD},
             "chars": [len(each.text) for each in documents],
-            "chunks": [len(entry.chunks) for entry in entries],
+            "chunks": [len(each.chunks) for each in documents],
             "warnings": [list(each.warnings) for each in documents],
         },
         schema={
