@@ -17,7 +17,6 @@ from tools.corpus.building.part import Part, digest_of, load_part, part_name
 from tools.corpus.building.sections import Origin, Section
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
-from tools.corpus.generations import Generation
 from tools.corpus.manifest import Unreadable
 from tools.corpus.processes import cores, gc_disabled
 from tools.corpus.source_files import FileBelow, files_below
@@ -138,12 +137,7 @@ class Previous:
     """Looks up unchanged files by path and, as far as it can be told, content."""
 
     def __init__(
-        self,
-        corpus: Corpus | None,
-        generation: Generation | None,
-        settings: BuildSettings,
-        *,
-        checksum: bool = False,
+        self, corpus: Corpus | None, settings: BuildSettings, *, checksum: bool = False
     ) -> None:
         self._rows: defaultdict[int, list[Unreadable]] = defaultdict(list)
         self._seen: dict[tuple[str, Stamp], int] = {}
@@ -152,12 +146,12 @@ class Previous:
         """The files of that generation, in its order."""
         self.documents: pl.DataFrame | None = None
         """The rows of its documents."""
-        if corpus is None or generation is None:
+        if corpus is None:
             return
         for each in corpus.manifest.unreadable:
             if each.file is not None:
                 self._rows[each.file].append(each)
-        self._origin = Origin(generation, before=True)
+        self._origin = Origin(corpus.generation, before=True)
         self.documents = self._origin.documents
         with gc_disabled():
             self.files = corpus.files
