@@ -63,11 +63,6 @@ class Entry(Value):
         """What a replay finds this entry by."""
         return (self.prompt, self.text, self.type)
 
-    def raise_error(self) -> None:
-        """Raise the recorded error, where there is one."""
-        if self.error is not None:
-            raise getattr(agent.errors, self.error, HeadcountError)(self.message)
-
 
 class RecordedReasoner(Unlimited):
     """Gives each prompt the reply, or raises the error, that it had when it was recorded.
@@ -103,7 +98,8 @@ class RecordedReasoner(Unlimited):
 
     def _replay(self, prompt: Prompt, kind: str, reply: type[R]) -> R:
         entry = self._find(prompt, kind)
-        entry.raise_error()
+        if entry.error is not None:
+            raise getattr(agent.errors, entry.error, HeadcountError)(entry.message)
         try:
             answer = reply.model_validate(entry.reply)
         except ValidationError as error:

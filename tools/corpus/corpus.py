@@ -18,7 +18,7 @@ from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOthe
 from tools.corpus.checksums import Blocks, damaged, saved_sums
 from tools.corpus.document_table import ChunkTable, SourceFile, load_files, notes_of
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
-from tools.corpus.embeddings.vectors import Ranked, Vectors
+from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.fields.field_table import FieldTable
 from tools.corpus.generations import CorpusLayout, Generation
 from tools.corpus.manifest import Manifest
@@ -206,13 +206,9 @@ class Corpus:
         with _read_late():
             return load_embedder(self.generation.embedder, self.path)
 
-    @cached_property
-    def _ranked(self) -> Ranked:
-        return Ranked(self.vectors)
-
     def ranked(self, query: str, n: int) -> list[tuple[int, float]]:
         """Return at most n chunks and their cosine to the query, best first, by Chroma."""
-        return self._ranked.nearest(self.embedder.embed([query])[0], n)
+        return self.vectors.nearest(self.embedder.embed([query])[0], n)
 
     def _check(self) -> None:
         """Raise ValueError where the files do not belong together."""

@@ -158,7 +158,8 @@ def _documents(name: str, rows: Sequence[Sequence[str]], notes: tuple[str, ...])
         text, broken = normalised("".join("\t".join(row).strip() + "\n" for row in cells))
         return [Extracted(text=text, title=name, warnings=(*notes, *broken))]
     beside = [("above", row) for row in cells[:first]] + [("below", row) for row in cells[last:]]
-    notes += tuple(f"{side} the table of sheet {name!r}: {_one_line(row)}" for side, row in beside)
+    told = ((side, " ".join(" ".join(row).split())[:_SHOWN]) for side, row in beside)
+    notes += tuple(f"{side} the table of sheet {name!r}: {line}" for side, line in told)
     if any(not any(column) for column in zip(*cells[first:last], strict=True)):
         notes += (f"an empty column parts sheet {name!r}, which is read as one table",)
     head, below = cells[first], cells[first + 1 : last]
@@ -180,10 +181,6 @@ def _table(cells: Sequence[Sequence[str]]) -> tuple[int, int]:
     while last - first > 2 and filled[last - 1] == 1:
         last -= 1
     return first, last if min(filled[first:last]) > 1 else len(cells)
-
-
-def _one_line(row: Sequence[str]) -> str:
-    return " ".join(" ".join(row).split())[:_SHOWN]
 
 
 def _cells(rows: Sequence[Sequence[Any]]) -> list[list[str]]:
