@@ -35,7 +35,6 @@ class Header(Value):
     """The first line: the reasoner whose exchanges follow."""
 
     recording: Literal[1] = 1
-    """The format's version."""
     name: str
     context_tokens: int
     reply_tokens: int

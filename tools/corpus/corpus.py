@@ -38,9 +38,7 @@ class Corpus:
 
     def __init__(self, layout: CorpusLayout, generation: Generation) -> None:
         self.generation = generation
-        """Where its files lie."""
         self.path: Path = layout.root
-        """The corpus directory."""
         self.runs: Path = layout.place_of_runs()
         """Where the runs over this corpus lie; made by whoever writes there."""
         self.manifest: Manifest = Manifest.load(generation.manifest)
@@ -59,7 +57,6 @@ class Corpus:
         self.documents: Sequence[str] = tuple(self._table["name"].to_list())
         """The documents' names: path below the indexed root, without suffix."""
         self.titles: Sequence[str] = tuple(self._table["title"].to_list())
-        """The documents' titles."""
         self.fields: tuple[Field, ...] = self._fields.fields
         """The metadata fields, most widespread first."""
         self.chunk_document: NDArray[np.int32] = self._chunks.document

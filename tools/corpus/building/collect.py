@@ -38,7 +38,6 @@ class PartReading(AbstractContextManager["PartReading"]):
 
     def __init__(self, place: Path, settings: BuildSettings, workers: Workers) -> None:
         self._place = place
-        """The folder of the parts."""
         self._settings = settings
         self._workers = workers
         self._pool = ThreadPoolExecutor(cores())
@@ -145,7 +144,6 @@ class Previous:
         self.files: Sequence[SourceFile] = ()
         """The files of that generation, in its order."""
         self.documents: pl.DataFrame | None = None
-        """The rows of its documents."""
         if corpus is None:
             return
         for each in corpus.manifest.unreadable:
