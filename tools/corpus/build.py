@@ -169,15 +169,8 @@ class _Job:
 
     def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame]":
         """Collect the documents and write what changed; return the manifest in use and the rows."""
-        parts = self.layout.parts
         found = collect(
-            paths,
-            self.layout.root,
-            parts,
-            self.settings,
-            self.previous,
-            self.workers,
-            self.progress,
+            paths, self.layout, self.settings, self.previous, self.workers, self.progress
         )
         if not found.sections:
             raise CorpusError(_nothing(found))

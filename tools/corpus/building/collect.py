@@ -17,6 +17,7 @@ from tools.corpus.building.part import Part, digest_of, load_part, part_name
 from tools.corpus.building.sections import Origin, Section
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import Unreadable
 from tools.corpus.processes import cores, gc_disabled
 from tools.corpus.source_files import FileBelow, files_below
@@ -201,8 +202,7 @@ class Collected:
 
 def collect(
     sources: Sequence[Path],
-    into: Path,
-    parts: Path,
+    layout: CorpusLayout,
     settings: BuildSettings,
     previous: Previous,
     workers: Workers,
@@ -210,13 +210,13 @@ def collect(
 ) -> Collected:
     """Read every file under the sources, in a fixed order; what cannot be read is listed.
 
-    The corpus directory `into` is left out where it lies under a source. What is read is kept in
-    `parts`, from where a build that was killed takes it up.
+    The corpus directory is left out where it lies under a source. What is read is kept in its
+    parts, from where a build that was killed takes it up.
     """
-    with PartReading(parts, settings, workers) as reading:
+    with PartReading(layout.parts, settings, workers) as reading:
         kept: list[_Found | None] = []
         with gc_disabled():
-            for file in files_below(sources, without=into):
+            for file in files_below(sources, without=layout.root):
                 known: _Found | None = None
                 with suppress(DocumentUnreadable):  # reading it says why
                     known = previous.find(file)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from agent.errors import DocumentUnreadable
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings, FileLimits
-from tools.corpus.building.sections import Origin, Section, join_texts, rows_of, stay
+from tools.corpus.building.sections import Origin, Section, join_texts, rows_of
 from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.chunking.chunker import Chunk
 from tools.corpus.document_table import SourceFile, save_chunks
@@ -64,7 +64,7 @@ def join_tables(
     import polars as pl
 
     documents.write_ipc(generation.documents, compression="uncompressed")
-    spans = join_texts(sections, generation, staying=stay(sections))
+    spans = join_texts(sections, generation)
     _save_spans(np.concatenate(spans), generation)
     save_chunks(pl.concat(_moved(sections, spans)), generation.chunks)
     views = [each.origin.views[each.chunks.start : each.chunks.stop] for each in sections]

@@ -137,25 +137,16 @@ def runs(sections: Sequence[Section]) -> list[Run]:
     return [Run(each.origin, each.chunks.start, each.chunks.stop) for each in sections]
 
 
-def stay(sections: Sequence[Section]) -> bool:
-    """Return whether the texts of the generation before are worth keeping where they are."""
-    kept = [each for each in sections if each.origin.before]
-    if not kept:
-        return False
-    used = sum(int(np.diff(each.spans).sum()) for each in kept)
-    return worth_sharing(used, kept[0].origin.place.text.stat().st_size)
-
-
-def join_texts(
-    sections: Sequence[Section], generation: Generation, *, staying: bool
-) -> list[NDArray[np.int64]]:
+def join_texts(sections: Sequence[Section], generation: Generation) -> list[NDArray[np.int64]]:
     """Write the sections' texts; return where they lie now, (D, 2) bytes for each section.
 
-    With `staying`, those of the generation before stay where they are.
+    Those of the generation before stay where they are, if enough of them are still used.
     """
-    if staying:
-        before = next(each.origin for each in sections if each.origin.before)
-        share(before.place.text, generation.text)
+    before = next((each.origin.place.text for each in sections if each.origin.before), None)
+    used = sum(int(np.diff(each.spans).sum()) for each in sections if each.origin.before)
+    staying = before is not None and worth_sharing(used, before.stat().st_size)
+    if before is not None and staying:
+        share(before, generation.text)
     found = []
     with generation.text.open("ab") as into:
         for each in sections:
