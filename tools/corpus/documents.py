@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agent.corpus_view import FieldValue
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings
-from tools.corpus.chunking.chunker import Chunk, cut_texts
+from tools.corpus.chunking.chunker import Chunk, Cut, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import broken_block, read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Extracted, reader_of
@@ -46,7 +46,9 @@ class Document:
     """Header fields with offsets; the format's own properties and facts on the file without.
     A mere placeholder, such as `n/a`, is no value."""
     warnings: tuple[str, ...]
-    is_row: bool = False
+    is_row: bool
+    properties: Mapping[str, str]
+    """Of the format; when the document is cut, which has the time for it, they become fields."""
     chunks: Sequence[Chunk] = ()
     """Empty until it is cut."""
 
@@ -57,7 +59,7 @@ class ReadFile(NamedTuple):
     digest: str
     """SHA-256 of its bytes."""
     documents: Sequence[Document]
-    """Not cut yet, so that a title may be lacking: it is empty then."""
+    """Not cut yet: they have the header's fields alone, and where that states none no title."""
     broken: Sequence[tuple[str, str]]
     """Place and reason of each row that cannot be read."""
 
@@ -127,29 +129,24 @@ def _check_place(file: Path, root: Path) -> None:
 
 def _document(file: FileBelow, extracted: Extracted, reader: str, digest: str) -> Document:
     name, is_row = file.name, extracted.key is not None
-    stated, title = read_fields(extracted.text)
+    fields, title = read_fields(extracted.text)
     broken = broken_block(extracted.text)
     if is_row:
         name = whole(f"{name}#{extracted.key}")
         source = (extracted.source or "").encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
-    fields = _with_properties(stated, extracted.properties)
-    fields = _with_properties(fields, _file_facts(Path(file.path), extracted.text))
     return Document(
         name=name,
         path=file.path,
         text=extracted.text,
-        title=whole(title or extracted.title or ""),
+        title=title or extracted.title or "",
         reader=reader,
         encoding=extracted.encoding,
         digest=digest,
-        fields={
-            whole(key): _whole_value(each)
-            for key, each in fields.items()
-            if not is_placeholder(each.raw)
-        },
+        fields=fields,
         warnings=tuple(map(whole, (*extracted.warnings, *filter(None, [broken])))),
         is_row=is_row,
+        properties=extracted.properties,
     )
 
 
@@ -172,13 +169,13 @@ def _first_line(document: Document) -> str | None:
 
 
 def _with_properties(
-    fields: dict[str, FieldValue], properties: Mapping[str, str]
+    fields: Mapping[str, FieldValue], properties: Mapping[str, str]
 ) -> dict[str, FieldValue]:
     """Return the fields and those properties that the fields do not already have."""
     known = {fold(key) for key in fields}
     new = {key: value for key, value in properties.items() if fold(key) not in known}
     whole = {"title", "name", "filename", "filefolder"}
-    return fields | {
+    return dict(fields) | {
         key: field_value(value, whole=fold(key) in whole) for key, value in new.items()
     }
 
@@ -211,14 +208,24 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def cut(documents: Sequence[Document], settings: BuildSettings) -> list[Document]:
-    """Return the documents with their chunks, all cut at once, and each with a title."""
+    """Return the documents with their chunks, all cut at once, all fields and a title."""
     texts = [each.text for each in documents]
     cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
-    return [
-        replace(each, chunks=own.chunks, title=each.title or own.title or _title(each))
-        for each, own in zip(documents, cuts, strict=True)
-    ]
+    return list(map(_completed, documents, cuts))
 
 
-def _title(document: Document) -> str:
-    return title_of(document.fields) or _first_line(document) or document.name
+def _completed(document: Document, own: Cut) -> Document:
+    fields = _with_properties(document.fields, document.properties)
+    fields = _with_properties(fields, _file_facts(Path(document.path), document.text))
+    stated = document.title or own.title or title_of(fields)
+    return replace(
+        document,
+        title=whole(stated or _first_line(document) or document.name),
+        fields={
+            whole(key): _whole_value(each)
+            for key, each in fields.items()
+            if not is_placeholder(each.raw)
+        },
+        properties={},
+        chunks=own.chunks,
+    )

@@ -81,5 +81,7 @@ def _document(corpus: SmallCorpus, document: int) -> Document:
             if document in (values := corpus.field_values(field.name))
         },
         warnings=(),
+        is_row=False,
+        properties={},
         chunks=chunks,
     )

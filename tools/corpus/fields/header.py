@@ -438,9 +438,9 @@ def read_fields(text: str) -> tuple[dict[str, FieldValue], str | None]:
     return fields, title_of(fields)
 
 
-def title_of(fields: Mapping[str, FieldValue]) -> str | None:
+def title_of(fields: dict[str, FieldValue]) -> str | None:
     """Return the value of the field that names the document, if one does."""
-    folded = {fold(key): value for key, value in reversed([*fields.items()])}
+    folded = {fold(key): value for key, value in reversed(fields.items())}
     for key in _TITLE_KEYS:
         if key in folded and folded[key].items:
             return " ".join(folded[key].items)
