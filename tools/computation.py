@@ -116,8 +116,8 @@ def settle(values: Sequence[float]) -> tuple[float, bool]:
 
     Equal values are one; else the most frequent counts, of equally frequent ones the first.
 
-    >>> settle([3.0, 5.0, 5.0]), settle([7.0, 7.0])
-    ((5.0, False), (7.0, True))
+    >>> settle([3.0, 5.0, 5.0]), settle([7.0, 7.0]), settle([5.0, 7.0])
+    ((5.0, False), (7.0, True), (5.0, False))
     """
     counts = Counter(values)
     return counts.most_common(1)[0][0], len(counts) == 1

@@ -124,39 +124,16 @@ class TermPattern:
         return re.compile("|".join(f"(?:{_bounded(each)})" for each in self._spellings))
 
 
-@dataclass(frozen=True, slots=True)
-class LoosePattern:
-    """Where the letters and digits of some terms stand in a row, whatever is between them."""
-
-    whole: tuple[str, ...]
-    """What a text with a term matches, in Rust's syntax."""
-    begun: tuple[str, ...]
-    """What a text matches at whose end a term may be cut off, in Rust's syntax."""
-    holds: re.Pattern[str]
-    """What a text with a term matches, in Python's syntax."""
-
-
-def loose_pattern(terms: Iterable[str]) -> LoosePattern | None:
-    """Return a pattern that misses no way to write a term; None where one has no letter or digit.
+def _loose_spellings(terms: Iterable[str]) -> list[_Pieces]:
+    """Return patterns that miss no way to write a term; none where one has no letter or digit.
 
     Case, accents, spaces, punctuation, markup, a link's address and character references make no
     difference, and a term inside a longer word counts.
-
-    >>> found = loose_pattern(["Foo bar"])
-    >>> bool(found and found.holds.search("[F&ouml;o](http://x.org/a_b) barn"))
-    True
     """
     folded = [
         "".join(filter(str.isalnum, _folded(unicodedata.normalize("NFC", each)))) for each in terms
     ]
-    if not folded or not all(folded):
-        return None
-    spellings = [_loose(each) for each in folded]
-    return LoosePattern(
-        whole=tuple(_batched(spellings, lambda each: (_joined(each[:_DEEPEST]),))),
-        begun=tuple(_batched(spellings, lambda each: _ended(each, f"{each[0].gap}{_CUT}"))),
-        holds=re.compile("|".join(map(_joined, spellings)).replace(_EDGE, r"[\W_]")),
-    )
+    return [_loose(each) for each in folded] if all(folded) else []
 
 
 def _loose(letters: str) -> _Pieces:
@@ -486,24 +463,27 @@ class Mentions:
         hyphens, quotes, markup and invisible characters make no difference, and a term inside a
         longer word counts. None where there is no term, or one without letters and digits.
         """
-        pattern = loose_pattern(terms)
-        return None if pattern is None else self._matching(pattern.whole)
+        spellings = _loose_spellings(terms)
+        whole = _batched(spellings, lambda each: (_joined(each[:_DEEPEST]),))
+        return self._matching(whole) if spellings else None
 
     def across_edges(self, terms: Sequence[str]) -> BitMap:
         """Return the chunks between which a term stands, in part in the one, in part in the next.
 
         Only edges are looked at before which a term may have begun.
         """
-        corpus, pattern = self._corpus, loose_pattern(terms)
-        if pattern is None or len(corpus) < 2:
+        corpus, spellings = self._corpus, _loose_spellings(terms)
+        if not spellings or len(corpus) < 2:
             return BitMap()
+        begun = _batched(spellings, lambda each: _ended(each, f"{each[0].gap}{_CUT}"))
+        holds = re.compile("|".join(map(_joined, spellings)).replace(_EDGE, r"[\W_]"))
         reach = _STRETCH * max(len(term) for term in terms) + _MARKUP
         goes_on = np.append(corpus.chunk_document[:-1] == corpus.chunk_document[1:], [False])
         found = BitMap()
-        for chunk in self._matching(pattern.begun) & BitMap(np.flatnonzero(goes_on)):
+        for chunk in self._matching(begun) & BitMap(np.flatnonzero(goes_on)):
             document, edge = int(corpus.chunk_document[chunk]), int(corpus.chunk_end[chunk])
             near = corpus.document_text(document)[max(0, edge - reach) : edge + reach]
-            if pattern.holds.search(near):
+            if holds.search(near):
                 found.update((chunk, chunk + 1))
         return found
 

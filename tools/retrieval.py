@@ -51,6 +51,15 @@ def retrieve(corpus: Corpus, text: str, n: int, *, mode: Retrieval = "hybrid") -
     )
 
 
+def ranked_among(
+    corpus: Corpus, text: str, chunks: NDArray[np.int64], depth: int
+) -> list[tuple[int, float]]:
+    """Rank some chunks by a text: the best by its words and by its vector, the two ranks fused."""
+    vector = corpus.embedder.embed([text])[0]
+    scores = corpus.lexical.bm25(text)[chunks], corpus.vectors.similarity(vector, chunks)
+    return reciprocal_rank_fusion([chunks[highest(each, depth)].tolist() for each in scores])
+
+
 def both_ways(rankings: Sequence[Sequence[int]], n: int) -> list[int]:
     """Return the n best of several rankings merged by reciprocal ranks (ADF, eq. 6)."""
     return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:n]]

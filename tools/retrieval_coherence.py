@@ -5,13 +5,10 @@ are the published ones, or a corpus's own: calibrated once on questions made fro
 headings and sentences, each of which is about one thing, and kept beside the runs.
 """
 
-import json
 import re
 import uuid
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +16,7 @@ from numpy.typing import NDArray
 
 from agent.adf_state import Calibration, Retrieval
 from agent.ambiguity import Coherence, CoherenceState
+from agent.value import Value
 from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
@@ -37,8 +35,7 @@ Section 5.3.4 tells of the same 0.2 as a percentile of the retrievals; the equat
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thresholds:
+class Thresholds(Value):
     """From where on a retrieval is dispersed or separable."""
 
     dispersion: float
@@ -165,29 +162,27 @@ def thresholds(
     if choice == "ambignq":
         return AMBIGNQ
     path = corpus.runs / "coherence.json"
-    kept = _kept(path, corpus.digest)
+    try:
+        kept = _Kept.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValueError):
+        kept = _Kept(digest=corpus.digest, thresholds={})
+    known = dict(kept.thresholds if kept.digest == corpus.digest else {})
     key = f"{retrieved}/{mode}"
-    if key not in kept:
-        kept[key] = asdict(_calibrated(corpus, retrieved, mode))
+    if key not in known:
+        known[key] = _calibrated(corpus, retrieved, mode)
         corpus.runs.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{uuid.uuid4().hex}.part")
-        whole = {"digest": corpus.digest, "thresholds": kept}
-        part.write_text(json.dumps(whole), encoding="utf-8")
+        whole = _Kept(digest=corpus.digest, thresholds=known)
+        part.write_text(whole.model_dump_json(), encoding="utf-8")
         part.replace(path)
-    return Thresholds(**kept[key])
+    return known[key]
 
 
-def _kept(path: Path, digest: str) -> dict[str, dict[str, Any]]:
-    """Return what was calibrated for this state of the corpus, checked; nothing of a bad file."""
-    if not path.exists():
-        return {}
-    try:
-        whole = json.loads(path.read_text(encoding="utf-8"))
-        kept = {key: asdict(Thresholds(**each)) for key, each in whole["thresholds"].items()}
-        return kept if whole["digest"] == digest else {}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        path.unlink(missing_ok=True)
-        return {}
+class _Kept(Value):
+    """What was calibrated for one state of a corpus."""
+
+    digest: str
+    thresholds: dict[str, Thresholds]
 
 
 def _calibrated(corpus: Corpus, retrieved: int, mode: Retrieval) -> Thresholds:

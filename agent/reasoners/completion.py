@@ -46,9 +46,7 @@ class Form:
     """Whether the prompt says the schema although the request carries it."""
     tools: ToolForm = "required"
     length: LengthField = "none"
-    """The parameter that limits a reply's tokens."""
     temperature: bool = False
-    """Whether a temperature is sent."""
 
 
 def weaker(form: Form, refusal: str, *, choosing: bool) -> Form | None:
@@ -76,7 +74,6 @@ class Dialect:
 
     def __init__(self, form: Form) -> None:
         self.form = form
-        """The form that requests take now."""
         self._lock = threading.Lock()
 
     def concede(self, used: Form, refusal: str, *, choosing: bool) -> bool:

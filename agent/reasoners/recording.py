@@ -35,7 +35,6 @@ class Header(Value):
     """The first line: the reasoner whose exchanges follow."""
 
     recording: Literal[1] = 1
-    """The format's version."""
     name: str
     context_tokens: int
     reply_tokens: int
@@ -62,11 +61,6 @@ class Entry(Value):
     def key(self) -> Key:
         """What a replay finds this entry by."""
         return (self.prompt, self.text, self.type)
-
-    def raise_error(self) -> None:
-        """Raise the recorded error, where there is one."""
-        if self.error is not None:
-            raise getattr(agent.errors, self.error, HeadcountError)(self.message)
 
 
 class RecordedReasoner(Unlimited):
@@ -103,7 +97,8 @@ class RecordedReasoner(Unlimited):
 
     def _replay(self, prompt: Prompt, kind: str, reply: type[R]) -> R:
         entry = self._find(prompt, kind)
-        entry.raise_error()
+        if entry.error is not None:
+            raise getattr(agent.errors, entry.error, HeadcountError)(entry.message)
         try:
             answer = reply.model_validate(entry.reply)
         except ValidationError as error:

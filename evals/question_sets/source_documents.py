@@ -17,9 +17,8 @@ from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.questions import Record
 from evals.tables import figures
-from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
-from tools.corpus.documents import entries_of, read_drafts
+from tools.corpus.documents import read_file
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields
 from tools.corpus.source_files import files_below
@@ -125,15 +124,15 @@ def read_sources(folder: Path, say: Callable[[str], None]) -> list[Source]:
     found: dict[str, Source] = {}
     for file in files_below([folder]):
         try:
-            drafts, broken = read_drafts(file)
+            read = read_file(file)
         except DocumentUnreadable as error:
             say(f"left out {file.file!r}: {error}")
             continue
-        for place, why in broken:
+        for place, why in read.broken:
             say(f"left out {place} of {file.file!r}: {why}")
-        for each in entries_of(drafts, BuildSettings()):
-            name = each.document.name.replace("#", "-")
-            found[name] = Source(name, each.document.text)
+        for each in read.documents:
+            name = each.name.replace("#", "-")
+            found[name] = Source(name, each.text)
     if not found:
         raise SettingsError(f"{str(folder)!r} holds no document")
     return [found[name] for name in sorted(found)]

@@ -1,7 +1,7 @@
 """`headcount report --chunk`: what happened to a chunk, and why."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent.coverage import Cause, Standing
@@ -11,7 +11,7 @@ from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import write_line
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import BY_FIELDS, ChunkStory, ConditionStory, stories
+from tools.runs.chunk_story import BY_FIELDS, ConditionStory, account, stories
 from tools.runs.coverage_ledger import Transition
 
 _NAMED = re.compile(r"(?:(.+):)?([0-9]+)", re.DOTALL)
@@ -47,8 +47,16 @@ def story_lines(run: StoredRun, chunk: str) -> list[str]:
     lines = []
     for each in searched:
         lines += [f"interpretation {each.scope}"] if len(searched) > 1 else []
-        for story in stories(run.store, each.scope, run.corpus, chunks, each.history):
-            lines += _story(story, each.texts, run.corpus)
+        causes = account(run.store, each.scope, each.history).causes
+        for number, story in stories(run.store, each.scope, run.corpus, chunks).items():
+            where = place(number, run.corpus)
+            form = form_of(run.corpus, number)
+            lines.append(
+                f"chunk {number} · {where['document']}, characters {where['start']} to "
+                f"{where['end']}" + (f": {form} by its form, read last" if form else "")
+            )
+            for told in story:
+                lines += _story(told, each.texts, causes)
     return lines
 
 
@@ -136,27 +144,17 @@ def step_text(step: int | None, causes: Mapping[int, Cause]) -> str:
     return f"step {step}, {call_text(cause.tool, cause.arguments)}{undone}"
 
 
-def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[str]:
-    causes = {cause.step: cause for cause in story.causes}
-    lines = [
-        f"chunk {story.chunk} · {story.document}, characters {story.start} to {story.end}"
-        + (f": {form} by its form, read last" if (form := form_of(corpus, story.chunk)) else ""),
-    ]
-    for each in story.conditions:
-        moves = [change_text(change, causes) for change in each.changes]
-        last = moves[-1] if moves else standing_text(each.now, causes)
-        lines += [f"  {_condition(each.condition, texts)}", f"    {last}"]
-        lines += _quotes(each, story.document, corpus)
-        if len(moves) > 1:
-            lines.append(f"    before: not read → {' → '.join(moves[:-1])}")
-    return lines
-
-
-def _quotes(condition: ConditionStory, document: str, corpus: Corpus) -> Iterable[str]:
-    text = corpus.document_text(corpus.document_index(document)) if condition.quotes else ""
-    for span in condition.quotes:
-        words = " ".join(text[span.start : span.end].split())
-        yield f"      “{words}” ({span.by}, characters {span.start} to {span.end})"
+def _story(
+    story: ConditionStory, texts: Mapping[str, str], causes: Mapping[int, Cause]
+) -> Iterator[str]:
+    moves = [change_text(change, causes) for change in story.changes]
+    yield f"  {_condition(story.condition, texts)}"
+    yield f"    {moves[-1] if moves else standing_text(story.now, causes)}"
+    for each in story.quotes:
+        words = " ".join(each.quote.split())
+        yield f"      “{words}” ({each.by}, characters {each.start} to {each.end})"
+    if len(moves) > 1:
+        yield f"    before: not read → {' → '.join(moves[:-1])}"
 
 
 def _condition(condition: str, texts: Mapping[str, str]) -> str:

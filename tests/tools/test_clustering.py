@@ -1,11 +1,9 @@
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from sklearn.metrics import silhouette_samples
 
-from tools.clustering import kmeans, silhouettes
+from tools.clustering import kmeans
 
 rows = st.integers(0, 12).flatmap(
     lambda n: arrays(np.float64, (n, 3), elements=st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
@@ -27,13 +25,3 @@ def test_every_vector_is_in_one_cluster_and_none_is_empty(vectors, k):
 def test_clusters_are_numbered_by_their_first_member():
     vectors = np.array([[9.0], [0.0], [9.1], [0.1], [5.0]])
     assert kmeans(vectors, 3).labels.tolist() == [0, 1, 0, 1, 2]
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_silhouettes_equal_those_of_scikit_learn(seed):
-    generator = np.random.default_rng(seed)
-    vectors = generator.normal(size=(20, 4))
-    labels = generator.integers(0, 4, size=20)
-    np.testing.assert_allclose(
-        silhouettes(vectors, labels), silhouette_samples(vectors, labels), atol=1e-6
-    )

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from agent.question import Operation
-from tools.computation import Quantity, compute, settle
+from tools.computation import Quantity, compute
 
 ENTITIES = ("x", "y", "z")
 
@@ -62,17 +62,6 @@ def test_groups_are_counted_largest_first_and_the_ungrouped_are_told() -> None:
     assert isinstance(computed.value, dict)
     assert list(computed.value.items()) == [("Red", 2), ("Blue", 1)]
     assert [each.of("lease") for each in computed.remarks] == ["1 lease belongs to no group: 'z'"]
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [([5.0, 5.0], (5.0, True)), ([5.0, 7.0, 7.0], (7.0, False)), ([5.0, 7.0], (5.0, False))],
-    ids=["equal", "most frequent", "first"],
-)
-def test_several_values_of_one_entity_are_settled(
-    values: list[float], expected: tuple[float, bool]
-) -> None:
-    assert settle(values) == expected
 
 
 def test_a_disagreement_is_told() -> None:

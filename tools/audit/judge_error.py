@@ -85,9 +85,7 @@ class SecondOpinion:
     """The verdicts of the first reasoner, in groups that a second one sampled."""
 
     yes: Group
-    """Chunks judged relevant."""
     no: Group
-    """Chunks judged not relevant."""
 
     @cached_property
     def agreement(self) -> float | None:

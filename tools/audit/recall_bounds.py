@@ -132,11 +132,9 @@ class Standing:
     """Where a question stands before its next audit; units are as in `Look`."""
 
     looks: tuple[Look, ...] = ()
-    """The audits so far."""
     sizes: tuple[int, ...]
     """The strata that can be drawn from, in chunks."""
     found: int
-    """Units found so far."""
     unread: int
     """Units that may exist in what was not judged, as for `bound`."""
     out_of_reach: int = 0

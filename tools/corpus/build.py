@@ -143,10 +143,8 @@ def build(
         if before is not None and _is_large(before):
             workers.start(max(1, cores() - 1))  # they are ready when the corpus is open
         old = _opened(layout)
-        previous = Previous(old, before, settings, checksum=checksum)
-        told = progress or silent
-        used = None if old is None else before
-        job = _Job(layout, used, settings, told, old, previous, workers, still_alone)
+        previous = Previous(old, settings, checksum=checksum)
+        job = _Job(layout, settings, progress or silent, old, previous, workers, still_alone)
         manifest, documents = job.run([Path(path) for path in paths])
         made = layout.generation()
         if made is not None and settings.embedder != "lsa":  # whoever names it agrees to it
@@ -160,11 +158,10 @@ class _Job:
     """One build under the lock."""
 
     layout: CorpusLayout
-    before: Generation | None
-    """The generation in use; None where there is none, or a damaged one."""
     settings: BuildSettings
     progress: Progress
     old: Corpus | None
+    """The generation in use; None where there is none, or a damaged one."""
     previous: Previous
     workers: Workers
     still_alone: Callable[[], None]
@@ -172,15 +169,8 @@ class _Job:
 
     def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame]":
         """Collect the documents and write what changed; return the manifest in use and the rows."""
-        parts = self.layout.parts
         found = collect(
-            paths,
-            self.layout.root,
-            parts,
-            self.settings,
-            self.previous,
-            self.workers,
-            self.progress,
+            paths, self.layout, self.settings, self.previous, self.workers, self.progress
         )
         if not found.sections:
             raise CorpusError(_nothing(found))
@@ -192,10 +182,10 @@ class _Job:
         known = self.old.manifest
         told = known.model_dump(include={"dimensions", "slots", "tokens"})
         manifest = manifest.model_copy(update=told)
-        if self.before is not None and found.files != list(self.previous.files):
-            replace_with(self.before.files, partial(save_files, found.files))
-        if self.before is not None and manifest != known:
-            replace_file(self.before.manifest, manifest.dump())
+        if found.files != list(self.previous.files):
+            replace_with(self.old.generation.files, partial(save_files, found.files))
+        if manifest != known:
+            replace_file(self.old.generation.manifest, manifest.dump())
         return manifest, documents
 
     def _is_as_before(
@@ -203,9 +193,9 @@ class _Job:
     ) -> bool:
         """Return whether the generation in use holds the same, read from the same files."""
         before = self.previous.documents
-        if before is None or self.old is None or self.old.manifest.digest != manifest.digest:
+        if self.old is None or self.old.manifest.digest != manifest.digest:
             return False
-        if not documents.equals(before):
+        if before is None or not documents.equals(before):
             return False
         return [each.content for each in found.files] == [
             each.content for each in self.previous.files
@@ -219,7 +209,7 @@ class _Job:
             slots = generation.slots.is_file()
             told = {"dimensions": dimensions, "slots": slots, "tokens": tokens}
             manifest = manifest.model_copy(update=told)
-            before = None if self.before is None else self.before.root
+            before = None if self.old is None else self.old.generation.root
             save_sums(generation.root, sealed_files=(generation.files.name,), before=before)
             generation.manifest.write_text(manifest.dump(), encoding="utf-8")
             self.still_alone()
@@ -270,9 +260,9 @@ class _Job:
 
     def _update(self, carried: Carried, counted: Sequence[Run]) -> LexicalUpdate | None:
         """Return the lexical index as an update of the one before; None where it is none."""
-        if self.before is None or not updatable(carried.places):
+        if self.old is None or not updatable(carried.places):
             return None
-        update = LexicalUpdate(self.before.lexical, carried.places, counted)
+        update = LexicalUpdate(self.old.generation.lexical, carried.places, counted)
         return update if update.is_worth_it() else None
 
     def _manifest(

@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
 from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusOfOtherFormat
-from tools.corpus.checksums import damaged, saved_sums
-from tools.corpus.document_table import ChunkTable, DocumentTable, SourceFile, load_files
+from tools.corpus.checksums import Blocks, damaged, saved_sums
+from tools.corpus.document_table import ChunkTable, SourceFile, load_files, notes_of
 from tools.corpus.embeddings.embedder import Embedder, load_embedder
-from tools.corpus.embeddings.vectors import Ranked, Vectors
+from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.fields.field_table import FieldTable
 from tools.corpus.generations import CorpusLayout, Generation
 from tools.corpus.manifest import Manifest
-from tools.corpus.mapped_files import mapped
+from tools.corpus.mapped_files import mapped, mapped_bytes, mapped_table
 from tools.corpus.processes import gc_disabled
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.lexicon import WordForms
+from tools.corpus.words.lexicon import Vocabulary
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,9 +37,8 @@ class Corpus:
     """One generation of a corpus, opened for reading; satisfies `agent.corpus_view.CorpusView`."""
 
     def __init__(self, layout: CorpusLayout, generation: Generation) -> None:
-        self._generation = generation
+        self.generation = generation
         self.path: Path = layout.root
-        """The corpus directory."""
         self.runs: Path = layout.place_of_runs()
         """Where the runs over this corpus lie; made by whoever writes there."""
         self.manifest: Manifest = Manifest.load(generation.manifest)
@@ -48,13 +47,16 @@ class Corpus:
         if not generation.root.name.startswith(self.digest[:16]):
             raise ValueError("its index is that of other documents")
         sums = saved_sums(generation.root)
-        self._documents = DocumentTable.load(generation, sums)
+        self._table = mapped_table(generation.documents)
+        self._text = mapped_bytes(generation.text)
+        self._spans = mapped(generation.spans)
+        self._blocks = Blocks(self._text, generation.text.name, sums)
+        self._last: tuple[int, str] | None = None
         self._chunks = ChunkTable.load(generation)
         self._fields = FieldTable.load(generation.fields, generation.values, generation.written)
-        self.documents: Sequence[str] = self._documents.names
+        self.documents: Sequence[str] = tuple(self._table["name"].to_list())
         """The documents' names: path below the indexed root, without suffix."""
-        self.titles: Sequence[str] = self._documents.titles
-        """The documents' titles."""
+        self.titles: Sequence[str] = tuple(self._table["title"].to_list())
         self.fields: tuple[Field, ...] = self._fields.fields
         """The metadata fields, most widespread first."""
         self.chunk_document: NDArray[np.int32] = self._chunks.document
@@ -100,7 +102,7 @@ class Corpus:
     @property
     def notes(self) -> Sequence[tuple[str, str]]:
         """Path of a file and what its reader notes of it, each note once a file."""
-        return self._documents.notes
+        return notes_of(self._table)
 
     def document_index(self, name: str) -> int:
         """Return a document's index; raises CorpusError where there is no such document."""
@@ -109,8 +111,20 @@ class Corpus:
         return self._places[name]
 
     def document_text(self, document: int) -> str:
-        """Return a document's text as indexed."""
-        return self._documents.text(document)
+        """Return a document's text; the last one is kept, since a long one is asked for often.
+
+        Raises CorpusDamaged: its bytes are not the ones that were written.
+        """
+        last = self._last
+        if last is None or last[0] != document:
+            start, end = map(int, self._spans[document])
+            last = self._last = (document, self._slice(start, end))
+        return last[1]
+
+    def _slice(self, start: int, end: int) -> str:
+        """Return the text between two byte offsets of the text file."""
+        self._blocks.check(start, end)
+        return bytes(self._text[start:end]).decode("utf-8")
 
     def page_at(self, document: int, start: int) -> int | None:
         """Return the page on which a character stands, from 1; None where a text has no pages."""
@@ -132,7 +146,7 @@ class Corpus:
     def chunk_text(self, chunk: int) -> str:
         """Return a chunk's text: its document's text from its start to its end."""
         start, end = self._chunks.bytes(chunk)
-        return self._documents.slice(start, end)
+        return self._slice(start, end)
 
     def headings(self, chunk: int) -> tuple[str, ...]:
         """Return the headings above a chunk, outermost first."""
@@ -141,11 +155,12 @@ class Corpus:
     @cached_property
     def texts(self) -> "pl.Series":
         """The chunks' texts for scans, memory-mapped."""
-        return self._chunks.texts(self._documents.whole_text())
+        self._blocks.check()
+        return self._chunks.texts(self._text)
 
     def check(self) -> None:
         """Compare what is compared only when it is read; raises CorpusDamaged."""
-        self._documents.whole_text()
+        self._blocks.check()
         self.vectors.check()
         self.lexical.check()
         _ = self.files
@@ -171,35 +186,33 @@ class Corpus:
         shared = np.flatnonzero((begins < stop) & (ends > start))
         return tuple(own.start + int(place) for place in shared)
 
-    @cached_property
-    def lexicon(self) -> WordForms:
+    @property
+    def lexicon(self) -> Vocabulary:
         """The vocabulary."""
-        return WordForms(self.lexical)
+        return self.lexical
 
     @cached_property
     def files(self) -> Sequence[SourceFile]:
         """The files that the documents were read from, in their order."""
         with _read_late(), gc_disabled():
-            return load_files(self._generation.files)
+            return load_files(self.generation.files)
 
     @cached_property
     def embedder(self) -> Embedder:
         """What embedded the chunks, and embeds queries."""
         with _read_late():
-            return load_embedder(self._generation.embedder, self.path)
-
-    @cached_property
-    def _ranked(self) -> Ranked:
-        return Ranked(self.vectors)
+            return load_embedder(self.generation.embedder, self.path)
 
     def ranked(self, query: str, n: int) -> list[tuple[int, float]]:
         """Return at most n chunks and their cosine to the query, best first, by Chroma."""
-        return self._ranked.nearest(self.embedder.embed([query])[0], n)
+        return self.vectors.nearest(self.embedder.embed([query])[0], n)
 
     def _check(self) -> None:
         """Raise ValueError where the files do not belong together."""
-        if self.manifest.slots != self._generation.slots.is_file():
+        if self.manifest.slots != self.generation.slots.is_file():
             raise ValueError("the manifest and the vectors' slots do not belong together")
+        if len(self._spans) and len(self._text) < self._spans.max():
+            raise ValueError(f"the texts end at {self._spans.max()}, the file at {len(self._text)}")
         sizes = {len(self._chunks), len(self.lexical.lengths), len(self.vectors)}
         if sizes | {len(self.clusters)} != {self.manifest.chunks}:
             raise ValueError("the chunk table, index, vectors and clusters differ in length")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.checksums import Blocks, Sums, sealed, unsealed
+from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import Generation
-from tools.corpus.mapped_files import check_views, mapped, mapped_bytes, mapped_table, series
+from tools.corpus.mapped_files import check_views, mapped, mapped_table, series
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,61 +20,6 @@ _BATCH = 32_768
 Stamp = tuple[int, int, int]
 """What a file looks like from outside: bytes, time of change in nanoseconds, inode."""
 _STAMP = ("size", "changed", "inode")
-
-
-class DocumentTable:
-    """Names and titles in memory; texts mapped."""
-
-    def __init__(
-        self,
-        table: "pl.DataFrame",
-        text: bytes | mmap.mmap,
-        spans: NDArray[np.int64],
-        blocks: Blocks,
-    ) -> None:
-        self.names: tuple[str, ...] = tuple(table["name"].to_list())
-        self.titles: tuple[str, ...] = tuple(table["title"].to_list())
-        self._table = table
-        self._text = text
-        self._spans = spans
-        self._blocks = blocks
-        self._last: tuple[int, str] | None = None
-
-    @classmethod
-    def load(cls, generation: Generation, sums: Sums) -> "DocumentTable":
-        """Open the table; raises OSError, ValueError or PolarsError where it is damaged."""
-        spans = mapped(generation.spans)
-        text = mapped_bytes(generation.text)
-        blocks = Blocks(text, generation.text.name, sums)
-        if len(spans) and len(text) < spans.max():
-            raise ValueError(f"{str(generation.text)!r} has {len(text)} bytes, not {spans.max()}")
-        return cls(mapped_table(generation.documents), text, spans, blocks)
-
-    @property
-    def notes(self) -> tuple[tuple[str, str], ...]:
-        """What was noted of the files."""
-        return notes_of(self._table)
-
-    def text(self, document: int) -> str:
-        """Return a document's text; the last one is kept, since a long one is asked for often."""
-        last = self._last
-        if last is None or last[0] != document:
-            start, end = map(int, self._spans[document])
-            last = self._last = (document, self.slice(start, end))
-        return last[1]
-
-    def slice(self, start: int, end: int) -> str:
-        """Return the text between two byte offsets of the text file.
-
-        Raises CorpusDamaged: the bytes there are not the ones that were written.
-        """
-        self._blocks.check(start, end)
-        return bytes(self._text[start:end]).decode("utf-8")
-
-    def whole_text(self) -> bytes | mmap.mmap:
-        """Return the texts of all documents, mapped; raises CorpusDamaged as `slice`."""
-        self._blocks.check()
-        return self._text
 
 
 def notes_of(documents: "pl.DataFrame") -> tuple[tuple[str, str], ...]:

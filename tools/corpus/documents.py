@@ -5,11 +5,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from agent.corpus_view import FieldValue
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings
-from tools.corpus.chunking.chunker import Chunk, cut_texts
+from tools.corpus.chunking.chunker import Chunk, Cut, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import broken_block, read_fields, title_of
 from tools.corpus.readers import SUFFIXES, Extracted, reader_of
@@ -45,27 +46,26 @@ class Document:
     """Header fields with offsets; the format's own properties and facts on the file without.
     A mere placeholder, such as `n/a`, is no value."""
     warnings: tuple[str, ...]
+    is_row: bool
+    properties: Mapping[str, str]
+    """Of the format; when the document is cut, which has the time for it, they become fields."""
+    chunks: Sequence[Chunk] = ()
+    """Empty until it is cut."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """A document as read, which may lack its title: then it gets its first heading's."""
+class ReadFile(NamedTuple):
+    """What one file holds."""
 
-    extracted: Extracted
-    file: FileBelow
-    reader: str
     digest: str
-    """Of the file."""
-    fields: dict[str, FieldValue]
-    """Of the header."""
-    title: str | None
-    """As the header or the format states it."""
+    """SHA-256 of its bytes."""
+    documents: Sequence[Document]
+    """Not cut yet: they have the header's fields alone, and where that states none no title."""
+    broken: Sequence[tuple[str, str]]
+    """Place and reason of each row that cannot be read."""
 
 
-def read_drafts(
-    file: FileBelow, *, encoding: str | None = None
-) -> tuple[list[Draft], list[tuple[str, str]]]:
-    """Return the drafts of a file's documents, and place and reason of each broken row.
+def read_file(file: FileBelow, *, encoding: str | None = None) -> ReadFile:
+    """Read a file's documents.
 
     `encoding` is tried where the bytes carry no mark and are no UTF-8.
 
@@ -79,9 +79,10 @@ def read_drafts(
     reader, read = reader_of(suffix)
     if suffix.lower() not in SUFFIXES and b"\0" in data:
         raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
+    digest = hashlib.sha256(data).hexdigest()
     try:
         found = read(data, encoding)
-        return _drafts(file, found, reader, hashlib.sha256(data).hexdigest())
+        documents = [_document(file, e, reader, digest) for e in found if e.text.strip()]
     except (DocumentUnreadable, SettingsError):
         raise
     except MemoryError as error:
@@ -91,29 +92,10 @@ def read_drafts(
     except Exception as error:  # a stranger's file can fail its reader in any way
         why = f"{error}" or type(error).__name__
         raise DocumentUnreadable(f"damaged {reader.upper()} ({why}); save it again") from error
-
-
-def _drafts(
-    file: FileBelow, found: Sequence[Extracted], reader: str, digest: str
-) -> tuple[list[Draft], list[tuple[str, str]]]:
-    readable = [each for each in found if each.text.strip()]
-    if not readable:
+    if not documents:
         raise DocumentUnreadable("no text in it")
-    drafts = []
-    for extracted in readable:
-        fields, title = read_fields(extracted.text)
-        broken = broken_block(extracted.text)
-        notes = (*extracted.warnings, broken) if broken else extracted.warnings
-        draft = Draft(
-            extracted=replace(extracted, warnings=notes),
-            file=file,
-            reader=reader,
-            digest=digest,
-            fields=fields,
-            title=title or extracted.title,
-        )
-        drafts.append(draft)
-    return drafts, [(each.key or "", each.broken) for each in found if each.broken is not None]
+    broken = [(each.key or "", each.broken) for each in found if each.broken is not None]
+    return ReadFile(digest, documents, broken)
 
 
 def _bytes(file: Path, root: Path) -> bytes:
@@ -145,30 +127,26 @@ def _check_place(file: Path, root: Path) -> None:
         raise DocumentUnreadable("a folder whose files cannot be listed")
 
 
-def _document(draft: Draft, heading: str | None) -> Document:
-    extracted, digest = draft.extracted, draft.digest
-    path, name = draft.file.path, draft.file.name
-    title = draft.title or heading
-    if extracted.key is not None:
+def _document(file: FileBelow, extracted: Extracted, reader: str, digest: str) -> Document:
+    name, is_row = file.name, extracted.key is not None
+    fields, title = read_fields(extracted.text)
+    broken = broken_block(extracted.text)
+    if is_row:
         name = whole(f"{name}#{extracted.key}")
         source = (extracted.source or "").encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
-    fields = _with_properties(draft.fields, extracted.properties)
-    fields = _with_properties(fields, _file_facts(Path(path), extracted.text))
     return Document(
         name=name,
-        path=path,
+        path=file.path,
         text=extracted.text,
-        title=whole(title or title_of(fields) or _first_line(extracted) or name),
-        reader=draft.reader,
+        title=title or extracted.title or "",
+        reader=reader,
         encoding=extracted.encoding,
         digest=digest,
-        fields={
-            whole(key): _whole_value(each)
-            for key, each in fields.items()
-            if not is_placeholder(each.raw)
-        },
-        warnings=tuple(map(whole, extracted.warnings)),
+        fields=fields,
+        warnings=tuple(map(whole, (*extracted.warnings, *filter(None, [broken])))),
+        is_row=is_row,
+        properties=extracted.properties,
     )
 
 
@@ -178,11 +156,11 @@ def _whole_value(value: FieldValue) -> FieldValue:
     return replace(value, raw=raw, items=items) if changed else value
 
 
-def _first_line(extracted: Extracted) -> str | None:
+def _first_line(document: Document) -> str | None:
     """Return the first line of a text that stands alone like a title; None for a row or prose."""
-    if extracted.key is not None:
+    if document.is_row:
         return None
-    lines = extracted.text.lstrip().split("\n", 2)
+    lines = document.text.lstrip().split("\n", 2)
     first, second = lines[0].strip(), lines[1].strip() if len(lines) > 1 else ""
     sentence = first.endswith((".", "!", "?", ";", ":", ",")) or len(first) > _TITLE_LENGTH
     apart = not second or _KEY_LINE.match(second) is not None
@@ -191,13 +169,13 @@ def _first_line(extracted: Extracted) -> str | None:
 
 
 def _with_properties(
-    fields: dict[str, FieldValue], properties: Mapping[str, str]
+    fields: Mapping[str, FieldValue], properties: Mapping[str, str]
 ) -> dict[str, FieldValue]:
     """Return the fields and those properties that the fields do not already have."""
     known = {fold(key) for key in fields}
     new = {key: value for key, value in properties.items() if fold(key) not in known}
     whole = {"title", "name", "filename", "filefolder"}
-    return fields | {
+    return dict(fields) | {
         key: field_value(value, whole=fold(key) in whole) for key, value in new.items()
     }
 
@@ -210,14 +188,6 @@ def _file_facts(path: Path, text: str) -> dict[str, str]:
         "file size": str(len(text)),
     }
     return {key: value for key, value in facts.items() if value and value != "."}
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A document and its chunks."""
-
-    document: Document
-    chunks: Sequence[Chunk]
 
 
 def distinct(names: Sequence[str]) -> list[str]:
@@ -237,12 +207,25 @@ def distinct(names: Sequence[str]) -> list[str]:
     return list(given)
 
 
-def entries_of(drafts: Sequence[Draft], settings: BuildSettings) -> list[Entry]:
-    """Return the drafts' documents with their chunks, all cut at once.
-
-    A document without a stated title has that of its first heading.
-    """
-    texts = [draft.extracted.text for draft in drafts]
+def cut(documents: Sequence[Document], settings: BuildSettings) -> list[Document]:
+    """Return the documents with their chunks, all cut at once, all fields and a title."""
+    texts = [each.text for each in documents]
     cuts = cut_texts(texts, size=settings.chunk_tokens, overlap=settings.overlap)
-    documents = map(_document, drafts, [cut.title for cut in cuts])
-    return list(map(Entry, documents, [cut.chunks for cut in cuts]))
+    return list(map(_completed, documents, cuts))
+
+
+def _completed(document: Document, own: Cut) -> Document:
+    fields = _with_properties(document.fields, document.properties)
+    fields = _with_properties(fields, _file_facts(Path(document.path), document.text))
+    stated = document.title or own.title or title_of(fields)
+    return replace(
+        document,
+        title=whole(stated or _first_line(document) or document.name),
+        fields={
+            whole(key): _whole_value(each)
+            for key, each in fields.items()
+            if not is_placeholder(each.raw)
+        },
+        properties={},
+        chunks=own.chunks,
+    )

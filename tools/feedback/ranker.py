@@ -23,7 +23,7 @@ from tools.corpus.processes import in_turn
 from tools.corpus.words.lexical import tf_idf
 from tools.corpus.words.tokenizer import words
 from tools.filters.searchable import ids
-from tools.retrieval import reciprocal_rank_fusion
+from tools.retrieval import ranked_among
 
 _SEED = 0
 
@@ -261,11 +261,8 @@ class Ranker:
 
     def _by_retrieval(self, pool: BitMap, n: int) -> list[Ranked]:
         """Fuse the two rankings of retrieval; what the filters kept goes first."""
-        unread, most = ids(pool), max(n, _SHORTLIST)
-        vector = self._corpus.embedder.embed([self._text])[0]
-        scores = (self._corpus.lexical.bm25(self._text), self._corpus.vectors.similarity(vector))
-        rankings = [unread[highest(each[unread], most)].tolist() for each in scores]
-        ranked = [Ranked(*each) for each in reciprocal_rank_fusion(rankings)]
+        found = ranked_among(self._corpus, self._text, ids(pool), max(n, _SHORTLIST))
+        ranked = [Ranked(*each) for each in found]
         return sorted(ranked, key=lambda each: each.chunk not in self._kept)[:n]
 
 

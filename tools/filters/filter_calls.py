@@ -21,7 +21,6 @@ from agent.history import Step
 from agent.predicates import NAME_FIELD, field_values, satisfies
 from agent.reasoner import ToolCall
 from tools.corpus.corpus import Corpus
-from tools.corpus.embeddings.vectors import highest
 from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Arguments, Filter, explained
 from tools.filters.bm25 import Bm25Arguments
@@ -36,7 +35,7 @@ from tools.filters.metadata import (
 from tools.filters.registry import FILTERS, apply, arguments_of
 from tools.filters.searchable import ids
 from tools.filters.semantic import SemanticArguments
-from tools.retrieval import reciprocal_rank_fusion
+from tools.retrieval import ranked_among
 
 if TYPE_CHECKING:
     from langchain_core.tools import StructuredTool
@@ -84,10 +83,7 @@ def _nearest(corpus: Corpus, chunks: NDArray[np.int64], query: str, n: int) -> S
     """Return the n chunks nearest to the query by BM25 and by cosine, the two ranks fused."""
     if not len(chunks) or n < 1:
         return ()
-    vector = corpus.embedder.embed([query])[0]
-    scores = (corpus.lexical.bm25(query)[chunks], corpus.vectors.similarity(vector, chunks))
-    rankings = [chunks[highest(each, 10 * n)].tolist() for each in scores]
-    return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)][:n]
+    return [chunk for chunk, _ in ranked_among(corpus, query, chunks, 10 * n)][:n]
 
 
 def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | None:

@@ -11,10 +11,10 @@ from pydantic import field_validator
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
+from tools.corpus.words.lexicon import Vocabulary
 from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Filter, FilterArguments, Words
 from tools.filters.scan import Search, chunks_with, itself, search
-from tools.filters.searchable import Worded
 
 _SHORTEST_PART = 3
 
@@ -42,25 +42,25 @@ class FuzzyArguments(FilterArguments):
 
 def keep(corpus: Corpus, candidates: BitMap, arguments: FuzzyArguments) -> BitMap:
     """Return the candidates that hold the term in one of its spellings."""
-    found = (chunks_with(corpus, candidates, each) for each in searches(corpus, arguments))
+    found = (chunks_with(corpus, candidates, each) for each in searches(corpus.lexical, arguments))
     return BitMap.union(BitMap(), *found)
 
 
-def searches(corpus: Worded, arguments: FuzzyArguments) -> Iterator[Search]:
+def searches(forms: Vocabulary, arguments: FuzzyArguments) -> Iterator[Search]:
     """Yield the ways in which the term is found: any of them will do."""
     parts = words(arguments.term)
-    known = corpus.lexicon.spellings
+    known = forms.spellings
     yield search(" ".join(parts), known)
     if len(parts) > 1:
         yield search("".join(parts), known)
         return
-    for pair in _parted(corpus, parts[0]):
+    for pair in _parted(forms, parts[0]):
         yield search(pair, itself)
 
 
-def _parted(corpus: Worded, word: str) -> Iterator[str]:
+def _parted(forms: Vocabulary, word: str) -> Iterator[str]:
     """Yield the pairs of words of the corpus that make up the word."""
-    known = corpus.lexicon.frequency
+    known = forms.frequency
     for place in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
         left, right = word[:place], word[place:]
         if known(left) and known(right):

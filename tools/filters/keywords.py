@@ -7,9 +7,10 @@ from pydantic import Field, model_validator
 from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
+from tools.corpus.words.lexicon import Vocabulary
 from tools.filters.arguments import Filter, FilterArguments, Words
 from tools.filters.scan import Search, chunks_with, itself, search
-from tools.filters.searchable import Worded, bitmap, ids
+from tools.filters.searchable import bitmap, ids
 
 _DESCRIPTION = (
     "Keep the chunks that hold some of a list of words and phrases, in any inflection. The filter "
@@ -53,7 +54,7 @@ class KeywordsArguments(FilterArguments):
 
 def keep(corpus: Corpus, candidates: BitMap, arguments: KeywordsArguments) -> BitMap:
     """Return the candidates that hold at least as many entries as are needed."""
-    held = (chunks_with(corpus, candidates, each) for each in searches(corpus, arguments))
+    held = (chunks_with(corpus, candidates, each) for each in searches(corpus.lexical, arguments))
     if arguments.needed == 1:
         return BitMap.union(BitMap(), *held)
     counts = np.zeros(len(corpus.texts), dtype=np.int16)
@@ -62,9 +63,9 @@ def keep(corpus: Corpus, candidates: BitMap, arguments: KeywordsArguments) -> Bi
     return bitmap(np.flatnonzero(counts >= arguments.needed))
 
 
-def searches(corpus: Worded, arguments: KeywordsArguments) -> list[Search]:
+def searches(vocabulary: Vocabulary, arguments: KeywordsArguments) -> list[Search]:
     """Return how each entry is found: by its inflections in the corpus, or by itself only."""
-    forms = corpus.lexicon.inflections if arguments.stem else itself
+    forms = vocabulary.inflections if arguments.stem else itself
     return [search(entry, forms) for entry in arguments.entries]
 
 

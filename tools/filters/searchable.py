@@ -1,8 +1,8 @@
-"""What a filter works on: a corpus that can be searched, sets of its chunks, and their ranking."""
+"""What a filter works on: sets of a corpus's chunks, and their ranking."""
 
 from array import array
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,20 +10,6 @@ from pyroaring import BitMap
 
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings.vectors import highest
-from tools.corpus.words.lexical import Vocabulary
-from tools.corpus.words.lexicon import WordForms
-
-
-class Worded(Protocol):
-    """A corpus whose words are known, wherever its texts lie."""
-
-    @property
-    def lexicon(self) -> WordForms:
-        """What stands for a word."""
-
-    @property
-    def lexical(self) -> Vocabulary:
-        """Its word forms."""
 
 
 def bitmap(chunks: NDArray[np.integer[Any]]) -> BitMap:

@@ -5,13 +5,14 @@ through their states under each condition.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
 
 from agent.coverage import Cause, Standing
 from agent.errors import LedgerError
+from agent.evidence import Finding
 from agent.history import Step
 from tools.corpus.corpus import Corpus
 from tools.runs.coverage_ledger import CoverageLedger, Part, Transition
@@ -22,38 +23,14 @@ BY_FIELDS = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuoteSpan:
-    """Where a verified quote stands: character offsets in the document."""
-
-    start: int
-    end: int
-    by: str
-    """Who found it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionStory:
     """What happened to a chunk under one condition."""
 
     condition: str
     now: Standing
-    quotes: tuple[QuoteSpan, ...]
+    quotes: tuple[Finding, ...]
     changes: tuple[Transition, ...]
     """Every move since all was unseen, oldest first, each with all chunks that made it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkStory:
-    """What happened to one chunk in one run."""
-
-    chunk: int
-    document: str
-    start: int
-    """Character offset in the document."""
-    end: int
-    conditions: tuple[ConditionStory, ...]
-    causes: tuple[Cause, ...]
-    """The steps that the conditions name, by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,31 +51,20 @@ def account(store: RunStore, run: str, history: Sequence[Step] = ()) -> Account:
     Raises RunError: the run has searched nothing yet.
     """
     parts = CoverageLedger.stored(store, run).parts()
-    return Account(parts=parts, causes=_causes(store, run, history))
-
-
-def _causes(store: RunStore, run: str, history: Sequence[Step]) -> dict[int, Cause]:
-    """Return the steps of a run by number; arguments as of `account`."""
     shots = store.steps(run)
-    found = {BY_FIELDS: Cause(step=BY_FIELDS, tool="fields", arguments={})}
+    causes = {BY_FIELDS: Cause(step=BY_FIELDS, tool="fields", arguments={})}
     calls = [(number, shot.tool, shot.arguments) for number, shot in shots.items()]
     calls += [(step.round, step.call.tool, step.call.arguments) for step in history]
     for number, tool, arguments in calls:
         undone = number in shots and shots[number].outcome == "rolled_back"
-        found[number] = Cause(step=number, tool=tool, arguments=arguments, undone=undone)
-    return found
+        causes[number] = Cause(step=number, tool=tool, arguments=arguments, undone=undone)
+    return Account(parts=parts, causes=causes)
 
 
 def stories(
-    store: RunStore,
-    run: str,
-    corpus: Corpus,
-    chunks: Collection[int],
-    history: Sequence[Step] = (),
-) -> tuple[ChunkStory, ...]:
-    """Return what happened to chunks, in the order given.
-
-    The corpus must be unchanged since; the history is as for `account`.
+    store: RunStore, run: str, corpus: Corpus, chunks: Collection[int]
+) -> dict[int, tuple[ConditionStory, ...]]:
+    """Return what happened to chunks, in the order given, under each condition.
 
     Raises:
         RunError: the run has searched nothing yet.
@@ -109,15 +75,12 @@ def stories(
     if asked and asked.max() >= ledger.chunks:
         raise LedgerError(f"chunk {asked.max()} is beyond the corpus's {ledger.chunks}")
     parts, moves = ledger.parts(), ledger.transitions(asked)
-    steps = _causes(store, run, history)
     names = sorted({corpus.documents[corpus.chunk_document[chunk]] for chunk in asked})
-    quotes: dict[tuple[int, str], list[QuoteSpan]] = defaultdict(list)
+    quotes: dict[tuple[int, str], list[Finding]] = defaultdict(list)
     for each in (finding for name in names for finding in store.findings(run, name)):
-        span = QuoteSpan(start=each.start, end=each.end, by=each.by)
-        quotes[each.chunk, each.condition].append(span)
-
-    def told(chunk: int) -> ChunkStory:
-        own = tuple(
+        quotes[each.chunk, each.condition].append(each)
+    return {
+        chunk: tuple(
             ConditionStory(
                 condition=part.condition,
                 now=part.standing,
@@ -129,21 +92,5 @@ def stories(
             for part in parts
             if chunk in part.ids
         )
-        named = {step for each in own for step in _steps_of(each)}
-        return ChunkStory(
-            chunk=chunk,
-            document=corpus.documents[corpus.chunk_document[chunk]],
-            start=int(corpus.chunk_start[chunk]),
-            end=int(corpus.chunk_end[chunk]),
-            conditions=own,
-            causes=tuple(steps[number] for number in sorted(named & steps.keys())),
-        )
-
-    return tuple(told(int(chunk)) for chunk in chunks)
-
-
-def _steps_of(told: ConditionStory) -> Iterator[int]:
-    steps = [told.now.step]
-    for change in told.changes:
-        steps += [change.step, change.before.step, change.after.step]
-    return (step for step in steps if step is not None)
+        for chunk in chunks
+    }

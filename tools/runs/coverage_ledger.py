@@ -226,10 +226,6 @@ class CoverageLedger:
             raise LedgerError(f"run {self.run!r} has no conditions {sorted(unknown)}")
         return chosen
 
-    def _check_range(self, ids: BitMap) -> None:
-        if ids and ids.max() >= self.chunks:
-            raise LedgerError(f"chunk {ids.max()} is beyond the corpus's {self.chunks}")
-
     def _current(self) -> _Cells:
         """Return the cells as they are on disk; not to be changed."""
         with self._database.transaction() as connection:
@@ -245,7 +241,8 @@ class CoverageLedger:
         It is done in whole or not at all.
         """
         for _, _, ids in wanted:
-            self._check_range(ids)
+            if ids and ids.max() >= self.chunks:
+                raise LedgerError(f"chunk {ids.max()} is beyond the corpus's {self.chunks}")
         with self._database.transaction() as connection:
             before, version = self._loaded(connection)
             notes = {text: number for number, text in self._notes(connection).items()}

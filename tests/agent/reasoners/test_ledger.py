@@ -35,14 +35,11 @@ def test_a_call_in_flight_is_reserved() -> None:
         pass
 
 
-LIMITED = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("budget", "price"),
     [(Budget(tokens=100), None), (Budget(usd=1e-4), (1.0, 1.0))],
     ids=["tokens", "usd"],
 )
-
-
-@LIMITED
 def test_a_prompt_that_breaks_a_limit_is_not_sent(
     budget: Budget, price: tuple[float, float] | None
 ) -> None:

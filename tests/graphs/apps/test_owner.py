@@ -64,7 +64,7 @@ def test_a_file_that_may_not_be_read_is_not_called_damaged(
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "documents.text")
 
-    monkeypatch.setattr(corpora.DocumentTable, "load", refuse)
+    monkeypatch.setattr(corpora.ChunkTable, "load", refuse)
     refused = run("ask", place, Q)
     assert refused.exit_code == 1
     assert "Permission denied" in refused.stderr

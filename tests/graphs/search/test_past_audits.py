@@ -28,7 +28,7 @@ from tests.graphs.searching import (
     reasoner_for,
 )
 from tools.corpus.corpus import Corpus
-from tools.runs.chunk_story import ChunkStory, stories
+from tools.runs.chunk_story import stories
 
 WORDS = ("apple",)
 """What the filter looks for: about half of the chunks have it."""
@@ -72,10 +72,6 @@ def read_before_the_audit(state: State, corpus: Corpus) -> BitMap:
 
 def audits(state: State) -> list[Step]:
     return [step for step in state.history if step.call.tool == "audit"]
-
-
-def told_of(chunk: int, state: State, corpus: Corpus) -> ChunkStory:
-    return stories(Context(corpus=corpus).store, state.run, corpus, [chunk], state.history)[0]
 
 
 def test_the_call_is_rolled_back_and_history_and_snapshot_say_why(corpus: Corpus) -> None:
@@ -151,8 +147,8 @@ def test_the_ledger_adds_up_and_tells_each_chunk_that_came_back(corpus: Corpus) 
     assert adds_up(state)
     store = Context(corpus=corpus).store
     (step, *_) = audits(state)
-    for chunk in list(store.ids(step.after) - store.ids(step.before))[::9]:
-        (told,) = told_of(chunk, state, corpus).conditions
+    back = list(store.ids(step.after) - store.ids(step.before))[::9]
+    for (told,) in stories(store, state.run, corpus, back).values():
         (taken,) = [move for move in told.changes if move.after.state == "reverted"]
         assert (taken.before.step, taken.step) == (1, step.round)
         assert told.now.state in {"yes", "no", "pruned"}

@@ -5,14 +5,13 @@ import pytest
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings
-from tools.corpus.documents import Document, entries_of, read_drafts
+from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.source_files import files_below
 
 
 def _all(root: Path) -> dict[str, Document]:
-    drafts = (read_drafts(file)[0] for file in files_below([root]))
-    found = [entry.document for each in drafts for entry in entries_of(each, BuildSettings())]
-    return {document.name: document for document in found}
+    read = (read_file(file).documents for file in files_below([root]))
+    return {found.name: found for each in read for found in cut(each, BuildSettings())}
 
 
 def test_a_document_has_its_path_title_fields_and_digest(tmp_path: Path) -> None:
@@ -83,7 +82,7 @@ def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: P
     reasons = {}
     for file in files_below([root]):
         try:
-            read_drafts(file)
+            read_file(file)
         except DocumentUnreadable as error:
             reasons[file.path] = str(error)
     assert set(reasons) == {"out.txt", "folder"}
@@ -112,7 +111,7 @@ def test_an_unreadable_file_has_one_reason(
     (tmp_path / name).write_bytes(data)
     (file,) = files_below([tmp_path])
     with pytest.raises(DocumentUnreadable, match=reason):
-        read_drafts(file)
+        read_file(file)
 
 
 def test_rows_are_documents_named_by_their_id(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.adf_state import Retrieval
 from tools.corpus.corpus import Corpus
-from tools.retrieval import ETA, by_words, fused, reciprocal_rank_fusion, retrieve
+from tools.retrieval import ETA, by_words, reciprocal_rank_fusion, retrieve
 from tools.retrieval_coherence import thresholds
 
 MODES: tuple[Retrieval, ...] = ("bm25", "dense", "hybrid")
@@ -42,13 +42,6 @@ def test_words_rank_by_bm25_among_chunks_that_have_one(corpus: Corpus) -> None:
         or scores[each] != 0
         for each in found
     )
-
-
-def test_the_hybrid_is_the_fusion_of_both() -> None:
-    lexical, dense = [3, 1, 2], [2, 5]
-    found = fused(lambda n: lexical[:n], lambda n: dense[:n], 3, mode="hybrid")
-    assert found == [chunk for chunk, _ in reciprocal_rank_fusion([lexical, dense])][:3]
-    assert found[0] == 2
 
 
 def test_scores_are_sums_of_reciprocal_ranks_of_each_item_once() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk
-from tools.corpus.documents import Document, Entry
+from tools.corpus.documents import Document
 from tools.engines.sharded.daft_session import Place
 from tools.engines.sharded.shard_manifest import FORMAT, Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import shard_tables, vectors_table, vocabulary_table
@@ -33,7 +33,7 @@ def write_shards(corpus: SmallCorpus, place: Place) -> ShardedCorpus:
     for first in range(0, len(corpus.documents), _DOCUMENTS_A_SHARD):
         documents = range(first, min(first + _DOCUMENTS_A_SHARD, len(corpus.documents)))
         name = f"shard-{len(shards)}"
-        tables, receipt = shard_tables(name, [_entry(corpus, document) for document in documents])
+        tables, receipt = shard_tables(name, [_document(corpus, each) for each in documents])
         own = np.isin(corpus.chunk_document, documents)
         for folder, table in tables.items():
             place.write(f"{folder}/{name}.parquet", table)
@@ -60,14 +60,14 @@ def _opened(
     return opened
 
 
-def _entry(corpus: SmallCorpus, document: int) -> Entry:
+def _document(corpus: SmallCorpus, document: int) -> Document:
     texts = [
         corpus.chunk_texts[chunk] for chunk in np.flatnonzero(corpus.chunk_document == document)
     ]
     ends = np.cumsum([len(text) for text in texts]).tolist()
     name = corpus.documents[document]
     chunks = [Chunk(end - len(text), end, 1, ()) for text, end in zip(texts, ends, strict=True)]
-    read = Document(
+    return Document(
         name=name,
         path=name,
         text="".join(texts),
@@ -81,5 +81,7 @@ def _entry(corpus: SmallCorpus, document: int) -> Entry:
             if document in (values := corpus.field_values(field.name))
         },
         warnings=(),
+        is_row=False,
+        properties={},
+        chunks=chunks,
     )
-    return Entry(read, chunks)

@@ -16,7 +16,6 @@ from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import field_value
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
-from tools.corpus.words.lexicon import WordForms
 from tools.corpus.words.tokenizer import words
 
 
@@ -61,7 +60,7 @@ class SmallCorpus:
         self.vectors = Rows(self.embedder.embed(self.chunk_texts))
         with tempfile.TemporaryDirectory() as place:
             self.lexical: LexicalIndex = build_lexical(self.chunk_texts, Path(place) / "lexical")
-        self.lexicon = WordForms(self.lexical)
+        self.lexicon = self.lexical
         self._values = [
             {key: field_value(value) for key, value in (fields or {}).get(name, {}).items()}
             for name in self.documents

@@ -12,14 +12,14 @@ from agent.evidence import Finding
 from agent.history import Snapshot, Step
 from agent.reasoner import ToolCall
 from tests.cut_corpus import CutCorpus, evenly
-from tools.runs.chunk_story import ChunkStory, QuoteSpan, account, stories
+from tools.runs.chunk_story import account, stories
 from tools.runs.coverage_ledger import CoverageLedger
 from tools.runs.store import RunStore
 
 if TYPE_CHECKING:
     from tools.corpus.corpus import Corpus
 
-SECRET = "the tenant keeps a dog"
+QUOTE = "the tenant keeps a dog"
 HISTORY = (
     Step(round=3, call=ToolCall(tool="read", arguments={"chunks": 2}), before="b", after="b"),
 )
@@ -61,41 +61,27 @@ def snapshot(number: int, outcome: str) -> Snapshot:
 
 def found(chunk: int, condition: str) -> Finding:
     return Finding(
-        chunk=chunk, document="one", condition=condition, entity=SECRET, start=chunk * 40,
-        end=chunk * 40 + len(SECRET), quote=SECRET, by="reader",
+        chunk=chunk, document="one", condition=condition, entity=QUOTE, start=chunk * 40,
+        end=chunk * 40 + len(QUOTE), quote=QUOTE, by="reader",
     )  # fmt: skip
 
 
-def path(told: ChunkStory, condition: str) -> list[tuple[str, int | None]]:
-    (one,) = [each for each in told.conditions if each.condition == condition]
-    return [(change.after.state, change.step) for change in one.changes]
-
-
-def test_a_judged_chunk_tells_its_way_its_reader_its_quotes_and_its_batch(
+def test_a_judged_chunk_tells_its_way_its_reader_and_its_quotes(
     store: RunStore, corpus: "Corpus"
 ) -> None:
-    (told,) = stories(store, "r", corpus, [2], HISTORY)
-    assert (told.document, told.start, told.end) == ("one", 80, 99)
-    assert [each.condition for each in told.conditions] == ["c1", "c2"]
-    first = told.conditions[0]
+    ((first, second),) = stories(store, "r", corpus, [2]).values()
+    assert (first.condition, second.condition) == ("c1", "c2")
     assert first.now == Standing(state="yes", by="reader")
-    assert first.quotes == (QuoteSpan(start=80, end=80 + len(SECRET), by="reader"),)
-    assert path(told, "c1") == [("pruned", 2), ("reverted", 2), ("yes", 3)]
-    assert [(each.step, each.tool, each.undone) for each in told.causes] == [
-        (0, "fields", False),
-        (2, "keywords", True),
-        (3, "read", False),
-    ]
+    assert first.quotes == (found(2, "c1"),)
+    path = [(change.after.state, change.step) for change in first.changes]
+    assert path == [("pruned", 2), ("reverted", 2), ("yes", 3)]
 
 
-def test_the_log_replays_to_the_present_standing_without_a_text_of_the_corpus(
-    store: RunStore, corpus: "Corpus"
-) -> None:
-    every = stories(store, "r", corpus, range(6), HISTORY)
-    assert [each.chunk for each in every] == list(range(6))
-    assert SECRET not in "".join(map(repr, every))
-    for told in every:
-        for each in told.conditions:
+def test_the_log_replays_to_the_present_standing(store: RunStore, corpus: "Corpus") -> None:
+    every = stories(store, "r", corpus, range(6))
+    assert [*every] == list(range(6))
+    for told in every.values():
+        for each in told:
             states = [Standing(state="unseen"), *(change.after for change in each.changes)]
             assert [change.before for change in each.changes] == states[:-1]
             assert states[-1] == each.now
@@ -107,7 +93,13 @@ def test_an_account_tells_who_stands_where_and_by_which_step(store: RunStore) ->
     assert where["c1", Standing(state="pruned", step=1)] == [0, 1, 4]
     assert where["c2", Standing(state="pruned", step=0)] == [1, 2, 4, 5]
     assert sum(len(part.ids) for part in told.parts) == 6 * 2
-    assert told.causes[3].tool == "read"
+    steps = [(number, each.tool, each.undone) for number, each in told.causes.items()]
+    assert steps == [
+        (0, "fields", False),
+        (1, "keywords", False),
+        (2, "keywords", True),
+        (3, "read", False),
+    ]
 
 
 def test_what_is_not_there_is_refused(store: RunStore, corpus: "Corpus") -> None:

@@ -222,12 +222,6 @@ class LedgerMachine(RuleBasedStateMachine):
     def rolled_back(self, who: int, data: st.DataObject) -> None:
         self.settle(who, data.draw(st.sampled_from(self.snapshots)), list(CONDITIONS))
 
-    @rule(who=WHO, data=st.data())
-    def united(self, who: int, data: st.DataObject) -> None:
-        parts = data.draw(st.lists(st.sampled_from(self.snapshots), min_size=2, max_size=3))
-        self.snapshots.append(frozenset().union(*parts))
-        self.settle(who, self.snapshots[-1], list(CONDITIONS))
-
     @rule(
         who=WHO,
         condition=st.sampled_from(CONDITIONS),

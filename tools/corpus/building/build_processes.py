@@ -49,12 +49,10 @@ class Workers(AbstractContextManager["Workers"]):
 
     def __init__(self, limits: FileLimits | None = None) -> None:
         self.limits = limits or FileLimits()
-        """What they may take for one file."""
         self._stack = ExitStack()
         self._ending = Lock()
         self._free: SimpleQueue[_Worker | None] = SimpleQueue()
         self.running = 0
-        """How many are."""
 
     def __exit__(self, *_: object) -> None:
         """End them."""

@@ -17,7 +17,7 @@ from tools.corpus.building.part import Part, digest_of, load_part, part_name
 from tools.corpus.building.sections import Origin, Section
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile, Stamp
-from tools.corpus.generations import Generation
+from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import Unreadable
 from tools.corpus.processes import cores, gc_disabled
 from tools.corpus.source_files import FileBelow, files_below
@@ -39,7 +39,6 @@ class PartReading(AbstractContextManager["PartReading"]):
 
     def __init__(self, place: Path, settings: BuildSettings, workers: Workers) -> None:
         self._place = place
-        """The folder of the parts."""
         self._settings = settings
         self._workers = workers
         self._pool = ThreadPoolExecutor(cores())
@@ -138,12 +137,7 @@ class Previous:
     """Looks up unchanged files by path and, as far as it can be told, content."""
 
     def __init__(
-        self,
-        corpus: Corpus | None,
-        generation: Generation | None,
-        settings: BuildSettings,
-        *,
-        checksum: bool = False,
+        self, corpus: Corpus | None, settings: BuildSettings, *, checksum: bool = False
     ) -> None:
         self._rows: defaultdict[int, list[Unreadable]] = defaultdict(list)
         self._seen: dict[tuple[str, Stamp], int] = {}
@@ -151,13 +145,12 @@ class Previous:
         self.files: Sequence[SourceFile] = ()
         """The files of that generation, in its order."""
         self.documents: pl.DataFrame | None = None
-        """The rows of its documents."""
-        if corpus is None or generation is None:
+        if corpus is None:
             return
         for each in corpus.manifest.unreadable:
             if each.file is not None:
                 self._rows[each.file].append(each)
-        self._origin = Origin(generation, before=True)
+        self._origin = Origin(corpus.generation, before=True)
         self.documents = self._origin.documents
         with gc_disabled():
             self.files = corpus.files
@@ -209,8 +202,7 @@ class Collected:
 
 def collect(
     sources: Sequence[Path],
-    into: Path,
-    parts: Path,
+    layout: CorpusLayout,
     settings: BuildSettings,
     previous: Previous,
     workers: Workers,
@@ -218,13 +210,13 @@ def collect(
 ) -> Collected:
     """Read every file under the sources, in a fixed order; what cannot be read is listed.
 
-    The corpus directory `into` is left out where it lies under a source. What is read is kept in
-    `parts`, from where a build that was killed takes it up.
+    The corpus directory is left out where it lies under a source. What is read is kept in its
+    parts, from where a build that was killed takes it up.
     """
-    with PartReading(parts, settings, workers) as reading:
+    with PartReading(layout.parts, settings, workers) as reading:
         kept: list[_Found | None] = []
         with gc_disabled():
-            for file in files_below(sources, without=into):
+            for file in files_below(sources, without=layout.root):
                 known: _Found | None = None
                 with suppress(DocumentUnreadable):  # reading it says why
                     known = previous.find(file)

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from agent.errors import DocumentUnreadable
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings, FileLimits
-from tools.corpus.building.sections import Origin, Section, join_texts, rows_of, stay
+from tools.corpus.building.sections import Origin, Section, join_texts, rows_of
 from tools.corpus.checksums import damaged, save_sums
 from tools.corpus.chunking.chunker import Chunk
 from tools.corpus.document_table import SourceFile, save_chunks
-from tools.corpus.documents import Draft, Entry, entries_of, read_drafts
+from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.fields.field_values import save_rows, value_rows
 from tools.corpus.generations import Generation, flush
 from tools.corpus.manifest import FORMAT, Unreadable, row_path
@@ -45,16 +45,16 @@ Tell = Callable[[int], None]
 """Hears which of a task's files is being read; -1 when all are."""
 
 
-def save_tables(entries: Sequence[Entry], place: Generation) -> list[str]:
+def save_tables(documents: Sequence[Document], place: Generation) -> list[str]:
     """Write both tables and the texts of documents; return the chunks' texts in order."""
-    rows_of(entries).write_ipc(place.documents, compression="uncompressed")
-    save_rows(value_rows([entry.document.fields for entry in entries]), place.written)
+    rows_of(documents).write_ipc(place.documents, compression="uncompressed")
+    save_rows(value_rows([each.fields for each in documents]), place.written)
     with place.text.open("wb") as file:
-        written = [entry.document.text.encode("utf-8") for entry in entries]
+        written = [each.text.encode("utf-8") for each in documents]
         file.writelines(written)
     starts = [0, *accumulate(map(len, written))]
     _save_spans(np.column_stack((starts[:-1], starts[1:])), place)
-    return _save_chunks(entries, starts, place)
+    return _save_chunks(documents, starts, place)
 
 
 def join_tables(
@@ -64,7 +64,7 @@ def join_tables(
     import polars as pl
 
     documents.write_ipc(generation.documents, compression="uncompressed")
-    spans = join_texts(sections, generation, staying=stay(sections))
+    spans = join_texts(sections, generation)
     _save_spans(np.concatenate(spans), generation)
     save_chunks(pl.concat(_moved(sections, spans)), generation.chunks)
     views = [each.origin.views[each.chunks.start : each.chunks.stop] for each in sections]
@@ -110,19 +110,19 @@ def _moved(
         documents += len(each)
 
 
-def _save_chunks(entries: Sequence[Entry], starts: Sequence[int], place: Generation) -> list[str]:
+def _save_chunks(
+    documents: Sequence[Document], starts: Sequence[int], place: Generation
+) -> list[str]:
     import polars as pl
 
-    chunks = [chunk for entry in entries for chunk in entry.chunks]
-    texts = [
-        entry.document.text[chunk.start : chunk.end] for entry in entries for chunk in entry.chunks
-    ]
+    chunks = [chunk for each in documents for chunk in each.chunks]
+    texts = [each.text[chunk.start : chunk.end] for each in documents for chunk in each.chunks]
     spans = [
         (first + starts[number], last + starts[number])
-        for number, entry in enumerate(entries)
-        for first, last in byte_spans(entry.document.text, entry.chunks)
+        for number, each in enumerate(documents)
+        for first, last in byte_spans(each.text, each.chunks)
     ]
-    owners = [number for number, entry in enumerate(entries) for _ in entry.chunks]
+    owners = [number for number, each in enumerate(documents) for _ in each.chunks]
     frame = pl.DataFrame(
         {
             "document": pl.Series(owners, dtype=pl.Int32),
@@ -205,7 +205,7 @@ def write_part(
     Raises SettingsError: Python has no such encoding as the settings name.
     """
     drafted = Generation(place.with_name(f"{place.name}.new"))
-    read: list[tuple[PartFile, list[Draft]]] = []
+    read: list[tuple[PartFile, Sequence[Document]]] = []
     for number, file in enumerate(files):
         tell(number)
         if number in refused:
@@ -216,8 +216,8 @@ def write_part(
         if apart:
             _index(read[-1][1], settings, drafted, limits.seconds)
     tell(-1)
-    drafts = [draft for _, drafts in read for draft in drafts]
-    _index(drafts, settings, drafted, 0.0 if apart else limits.seconds)
+    documents = [each for _, own in read for each in own]
+    _index(documents, settings, drafted, 0.0 if apart else limits.seconds)
     contents = _Contents(files=tuple(file for file, _ in read))
     (drafted.root / _RECORD).write_text(contents.model_dump_json(), encoding="utf-8")
     save_sums(drafted.root)
@@ -227,21 +227,21 @@ def write_part(
 
 
 def _index(
-    drafts: Sequence[Draft], settings: BuildSettings, drafted: Generation, seconds: float
+    documents: Sequence[Document], settings: BuildSettings, drafted: Generation, seconds: float
 ) -> None:
     """Chunk documents, count their words and write both, in so many seconds a million characters.
 
     Beyond the process is ended.
     """
-    with limited(seconds * (1 + _characters(drafts) // _MILLION)):
-        entries = entries_of(drafts, settings)
+    with limited(seconds * (1 + _characters(documents) // _MILLION)):
+        chunked = cut(documents, settings)
         shutil.rmtree(drafted.root, ignore_errors=True)
         drafted.lexical.mkdir(parents=True)
-        count_words(save_tables(entries, drafted)).save(drafted.lexical)
+        count_words(save_tables(chunked, drafted)).save(drafted.lexical)
 
 
-def _characters(drafts: Sequence[Draft]) -> int:
-    return sum(len(draft.extracted.text) for draft in drafts)
+def _characters(documents: Sequence[Document]) -> int:
+    return sum(len(each.text) for each in documents)
 
 
 def digest_of(file: Path) -> str:
@@ -260,27 +260,27 @@ def digest_of(file: Path) -> str:
         raise DocumentUnreadable(f"cannot be opened ({error.strerror or error})") from error
 
 
-def _unreadable(file: FileBelow, reason: str) -> tuple[PartFile, list[Draft]]:
+def _unreadable(file: FileBelow, reason: str) -> tuple[PartFile, Sequence[Document]]:
     return PartFile(source=None, unreadable=(Unreadable(path=file.path, reason=reason),)), []
 
 
 def _read(
     file: FileBelow, settings: BuildSettings, limits: FileLimits
-) -> tuple[PartFile, list[Draft]]:
+) -> tuple[PartFile, Sequence[Document]]:
     path = file.path
     try:
-        drafts, rows = read_drafts(file, encoding=settings.encoding)
+        read = read_file(file, encoding=settings.encoding)
     except DocumentUnreadable as error:
         return _unreadable(file, str(error))
-    if _characters(drafts) > limits.text_mb * _MILLION:
+    if _characters(read.documents) > limits.text_mb * _MILLION:
         why = f"holds more than {limits.text_mb} million characters; raise HEADCOUNT_FILE_TEXT_MB"
         return _unreadable(file, f"{why} to read it")
-    broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in rows)
+    broken = tuple(Unreadable(path=row_path(path, row), reason=why) for row, why in read.broken)
     source = SourceFile(
         path=path,
         name=file.name,
-        digest=drafts[0].digest,
-        documents=len(drafts),
+        digest=read.digest,
+        documents=len(read.documents),
         stamp=file.stamp,
     )
-    return PartFile(source=source, unreadable=broken), drafts
+    return PartFile(source=source, unreadable=broken), read.documents

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.corpus.documents import Entry, distinct
+from tools.corpus.documents import Document, distinct
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_table, share, worth_sharing
 from tools.corpus.words.counts import Counts, Run
@@ -26,14 +26,13 @@ _COPIED = 1 << 24
 _TOLD = ("path", "title", "digest", "reader", "encoding")
 
 
-def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
+def rows_of(documents: Sequence[Document]) -> "pl.DataFrame":
     """Return the rows of documents, a column each of what is known of them.
 
     `read_as` is a document's name as read; in `name`, those that two sources share are numbered.
     """
     import polars as pl
 
-    documents = [entry.document for entry in entries]
     names = [each.name for each in documents]
     return pl.DataFrame(
         {
@@ -41,7 +40,7 @@ def rows_of(entries: Sequence[Entry]) -> "pl.DataFrame":
             "read_as": names,
             **{name: list(map(attrgetter(name), documents)) for name in _TOLD},
             "chars": [len(each.text) for each in documents],
-            "chunks": [len(entry.chunks) for entry in entries],
+            "chunks": [len(each.chunks) for each in documents],
             "warnings": [list(each.warnings) for each in documents],
         },
         schema={
@@ -138,25 +137,16 @@ def runs(sections: Sequence[Section]) -> list[Run]:
     return [Run(each.origin, each.chunks.start, each.chunks.stop) for each in sections]
 
 
-def stay(sections: Sequence[Section]) -> bool:
-    """Return whether the texts of the generation before are worth keeping where they are."""
-    kept = [each for each in sections if each.origin.before]
-    if not kept:
-        return False
-    used = sum(int(np.diff(each.spans).sum()) for each in kept)
-    return worth_sharing(used, kept[0].origin.place.text.stat().st_size)
-
-
-def join_texts(
-    sections: Sequence[Section], generation: Generation, *, staying: bool
-) -> list[NDArray[np.int64]]:
+def join_texts(sections: Sequence[Section], generation: Generation) -> list[NDArray[np.int64]]:
     """Write the sections' texts; return where they lie now, (D, 2) bytes for each section.
 
-    With `staying`, those of the generation before stay where they are.
+    Those of the generation before stay where they are, if enough of them are still used.
     """
-    if staying:
-        before = next(each.origin for each in sections if each.origin.before)
-        share(before.place.text, generation.text)
+    before = next((each.origin.place.text for each in sections if each.origin.before), None)
+    used = sum(int(np.diff(each.spans).sum()) for each in sections if each.origin.before)
+    staying = before is not None and worth_sharing(used, before.stat().st_size)
+    if before is not None and staying:
+        share(before, generation.text)
     found = []
     with generation.text.open("ab") as into:
         for each in sections:

@@ -46,7 +46,7 @@ builds give one graph."""
 
 
 class Vectors:
-    """N unit rows of d numbers."""
+    """N unit rows of d numbers, and the nearest chunks by cosine."""
 
     def __init__(
         self,
@@ -137,6 +137,50 @@ class Vectors:
             list(threads.map(fill, cuts, cuts[1:]))
         return products
 
+    def nearest(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
+        """Return at most n chunks with their cosine to a unit query vector, best first.
+
+        Of chunks with the same cosine the first come first. Of a small corpus's, more are asked of
+        Chroma than wanted; a large corpus's, and those of which as many as were asked for are tied,
+        are found by the exact product.
+        """
+        if n < 1:
+            return []
+        found = self._approximate(query, n) if 0 < len(self) <= _INDEXED else None
+        if found is not None:
+            return found
+        return _best(np.arange(len(self)), self.similarity(query), n)
+
+    def _approximate(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]] | None:
+        """Return Chroma's nearest; None where the last of them tie with those beyond."""
+        with _ONE_AT_A_TIME:
+            found = self._collection.query(
+                query_embeddings=np.asarray(query, dtype=np.float32).reshape(1, -1),
+                n_results=min(_SPARE * n, len(self)),
+                include=[],
+            )
+        chunks = np.sort(np.asarray([int(chunk) for chunk in found["ids"][0]], dtype=np.int64))
+        best = _best(chunks, self.similarity(query, chunks), len(chunks))
+        if n < len(best) < len(self) and _tied(best[n - 1][1], best[-1][1]):
+            return None
+        return best[:n]
+
+    @cached_property
+    def _collection(self) -> Any:
+        import chromadb
+        from chromadb.config import Settings
+
+        client = chromadb.EphemeralClient(Settings(anonymized_telemetry=False, _env_file=None))
+        while _LEFT:
+            client.delete_collection(_LEFT.popleft())
+        name = uuid4().hex
+        index: Any = {"hnsw": _INDEX}
+        made = client.create_collection(name, embedding_function=None, configuration=index)
+        rows = self.rows(np.arange(len(self)))
+        made.add(ids=[str(chunk) for chunk in range(len(rows))], embeddings=rows)
+        weakref.finalize(self, _LEFT.append, name)
+        return made
+
 
 def unit_rows(rows: NDArray[np.floating]) -> NDArray[np.float32]:
     """Scale rows to length 1 as float32; zero rows stay zero.
@@ -162,57 +206,6 @@ def highest(scores: NDArray[np.floating[Any]], n: int) -> NDArray[np.int64]:
     if n < len(scores):
         places = np.flatnonzero(scores >= np.partition(scores, -n)[-n])
     return places[np.argsort(-scores[places], kind="stable")[:n]]
-
-
-class Ranked:
-    """Nearest chunks by cosine."""
-
-    def __init__(self, vectors: Vectors) -> None:
-        self._vectors = vectors
-
-    def nearest(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]]:
-        """Return at most n chunks with their cosine to a unit query vector, best first.
-
-        Of chunks with the same cosine the first come first. Of a small corpus's, more are asked of
-        Chroma than wanted; a large corpus's, and those of which as many as were asked for are tied,
-        are found by the exact product.
-        """
-        if n < 1:
-            return []
-        found = self._approximate(query, n) if 0 < len(self._vectors) <= _INDEXED else None
-        if found is not None:
-            return found
-        return _best(np.arange(len(self._vectors)), self._vectors.similarity(query), n)
-
-    def _approximate(self, query: NDArray[np.float32], n: int) -> list[tuple[int, float]] | None:
-        """Return Chroma's nearest; None where the last of them tie with those beyond."""
-        with _ONE_AT_A_TIME:
-            found = self._collection.query(
-                query_embeddings=np.asarray(query, dtype=np.float32).reshape(1, -1),
-                n_results=min(_SPARE * n, len(self._vectors)),
-                include=[],
-            )
-        chunks = np.sort(np.asarray([int(chunk) for chunk in found["ids"][0]], dtype=np.int64))
-        best = _best(chunks, self._vectors.similarity(query, chunks), len(chunks))
-        if n < len(best) < len(self._vectors) and _tied(best[n - 1][1], best[-1][1]):
-            return None
-        return best[:n]
-
-    @cached_property
-    def _collection(self) -> Any:
-        import chromadb
-        from chromadb.config import Settings
-
-        client = chromadb.EphemeralClient(Settings(anonymized_telemetry=False, _env_file=None))
-        while _LEFT:
-            client.delete_collection(_LEFT.popleft())
-        name = uuid4().hex
-        index: Any = {"hnsw": _INDEX}
-        made = client.create_collection(name, embedding_function=None, configuration=index)
-        rows = self._vectors.rows(np.arange(len(self._vectors)))
-        made.add(ids=[str(chunk) for chunk in range(len(rows))], embeddings=rows)
-        weakref.finalize(self, _LEFT.append, name)
-        return made
 
 
 def _best(

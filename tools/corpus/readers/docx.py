@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tools.corpus.readers.archives import archive_of
+from tools.corpus.readers.archives import archive_of, core_properties
 from tools.corpus.readers.extracted import Extracted, normalised
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -35,13 +35,10 @@ def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
     roots = [parse_xml(each.target_part.blob) for kind, each in parts if kind in _BEHIND]
     behind = dict.fromkeys("\n\n".join(_blocks(each, levels)) for each in roots)
     blocks = [*_blocks(document.element.body, levels), *filter(None, behind)]
-    core = document.core_properties
-    known = {"Title": core.title, "Author": core.author, "Subject": core.subject}
-    known["Created"] = core.created.date().isoformat() if core.created else ""
     text, notes = normalised("\n\n".join(blocks) + "\n")
     if unread := sorted(_UNREAD.intersection(kind for kind, _ in parts)):
         notes += (f"parts not read: {', '.join(unread)}",)
-    properties = {key: value for key, value in known.items() if value}
+    properties = core_properties(document.core_properties)
     return [Extracted(text=text, properties=properties, warnings=notes)]
 
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from zipfile import BadZipFile
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.archives import archive_of, xml_of
+from tools.corpus.readers.archives import archive_of, told_in, xml_of
 from tools.corpus.readers.extracted import Extracted, decode, normalised
 from tools.corpus.readers.html import plain_text
 
@@ -14,7 +14,7 @@ _CONTAINER: Final = "META-INF/container.xml"
 _NAMED: Final = 20
 """Pages that a note names."""
 _DUBLIN: Final = "{http://purl.org/dc/elements/1.1/}"
-_PROPERTIES: Final = {"Title": "title", "Author": "creator", "Subject": "subject", "Date": "date"}
+_TOLD: Final = {"Title": "title", "Author": "creator", "Subject": "subject", "Date": "date"}
 
 
 def read_epub(data: bytes, encoding: str | None) -> list[Extracted]:
@@ -48,11 +48,7 @@ def read_epub(data: bytes, encoding: str | None) -> list[Extracted]:
         if names
     ]
     text, broken = normalised("\n\n".join(filter(str.strip, chapters)))
-    properties = {}
-    for name, tag in _PROPERTIES.items():
-        value = next(package.iter(f"{_DUBLIN}{tag}"), None)
-        if value is not None and value.text:
-            properties[name] = value.text
+    properties = told_in(package, {name: f"{_DUBLIN}{tag}" for name, tag in _TOLD.items()})
     return [Extracted(text=text, properties=properties, warnings=(*notes, *broken))]
 
 

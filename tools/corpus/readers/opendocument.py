@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.readers.archives import archive_of, xml_of
+from tools.corpus.readers.archives import archive_of, told_in, xml_of
 from tools.corpus.readers.extracted import Extracted, normalised
 
 _N: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
@@ -53,11 +53,8 @@ def read_opendocument(data: bytes, encoding: str | None) -> list[Extracted]:  # 
         notes += (f"charts and objects not read: {objects}",)
     if comments := sum(1 for _ in body.iter(f"{_OFFICE}annotation")):
         notes += (f"comments not read: {comments}",)
-    properties = {}
-    for name, tag in _PROPERTIES.items():
-        value = None if told is None else next(told.iter(tag), None)
-        if value is not None and value.text:
-            properties[name] = value.text[:10] if name == "Created" else value.text
+    properties = {} if told is None else told_in(told, _PROPERTIES)
+    properties |= {"Created": properties["Created"][:10]} if "Created" in properties else {}
     return [Extracted(text=text, properties=properties, warnings=notes)]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.errors import DocumentUnreadable
 from agent.value import counted
+from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted, normalised
 from tools.corpus.readers.rows import table_documents
 
@@ -41,23 +42,24 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
     beside a table.
 
     Raises:
-        DocumentUnreadable: If it is damaged, needs a password, or no sheet holds anything.
+        DocumentUnreadable: If it is damaged, needs a password, would unpack to far more than it is,
+            or no sheet holds anything.
     """
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
     try:
+        notes = _unsaved(data)
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         read = {name: _filled(book.get_sheet_by_name(name)) for name in book.sheet_names}
         shown = {e.name for e in book.sheets_metadata if e.visible == SheetVisibleEnum.Visible}
     except PasswordError:
         raise DocumentUnreadable("it needs a password; save a copy without one") from None
-    except CalamineError as error:
+    except (CalamineError, zipfile.BadZipFile) as error:
         raise DocumentUnreadable(f"damaged spreadsheet ({error}); save it again") from None
     sheets = {name: cells for name, (rows, _) in read.items() if (cells := _cells(rows))}
     if not sheets:
         raise DocumentUnreadable("its sheets are empty")
     found = list[Extracted]()
-    notes = _unsaved(data)
     for name, cells in sheets.items():
         notes += () if name in shown else (f"sheet {name!r} is hidden",)
         if read[name][1]:
@@ -76,7 +78,7 @@ def _unsaved(data: bytes) -> tuple[str, ...]:
     """Return a note on formulas of an XLSX file that no program has calculated."""
     if not zipfile.is_zipfile(io.BytesIO(data)):
         return ()
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with archive_of(data) as archive:
         names = archive.namelist()
         sheets = [archive.read(each) for each in names if each.startswith("xl/worksheets/")]
         book = archive.read("xl/workbook.xml") if "xl/workbook.xml" in names else b""
@@ -156,7 +158,8 @@ def _documents(name: str, rows: Sequence[Sequence[str]], notes: tuple[str, ...])
         text, broken = normalised("".join("\t".join(row).strip() + "\n" for row in cells))
         return [Extracted(text=text, title=name, warnings=(*notes, *broken))]
     beside = [("above", row) for row in cells[:first]] + [("below", row) for row in cells[last:]]
-    notes += tuple(f"{side} the table of sheet {name!r}: {_one_line(row)}" for side, row in beside)
+    told = ((side, " ".join(" ".join(row).split())[:_SHOWN]) for side, row in beside)
+    notes += tuple(f"{side} the table of sheet {name!r}: {line}" for side, line in told)
     if any(not any(column) for column in zip(*cells[first:last], strict=True)):
         notes += (f"an empty column parts sheet {name!r}, which is read as one table",)
     head, below = cells[first], cells[first + 1 : last]
@@ -178,10 +181,6 @@ def _table(cells: Sequence[Sequence[str]]) -> tuple[int, int]:
     while last - first > 2 and filled[last - 1] == 1:
         last -= 1
     return first, last if min(filled[first:last]) > 1 else len(cells)
-
-
-def _one_line(row: Sequence[str]) -> str:
-    return " ".join(" ".join(row).split())[:_SHOWN]
 
 
 def _cells(rows: Sequence[Sequence[Any]]) -> list[list[str]]:

@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from tools.corpus.readers.archives import archive_of
+from tools.corpus.readers.archives import archive_of, core_properties
 from tools.corpus.readers.extracted import Extracted, normalised
 
 _PAGE: Final = "\f"
@@ -33,10 +33,7 @@ def read_slides(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
     notes += (f"pictures, charts and other objects not read: {unread}",) if unread else ()
     kinds = {rel.reltype.rsplit("/", 1)[-1] for each in slides for rel in each.part.rels.values()}
     notes += ("comments not read",) if "comments" in kinds else ()
-    core = shown.core_properties
-    known = {"Title": core.title, "Author": core.author, "Subject": core.subject}
-    known["Created"] = core.created.date().isoformat() if core.created else ""
-    properties = {key: value for key, value in known.items() if value}
+    properties = core_properties(shown.core_properties)
     return [Extracted(text=text, properties=properties, warnings=notes)]
 
 

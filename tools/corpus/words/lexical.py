@@ -9,7 +9,7 @@ and the impacts of the postings.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from tools.corpus.checksums import Blocks, Sums
 from tools.corpus.mapped_files import ArrayFile, loaded, mapped, mapped_table, mapping_of
 from tools.corpus.processes import in_turn
 from tools.corpus.words.counts import COUNTS, WORDS, Counts
+from tools.corpus.words.lexicon import Vocabulary
 from tools.corpus.words.tokenizer import words
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ _BLOCK = 4_000_000
 _OF_POSTINGS, _OF_KINDS = "impacts.npy", "impacts.kinds.npy"
 _ROWS = 16_384
 """TF-IDF rows that are scaled at once."""
-_KEPT = 4096
-"""Words whose columns are kept: a question looks up its own again and again."""
 _ARRAYS = ("starts", "chunks", "counts", "lengths")
 
 
@@ -82,78 +81,6 @@ def save_impacts(directory: Path) -> None:
     with kinds.file(directory, len(chunks)) as postings:
         for block in in_turn(lambda span: kinds.of(chunks[span], counts[span]), spans):
             postings.append(block)
-
-
-class Vocabulary:
-    """All V word forms of a corpus of N chunks, sorted, with their stems and frequencies.
-
-    Word frequencies weigh as in rank-bm25's `BM25Okapi` with k1 = 1.5, b = 0.75 and epsilon = 0.25:
-    idf = ln(N - n + 0.5) - ln(n + 0.5), and a negative idf (a word of more than half of the chunks)
-    becomes epsilon times the mean idf.
-    """
-
-    k1 = 1.5
-    b = 0.75
-    epsilon = 0.25
-
-    def __init__(self, table: "pl.DataFrame", chunks: int) -> None:
-        self._table = table
-        self._size = chunks
-        self._column = lru_cache(_KEPT)(lambda word: int(self.places([word])[0]))
-
-    def __len__(self) -> int:
-        """Return the number of word forms, V."""
-        return len(self._table)
-
-    @cached_property
-    def vocabulary(self) -> list[str]:
-        """The word forms, sorted; a word's place is its column."""
-        forms: list[str] = self._table["word"].to_list()
-        return forms
-
-    @property
-    def stems(self) -> "pl.Series":
-        """The word forms' stems, in the vocabulary's order."""
-        return self._table["stem"]
-
-    def forms(self, columns: NDArray[np.integer[Any]]) -> list[str]:
-        """Return the word forms of the given columns, in their order."""
-        found: list[str] = self._table["word"].gather(columns).to_list()
-        return found
-
-    def places(self, forms: Sequence[str]) -> NDArray[np.int64]:
-        """Return the column of each word form, -1 where it is unknown: of many at once."""
-        import polars as pl
-
-        if not len(self):
-            return np.full(len(forms), -1, dtype=np.int64)
-        held, asked = self._table["word"], pl.Series(forms, dtype=pl.String)
-        found = held.search_sorted(asked).to_numpy().astype(np.int64)
-        nearest = np.minimum(found, len(self) - 1)
-        return np.where((held.gather(nearest) == asked).to_numpy(), nearest, -1)
-
-    def column(self, word: str) -> int:
-        """Return the column of a word form, -1 where it is unknown."""
-        return self._column(word)
-
-    @cached_property
-    def document_frequency(self) -> NDArray[np.int64]:
-        """In how many chunks each word form stands, (V,)."""
-        return self._table["held"].to_numpy().astype(np.int64)
-
-    @cached_property
-    def idf(self) -> NDArray[np.float64]:
-        """BM25Okapi's inverse document frequency of each word form, (V,)."""
-        held = self.document_frequency
-        idf: NDArray[np.float64] = np.log(self._size - held + 0.5) - np.log(held + 0.5)
-        idf[idf < 0] = self.epsilon * idf.mean() if len(idf) else 0
-        return idf
-
-    @cached_property
-    def smooth_idf(self) -> NDArray[np.float32]:
-        """The idf of TF-IDF rows, ln((1 + N) / (1 + n)) + 1, of each word form, (V,)."""
-        idf = np.log((1 + self._size) / (1 + self.document_frequency)) + 1
-        return idf.astype(np.float32)
 
 
 def tf_idf(counts: Any, idf: NDArray[np.float32]) -> Any:

@@ -4,7 +4,7 @@ import io
 import tempfile
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import CorpusDamaged
-from tools.corpus.documents import Entry, distinct
+from tools.corpus.documents import Document, distinct
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import Place
@@ -30,7 +30,7 @@ _MOST_UNPACKED = 2 * 10**9
 
 
 def shard_tables(
-    name: str, entries: Sequence[Entry], unreadable: Sequence[tuple[str, str]] = ()
+    name: str, documents: Sequence[Document], unreadable: Sequence[tuple[str, str]] = ()
 ) -> tuple[dict[str, bytes], Shard]:
     """Return the tables of the documents of one shard, by folder, as Parquet, and its receipt.
 
@@ -38,22 +38,22 @@ def shard_tables(
     are little-endian uint32 arrays of one length: the chunks that hold it, ascending, how often,
     and how many words each of them has.
     """
-    texts = [each.document.text[chunk.start : chunk.end] for each, chunk in _chunks(entries)]
+    texts = [each.text[chunk.start : chunk.end] for each in documents for chunk in each.chunks]
     counted = [Counter(words(text)) for text in texts]
     lengths = np.array([counts.total() for counts in counted], dtype="<u4")
-    keys = Counter(key for entry in entries for key in entry.document.fields)
+    keys = Counter(key for each in documents for key in each.fields)
     receipt = Shard(
         name=name,
-        documents=len(entries),
+        documents=len(documents),
         chunks=len(texts),
         words=int(lengths.sum()),
-        chars=sum(len(entry.document.text) for entry in entries),
+        chars=sum(len(each.text) for each in documents),
         keys=dict(sorted(keys.items())),
         unreadable=tuple(unreadable),
     )
     tables = {
-        "documents": _documents(name, entries),
-        "chunks": _chunk_table(name, entries, texts),
+        "documents": _documents(name, documents),
+        "chunks": _chunk_table(name, documents, texts),
         "words": _postings(name, counted, lengths),
     }
     return {folder: parquet(columns) for folder, columns in tables.items()}, receipt
@@ -79,19 +79,14 @@ def parquet(columns: Mapping[str, Any]) -> bytes:
     return written.getvalue()
 
 
-def _chunks(entries: Sequence[Entry]) -> Iterator[tuple[Entry, Any]]:
-    return ((entry, chunk) for entry in entries for chunk in entry.chunks)
-
-
-def _documents(name: str, entries: Sequence[Entry]) -> dict[str, Any]:
+def _documents(name: str, documents: Sequence[Document]) -> dict[str, Any]:
     import pyarrow as pa
 
-    documents = [entry.document for entry in entries]
     stated = [VALUES.dump_json(dict(each.fields)).decode() for each in documents]
-    sizes = [len(entry.chunks) for entry in entries]
+    sizes = [len(each.chunks) for each in documents]
     firsts = list(accumulate(sizes, initial=0))[:-1]
     return {
-        "shard": pa.array([name] * len(entries), pa.string()),
+        "shard": pa.array([name] * len(documents), pa.string()),
         "name": pa.array(distinct([each.name for each in documents]), pa.string()),
         "path": pa.array([each.path for each in documents], pa.string()),
         "title": pa.array([each.title for each in documents], pa.string()),
@@ -103,11 +98,11 @@ def _documents(name: str, entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def _chunk_table(name: str, entries: Sequence[Entry], texts: Sequence[str]) -> dict[str, Any]:
+def _chunk_table(name: str, documents: Sequence[Document], texts: Sequence[str]) -> dict[str, Any]:
     import pyarrow as pa
 
-    chunks = [chunk for _, chunk in _chunks(entries)]
-    owners = [place for place, entry in enumerate(entries) for _ in entry.chunks]
+    chunks = [chunk for each in documents for chunk in each.chunks]
+    owners = [place for place, each in enumerate(documents) for _ in each.chunks]
     return {
         "shard": pa.array([name] * len(chunks), pa.string()),
         "chunk": pa.array(range(len(chunks)), pa.uint32()),

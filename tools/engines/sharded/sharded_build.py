@@ -25,7 +25,7 @@ from pyroaring import BitMap
 
 from agent.errors import CorpusError, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, Progress, silent
-from tools.corpus.documents import Entry, entries_of, read_drafts
+from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import row_path
@@ -230,17 +230,17 @@ def _shard_files(settings: BuildSettings, name: str, task: str) -> dict[str, Any
     """Return a shard's tables by folder, and its receipt, which lists what cannot be read."""
     for library in _CHATTY:
         logging.getLogger(library).setLevel(logging.CRITICAL)
-    entries: list[Entry] = []
+    documents: list[Document] = []
     unreadable: list[tuple[str, str]] = []
     for file in map(FileBelow.load, json.loads(task)):
         try:
-            drafts, broken = read_drafts(file, encoding=settings.encoding)
-            entries += entries_of(drafts, settings)
+            read = read_file(file, encoding=settings.encoding)
+            documents += cut(read.documents, settings)
         except DocumentUnreadable as error:
             unreadable.append((file.path, str(error)))
             continue
-        unreadable += [(row_path(file.path, row), why) for row, why in broken]
-    tables, receipt = shard_tables(name, entries, unreadable)
+        unreadable += [(row_path(file.path, row), why) for row, why in read.broken]
+    tables, receipt = shard_tables(name, documents, unreadable)
     return {"receipt": receipt.model_dump_json(), **tables}
 
 

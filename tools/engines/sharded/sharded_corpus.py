@@ -19,8 +19,7 @@ from pyroaring import BitMap
 from agent.errors import CorpusDamaged, CorpusUnreachable
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.fields.field_values import fold
-from tools.corpus.words.lexical import Vocabulary
-from tools.corpus.words.lexicon import WordForms
+from tools.corpus.words.lexicon import Vocabulary
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, failures_explained
 from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import fetch_embedder
@@ -68,11 +67,6 @@ class ShardedCorpus:
             raise CorpusDamaged(
                 f"the vocabulary at {self.place.root!r} cannot be read ({error}): index anew"
             ) from error
-
-    @cached_property
-    def lexicon(self) -> WordForms:
-        """What stands for a word."""
-        return WordForms(self.lexical)
 
     @cached_property
     def embedder(self) -> LsaEmbedder:

@@ -45,7 +45,7 @@ from tools.filters.semantic import SemanticArguments
 
 def postings(corpus: ShardedCorpus, words: Iterable[str]) -> dict[str, BitMap]:
     """Return the chunks that hold each of the word forms; those of no chunk are left out."""
-    known = {word for word in words if corpus.lexicon.frequency(word)}
+    known = {word for word in words if corpus.lexical.frequency(word)}
     if not known:
         return {}
     with failures_explained(corpus.place.root):
@@ -67,7 +67,7 @@ def postings_frame(corpus: ShardedCorpus, words: Iterable[str]) -> Any:
 
 def check_postings(corpus: ShardedCorpus, found: dict[str, int]) -> None:
     """Raise CorpusUnreachable where words were found in more or fewer chunks than hold them."""
-    wanted = Counter({word: corpus.lexicon.frequency(word) for word in found})
+    wanted = Counter({word: corpus.lexical.frequency(word) for word in found})
     wrong = [word for word in found if found[word] != wanted[word]]
     if wrong:
         raise CorpusUnreachable(
@@ -91,7 +91,7 @@ def word_counts(corpus: ShardedCorpus) -> dict[str, int]:
 def keep_bm25(corpus: ShardedCorpus, snapshot: BitMap, asked: Bm25Arguments) -> BitMap:
     """Return the best of the snapshot by BM25Okapi among those with a word of the query."""
     times = Counter(words(asked.query))
-    known = {word: count for word, count in times.items() if corpus.lexicon.frequency(word)}
+    known = {word: count for word, count in times.items() if corpus.lexical.frequency(word)}
     if not snapshot or not known:
         return BitMap()
     module = daft()
@@ -287,7 +287,7 @@ def keep_keywords(
     corpus: ShardedCorpus, snapshot: BitMap, asked: keywords.KeywordsArguments
 ) -> BitMap:
     """Return the chunks of the snapshot that hold at least as many entries as are needed."""
-    held = _held(corpus, snapshot, keywords.searches(corpus, asked))
+    held = _held(corpus, snapshot, keywords.searches(corpus.lexical, asked))
     if asked.needed == 1:
         return BitMap.union(BitMap(), *held)
     places = np.concatenate([ids(each) for each in held])
@@ -339,7 +339,7 @@ _KEEPS: Mapping[type, Callable[[ShardedCorpus, BitMap, Any], BitMap]] = {
     ],
     KeywordsArguments: keep_keywords,
     FuzzyArguments: lambda corpus, snapshot, asked: BitMap.union(
-        BitMap(), *_held(corpus, snapshot, [*fuzzy.searches(corpus, asked)])
+        BitMap(), *_held(corpus, snapshot, [*fuzzy.searches(corpus.lexical, asked)])
     ),
     Bm25Arguments: keep_bm25,
     SemanticArguments: keep_semantic,

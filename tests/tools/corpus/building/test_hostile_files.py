@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.corpus.readers.test_docx import _saved
 from tools.corpus.build import build
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.building import build_processes
@@ -49,21 +48,3 @@ def test_a_file_that_its_reader_cannot_bear_is_listed_and_the_others_are_indexed
     report = build([folder], tmp_path / "x.corpus", limits=limits)
     assert {name for name, why in report.unreadable if reason in why} == names
     assert sorted(open_corpus(tmp_path / "x.corpus").documents) == sorted(GOOD)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (_saved()[100:101], bytes([_saved()[100] ^ 0xFF])),
-        (b"\x14\0\0\0\x08\0", b"\x14\0\1\0\x08\0"),
-        (b"\x14\0\0\0\x08\0", b"\x14\0\0\0\x63\0"),
-        (b"\x14\0\0\0\x08\0", b"\x14\0\0\0\x0c\0"),
-    ],
-    ids=["one-byte", "password-flags", "unknown-method", "bad-bz2"],
-)
-def test_a_damaged_docx_is_listed(folder: Path, tmp_path: Path, old: bytes, new: bytes) -> None:
-    data = _saved()
-    (folder / "a.docx").write_bytes(data[:100] + data[100:].replace(old, new))
-    report = build([folder], tmp_path / "x.corpus")
-    assert report.documents == len(GOOD)
-    assert dict(report.unreadable)["a.docx"].startswith("damaged DOCX")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tools.corpus.building.vectors_build import cluster, cluster_count
 from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings import vectors as module
-from tools.corpus.embeddings.vectors import Ranked, Vectors, unit_rows
+from tools.corpus.embeddings.vectors import Vectors, unit_rows
 
 ROWS = unit_rows(np.random.default_rng(1).normal(size=(200, 8)))
 
@@ -51,10 +51,10 @@ def test_a_corpus_ranks_by_a_query_in_words(corpus: Corpus) -> None:
 
 
 def test_many_threads_may_ask_a_collection_that_is_not_built_yet() -> None:
-    ranked = Ranked(Vectors(MANY))
+    vectors = Vectors(MANY)
 
     def ask(number: int) -> list[int]:
-        return [chunk for chunk, _ in ranked.nearest(MANY[number], 3)]
+        return [chunk for chunk, _ in vectors.nearest(MANY[number], 3)]
 
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(ask, range(16)))
@@ -73,7 +73,7 @@ def test_a_large_corpus_is_ranked_as_naively(
     query = unit_rows(np.array([asked]))[0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_INDEXED", 0)
-        found = Ranked(vectors).nearest(query, n)
+        found = vectors.nearest(query, n)
 
     cosines = np.round(vectors.rows().astype(np.float64) @ query.astype(np.float64), 6)
     assert [chunk for chunk, _ in found] == np.lexsort((range(len(rows)), -cosines))[:n].tolist()

@@ -20,22 +20,6 @@ def table(tmp_path: Path) -> FieldTable:
     return FieldTable.load(catalogued, values, tmp_path / "written.arrow")
 
 
-def test_a_fields_values_are_those_of_the_documents(table: FieldTable) -> None:
-    topics = table.values("topic")
-
-    assert list(topics) == [0, 3]
-    assert dict(topics) == {place: table.of(place)["Topic"] for place in (0, 3)}
-    assert [table.of(place) for place in range(4)] == list(DOCUMENTS)
-    assert 2 not in topics
-
-
-def test_of_two_spellings_the_first_counts_and_none_is_no_amount(table: FieldTable) -> None:
-    assert {place: value.raw for place, value in table.values("Rent").items()} == {
-        0: "900",
-        1: "1,200",
-    }
-
-
 @pytest.mark.parametrize(
     ("name", "items"),
     [("Topic", ["Typing", "Packaging", "typing", "Außen"]), ("RENT", ["900", "1,200"])],

@@ -14,18 +14,6 @@ HEADERS: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
         "Title: On Ropes\nAuthor: Ann Lee <a@x.org>,\n        Bob Ray <b@x.org>\nEmpty:\n\nBody.",
         {"Title": ("On Ropes",), "Author": ("Ann Lee", "Bob Ray")},
     ),
-    "yaml": (
-        (
-            "---\ntitle: On Ropes\ntags: [knots, hemp]\n"
-            "list:\n  - one\n  - two\ndate: 2020-01-02\n---\nBody"
-        ),
-        {
-            "title": ("On Ropes",),
-            "tags": ("knots", "hemp"),
-            "list": ("one", "two"),
-            "date": ("2020-01-02",),
-        },
-    ),
     "yaml-aliases": (
         "---\nby: &b Ann Lee\nkept_by: *b\nat: &a {town: Oslo}\nsent: *a\nseen: [*b, Bob]\n---\n",
         {
@@ -91,11 +79,13 @@ HEADERS: dict[str, tuple[str, dict[str, tuple[str, ...]]]] = {
     ),
     "nested-yaml": (
         (
-            "---\nid: A-1\nversions:\n  patched: '1.2'\n  affected: [1.0, 1.1]\n"
+            "---\nid: On Ropes\ndate: 2020-01-02\n"
+            "versions:\n  patched: '1.2'\n  affected: [1.0, 1.1]\n"
             "credits:\n  - name: Ann\n  - name: Bob\nempty: null\n---\nBody"
         ),
         {
-            "id": ("A-1",),
+            "id": ("On Ropes",),
+            "date": ("2020-01-02",),
             "versions.patched": ("1.2",),
             "versions.affected": ("1.0", "1.1"),
             "credits.name": ("Ann", "Bob"),

@@ -16,7 +16,7 @@ from tests.tools.corpus.readers.test_office import MADE
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tests.tools.corpus.readers.test_sheets import LEASES, workbook
 from tools.corpus.build_settings import BuildSettings
-from tools.corpus.documents import Entry, entries_of, read_drafts
+from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.processes import limited
 from tools.corpus.source_files import files_below
 
@@ -74,14 +74,14 @@ def _read_or_refused(name: str, data: bytes) -> None:
         (Path(folder) / name).write_bytes(data)
         (file,) = files_below([Path(folder)])
         try:
-            drafts, broken = read_drafts(file)
-            entries = entries_of(drafts, BuildSettings(chunk_tokens=50, overlap=10))
+            read = read_file(file)
+            documents = cut(read.documents, BuildSettings(chunk_tokens=50, overlap=10))
         except DocumentUnreadable as refused:
             if _ours(refused.__cause__):
                 raise
             return
-    assert all(map(_is_whole, entries))
-    assert all(reason.strip() for _, reason in broken)
+    assert all(map(_is_whole, documents))
+    assert all(reason.strip() for _, reason in read.broken)
 
 
 def _ours(error: BaseException | None) -> bool:
@@ -92,15 +92,15 @@ def _ours(error: BaseException | None) -> bool:
     return last.filename.startswith(tools.__path__[0]) and not isinstance(error, ValueError)
 
 
-def _is_whole(entry: Entry) -> bool:
+def _is_whole(document: Document) -> bool:
     """Tell whether a document can be stored, and whether its fields and chunks stand in it."""
-    text, document = entry.document.text, entry.document
+    text = document.text
     stored = [document.name, document.title, *document.fields, *document.warnings, text]
     for value in document.fields.values():
         assert value.start is None or text[value.start : value.end] == value.raw
         stored += value.items
     "".join(stored).encode()
-    spans = [(chunk.start, chunk.end) for chunk in entry.chunks]
+    spans = [(chunk.start, chunk.end) for chunk in document.chunks]
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert not text.strip() or spans
     return bool(document.name and document.title.strip())

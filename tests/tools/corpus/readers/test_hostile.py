@@ -8,7 +8,7 @@ import pytest
 from agent.errors import DocumentUnreadable
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build_settings import BuildSettings
-from tools.corpus.documents import entries_of, read_drafts
+from tools.corpus.documents import cut, read_file
 from tools.corpus.processes import limited
 from tools.corpus.source_files import files_below
 
@@ -52,10 +52,9 @@ def test_it_is_read(tmp_path: Path, kind: str) -> None:
     suffix, made, begins = HOSTILE[kind]
     (tmp_path / f"a{suffix}").write_bytes(made())
     with limited(60.0):
-        drafts, broken = read_drafts(*files_below([tmp_path]))
-        (entry,) = entries_of(drafts, BuildSettings())
-    assert not broken
-    document = entry.document
+        read = read_file(*files_below([tmp_path]))
+        (document,) = cut(read.documents, BuildSettings())
+    assert not read.broken
     assert document.text.startswith(begins)
     values = [item for value in document.fields.values() for item in value.items]
     "".join((document.name, document.title, *document.fields, *document.warnings, *values)).encode()
@@ -66,4 +65,4 @@ def test_parts_within_parts_are_unreadable(tmp_path: Path) -> None:
     nested = "\n".join(part % (number, number) for number in range(3_000))
     (tmp_path / "a.eml").write_text(f"From: a@b.c\n{nested}\n\nA lease.\n")
     with pytest.raises(DocumentUnreadable, match=r"damaged MAIL .*recursion"):
-        read_drafts(*files_below([tmp_path]))
+        read_file(*files_below([tmp_path]))

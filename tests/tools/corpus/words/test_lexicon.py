@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tools.corpus.words.lexical_build import build_lexical
-from tools.corpus.words.lexicon import WordForms
+from tools.corpus.words.lexicon import Vocabulary
 
 TEXTS = [
     *["The insurer insures the cargo against fire and theft"] * 6,
@@ -17,11 +17,11 @@ TEXTS = [
 
 
 @pytest.fixture
-def lexicon(tmp_path: Path) -> WordForms:
-    return WordForms(build_lexical(TEXTS, tmp_path / "lexical"))
+def lexicon(tmp_path: Path) -> Vocabulary:
+    return build_lexical(TEXTS, tmp_path / "lexical")
 
 
-def test_inflections_share_a_stem_most_frequent_first(lexicon: WordForms) -> None:
+def test_inflections_share_a_stem_most_frequent_first(lexicon: Vocabulary) -> None:
     assert lexicon.inflections("insured")[0] in {"insurer", "insures"}
     assert lexicon.inflections("payments") == ("payment", "payments")
     assert lexicon.inflections("zebra") == ()
@@ -41,6 +41,6 @@ SPELLINGS = {
 
 @pytest.mark.parametrize(("word", "found"), SPELLINGS.values(), ids=SPELLINGS)
 def test_spellings_lie_within_a_small_distance_nearest_first(
-    lexicon: WordForms, word: str, found: tuple[str, ...]
+    lexicon: Vocabulary, word: str, found: tuple[str, ...]
 ) -> None:
     assert lexicon.spellings(word) == found
