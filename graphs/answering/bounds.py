@@ -151,26 +151,25 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
     while a document that matches by another reading's conditions may still be missed for it.
     """
     reading = SearchProgress.of(state, context)
-    searched = state.interpretation
-    alone = answered is None or searched is None or searched.conditions == answered.conditions
-    counted = alone and searched is not None and counts_documents(searched)
-    settles = counted and searched is not None and settles_documents(searched, state)
-    focused = counted and (
-        settles or bool(reading.pivot) or any(each.pivot for each in state.audits)
-    )
+    searched = state.interpreted
+    answered = answered or searched
+    alone = searched.conditions == answered.conditions
+    counted = alone and counts_documents(searched)
+    pivoted = bool(reading.pivot) or any(each.pivot for each in state.audits)
+    focused = counted and (pivoted or settles_documents(searched, state))
     audits = PastAudits(state, context)
     chunk_looks = () if focused else tuple(audits.chunks(each) for each in state.audits)
     looks = tuple(audits.documents(each) for each in state.audits) if counted else ()
     unread = reading.unread | reading.closed
     chunks = bound(chunk_looks, found=len(reading.relevant), unread=len(unread))
-    if not alone and answered is not None:
+    if not alone:
         chunks = replace(chunks, found=len(reading.relevant & _yes(answered, state, context)))
     return Proof(
         chunks=chunks,
         documents=_documents(state, context, unread, looks) if counted else None,
         focused=focused,
-        named=searched is not None and searched.grain == "entity" and not searched.entity_field,
-        places=counts_places(answered or searched),
+        named=searched.grain == "entity" and not searched.entity_field,
+        places=counts_places(answered),
         looks=looks if focused else chunk_looks,
         audited=len(audits.samples() & (reading.judged | reading.relevant)),
         settled=len(reading.settled),
@@ -242,7 +241,7 @@ def completeness(
     passage that nobody drew could name any number. So the recall is of passages, and the count's
     bounds rest on an assumption, which the method states.
     """
-    reading = answered or state.interpretation
+    reading = answered or state.interpreted
     without = lacking(reading, context)
     if without:
         those = ", ".join(
@@ -251,7 +250,7 @@ def completeness(
         )
         audited = sum(look.drawn for look in proof.looks)
         return Completeness(audited=audited, method=f"recall not bounded: {those}")
-    for name, units in mixed_units(reading, context.corpus).items() if reading else ():
+    for name, units in mixed_units(reading, context.corpus).items():
         named = ", ".join(each or "none" for each in units)
         return Completeness(method=f"recall not bounded: {name!r} is in several units ({named})")
     recorded = _by_records(state)
@@ -270,9 +269,9 @@ def completeness(
     )
 
 
-def _by_code(reading: Interpretation | None) -> str:
+def _by_code(reading: Interpretation) -> str:
     """Say what code looked at in every document."""
-    every = list(atoms(reading.conditions if reading is not None else None))
+    every = list(atoms(reading.conditions))
     words = "the words of every document" if any(each.literal for each in every) else ""
     fields = "metadata fields of every document"
     if not words:
@@ -290,8 +289,7 @@ def _assumed(proof: Proof) -> str:
 def _by_records(state: State) -> str:
     """Say what the records decided: what they misread, no audit of the texts shows."""
     decided = state.route.decided if state.route else ()
-    node = state.interpretation.conditions if state.interpretation else None
-    texts = {each.id: each.text for each in atoms(node)}
+    texts = {each.id: each.text for each in atoms(state.interpreted.conditions)}
     told = ", ".join(f"“{texts[each.condition]}”" for each in decided if each.condition in texts)
     return f"; the records decided {told}: what they misread is not bounded" if told else ""
 

@@ -31,10 +31,9 @@ def align(state: State, runtime: Runtime[Context]) -> Update:
 
     A field's items are merged where something said how; else they differ but for case.
     """
-    context, reading = runtime.context, state.interpretation
-    if reading is None or (reading.grain == "document" and not reading.entity_field):
-        return {}
-    if reading.merging is None:
+    context, reading = runtime.context, state.interpreted
+    documents = reading.grain == "document" and not reading.entity_field
+    if documents or reading.merging is None:
         return {}
     warnings, stopped = _merge(*_mentions(state, reading, context), reading, state, runtime)
     if not warnings:
