@@ -26,13 +26,7 @@ from agent.adf_state import (
     Intent,
     ReadingAnswer,
 )
-from agent.errors import (
-    LimitReached,
-    MalformedReply,
-    ModelError,
-    ProviderError,
-    ProviderRejected,
-)
+from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, ProviderRejected
 from agent.evidence import Passage
 from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues
 from agent.replies import (

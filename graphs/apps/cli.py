@@ -469,12 +469,7 @@ def _refuse_contradictions(
 
 @app.command()
 @_setting(*_SPENDING, "on_ambiguity", "route", "store")
-def chat(
-    corpus: _Corpus,
-    *,
-    flags: _Flags,
-    record: _Record = None,
-) -> None:
+def chat(corpus: _Corpus, *, flags: _Flags, record: _Record = None) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
 

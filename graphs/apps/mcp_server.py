@@ -171,7 +171,8 @@ class Desk:
             answer, asked = await to_thread.run_sync(work, corpus, events, run, request)
             if asked is None or not _can_ask(request):
                 return shortened(answer, items)
-            given = await _elicited(request, _question(asked), Chosen)
+            options = [f"{at}. {each.in_words}" for at, each in enumerate(asked.options, start=1)]
+            given = await _elicited(request, "\n".join((asked.question, *options)), Chosen)
             if given is None:
                 return shortened(answer, items)
             events = _replying(run, given.reply)
@@ -179,14 +180,6 @@ class Desk:
     def may_be_asked(self, request: Request[Any, Any]) -> bool:
         """Tell whether a model is paid and the person can be asked for it."""
         return _can_ask(request) and _tool(lambda: self.settings)().model != "lexical"
-
-    def held(self, name: str) -> Held:
-        """Tell what a collection holds, or what is wrong with it."""
-        try:
-            manifest = self.corpora.held(name)
-        except HeadcountError as error:
-            return Held(name=name, problem=str(error))
-        return Held(name=name, documents=manifest.documents, chunks=manifest.chunks)
 
     @contextmanager
     def stored(self, corpus: str, run: str) -> Iterator[tuple[StoredRun, Answer]]:
@@ -255,7 +248,14 @@ def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
     @_tool
     def corpora() -> list[Held]:
         """List the collections that can be asked."""
-        return [desk.held(name) for name in desk.corpora.places()]
+        listed: list[Held] = []
+        for name in desk.corpora.places():
+            try:
+                held = desk.corpora.held(name)
+                listed.append(Held(name=name, documents=held.documents, chunks=held.chunks))
+            except HeadcountError as error:
+                listed.append(Held(name=name, problem=str(error)))
+        return listed
 
     @server.tool(annotations=_READS)
     @_tool
@@ -356,11 +356,6 @@ async def _agreed(request: Request[Any, Any], told: str) -> None:
     given = await _elicited(request, told, Consent)
     if given is None or not given.go_ahead:
         raise ToolError(f"not asked: the person did not agree. They were told: {told}")
-
-
-def _question(asked: Clarification) -> str:
-    options = [f"{number}. {each.in_words}" for number, each in enumerate(asked.options, start=1)]
-    return "\n".join((asked.question, *options))
 
 
 def _replying(run: str, reply: str) -> Callable[[Session], Iterator[Event]]:

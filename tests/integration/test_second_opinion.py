@@ -21,15 +21,7 @@ from tests.integration.asking import (
     names,
     same_but_for_the_bill,
 )
-from tests.integration.reader import (
-    Body,
-    Reader,
-    doubting,
-    passages_in,
-    prompt_of,
-    read,
-    said,
-)
+from tests.integration.reader import Body, Reader, doubting, passages_in, prompt_of, read, said
 from tests.integration.scattered import audited
 from tools.corpus.corpus import Corpus
 

@@ -6,15 +6,7 @@ from typing import Any
 
 from evals.ablation import Ablation
 from tests.graphs.replies import atom, interpreted
-from tests.graphs.searching import (
-    Case,
-    answer_of,
-    bounds_of,
-    count_of,
-    in_town,
-    letters_once,
-    ran,
-)
+from tests.graphs.searching import Case, answer_of, bounds_of, count_of, in_town, letters_once, ran
 from tools.corpus.corpus import Corpus
 
 ALL = Ablation(few_candidates=10_000, feedback=False, audit=0, batch_tokens=80)
