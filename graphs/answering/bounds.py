@@ -23,7 +23,6 @@ decided it, or numbers in several units are compared, nothing bounds the recall,
 so.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pyroaring import BitMap
@@ -163,10 +162,17 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
     unread = reading.unread | reading.closed
     chunks = bound(chunk_looks, found=len(reading.relevant), unread=len(unread))
     if not alone:
-        chunks = replace(chunks, found=len(reading.relevant & _yes(answered, state, context)))
+        book, own = ledger(state, context), open_conditions(replace(state, interpretation=answered))
+        yes = BitMap().union(*(book.ids(each.id, "yes") for each in own))
+        chunks = replace(chunks, found=len(reading.relevant & yes))
+    documents = None
+    if counted:
+        matched = BitMap(ConditionEvaluator(state, context).matching())
+        open_ = documents_of(unread, context.corpus.chunk_document) - matched
+        documents = bound(looks, found=len(matched), unread=len(open_))
     return Proof(
         chunks=chunks,
-        documents=_documents(state, context, unread, looks) if counted else None,
+        documents=documents,
         focused=focused,
         named=searched.grain == "entity" and not searched.entity_field,
         places=counts_places(answered),
@@ -174,13 +180,6 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
         audited=len(audits.samples() & (reading.judged | reading.relevant)),
         settled=len(reading.settled),
     )
-
-
-def _yes(answered: Interpretation, state: State, context: Context) -> BitMap:
-    """Return the chunks that were judged yes on a condition of a reading."""
-    book = ledger(state, context)
-    own = open_conditions(replace(state, interpretation=answered))
-    return BitMap().union(*(book.ids(each.id, "yes") for each in own))
 
 
 def standing_of(
@@ -260,12 +259,16 @@ def completeness(
         return Completeness(recall_lower_bound=1.0, confidence=1.0, method=_by_code(reading))
     told = proof.headline
     bounded = bool(told.found) or not told.missed
+    assumed = _ASSUMED if proof.named else _ASSUMED_OF_PLACES if proof.places else ""
     return Completeness(
         recall_lower_bound=told.recall if bounded else None,
         confidence=told.confidence if bounded else None,
         audited=proof.audited,
         audit_hits=told.hits,
-        method=proof.in_words + _more_proof(state, proof, context) + _assumed(proof) + recorded,
+        method=(
+            f"{proof.in_words}{_more_proof(state, proof, context)}"
+            f"{assumed if told.missed else ''}{recorded}"
+        ),
     )
 
 
@@ -279,22 +282,9 @@ def _by_code(reading: Interpretation) -> str:
     return f"{fields} and {words}" if any(each.predicate for each in every) else words
 
 
-def _assumed(proof: Proof) -> str:
-    """Say what the bounds of a count assume of passages that nobody read."""
-    if not proof.headline.missed or not (proof.named or proof.places):
-        return ""
-    return _ASSUMED if proof.named else _ASSUMED_OF_PLACES
-
-
 def _by_records(state: State) -> str:
     """Say what the records decided: what they misread, no audit of the texts shows."""
     decided = state.route.decided if state.route else ()
     texts = {each.id: each.text for each in atoms(state.interpreted.conditions)}
     told = ", ".join(f"“{texts[each.condition]}”" for each in decided if each.condition in texts)
     return f"; the records decided {told}: what they misread is not bounded" if told else ""
-
-
-def _documents(state: State, context: Context, unread: BitMap, looks: Sequence[Look]) -> Bound:
-    matched = BitMap(ConditionEvaluator(state, context).matching())
-    open_ = documents_of(unread, context.corpus.chunk_document)
-    return bound(looks, found=len(matched), unread=len(open_ - matched))

@@ -145,7 +145,9 @@ def _story(story: ChunkStory, texts: Mapping[str, str], corpus: Corpus) -> list[
     for each in story.conditions:
         moves = [change_text(change, causes) for change in each.changes]
         last = moves[-1] if moves else standing_text(each.now, causes)
-        lines += [f"  {_condition(each.condition, texts)}", f"    {last}"]
+        text = texts.get(each.condition, "")
+        named = f"{each.condition}: {text}" if text else each.condition or "the question"
+        lines += [f"  {named}", f"    {last}"]
         lines += _quotes(each, story.document, corpus)
         if len(moves) > 1:
             lines.append(f"    before: not read → {' → '.join(moves[:-1])}")
@@ -157,11 +159,6 @@ def _quotes(condition: ConditionStory, document: str, corpus: Corpus) -> Iterabl
     for span in condition.quotes:
         words = " ".join(text[span.start : span.end].split())
         yield f"      “{words}” ({span.by}, characters {span.start} to {span.end})"
-
-
-def _condition(condition: str, texts: Mapping[str, str]) -> str:
-    text = texts.get(condition, "")
-    return f"{condition}: {text}" if text else condition or "the question"
 
 
 def place(chunk: int, corpus: Corpus) -> dict[str, Any]:

@@ -213,11 +213,8 @@ def different(readings: Sequence[Reading]) -> tuple[Reading, ...]:
     """Return the readings, of those that would be executed alike the first."""
     kept: list[Reading] = []
     for reading in readings:
-        if not any(_same(reading, each) for each in kept):
+        known = (each.interpretation for each in kept)
+        made = reading.interpretation
+        if made is None or not any(each is not None and alike(made, each) for each in known):
             kept.append(reading)
     return tuple(kept)
-
-
-def _same(one: Reading, other: Reading) -> bool:
-    both = one.interpretation, other.interpretation
-    return both[0] is not None and both[1] is not None and alike(both[0], both[1])

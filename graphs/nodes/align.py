@@ -18,7 +18,7 @@ from graphs.asking import limit_of, trace_prompt
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import ConditionEvaluator
-from tools.alignment import Embed, candidate_pairs, merge
+from tools.alignment import candidate_pairs, merge
 
 _PAIRS = 40
 
@@ -64,9 +64,10 @@ def _merge(
     """Store names as entities; return what was left open in words, and the limit reached."""
     context = runtime.context
     said = [each.quote for each in found]
-    blocks = candidate_pairs(
-        names, rule=reading.merging or "alias", quotes=said, embed=_embed(context)
-    )
+    # An embedder that knows words beyond the corpus and costs nothing tells what is alike.
+    local = context.corpus.manifest.settings.embedder.startswith("sentence-transformers:")
+    embed = context.corpus.embedder.embed if local else None
+    blocks = candidate_pairs(names, rule=reading.merging or "alias", quotes=said, embed=embed)
     words = said_of_merging(state)
     asked = f"{reading.text} (When two are one: {words})" if words else reading.text
     same, open_, stopped = _asked(
@@ -83,12 +84,6 @@ def _merge(
     context.store.put_entities(scope(state), {each.name: each.aliases for each in merged.clusters})
     context.store.put_doubts(scope(state), sorted(doubts))
     return _warnings(len(doubts), blocks.left_out), stopped
-
-
-def _embed(context: Context) -> Embed | None:
-    """Return the corpus's embedder where it knows words beyond the corpus and costs nothing."""
-    local = context.corpus.manifest.settings.embedder.startswith("sentence-transformers:")
-    return context.corpus.embedder.embed if local else None
 
 
 def _named_by_field(

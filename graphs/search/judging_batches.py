@@ -240,7 +240,11 @@ class Bench:
         open_ = BitMap()
         for number, passage in enumerate(seen, start=1):
             said = [each for each in reply.passages if each.passage == number]
-            fault = _fault(said, listed=number in reply.none)
+            listed, fault = number in reply.none, ""
+            if not said and not listed:
+                fault = "left out"
+            elif listed and any(each.evidence for each in said):
+                fault = "in both lists"
             if fault:
                 verdicts.unparsable.add(passage.chunk)
                 verdicts.reasons[passage.chunk] = f"passages {fault} of a reply"
@@ -297,15 +301,6 @@ class Bench:
             )
             found[condition.id] = None if verdict.judgement == "no" else (evidence, verdict.who)
         return found
-
-
-def _fault(said: Sequence[ChunkReply], *, listed: bool) -> str:
-    """Return what keeps a reply about a passage from being a verdict, if anything does."""
-    if not said and not listed:
-        return "left out"
-    if listed and any(each.evidence for each in said):
-        return "in both lists"
-    return ""
 
 
 def _raise_if_unserved(replies: Sequence[JudgeReply | Failure], *, again: bool) -> None:
