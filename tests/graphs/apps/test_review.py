@@ -31,7 +31,7 @@ from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import run
+from tests.graphs.apps.conftest import refused, run
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
 from tests.scripted import ScriptedReasoner
@@ -299,9 +299,7 @@ def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, An
 
 def test_a_declined_run_is_not_checked(place: Path):
     run("ask", place, "How many leases per city?")
-    done = run("review", place)
-    assert done.exit_code == 1
-    assert "cannot be checked" in done.stderr
+    assert "cannot be checked" in refused("review", place)
 
 
 def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path):
@@ -320,9 +318,8 @@ def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path
 
 
 def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path):
-    done = run("review", place, "Welche Verträge erlauben ein Haustier?", input="q")
-    assert done.exit_code == 1
-    assert "with --verbatim the question is taken as it stands" in done.stderr
+    done = refused("review", place, "Welche Verträge erlauben ein Haustier?", input="q")
+    assert "with --verbatim the question is taken as it stands" in done
     done = run("review", place, "Welche Verträge?", "--verbatim", "--recall", 0.5, input="n\nq")
     assert done.exit_code == 4
     assert "--recall=0.5 --verbatim" in done.stderr
