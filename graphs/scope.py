@@ -99,18 +99,14 @@ def keeping(
 
     `told` are its other members; the verdict is else `keep`, and the reason that of the call.
     """
-    step = Step.model_validate(
-        {
-            "round": round_,
-            "call": call,
-            "before": before,
-            "after": context.store.put_ids(kept),
-            "kept": len(kept),
-            "discarded": len(context.store.ids(before) - kept),
-            "verdict": "keep",
-            "why": call.why,
-            **told,
-        }
+    step = Step(
+        round=round_,
+        call=call,
+        before=before,
+        after=context.store.put_ids(kept),
+        kept=len(kept),
+        discarded=len(context.store.ids(before) - kept),
+        **{"verdict": "keep", "why": call.why, **told},
     )
     context.store.add_snapshot(scope(state), round_, step.snapshot)
     return step

@@ -140,10 +140,8 @@ class Chat:
                     asked = self.session.state(run).clarification
                 else:
                     trace.show(event)
-        if asked is not None:
-            self._clarify(asked, run)
-
-    def _clarify(self, asked: Clarification, run: str) -> None:
+        if asked is None:
+            return
         self._say(asked.question, style="bold")
         for position, option in enumerate(asked.options, start=1):
             self._say(f"  {position}. {one_line(f'{option.label}: {option.in_words}')}")

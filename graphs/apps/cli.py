@@ -19,12 +19,8 @@ from graphs.apps.terminal import usable_streams, write_line
 if TYPE_CHECKING:
     from graphs.apps.from_settings import Request
 
-_TRACING = (
-    "LANGSMITH_TRACING",
-    "LANGSMITH_TRACING_V2",
-    "LANGCHAIN_TRACING",
-    "LANGCHAIN_TRACING_V2",
-)
+_TRACING = ("LANGSMITH_TRACING", "LANGCHAIN_TRACING")
+"""Each has a second name that ends in `_V2`."""
 
 _Corpus = Annotated[Path, typer.Argument(help="The corpus made by `headcount index`.")]
 _Question = Annotated[str | None, typer.Argument(help="The question; left out with --resume.")]
@@ -183,7 +179,7 @@ def main() -> None:
     os.umask(0o077)
     if os.environ.get("HEADCOUNT_TRACING") != "1":
         for name in _TRACING:
-            os.environ[name] = "false"
+            os.environ[name] = os.environ[f"{name}_V2"] = "false"
     usable_streams()
     app()
 
@@ -440,17 +436,13 @@ def analyse(
 
 def _answer(request: "Request", *, estimate: bool) -> NoReturn:
     """Answer a question, or print what that would cost, and exit with the code."""
-    if estimate and request.again is not None:
-        from graphs.apps.ask import estimate_again
+    from graphs.apps.ask import estimate_again, run_ask
+    from graphs.apps.estimate import run_estimate
 
-        leave(lambda: estimate_again(request))
+    work = run_ask
     if estimate:
-        from graphs.apps.estimate import run_estimate
-
-        leave(lambda: run_estimate(request), json=request.json, question=request.question)
-    from graphs.apps.ask import run_ask
-
-    leave(lambda: run_ask(request), json=request.json, question=request.question)
+        work = run_estimate if request.again is None else estimate_again
+    leave(lambda: work(request), json=request.json, question=request.question)
 
 
 def _refuse_contradictions(

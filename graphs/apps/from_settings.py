@@ -1,8 +1,9 @@
 """A corpus and its reasoners, opened as settings say; the command that resumes a run."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -25,26 +26,18 @@ def open_context(corpus: Path | Corpus, settings: Settings, record: Path | None 
     """Open a corpus, unless it is open, and the reasoner that the settings name."""
     opened = open_corpus(corpus) if isinstance(corpus, Path) else corpus
     reasoner = open_reasoner(opened, settings, record)
+    second = None
+    if settings.second_opinion is not None:
+        other = settings.model_copy(update={"model": settings.second_opinion})
+        second = partial(open_reasoner, opened, other, None)
+        second(Cost())  # raises at once where it cannot be made
     return Context(
         corpus=opened,
         reasoner=reasoner,
-        second=_second(opened, settings),
+        second=second,
         policy=settings.policy(),
         server=server_of(settings),
     )
-
-
-def _second(corpus: Corpus, settings: Settings) -> Callable[[Cost], Reasoner] | None:
-    """Return what makes the second reasoner; raise at once if it cannot be made."""
-    if settings.second_opinion is None:
-        return None
-    other = settings.model_copy(update={"model": settings.second_opinion})
-
-    def second(spent: Cost) -> Reasoner:
-        return open_reasoner(corpus, other, spent=spent)
-
-    second(Cost())
-    return second
 
 
 def open_reasoner(

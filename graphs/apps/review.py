@@ -4,7 +4,6 @@ import os
 import shlex
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import astuple, fields
@@ -109,9 +108,6 @@ def _command(
 @contextmanager
 def _ended_by_signals(last_words: str) -> Iterator[None]:
     """End the process at once on Ctrl-C or SIGTERM, the terminal as it was: all is on disk."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     restore: Callable[[], None] = _terminal() if os.name == "posix" else lambda: None
 
     def end(_signal: int, _frame: object) -> None:

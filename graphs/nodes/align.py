@@ -68,11 +68,12 @@ def _merge(
     local = context.corpus.manifest.settings.embedder.startswith("sentence-transformers:")
     embed = context.corpus.embedder.embed if local else None
     blocks = candidate_pairs(names, rule=reading.merging or "alias", quotes=said, embed=embed)
+    # For each name the first quote that says more than the name.
+    telling = [each for each in reversed(found) if len(each.quote) > len(each.entity)]
+    quotes = {each.entity: each.quote for each in telling}
     words = said_of_merging(state)
     asked = f"{reading.text} (When two are one: {words})" if words else reading.text
-    same, open_, stopped = _asked(
-        blocks.grey, (reading.entity_type, asked), _quotes(found), runtime
-    )
+    same, open_, stopped = _asked(blocks.grey, (reading.entity_type, asked), quotes, runtime)
     sure = [*blocks.sure, *_named_by_field(names, reading, context)]
     merged = merge(names, sure, same, wide=reading.merge == "wide")
     shown = {name: each.name for each in merged.clusters for name in (each.name, *each.aliases)}
@@ -104,15 +105,6 @@ def _named_by_field(
         for alias in value.items
     ]
     return [pair for pair in found if pair[0] != pair[1] and names.keys() >= set(pair)]
-
-
-def _quotes(found: Sequence[Finding]) -> dict[str, str]:
-    """Return for each name the first quote that says more than the name."""
-    quotes: dict[str, str] = {}
-    for each in found:
-        if len(each.quote) > len(each.entity):
-            quotes.setdefault(each.entity, each.quote)
-    return quotes
 
 
 def _warnings(doubts: int, left_out: int) -> tuple[str, ...]:

@@ -234,8 +234,12 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
 
 def _weighed(state: State, runtime: Runtime[Context]) -> State:
     """Settle what makes no difference, once nothing else is open: until then it still may."""
-    while state.ambiguities:
-        bare = tuple(_untried(each) for each in state.ambiguities)
+    untried = {"interpretation": None, "estimate": None}
+    while state.ambiguities:  # each anew: another question was settled since
+        bare = tuple(
+            each.reading_as([one.model_copy(update=untried) for one in each.readings])
+            for each in state.ambiguities
+        )
         made, stopped = executable(bare, state, runtime)
         if not (stopped or "write" in runtime.context.reasoner.abilities):
             made, told = _executed(made)
@@ -297,12 +301,6 @@ def _no_difference(idle: Ambiguity) -> str:
         f"“{idle.span}” made no difference to {counted(estimate.judged, 'passage')} that it was "
         f"tried on: {labels}"
     )
-
-
-def _untried(ambiguity: Ambiguity) -> Ambiguity:
-    """Forget how readings were executed: another question was settled since."""
-    new = {"interpretation": None, "estimate": None}
-    return ambiguity.reading_as([each.model_copy(update=new) for each in ambiguity.readings])
 
 
 def _explained(found: Sequence[Ambiguity]) -> str:

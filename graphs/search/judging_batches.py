@@ -210,12 +210,14 @@ class Bench:
         return missing
 
     def _prompt(self, seen: Sequence[Passage], remarks: Mapping[int, str]) -> Prompt:
-        numbered = enumerate(seen, start=1)
+        numbered, chunks = enumerate(seen, start=1), BitMap(each.chunk for each in seen)
+        every = self.conditions
+        asked = [each for each in every if self.asked.get(each.id, chunks).intersect(chunks)]
         prompt = prompts.judge(
             JudgeValues(
                 question=self.question,
                 interpretation=self.reading,
-                conditions=self._asked_of(BitMap(each.chunk for each in seen)),
+                conditions=tuple(asked) or every,  # all where the prompt is of no chunk
                 purpose=self.purpose,
                 passages=seen,
                 remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
@@ -223,12 +225,6 @@ class Bench:
         )
         self.digest = prompt.digest
         return prompt
-
-    def _asked_of(self, chunks: BitMap) -> tuple[Condition, ...]:
-        """Return the conditions that matter in some of the chunks, all where there are none."""
-        every = self.conditions
-        some = [each for each in every if self.asked.get(each.id, chunks).intersect(chunks)]
-        return tuple(some) or every
 
     def _take(
         self, seen: Sequence[Passage], reply: JudgeReply | Failure, verdicts: Verdicts

@@ -17,6 +17,7 @@ KNOWN = {
     "recent": ("Opened", "at_least", ("1990",)),
     "unopened": ("Opened", "exists", ()),
     "letters": ("file folder", "is", ("letters",)),
+    "red": ("Colour", "is", ("red",)),
 }
 CONDITIONS = {
     name: Condition(
@@ -42,6 +43,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.mark.parametrize(
     ("logic", "expected"),
     [
+        ("red", {"Colour": 5}),
         ("listed", {"Listed": 1}),
         ("not listed", {"Listed": 1}),
         ("bridge and listed and recent", {"Listed": 1}),
