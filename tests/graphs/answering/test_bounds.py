@@ -18,7 +18,7 @@ from agent.reasoner import Prompt
 from agent.state import State
 from evals.ablation import Ablation
 from graphs.answering.bounds import Proof, prove
-from graphs.search.condition_evaluator import counted_as
+from graphs.search.condition_evaluator import counted_as, lacking
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
     LOOP,
@@ -341,10 +341,11 @@ def test_documents_are_bounded_where_reading_can_only_add_some(
     assert (proof.documents is not None) == bounded
 
 
-def test_it_is_told_how_documents_without_a_deciding_field_count() -> None:
+def test_documents_without_a_deciding_field_are_told_of(leases: Corpus) -> None:
     red = Predicate(field="Colour", comparison="is", values=("red",))
     asked = Condition(id="c1", text="is red", predicate=red)
     reading = Interpretation(text="?", entity_type="letter", conditions=asked)
+    assert lacking(reading, context_of(leases)) == {"Colour": len(leases.documents)}
     denied = reading.model_copy(update={"conditions": Not(part=asked)})
     assert counted_as("Colour", 2, reading) == "count as not matching"
     assert counted_as("Colour", 1, denied) == "counts as matching, since it is denied"

@@ -17,7 +17,6 @@ KNOWN = {
     "recent": ("Opened", "at_least", ("1990",)),
     "unopened": ("Opened", "exists", ()),
     "letters": ("file folder", "is", ("letters",)),
-    "red": ("Colour", "is", ("red",)),
 }
 CONDITIONS = {
     name: Condition(
@@ -43,7 +42,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.mark.parametrize(
     ("logic", "expected"),
     [
-        ("red", {"Colour": 5}),
         ("listed", {"Listed": 1}),
         ("not listed", {"Listed": 1}),
         ("bridge and listed and recent", {"Listed": 1}),
