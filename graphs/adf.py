@@ -5,7 +5,7 @@ section 4.1 and algorithm 1). It is a graph of its own, for ordinary questions: 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import Annotated, Any, Literal
 
@@ -18,22 +18,15 @@ from langgraph.runtime import Runtime
 import prompts
 from agent.adf_state import (
     AdfAnswer,
-    AdfFailure,
-    AdfOptions,
     AdfQuestion,
     AdfState,
     AdfUpdate,
     Citation,
+    Form,
     Intent,
     ReadingAnswer,
 )
-from agent.errors import (
-    LimitReached,
-    MalformedReply,
-    ModelError,
-    ProviderError,
-    ProviderRejected,
-)
+from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, ProviderRejected
 from agent.evidence import Passage
 from agent.prompt_values import GateValues, HypothesiseValues, SynthesiseValues
 from agent.replies import (
@@ -57,67 +50,44 @@ from tools.retrieval import both_ways
 from tools.retrieval import retrieve as ranked
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Synthesis:
-    """The answers to all readings."""
-
-    readings: tuple[ReadingAnswer, ...]
-    contrast: str = ""
-    text: str = ""
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def answered(self) -> int:
-        """How many readings have a proven answer."""
-        return sum(each.answer is not None for each in self.readings)
-
-
 @dataclass(slots=True, kw_only=True)
 class Workshop:
     """Checks the replies of one synthesis: a faulty one is asked again, the better of two taken."""
 
-    intents: Sequence[Intent]
+    bare: AdfAnswer
+    """Without an answer to any reading."""
     passages: Sequence[Passage]
     corpus: Corpus
-    options: AdfOptions
-    draft: Synthesis | None = None
+    form: Form
+    draft: AdfAnswer | None = None
     """What a first, faulty reply comes to."""
 
-    def check(self, reply: SynthesiseReply) -> Synthesis:
-        """Return the synthesis with its quotes located; of two, the one with more answers.
+    def check(self, reply: SynthesiseReply) -> AdfAnswer:
+        """Return the answer with its quotes located; of two, the one that answers more readings.
 
         Raises:
             MalformedReply: in the first reply a reading is missing, an answer has no quote that
                 stands in the passages, or the paragraph is missing.
         """
-        found, faults = self._located(reply)
+        said = {each.reading: each for each in reply.readings}
+        readings = tuple(
+            self._reading(bare, said.get(number))
+            for number, bare in enumerate(self.bare.readings, start=1)
+        )
+        faults = tuple(self._faults(reply, readings))
+        found = self.bare.model_copy(update={"readings": readings, "warnings": faults})
+        if answered(found):
+            contrast = reply.contrast.strip() if len(readings) > 1 else ""
+            text = reply.text.strip() if self.form == "long" else ""
+            found = found.model_copy(update={"contrast": contrast, "text": text})
         if faults and self.draft is None:
             self.draft = found
             raise MalformedReply("; ".join(faults))
-        if self.draft is not None and self.draft.answered > found.answered:
+        if self.draft is not None and answered(self.draft) > answered(found):
             return self.draft
         return found
 
-    def _located(self, reply: SynthesiseReply) -> tuple[Synthesis, list[str]]:
-        """Return the synthesis, and what is wrong with the reply."""
-        said = {each.reading: each for each in reply.readings}
-        readings = tuple(
-            self._reading(intent, said.get(number))
-            for number, intent in enumerate(self.intents, start=1)
-        )
-        faults = list(self._faults(reply, readings))
-        answered = any(each.answer is not None for each in readings)
-        text = reply.text.strip() if answered and self.options.form == "long" else ""
-        found = Synthesis(
-            readings=readings,
-            contrast=reply.contrast.strip() if len(readings) > 1 and answered else "",
-            text=text,
-            warnings=tuple(faults),
-        )
-        return found, faults
-
-    def _reading(self, intent: Intent, said: SynthesisedReading | None) -> ReadingAnswer:
-        bare = unanswered(intent)
+    def _reading(self, bare: ReadingAnswer, said: SynthesisedReading | None) -> ReadingAnswer:
         if said is None:
             return bare
         found = [(each.quote, self._cited(each)) for each in said.evidence]
@@ -157,27 +127,21 @@ class Workshop:
 
     def _faults(self, reply: SynthesiseReply, readings: Sequence[ReadingAnswer]) -> Iterator[str]:
         numbers = [each.reading for each in reply.readings]
-        wanted = list(range(1, len(self.intents) + 1))
+        wanted = list(range(1, len(readings) + 1))
         if sorted(numbers) != wanted:
             yield f"the readings are {wanted}, each once, not {numbers}"
-        answered = {each.reading for each in reply.readings if (each.answer or "").strip()}
+        said = {each.reading for each in reply.readings if (each.answer or "").strip()}
         for number, reading in enumerate(readings, start=1):
-            if number in answered and not reading.evidence:
+            if number in said and not reading.evidence:
                 refused = "; ".join(repr(quote) for quote in reading.refused) or "none was given"
                 yield f"no quote for reading {number} stands in the passages: {refused}"
-        if self.options.form == "long" and answered and not reply.text.strip():
+        if self.form == "long" and said and not reply.text.strip():
             yield "the paragraph is missing"
 
 
-def unanswered(intent: Intent) -> ReadingAnswer:
-    """Return a reading without an answer."""
-    return ReadingAnswer(
-        label=intent.label,
-        question=intent.question,
-        why=intent.why,
-        hypothesis=intent.hypothesis,
-        chunks=intent.retrieved,
-    )
+def answered(answer: AdfAnswer) -> int:
+    """Return how many readings have a proven answer."""
+    return sum(each.answer is not None for each in answer.readings)
 
 
 def _spanned(quote: str, passage: Passage) -> tuple[int, int] | None:
@@ -300,67 +264,59 @@ def synthesise(state: AdfState, runtime: Runtime[Context]) -> AdfUpdate:
     ranks = zip_longest(*(each.retrieved for each in state.intents))
     chunks = [each for each in dict.fromkeys(chain.from_iterable(ranks)) if each is not None]
     shown = fitting(runtime.context, chunks)
-    left_out = len(chunks) - len(shown)
-    if not shown:
-        bare = _unanswered(state, "no passage was found to answer from")
-        return _ended(state, bare, runtime)
+    found, stopped, failures = _unanswered(state, runtime.context), state.stopped, state.failures
+    told = [] if shown else ["no passage was found to answer from"]
     workshop = Workshop(
-        intents=state.intents,
-        passages=shown,
-        corpus=runtime.context.corpus,
-        options=state.options,
+        bare=found, passages=shown, corpus=runtime.context.corpus, form=state.options.form
     )
-    stopped, lost = "", None
     try:
-        found = _asked(state, workshop, runtime)
+        found = _asked(state, workshop, runtime) if shown else found
     except LimitReached as limit:
-        found, stopped = workshop.draft or _unanswered(state), str(limit)
+        found, stopped = workshop.draft or found, str(limit)
     except ProviderRejected:
         raise
     except (ModelError, ProviderError) as error:
-        found = workshop.draft or _unanswered(state)
-        lost = failed("synthesise", "the answers to all readings", error)
-    if left_out:
-        told = f"{counted(left_out, 'passage')} had no room in the model's context and "
-        told += f"{'was' if left_out == 1 else 'were'} not shown"
-        found = replace(found, warnings=(*found.warnings, told))
-    return _ended(state, found, runtime, stopped=stopped, lost=lost)
+        found = workshop.draft or found
+        failures = (*failures, failed("synthesise", "the answers to all readings", error))
+    if shown and (left := len(chunks) - len(shown)):
+        told.append(
+            f"{counted(left, 'passage')} had no room in the model's context and "
+            f"{'was' if left == 1 else 'were'} not shown"
+        )
+    told += [f"a limit was reached: {stopped}"] if stopped else []
+    lost = failures != state.failures and not answered(found)
+    answer = found.model_copy(
+        update={
+            "status": "partial" if stopped else "failed" if lost else "answered",
+            "failures": failures,
+            "warnings": (*state.warnings, *found.warnings, *told),
+        }
+    )
+    return {"answer": answer, "failures": failures, "stopped": stopped}
 
 
-def _unanswered(state: AdfState, *warnings: str) -> Synthesis:
-    readings = tuple(unanswered(each) for each in state.intents)
-    return Synthesis(readings=readings, warnings=warnings)
-
-
-def _ended(
-    state: AdfState,
-    found: Synthesis,
-    runtime: Runtime[Context],
-    *,
-    stopped: str = "",
-    lost: AdfFailure | None = None,
-) -> AdfUpdate:
-    limit = stopped or state.stopped
-    told = [f"a limit was reached: {limit}"] if limit else []
-    failures = (*state.failures, *([] if lost is None else [lost]))
-    unread = lost is not None and not found.answered
-    answer = AdfAnswer(
+def _unanswered(state: AdfState, context: Context) -> AdfAnswer:
+    return AdfAnswer(
         question=state.question,
-        status="partial" if limit else "failed" if unread else "answered",
+        status="answered",
         state=state.verdict or "uncertain",
         gate=state.options.gate,
         coherence=state.coherence,
-        readings=found.readings,
-        text=found.text,
-        contrast=found.contrast,
-        failures=failures,
-        warnings=(*state.warnings, *found.warnings, *told),
-        model=runtime.context.reasoner.name,
+        readings=tuple(
+            ReadingAnswer(
+                label=each.label,
+                question=each.question,
+                why=each.why,
+                hypothesis=each.hypothesis,
+                chunks=each.retrieved,
+            )
+            for each in state.intents
+        ),
+        model=context.reasoner.name,
     )
-    return {"answer": answer, "failures": failures, "stopped": limit}
 
 
-def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> Synthesis:
+def _asked(state: AdfState, workshop: Workshop, runtime: Runtime[Context]) -> AdfAnswer:
     prompt = prompts.synthesise(
         SynthesiseValues(
             question=state.question,

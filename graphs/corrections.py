@@ -1,6 +1,6 @@
 """What people overruled of a run's verdicts, and the criteria that a model proposes from it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from langgraph.runtime import Runtime
@@ -43,18 +43,10 @@ class Proposal:
 
 def checked(state: State, context: Context) -> tuple[Overruled, ...]:
     """Return what both a model and people judged, by the time at which people did."""
-    return tuple(each for _, each in sorted(_checked(state, context), key=lambda told: told[0]))
-
-
-def overruled(state: State, context: Context) -> tuple[Overruled, ...]:
-    """Return the verdicts on passages in which people and the model differ, the newest last."""
-    return tuple(each for each in checked(state, context) if _SAID[each.model] != each.person)
-
-
-def _checked(state: State, context: Context) -> Iterator[tuple[str, Overruled]]:
     corpus, reviews, book = context.corpus, context.reviews, ledger(state, context)
     if reviews is None:
-        return
+        return ()
+    told: list[tuple[str, Overruled]] = []
     by_model = {
         (each.chunk, each.condition): each
         for each in context.store.findings(scope(state))
@@ -68,17 +60,21 @@ def _checked(state: State, context: Context) -> Iterator[tuple[str, Overruled]]:
                 continue
             finding = by_model.get((chunk, condition.id))
             (passage,) = passages(corpus, [chunk])
-            yield (
-                person.made,
-                Overruled(
-                    condition=condition.id,
-                    passage=passage,
-                    model=finding.certainty if finding else None,
-                    quote=finding.quote if finding else person.quote,
-                    person=person.judgement,
-                    note=person.note,
-                ),
+            verdict = Overruled(
+                condition=condition.id,
+                passage=passage,
+                model=finding.certainty if finding else None,
+                quote=finding.quote if finding else person.quote,
+                person=person.judgement,
+                note=person.note,
             )
+            told.append((person.made, verdict))
+    return tuple(each for _, each in sorted(told, key=lambda made: made[0]))
+
+
+def overruled(state: State, context: Context) -> tuple[Overruled, ...]:
+    """Return the verdicts on passages in which people and the model differ, the newest last."""
+    return tuple(each for each in checked(state, context) if _SAID[each.model] != each.person)
 
 
 def proposed(state: State, context: Context, reasoner: Reasoner) -> Proposal:

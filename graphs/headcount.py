@@ -27,31 +27,9 @@ from graphs.nodes.records import records, route
 from graphs.nodes.weigh import weigh
 
 NODES = (
-    interpret,
-    classify,
-    ground,
-    weigh,
-    clarify,
-    ask,
-    rewrite,
-    assume,
-    branch,
-    reread,
-    route,
-    records,
-    decide,
-    rank,
-    narrow,
-    plan,
-    apply,
-    observe,
-    feedback,
-    batch,
-    judge,
-    audit,
-    verify,
-    align,
-    answer,
+    *(interpret, classify, ground, weigh, clarify, ask, rewrite, assume, branch, reread),
+    *(route, records, decide, rank, narrow, plan, apply, observe),
+    *(feedback, batch, judge, audit, verify, align, answer),
 )
 RECURSION_LIMIT = 100_000
 """Supersteps at most: a wave a step, so the judging of a large corpus has many."""

@@ -1,5 +1,6 @@
 """Which node comes next: pure functions of the state."""
 
+from itertools import takewhile
 from typing import Literal
 
 from langgraph.runtime import Runtime
@@ -137,13 +138,10 @@ def _within_budget(rounds: list[Step], policy: Policy) -> bool:
 
 def _idle(rounds: list[Step]) -> int:
     """Count the last rounds that changed nothing: refused, undone or without effect."""
-    idle = 0
-    for step in reversed(rounds):
-        if (
-            not step.refused
-            and step.verdict not in {"again", "rollback"}
-            and step.after != step.before
-        ):
-            break
-        idle += 1
-    return idle
+    idle = takewhile(
+        lambda step: (
+            step.refused or step.verdict in {"again", "rollback"} or step.after == step.before
+        ),
+        reversed(rounds),
+    )
+    return len([*idle])

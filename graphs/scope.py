@@ -30,9 +30,7 @@ def open_conditions(state: State) -> tuple[Condition, ...]:
     words that satisfy the rest; one of places is counted where these stand. Things named in
     documents without any condition have to be read from the text too.
     """
-    reading = state.interpretation
-    if reading is None:
-        return ()
+    reading = state.interpreted
     settled = state.route.settled if state.route else frozenset()
     texts = [
         atom for atom in atoms(reading.conditions) if not atom.by_code and atom.id not in settled
@@ -58,9 +56,9 @@ def asked_in(state: State, context: Context) -> dict[str, BitMap]:
     Of `(field and a) or b`, `a` is asked only of documents that the field leaves to it. Where
     readings are searched together, what one of them needs is asked.
     """
-    base, reading = within(state, context), state.interpretation
+    base, reading = within(state, context), state.interpreted
     asked = {each.id: base for each in open_conditions(state)}
-    if reading is None or reading.grain != "document" or reading.across:
+    if reading.grain != "document" or reading.across:
         return asked
     if reading.measure and reading.measure.places:
         return asked  # in documents that match already, too
@@ -83,11 +81,9 @@ def unjudged(state: State, context: Context) -> BitMap:
 
 def ledger(state: State, context: Context) -> CoverageLedger:
     """Open the coverage ledger of the reading being answered."""
-    interpretation = state.interpretation
-    node = interpretation.conditions if interpretation else None
-    named = tuple(dict.fromkeys(atom.id for atom in atoms(node)))
-    extra = tuple(atom.id for atom in open_conditions(state) if atom.id not in named)
-    return CoverageLedger(context.store, scope(state), named + extra, len(context.corpus))
+    every = (*atoms(state.interpreted.conditions), *open_conditions(state))
+    named = tuple(dict.fromkeys(atom.id for atom in every))
+    return CoverageLedger(context.store, scope(state), named, len(context.corpus))
 
 
 def keeping(
@@ -103,18 +99,14 @@ def keeping(
 
     `told` are its other members; the verdict is else `keep`, and the reason that of the call.
     """
-    step = Step.model_validate(
-        {
-            "round": round_,
-            "call": call,
-            "before": before,
-            "after": context.store.put_ids(kept),
-            "kept": len(kept),
-            "discarded": len(context.store.ids(before) - kept),
-            "verdict": "keep",
-            "why": call.why,
-            **told,
-        }
+    step = Step(
+        round=round_,
+        call=call,
+        before=before,
+        after=context.store.put_ids(kept),
+        kept=len(kept),
+        discarded=len(context.store.ids(before) - kept),
+        **{"verdict": "keep", "why": call.why, **told},
     )
     context.store.add_snapshot(scope(state), round_, step.snapshot)
     return step

@@ -38,19 +38,6 @@ def candidates(state: State, context: Context) -> tuple[list[LikelyPassage], int
     return found, len(documents)
 
 
-def _entity(name: str, told: Sequence[LikelyPassage], condition: str) -> Entity:
-    evidence = (
-        Evidence(
-            document=name, start=each.start, end=each.end, quote=each.quote, condition=condition
-        )
-        for each in told
-    )
-    words = dict.fromkeys(word for each in told for word in each.words)
-    return Entity(
-        name=name, documents=(name,), shown={"words": tuple(words)}, evidence=tuple(evidence)
-    )
-
-
 _NAMED = 10
 
 
@@ -62,12 +49,14 @@ def assembled(state: State, context: Context, reading: Interpretation | None = N
     proof = prove(state, context, reading)
     computed = number(reading, found)
     snapshots = context.store.snapshots(scope(state))
+    open_ = open_conditions(replace(state, interpretation=reading))
+    undone = state.stopped and (open_ or not state.readings)
     alike = not mixed_units(reading, context.corpus)
     bounds = value_bounds(reading, found, computed, proof) if alike else None
     return answer_of(
         state,
         reading,
-        status="partial" if state.stopped and _unfinished(reading, state) else "answered",
+        status="partial" if undone else "answered",
         value=computed.value,
         bounds=bounds,
         likely=likely_range(state, context, reading, found, computed, bounds),
@@ -95,10 +84,19 @@ def unread(state: State, context: Context) -> Answer:
     for each in found:
         by_document.setdefault(each.document, []).append(each)
     condition = " and ".join(each.text for each in open_conditions(state))
-    entities = tuple(
-        _entity(context.corpus.documents[number], told[:_QUOTED], condition)
-        for number, told in by_document.items()
-    )
+    entities = []
+    for at, passages in by_document.items():
+        name, quoted = context.corpus.documents[at], passages[:_QUOTED]
+        evidence = tuple(
+            Evidence(
+                document=name, start=each.start, end=each.end, quote=each.quote, condition=condition
+            )
+            for each in quoted
+        )
+        words = tuple(dict.fromkeys(word for each in quoted for word in each.words))
+        entities.append(
+            Entity(name=name, documents=(name,), shown={"words": words}, evidence=evidence)
+        )
     shown = counted(sum(len(each.evidence) for each in entities), "passage")
     told = (
         f"nobody has read this: {shown} of {counted(len(entities), 'document')}, the likeliest of "
@@ -108,17 +106,12 @@ def unread(state: State, context: Context) -> Answer:
         state,
         reading,
         status="candidates",
-        entities=entities,
+        entities=tuple(entities),
         completeness=Completeness(method="nobody has read the candidates"),
         coverage=ledger(state, context).coverage(),
         snapshots=context.store.snapshots(scope(state)),
         warnings=(*state.warnings, told, *_lacking(reading, context)),
     )
-
-
-def _unfinished(reading: Interpretation, state: State) -> bool:
-    """Tell whether an early end can have left something undone that a reading needs."""
-    return bool(open_conditions(replace(state, interpretation=reading))) or not state.readings
 
 
 def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...]:

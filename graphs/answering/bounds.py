@@ -23,7 +23,6 @@ decided it, or numbers in several units are compared, nothing bounds the recall,
 so.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pyroaring import BitMap
@@ -151,37 +150,36 @@ def prove(state: State, context: Context, answered: Interpretation | None = None
     while a document that matches by another reading's conditions may still be missed for it.
     """
     reading = SearchProgress.of(state, context)
-    searched = state.interpretation
-    alone = answered is None or searched is None or searched.conditions == answered.conditions
-    counted = alone and searched is not None and counts_documents(searched)
-    settles = counted and searched is not None and settles_documents(searched, state)
-    focused = counted and (
-        settles or bool(reading.pivot) or any(each.pivot for each in state.audits)
-    )
+    searched = state.interpreted
+    answered = answered or searched
+    alone = searched.conditions == answered.conditions
+    counted = alone and counts_documents(searched)
+    pivoted = bool(reading.pivot) or any(each.pivot for each in state.audits)
+    focused = counted and (pivoted or settles_documents(searched, state))
     audits = PastAudits(state, context)
     chunk_looks = () if focused else tuple(audits.chunks(each) for each in state.audits)
     looks = tuple(audits.documents(each) for each in state.audits) if counted else ()
     unread = reading.unread | reading.closed
     chunks = bound(chunk_looks, found=len(reading.relevant), unread=len(unread))
-    if not alone and answered is not None:
-        chunks = replace(chunks, found=len(reading.relevant & _yes(answered, state, context)))
+    if not alone:
+        book, own = ledger(state, context), open_conditions(replace(state, interpretation=answered))
+        yes = BitMap().union(*(book.ids(each.id, "yes") for each in own))
+        chunks = replace(chunks, found=len(reading.relevant & yes))
+    documents = None
+    if counted:
+        matched = BitMap(ConditionEvaluator(state, context).matching())
+        open_ = documents_of(unread, context.corpus.chunk_document) - matched
+        documents = bound(looks, found=len(matched), unread=len(open_))
     return Proof(
         chunks=chunks,
-        documents=_documents(state, context, unread, looks) if counted else None,
+        documents=documents,
         focused=focused,
-        named=searched is not None and searched.grain == "entity" and not searched.entity_field,
-        places=counts_places(answered or searched),
+        named=searched.grain == "entity" and not searched.entity_field,
+        places=counts_places(answered),
         looks=looks if focused else chunk_looks,
         audited=len(audits.samples() & (reading.judged | reading.relevant)),
         settled=len(reading.settled),
     )
-
-
-def _yes(answered: Interpretation, state: State, context: Context) -> BitMap:
-    """Return the chunks that were judged yes on a condition of a reading."""
-    book = ledger(state, context)
-    own = open_conditions(replace(state, interpretation=answered))
-    return BitMap().union(*(book.ids(each.id, "yes") for each in own))
 
 
 def standing_of(
@@ -242,7 +240,7 @@ def completeness(
     passage that nobody drew could name any number. So the recall is of passages, and the count's
     bounds rest on an assumption, which the method states.
     """
-    reading = answered or state.interpretation
+    reading = answered or state.interpreted
     without = lacking(reading, context)
     if without:
         those = ", ".join(
@@ -251,7 +249,7 @@ def completeness(
         )
         audited = sum(look.drawn for look in proof.looks)
         return Completeness(audited=audited, method=f"recall not bounded: {those}")
-    for name, units in mixed_units(reading, context.corpus).items() if reading else ():
+    for name, units in mixed_units(reading, context.corpus).items():
         named = ", ".join(each or "none" for each in units)
         return Completeness(method=f"recall not bounded: {name!r} is in several units ({named})")
     recorded = _by_records(state)
@@ -261,18 +259,22 @@ def completeness(
         return Completeness(recall_lower_bound=1.0, confidence=1.0, method=_by_code(reading))
     told = proof.headline
     bounded = bool(told.found) or not told.missed
+    assumed = _ASSUMED if proof.named else _ASSUMED_OF_PLACES if proof.places else ""
     return Completeness(
         recall_lower_bound=told.recall if bounded else None,
         confidence=told.confidence if bounded else None,
         audited=proof.audited,
         audit_hits=told.hits,
-        method=proof.in_words + _more_proof(state, proof, context) + _assumed(proof) + recorded,
+        method=(
+            f"{proof.in_words}{_more_proof(state, proof, context)}"
+            f"{assumed if told.missed else ''}{recorded}"
+        ),
     )
 
 
-def _by_code(reading: Interpretation | None) -> str:
+def _by_code(reading: Interpretation) -> str:
     """Say what code looked at in every document."""
-    every = list(atoms(reading.conditions if reading is not None else None))
+    every = list(atoms(reading.conditions))
     words = "the words of every document" if any(each.literal for each in every) else ""
     fields = "metadata fields of every document"
     if not words:
@@ -280,23 +282,9 @@ def _by_code(reading: Interpretation | None) -> str:
     return f"{fields} and {words}" if any(each.predicate for each in every) else words
 
 
-def _assumed(proof: Proof) -> str:
-    """Say what the bounds of a count assume of passages that nobody read."""
-    if not proof.headline.missed or not (proof.named or proof.places):
-        return ""
-    return _ASSUMED if proof.named else _ASSUMED_OF_PLACES
-
-
 def _by_records(state: State) -> str:
     """Say what the records decided: what they misread, no audit of the texts shows."""
     decided = state.route.decided if state.route else ()
-    node = state.interpretation.conditions if state.interpretation else None
-    texts = {each.id: each.text for each in atoms(node)}
+    texts = {each.id: each.text for each in atoms(state.interpreted.conditions)}
     told = ", ".join(f"“{texts[each.condition]}”" for each in decided if each.condition in texts)
     return f"; the records decided {told}: what they misread is not bounded" if told else ""
-
-
-def _documents(state: State, context: Context, unread: BitMap, looks: Sequence[Look]) -> Bound:
-    matched = BitMap(ConditionEvaluator(state, context).matching())
-    open_ = documents_of(unread, context.corpus.chunk_document)
-    return bound(looks, found=len(matched), unread=len(open_ - matched))

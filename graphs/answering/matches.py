@@ -310,7 +310,9 @@ class _Search:
         for finding in self.evaluator.findings:
             if not finding.by_code:
                 told[self.known.of(finding.entity, finding.document)].append(finding)
-        names = [name for name in sorted(told) if self._holds(told[name])]
+        enough = partial(self._enough, borderline=True, unread=False)
+        holds = self.evaluator.holds_for
+        names = [name for name in sorted(told) if enough(told[name]) and holds(told[name])]
         together = self.known.together(told)
         least, most = between(told, together, self._verdict)
         at_once = max(Counter(each.chunk for each in self.evaluator.findings).values(), default=1)
@@ -320,15 +322,13 @@ class _Search:
             found=between(told, together, partial(self._verdict, unread=False)),
             at_once=at_once,
             values={name: stated(told[name]) for name in names},
-            groups={name: self.groups.of_documents(self._documents(told[name])) for name in names},
+            groups={
+                name: self.groups.of_documents(
+                    sorted({self.corpus.document_index(each.document) for each in told[name]})
+                )
+                for name in names
+            },
         )
-
-    def _documents(self, told: Iterable[Finding]) -> list[int]:
-        return sorted({self.corpus.document_index(each.document) for each in told})
-
-    def _holds(self, told: Sequence[Finding]) -> bool:
-        counted = self._enough(told, borderline=True, unread=False)
-        return counted is True and self.evaluator.holds_for(told)
 
     def _verdict(self, told: Sequence[Finding], *, unread: bool | None = None) -> bool | None:
         """Tell whether a name passes by the findings about it; None where that is open."""

@@ -186,9 +186,9 @@ def _table(entities: Sequence[Entity], lacking: str) -> Table:
     table.add_column("evidence", overflow="fold", ratio=3)
     for position, entity in enumerate(entities, start=1):
         value = "" if entity.value is None else number(entity.value)
-        proof = _quote(entity, lacking)
         optional = [*([value] if measured else []), *([beside(entity)] if fields else [])]
-        cells = (str(position), _named(entity), *optional, proof)
+        name = f"{entity.name} ({', '.join(entity.aliases)})" if entity.aliases else entity.name
+        cells = (str(position), name, *optional, _quote(entity, lacking))
         table.add_row(*(styled(one_line(each)) for each in cells))
     return table
 
@@ -206,10 +206,6 @@ def why_unquoted(answer: Answer) -> str:
     if any(atom.predicate is None for atom in denied):
         return "no passage says so"
     return "no field says so" if denied else ""
-
-
-def _named(entity: Entity) -> str:
-    return f"{entity.name} ({', '.join(entity.aliases)})" if entity.aliases else entity.name
 
 
 def _quote(entity: Entity, lacking: str) -> str:

@@ -16,7 +16,7 @@ from agent.value import counted
 from graphs.apps.answer_view import show
 from graphs.apps.exits import stoppable
 from graphs.apps.export import save, view_of
-from graphs.apps.from_settings import open_context, resuming
+from graphs.apps.from_settings import Request, open_context
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import one_line, say
 from graphs.apps.trace import Trace
@@ -41,7 +41,7 @@ def run_chat(corpus: Path, flags: Mapping[str, object], record: Path | None = No
     chosen = {"on_ambiguity": "ask"} | {k: v for k, v in flags.items() if v is not None}
     console = Console(highlight=False)
     with Session(open_context(corpus, load_settings(**chosen), record)) as session:
-        Chat(session, console, _reader(console), lambda run: resuming(corpus, run, flags)).run()
+        Chat(session, console, _reader(console), Request(corpus=corpus, flags=flags).resumed).run()
 
 
 def _reader(console: Console) -> Callable[[str], str]:
@@ -140,10 +140,8 @@ class Chat:
                     asked = self.session.state(run).clarification
                 else:
                     trace.show(event)
-        if asked is not None:
-            self._clarify(asked, run)
-
-    def _clarify(self, asked: Clarification, run: str) -> None:
+        if asked is None:
+            return
         self._say(asked.question, style="bold")
         for position, option in enumerate(asked.options, start=1):
             self._say(f"  {position}. {one_line(f'{option.label}: {option.in_words}')}")

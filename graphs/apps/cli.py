@@ -4,9 +4,12 @@ The modules that do the work are imported inside the commands, so that `headcoun
 """
 
 import os
+from collections.abc import Callable
+from functools import update_wrapper
 from importlib.metadata import version
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
@@ -16,12 +19,8 @@ from graphs.apps.terminal import usable_streams, write_line
 if TYPE_CHECKING:
     from graphs.apps.from_settings import Request
 
-_TRACING = (
-    "LANGSMITH_TRACING",
-    "LANGSMITH_TRACING_V2",
-    "LANGCHAIN_TRACING",
-    "LANGCHAIN_TRACING_V2",
-)
+_TRACING = ("LANGSMITH_TRACING", "LANGCHAIN_TRACING")
+"""Each has a second name that ends in `_V2`."""
 
 _Corpus = Annotated[Path, typer.Argument(help="The corpus made by `headcount index`.")]
 _Question = Annotated[str | None, typer.Argument(help="The question; left out with --resume.")]
@@ -42,56 +41,102 @@ _Estimate = Annotated[
     ),
 ]
 _Resume = Annotated[str | None, typer.Option("--resume", help="Resume this run.", metavar="RUN")]
-_Model = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        help="lexical (offline, the default), a chat model, PROVIDER:NAME, or recorded:FILE.",
-        metavar="NAME",
-    ),
-]
-_BaseUrl = Annotated[
-    str | None, typer.Option("--base-url", help="An OpenAI-compatible server.", metavar="URL")
-]
 _Store = Annotated[
     str | None,
     typer.Option(
-        "--store",
         help="A PostgreSQL server that keeps the runs for many machines; files if left out. A "
         "password is safer in HEADCOUNT_STORE.",
         metavar="URL",
     ),
 ]
-_OnAmbiguity = Annotated[
-    Literal["ask", "assume", "branch", "fail"] | None,
-    typer.Option(
-        "--on-ambiguity",
-        help="Ask you, assume the likeliest interpretation, branch into all of them, or fail.",
-    ),
-]
-_Route = Annotated[
-    Literal["auto", "records", "hybrid", "text"] | None,
-    typer.Option(
-        "--route",
-        help="Answer from records (see `headcount records`), from the texts, from both (records "
-        "where they decide, the texts for the rest), or whichever fits (auto, the default).",
-    ),
-]
-_MaxCalls = Annotated[
-    int | None, typer.Option("--max-calls", help="Model calls, at most.", metavar="N", min=0)
-]
-_MaxUsd = Annotated[
-    float | None,
-    typer.Option("--max-usd", help="US dollars to spend, at most.", metavar="X", min=0.0),
-]
 _Record = Annotated[
     Path | None,
     typer.Option(
-        "--record",
         help="Write the exchanges with the model to a file, for --model recorded:FILE.",
         metavar="FILE",
     ),
 ]
+_Folder = Annotated[
+    Path, typer.Argument(help="The folder that the corpora lie in.", metavar="[FOLDER]")
+]
+_SETTINGS = {
+    "model": Annotated[
+        str | None,
+        typer.Option(
+            help="lexical (offline, the default), a chat model, PROVIDER:NAME, or recorded:FILE.",
+            metavar="NAME",
+        ),
+    ],
+    "base_url": Annotated[
+        str | None, typer.Option(help="An OpenAI-compatible server.", metavar="URL")
+    ],
+    "on_ambiguity": Annotated[
+        Literal["ask", "assume", "branch", "fail"] | None,
+        typer.Option(
+            help="Ask you, assume the likeliest interpretation, branch into all of them, or fail."
+        ),
+    ],
+    "route": Annotated[
+        Literal["auto", "records", "hybrid", "text"] | None,
+        typer.Option(
+            help="Answer from records (see `headcount records`), from the texts, from both "
+            "(records where they decide, the texts for the rest), or whichever fits (auto, the "
+            "default).",
+        ),
+    ],
+    "recall": Annotated[
+        float | None,
+        typer.Option(
+            help="The share of the relevant chunks to find: judging continues until it seems "
+            "reached, and the audit tries to prove it.",
+            min=0.0,
+            max=1.0,
+        ),
+    ],
+    "audit": Annotated[
+        int | None,
+        typer.Option(
+            help="Unread chunks to sample for the recall audit, at most; 0 for no audit.", min=0
+        ),
+    ],
+    "second_opinion": Annotated[
+        str | None,
+        typer.Option(
+            help="Another model that judges a sample of the verdicts again.", metavar="MODEL"
+        ),
+    ],
+    "max_calls": Annotated[
+        int | None, typer.Option(help="Model calls, at most.", metavar="N", min=0)
+    ],
+    "max_usd": Annotated[
+        float | None, typer.Option(help="US dollars to spend, at most.", metavar="X", min=0.0)
+    ],
+    "store": _Store,
+}
+"""The flags that stand for settings of the same names."""
+_Flags = dict[str, Any]
+_SPENDING = ("model", "base_url", "max_calls", "max_usd")
+
+
+def _setting(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add flags for settings to a command, in the place of its parameter `flags`: it gets them."""
+    by_name = Parameter.KEYWORD_ONLY
+    flags = [Parameter(each, by_name, default=None, annotation=_SETTINGS[each]) for each in names]
+
+    def added(command: Callable[..., None]) -> Callable[..., None]:
+        def run(**given: Any) -> None:
+            command(flags={name: given.pop(name) for name in names}, **given)
+
+        every = [
+            each
+            for name, own in signature(command).parameters.items()
+            for each in (flags if name == "flags" else [own.replace(kind=by_name)])
+        ]
+        vars(run)["__signature__"] = Signature(every)  # Typer reads it
+        return update_wrapper(run, command)
+
+    return added
+
 
 app = typer.Typer(
     name="headcount",
@@ -134,7 +179,7 @@ def main() -> None:
     os.umask(0o077)
     if os.environ.get("HEADCOUNT_TRACING") != "1":
         for name in _TRACING:
-            os.environ[name] = "false"
+            os.environ[name] = os.environ[f"{name}_V2"] = "false"
     usable_streams()
     app()
 
@@ -203,6 +248,7 @@ def filter_(
 
 
 @app.command()
+@_setting(*_SETTINGS)
 def ask(
     corpus: Annotated[
         Path | None,
@@ -210,33 +256,8 @@ def ask(
     ] = None,
     question: _Question = None,
     json_: _Json = False,
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    on_ambiguity: _OnAmbiguity = None,
-    route: _Route = None,
-    recall: Annotated[
-        float | None,
-        typer.Option(
-            help="The share of the relevant chunks to find: judging continues until it seems "
-            "reached, and the audit tries to prove it.",
-            min=0.0,
-            max=1.0,
-        ),
-    ] = None,
-    audit: Annotated[
-        int | None,
-        typer.Option(
-            help="Unread chunks to sample for the recall audit, at most; 0 for no audit.", min=0
-        ),
-    ] = None,
-    second_opinion: Annotated[
-        str | None,
-        typer.Option(
-            help="Another model that judges a sample of the verdicts again.", metavar="MODEL"
-        ),
-    ] = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
+    *,
+    flags: _Flags,
     estimate: _Estimate = False,
     resume: _Resume = None,
     again: Annotated[
@@ -256,7 +277,6 @@ def ask(
         str | None,
         typer.Option("--reply", help="With --resume: the clarification's option or your words."),
     ] = None,
-    store: _Store = None,
     record: _Record = None,
 ) -> None:
     """Ask a question and print every match with its proof.
@@ -266,11 +286,11 @@ def ask(
     """
     if again is None and corpus is None:
         raise typer.BadParameter("name a corpus", param_hint="CORPUS")
-    if again is not None and (question or resume or on_ambiguity or route):
+    if again is not None and (question or resume or flags["on_ambiguity"] or flags["route"]):
         raise typer.BadParameter(
             "only a model, limits, criteria and an estimate go with it", param_hint="--again"
         )
-    if criteria is not None and on_ambiguity == "branch":
+    if criteria is not None and flags["on_ambiguity"] == "branch":
         raise typer.BadParameter("criteria are of one interpretation", param_hint="--criteria")
     if criteria is not None and not criteria.absolute().parent.is_dir():
         raise typer.BadParameter("its folder does not exist", param_hint="--criteria")
@@ -284,7 +304,7 @@ def ask(
     from graphs.apps.stored_runs import corpus_of
 
     with tidy_exit():
-        corpus = corpus or corpus_of(again or "", store)
+        corpus = corpus or corpus_of(again or "", flags["store"])
     request = Request(
         again=again,
         corpus=corpus,
@@ -294,20 +314,13 @@ def ask(
         reply=reply,
         criteria=criteria,
         record=record,
-        flags=_model_flags(model, base_url, max_calls, max_usd)
-        | {
-            "on_ambiguity": on_ambiguity,
-            "route": route,
-            "recall": recall,
-            "audit": audit,
-            "second_opinion": second_opinion,
-            "store": store,
-        },
+        flags=flags,
     )
     _answer(request, estimate=estimate)
 
 
 @app.command()
+@_setting("model", "base_url", "recall", "audit")
 def review(
     first: Annotated[
         str,
@@ -318,22 +331,8 @@ def review(
     ],
     question: Annotated[str | None, typer.Argument(help="What the passages are read for.")] = None,
     json_: _Json = False,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            help="Who interprets the question: lexical (the default), or a chat model.",
-            metavar="NAME",
-        ),
-    ] = None,
-    base_url: _BaseUrl = None,
-    recall: Annotated[
-        float | None,
-        typer.Option(help="The share of the relevant chunks to find.", min=0.01, max=1.0),
-    ] = None,
-    audit: Annotated[
-        int | None, typer.Option(help="Unread chunks to sample for the audit, at most.", min=0)
-    ] = None,
+    *,
+    flags: _Flags,
     check: Annotated[
         int, typer.Option(help="Of a run: items drawn from those found, at most.", min=0)
     ] = 40,
@@ -356,7 +355,8 @@ def review(
     With a question, the likeliest passages come first, every verdict teaches which are next, and
     the answer has the same proof as a model's. Without, what a run found is shown, borderline items
     first, then a random sample, and its number is corrected. Verdicts are kept with the corpus:
-    stop whenever you like, the same command goes on. Exit codes as those of `ask`.
+    stop whenever you like, the same command goes on. A model only interprets the question. Exit
+    codes as those of `ask`.
     """
     if verdicts and question is not None:
         raise typer.BadParameter("it takes no question", param_hint="--verdicts")
@@ -370,7 +370,6 @@ def review(
         leave(lambda: run_check(first, found=check, others=others, json=json_), json=json_)
     else:
         asked = question
-        flags = _model_flags(model, base_url, None, None) | {"recall": recall, "audit": audit}
         leave(
             lambda: run_review(Path(first), asked, flags, verbatim=verbatim, undo=undo, json=json_),
             json=json_,
@@ -379,6 +378,7 @@ def review(
 
 
 @app.command()
+@_setting(*_SPENDING)
 def criteria(
     run: Annotated[str, typer.Argument(help="The run, of a corpus in this folder.", metavar="RUN")],
     file: Annotated[Path, typer.Argument(help="The new file (YAML).", metavar="FILE")],
@@ -386,10 +386,8 @@ def criteria(
         bool,
         typer.Option("--learn", help="Have a model change them by the verdicts you overruled."),
     ] = False,
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
+    *,
+    flags: _Flags,
     store: _Store = None,
 ) -> None:
     """Write how a run's question was read to a file, to be edited and used with `ask --criteria`.
@@ -398,22 +396,19 @@ def criteria(
     """
     from graphs.apps.criteria_file import run_criteria
 
-    flags = _model_flags(model, base_url, max_calls, max_usd)
     leave(lambda: run_criteria(run, file, flags, learn=learn, store=store))
 
 
 @app.command()
+@_setting(*_SPENDING, "store")
 def analyse(
     corpus: _Corpus,
     question: _Question = None,
     json_: _Json = False,
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
+    *,
+    flags: _Flags,
     estimate: _Estimate = False,
     resume: _Resume = None,
-    store: _Store = None,
     record: _Record = None,
 ) -> None:
     """Plan what to ask of each document, read each one, and compute the answer from the records.
@@ -434,24 +429,20 @@ def analyse(
         json=json_,
         resume=resume,
         record=record,
-        flags=_model_flags(model, base_url, max_calls, max_usd) | {"store": store},
+        flags=flags,
     )
     _answer(request, estimate=estimate)
 
 
 def _answer(request: "Request", *, estimate: bool) -> NoReturn:
     """Answer a question, or print what that would cost, and exit with the code."""
-    if estimate and request.again is not None:
-        from graphs.apps.ask import estimate_again
+    from graphs.apps.ask import estimate_again, run_ask
+    from graphs.apps.estimate import run_estimate
 
-        leave(lambda: estimate_again(request))
+    work = run_ask
     if estimate:
-        from graphs.apps.estimate import run_estimate
-
-        leave(lambda: run_estimate(request), json=request.json, question=request.question)
-    from graphs.apps.ask import run_ask
-
-    leave(lambda: run_ask(request), json=request.json, question=request.question)
+        work = run_estimate if request.again is None else estimate_again
+    leave(lambda: work(request), json=request.json, question=request.question)
 
 
 def _refuse_contradictions(
@@ -469,49 +460,34 @@ def _refuse_contradictions(
 
 
 @app.command()
-def chat(
-    corpus: _Corpus,
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    on_ambiguity: _OnAmbiguity = None,
-    route: _Route = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
-    store: _Store = None,
-    record: _Record = None,
-) -> None:
+@_setting(*_SPENDING, "on_ambiguity", "route", "store")
+def chat(corpus: _Corpus, *, flags: _Flags, record: _Record = None) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
 
-    flags = _model_flags(model, base_url, max_calls, max_usd)
-    flags |= {"on_ambiguity": on_ambiguity, "route": route, "store": store}
     with tidy_exit():
         run_chat(corpus, flags, record)
 
 
 @app.command()
+@_setting(*_SPENDING)
 def serve(
-    folder: Annotated[
-        Path, typer.Argument(help="The folder that the corpora lie in.", metavar="[FOLDER]")
-    ] = Path(),
+    folder: _Folder = Path(),
     port: Annotated[int, typer.Option(help="0 for a free one.", min=0, max=65_535)] = 8321,
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
+    *,
+    flags: _Flags,
 ) -> None:
     """Ask, read and check in a browser on this machine: prints a link that works once."""
     from graphs.apps.web.serve import run_serve
 
     with tidy_exit():
-        run_serve(folder, port, _model_flags(model, base_url, max_calls, max_usd))
+        run_serve(folder, port, flags)
 
 
 @app.command()
+@_setting(*_SPENDING)
 def mcp(
-    folder: Annotated[
-        Path, typer.Argument(help="The folder that the corpora lie in.", metavar="[FOLDER]")
-    ] = Path(),
+    folder: _Folder = Path(),
     http: Annotated[
         int | None,
         typer.Option(
@@ -522,16 +498,14 @@ def mcp(
             max=65_535,
         ),
     ] = None,
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
+    *,
+    flags: _Flags,
 ) -> None:
     """Serve the corpora of a folder to another agent over MCP (Model Context Protocol)."""
     from graphs.apps.mcp_server import run_mcp
 
     with tidy_exit():
-        run_mcp(folder, http, _model_flags(model, base_url, max_calls, max_usd))
+        run_mcp(folder, http, flags)
 
 
 @app.command()
@@ -663,6 +637,7 @@ def demo(
 
 
 @records.command()
+@_setting(*_SPENDING)
 def induce(
     corpus: _Corpus,
     questions: Annotated[
@@ -673,10 +648,8 @@ def induce(
         bool,
         typer.Option("--extend", help="Add kinds for rows that were of none when they were read."),
     ] = False,
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
+    *,
+    flags: _Flags,
     record: _Record = None,
 ) -> None:
     """Induce a schema from sample documents: what kinds of records there are, and their columns.
@@ -686,21 +659,19 @@ def induce(
     """
     from graphs.apps.record_commands import run_induce
 
-    flags = _model_flags(model, base_url, max_calls, max_usd)
     leave(lambda: run_induce(corpus, flags, questions=questions, extend=extend, record=record))
 
 
 @records.command()
+@_setting(*_SPENDING)
 def fill(
     corpus: _Corpus,
     again: Annotated[
         bool, typer.Option("--again", help="Read unchanged documents again, too.")
     ] = False,
     json_: _Json = False,
-    model: _Model = None,
-    base_url: _BaseUrl = None,
-    max_calls: _MaxCalls = None,
-    max_usd: _MaxUsd = None,
+    *,
+    flags: _Flags,
     estimate: _Estimate = False,
     record: _Record = None,
 ) -> None:
@@ -710,16 +681,9 @@ def fill(
     """
     from graphs.apps.record_commands import estimate_records, run_fill
 
-    flags = _model_flags(model, base_url, max_calls, max_usd)
     if estimate:
         leave(lambda: estimate_records(corpus, flags, again=again, as_json=json_), json=json_)
     leave(lambda: run_fill(corpus, flags, again=again, as_json=json_, record=record), json=json_)
-
-
-def _model_flags(
-    model: str | None, base_url: str | None, max_calls: int | None, max_usd: float | None
-) -> dict[str, object]:
-    return {"model": model, "base_url": base_url, "max_calls": max_calls, "max_usd": max_usd}
 
 
 @records.command()

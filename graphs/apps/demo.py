@@ -4,7 +4,6 @@ The text is the READMEs in the metadata of the installed packages.
 """
 
 import shlex
-from collections.abc import Iterator
 from email import message_from_string
 from email.message import Message
 from importlib.metadata import distributions
@@ -76,35 +75,27 @@ def _answer(question: str, session: Session, console: Console) -> str:
 
 
 def write_readmes(folder: Path) -> int:
-    """Write a document for each installed package that has a README; return how many.
+    """Write each installed package's README below a header of its facts; return how many.
 
     Raises CorpusError: no installed package has one.
     """
     written = 0
-    for name, text in _readmes():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-        written += 1
-    if not written:
-        raise CorpusError("no installed package carries a README in its metadata")
-    return written
-
-
-def _readmes() -> Iterator[tuple[str, str]]:
-    """Yield name and text; a header of the package's facts stands above its README."""
     packages = {package.name.lower(): package for package in distributions()}
     for name, package in sorted(packages.items()):
         # The metadata are an e-mail message whose body is the README.
         metadata = message_from_string(package.read_text("METADATA") or "")
         body = str(metadata.get_payload()) or metadata.get("Description", "")
-        if body.strip():
-            yield name, f"{_header(metadata)}\n\n{body}"
-
-
-def _header(metadata: Message) -> str:
-    fields = {name: metadata.get(name, "") for name in _FIELDS}
-    fields["License"] = _licence(metadata)
-    lines = [f"{name}: {' '.join(value.split())}" for name, value in fields.items() if value]
-    return "\n".join(lines)
+        if not body.strip():
+            continue
+        fields = {field: metadata.get(field, "") for field in _FIELDS}
+        fields["License"] = _licence(metadata)
+        head = [f"{field}: {' '.join(told.split())}\n" for field, told in fields.items() if told]
+        text = f"{''.join(head)}\n{body}"
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+        written += 1
+    if not written:
+        raise CorpusError("no installed package carries a README in its metadata")
+    return written
 
 
 def _licence(metadata: Message) -> str:

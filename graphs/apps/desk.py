@@ -167,9 +167,12 @@ class ReviewDesk:
             self.screen.say("there is nothing to undo")
             return False
         verdict = found[1]
-        while found is not None and (
-            found[1] == verdict or (verdict.note.endswith(_WHOLE) and _alike(found[1], verdict))
-        ):
+
+        def by_the_same_key(one: Reviewed) -> bool:
+            alike = replace(one, start=verdict.start, made=verdict.made) == verdict
+            return one == verdict or (alike and verdict.note.endswith(_WHOLE))
+
+        while found is not None and by_the_same_key(found[1]):
             number = found[0]
             self.reviews.withdraw(number)
             if number in self.given:
@@ -277,11 +280,6 @@ class ReviewDesk:
                 ),
             )
         )
-
-
-def _alike(one: Reviewed, other: Reviewed) -> bool:
-    """Tell whether two verdicts were given by one key."""
-    return replace(one, start=other.start, made=other.made) == other
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from agent.errors import HeadcountError
-from graphs.apps.terminal import complain, write_json, write_line
+from graphs.apps.terminal import write_json, write_line
 
 if TYPE_CHECKING:
     from agent.answer import Answer
@@ -79,7 +79,8 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
         except BrokenPipeError:
             raise
         except (HeadcountError, OSError, sqlite3.Error) as error:
-            complain(told := _told(error))
+            told = _told(error)
+            write_line(f"headcount: {' '.join(told.split())}", stderr=True)
             if json:
                 write_json({"schema_version": 1, "question": question or None, "error": told})
                 sys.stdout.flush()

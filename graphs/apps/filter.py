@@ -1,7 +1,7 @@
 """`headcount filter`: filter calls over a local or sharded corpus, without a question."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from pydantic import TypeAdapter, ValidationError
@@ -23,7 +23,7 @@ def run_filter(
 ) -> None:
     """Carry out the calls, each on what the one before kept, and print how much and the first."""
     began = time.monotonic()
-    asked = [_filter_of(call) for text in calls for call in _calls(text)]
+    asked = [each for text in calls for each in _filters(text)]
     opened = open_engine(corpus, cluster)
     kept = BitMap(range(opened.chunk_count))
     for predicate in asked:
@@ -41,17 +41,13 @@ def run_filter(
     write_line(f"{len(kept)} of {opened.chunk_count} chunks ({seconds:.1f} s)")
 
 
-def _filter_of(call: ToolCall) -> FilterArguments:
-    """Return a filter's arguments, checked; raise ToolArgumentError if it or they are wrong."""
-    arguments = arguments_of(call) if call.tool in FILTERS else None
-    if not isinstance(arguments, FilterArguments):
-        names = ", ".join(FILTERS)
-        raise ToolArgumentError(f"there is no filter {call.tool!r}; there are: {names}")
-    return arguments
+def _filters(text: str) -> Iterator[FilterArguments]:
+    """Yield the filters in one argument, checked.
 
-
-def _calls(text: str) -> list[ToolCall]:
-    """Return the calls in one argument; raise SettingsError if it is malformed."""
+    Raises:
+        SettingsError: it is malformed.
+        ToolArgumentError: there is no such filter, or its arguments are wrong.
+    """
     try:
         given = _CALL.validate_json(text)
     except ValidationError as error:
@@ -59,4 +55,8 @@ def _calls(text: str) -> list[ToolCall]:
         raise SettingsError(
             f"{text!r} is not a filter call: write for instance {example}"
         ) from error
-    return [ToolCall(tool=tool, arguments=arguments) for tool, arguments in given.items()]
+    for tool, told in given.items():
+        arguments = arguments_of(ToolCall(tool=tool, arguments=told)) if tool in FILTERS else None
+        if not isinstance(arguments, FilterArguments):
+            raise ToolArgumentError(f"there is no filter {tool!r}; there are: {', '.join(FILTERS)}")
+        yield arguments

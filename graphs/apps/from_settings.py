@@ -1,8 +1,9 @@
 """A corpus and its reasoners, opened as settings say; the command that resumes a run."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -17,7 +18,7 @@ from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
 from tools.runs.file_replies import FileReplies
 
-_REPEATED = ("model", "base_url")
+_REPEATED = ("model", "base_url", "second_opinion")
 """The flags that a resumed run needs again."""
 
 
@@ -25,26 +26,18 @@ def open_context(corpus: Path | Corpus, settings: Settings, record: Path | None 
     """Open a corpus, unless it is open, and the reasoner that the settings name."""
     opened = open_corpus(corpus) if isinstance(corpus, Path) else corpus
     reasoner = open_reasoner(opened, settings, record)
+    second = None
+    if settings.second_opinion is not None:
+        other = settings.model_copy(update={"model": settings.second_opinion})
+        second = partial(open_reasoner, opened, other, None)
+        second(Cost())  # raises at once where it cannot be made
     return Context(
         corpus=opened,
         reasoner=reasoner,
-        second=_second(opened, settings),
+        second=second,
         policy=settings.policy(),
         server=server_of(settings),
     )
-
-
-def _second(corpus: Corpus, settings: Settings) -> Callable[[Cost], Reasoner] | None:
-    """Return what makes the second reasoner; raise at once if it cannot be made."""
-    if settings.second_opinion is None:
-        return None
-    other = settings.model_copy(update={"model": settings.second_opinion})
-
-    def second(spent: Cost) -> Reasoner:
-        return open_reasoner(corpus, other, spent=spent)
-
-    second(Cost())
-    return second
 
 
 def open_reasoner(
@@ -68,17 +61,6 @@ def _replies(corpus: Corpus, settings: Settings) -> ReplyCache:
     return server_replies(server, corpus_id(corpus.path))
 
 
-def resuming(corpus: Path, run: str, flags: Mapping[str, object], command: str = "ask") -> str:
-    """Return the command that resumes a run, without the secrets of a store's address."""
-    words = ["headcount", command, str(corpus), "--resume", run]
-    if flags.get("store") is not None:
-        words += ["--store", ServerAddress.parsed(str(flags["store"])).without_secrets]
-    for name in _REPEATED:
-        if flags.get(name) is not None:
-            words += ["--" + name.replace("_", "-"), str(flags[name])]
-    return shlex.join(words)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What the command line asked for."""
@@ -96,9 +78,13 @@ class Request:
     flags: Mapping[str, object]
 
     def resumed(self, run: str) -> str:
-        """Return the command that resumes a run: as confirmed, with the same second opinion."""
-        command = resuming(self.corpus, run, self.flags, self.command)
+        """Return the command that resumes a run, without the secrets of a store's address."""
+        words = ["headcount", self.command, str(self.corpus), "--resume", run]
+        if self.flags.get("store") is not None:
+            words += ["--store", ServerAddress.parsed(str(self.flags["store"])).without_secrets]
+        for name in _REPEATED:
+            if self.flags.get(name) is not None:
+                words += ["--" + name.replace("_", "-"), str(self.flags[name])]
         if self.criteria is not None and not self.criteria.exists():
-            command += f" --criteria {shlex.quote(str(self.criteria))}"
-        other = self.flags.get("second_opinion")
-        return command if other is None else f"{command} --second-opinion {shlex.quote(str(other))}"
+            words += ["--criteria", str(self.criteria)]
+        return shlex.join(words)

@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import MofNCompleteColumn, Progress
 
 from agent.errors import SettingsError
 from agent.settings import load_settings
@@ -141,14 +134,7 @@ def progress_bar() -> Iterator[Advance]:
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     stderr = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
     with Progress(*columns, console=stderr, transient=True, disable=not stderr.is_terminal) as bar:
         task = bar.add_task("starting", total=None)
         current = ""

@@ -4,9 +4,8 @@ import hmac
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from anyio import from_thread, to_thread
 from mcp.server.elicitation import AcceptedElicitation
@@ -96,29 +95,15 @@ class Chosen(BaseModel):
     reply: str = Field(description="The number of an option, or words.")
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def _telling(told: type[ToolError | ResourceError]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+@contextmanager
+def _telling(told: type[ToolError | ResourceError]) -> Iterator[None]:
     """Have errors of ours reach the client in their words; all others are crashes."""
-
-    def telling(work: Callable[P, R]) -> Callable[P, R]:
-        @wraps(work)
-        def worked(*args: P.args, **kwargs: P.kwargs) -> R:
-            try:
-                return work(*args, **kwargs)
-            except NeedsRecords as error:
-                raise told(f"{error}: `headcount analyse` reads the documents for it") from error
-            except HeadcountError as error:
-                raise told(str(error)) from error
-
-        return worked
-
-    return telling
-
-
-_tool, _resource = _telling(ToolError), _telling(ResourceError)
+    try:
+        yield
+    except NeedsRecords as error:
+        raise told(f"{error}: `headcount analyse` reads the documents for it") from error
+    except HeadcountError as error:
+        raise told(str(error)) from error
 
 
 class Desk:
@@ -167,26 +152,18 @@ class Desk:
     ) -> Answer:
         """Follow a run; what it asks is put to the person, where the client can do that."""
         while True:
-            work = _tool(self.answered)
-            answer, asked = await to_thread.run_sync(work, corpus, events, run, request)
+            answer, asked = await to_thread.run_sync(self.answered, corpus, events, run, request)
             if asked is None or not _can_ask(request):
                 return shortened(answer, items)
-            given = await _elicited(request, _question(asked), Chosen)
+            options = [f"{at}. {each.in_words}" for at, each in enumerate(asked.options, start=1)]
+            given = await _elicited(request, "\n".join((asked.question, *options)), Chosen)
             if given is None:
                 return shortened(answer, items)
             events = _replying(run, given.reply)
 
     def may_be_asked(self, request: Request[Any, Any]) -> bool:
         """Tell whether a model is paid and the person can be asked for it."""
-        return _can_ask(request) and _tool(lambda: self.settings)().model != "lexical"
-
-    def held(self, name: str) -> Held:
-        """Tell what a collection holds, or what is wrong with it."""
-        try:
-            manifest = self.corpora.held(name)
-        except HeadcountError as error:
-            return Held(name=name, problem=str(error))
-        return Held(name=name, documents=manifest.documents, chunks=manifest.chunks)
+        return _can_ask(request) and self.settings.model != "lexical"
 
     @contextmanager
     def stored(self, corpus: str, run: str) -> Iterator[tuple[StoredRun, Answer]]:
@@ -225,16 +202,15 @@ def _add_questions(server: MCPServer[Any], desk: Desk) -> None:
         items: Items = _ITEMS,
     ) -> Answer:
         """Find every match in a collection: a number with bounds, the items, their evidence."""
-        _tool(check_question)(question)
-        if desk.may_be_asked(request):
-            place = _tool(desk.corpora.place)(corpus)
-            told = await to_thread.run_sync(
-                _tool(estimate_text), place, question, _tool(lambda: desk.settings)()
-            )
-            await _agreed(request, f"This takes {told}. Go ahead?")
-        run = new_run_id()
-        started = lambda session: session.start(question, run=run)  # noqa: E731
-        return await desk.followed(corpus, started, run, request, items)
+        with _telling(ToolError):
+            check_question(question)
+            if desk.may_be_asked(request):
+                place, settings = desk.corpora.place(corpus), desk.settings
+                told = await to_thread.run_sync(estimate_text, place, question, settings)
+                await _agreed(request, f"This takes {told}. Go ahead?")
+            run = new_run_id()
+            started = lambda session: session.start(question, run=run)  # noqa: E731
+            return await desk.followed(corpus, started, run, request, items)
 
     @server.tool(annotations=_SPENDS)
     async def answer_clarification(
@@ -245,20 +221,28 @@ def _add_questions(server: MCPServer[Any], desk: Desk) -> None:
         items: Items = _ITEMS,
     ) -> Answer:
         """Give the person's reply to what an answer asked, and go on."""
-        if desk.may_be_asked(request):
-            await _agreed(request, "Going on with this question asks a paid model. Go ahead?")
-        return await desk.followed(corpus, _replying(run, reply), run, request, items)
+        with _telling(ToolError):
+            if desk.may_be_asked(request):
+                await _agreed(request, "Going on with this question asks a paid model. Go ahead?")
+            return await desk.followed(corpus, _replying(run, reply), run, request, items)
 
 
 def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
     @server.tool(annotations=_READS)
-    @_tool
+    @_telling(ToolError)
     def corpora() -> list[Held]:
         """List the collections that can be asked."""
-        return [desk.held(name) for name in desk.corpora.places()]
+        listed: list[Held] = []
+        for name in desk.corpora.places():
+            try:
+                held = desk.corpora.held(name)
+                listed.append(Held(name=name, documents=held.documents, chunks=held.chunks))
+            except HeadcountError as error:
+                listed.append(Held(name=name, problem=str(error)))
+        return listed
 
     @server.tool(annotations=_READS)
-    @_tool
+    @_telling(ToolError)
     def find(
         corpus: Name,
         filter: FilterName,  # noqa: A002 - what a caller reads
@@ -273,7 +257,7 @@ def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
         return Found(kept=len(kept), chunks=len(opened), passages=shown)
 
     @server.tool(annotations=_READS)
-    @_tool
+    @_telling(ToolError)
     def evidence(
         corpus: Name,
         run: Run,
@@ -291,14 +275,14 @@ def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
 
 def _add_resources(server: MCPServer[Any], desk: Desk) -> None:
     @server.resource("headcount://{corpus}/runs/{run}", mime_type="application/json")
-    @_resource
+    @_telling(ResourceError)
     def run(corpus: str, run: str) -> str:
         """Return an answer whole, as `headcount ask --json` prints it."""
         with desk.stored(corpus, run) as (_, answer):
             return answer.model_dump_json()
 
     @server.resource("headcount://{corpus}/documents/{+document}", mime_type="text/plain")
-    @_resource
+    @_telling(ResourceError)
     def document(corpus: str, document: str) -> str:
         """Return a document's text as indexed, which the offsets of quotes count."""
         opened = desk.corpora.corpus(corpus)
@@ -356,11 +340,6 @@ async def _agreed(request: Request[Any, Any], told: str) -> None:
     given = await _elicited(request, told, Consent)
     if given is None or not given.go_ahead:
         raise ToolError(f"not asked: the person did not agree. They were told: {told}")
-
-
-def _question(asked: Clarification) -> str:
-    options = [f"{number}. {each.in_words}" for number, each in enumerate(asked.options, start=1)]
-    return "\n".join((asked.question, *options))
 
 
 def _replying(run: str, reply: str) -> Callable[[Session], Iterator[Event]]:

@@ -47,23 +47,12 @@ _LISTED = 25
 _ALL_LISTED = 200
 """Chunks that all rows of an interpretation list at most."""
 _WITHOUT_VERDICT: tuple[CoverageState, ...] = ("failed", "unparsable")
-_USED: dict[str, Any] = {
-    "atoms": atoms,
-    "beside": beside,
-    "call_text": call_text,
-    "cause_text": cause_text,
-    "cost_line": cost_line,
-    "counted": counted,
-    "decided_by": decided_by,
-    "criteria": criteria,
-    "headline": headline,
-    "in_plain_words": in_plain_words,
-    "number": number,
-    "state_text": state_text,
-    "step_text": step_text,
-    "STATES": _STATES,
-    "WITHOUT_VERDICT": _WITHOUT_VERDICT,
-}
+_FUNCTIONS = (
+    *(atoms, beside, call_text, cause_text, cost_line, counted, criteria, decided_by, headline),
+    *(in_plain_words, number, state_text, step_text),
+)
+_USED: dict[str, Any] = {each.__name__: each for each in _FUNCTIONS}
+_USED |= {"STATES": _STATES, "WITHOUT_VERDICT": _WITHOUT_VERDICT}
 """What the template calls and goes through."""
 
 

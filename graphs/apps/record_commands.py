@@ -10,7 +10,7 @@ from rich.console import Console
 
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
 from agent.records.induction import InductionState
-from agent.records.record import Failure, Filled
+from agent.records.record import Filled
 from agent.records.record_schema import Schema
 from agent.settings import load_settings
 from agent.value import counted
@@ -191,19 +191,16 @@ def run_show(place: Path) -> None:
     corpus = open_corpus(place)
     schema = load_schema(schema_path(corpus))
     with closing(open_records(corpus)) as store:
-        for line in _lines(corpus, schema, store):
-            write_line(line)
-
-
-def _lines(corpus: Corpus, schema: Schema, store: RecordStore) -> Iterator[str]:
-    """Yield what there is; tables as a model is told of them that plans a query."""
-    yield f"schema: {schema_path(corpus)}"
-    yield _state(corpus, schema, store)
-    yield ""
-    tables = store.tables()
+        state, tables, failures = _state(corpus, schema, store), store.tables(), store.failures()
     held = tables.schema.model_copy(update={"kinds": schema.kinds})
-    yield from tables_text(held, tables.facts).split("\n")
-    yield from _failure_lines(store.failures())
+    # The tables as a model is told of them that plans a query.
+    told = tables_text(held, tables.facts).split("\n")
+    for line in (f"schema: {schema_path(corpus)}", state, "", *told, *([""] if failures else [])):
+        write_line(line)
+    for each in failures:
+        what = f" {each.kind}.{each.attribute} {each.original!r}" if each.kind else ""
+        part = f" [{each.start}:{each.end}]" if each.start is not None else ""
+        write_line(f"failed: {each.document}{part}{what}: {each.reason}")
 
 
 def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
@@ -215,12 +212,3 @@ def _state(corpus: Corpus, schema: Schema, store: RecordStore) -> str:
     new = f", {lacking} not read yet" if lacking > 0 else ""
     stale = "" if store.schema() == schema else "; the schema has changed since: fill again"
     return f"documents: {shown}{new}{stale}"
-
-
-def _failure_lines(failures: tuple[Failure, ...]) -> Iterator[str]:
-    if failures:
-        yield ""
-    for each in failures:
-        what = f" {each.kind}.{each.attribute} {each.original!r}" if each.kind else ""
-        part = f" [{each.start}:{each.end}]" if each.start is not None else ""
-        yield f"failed: {each.document}{part}{what}: {each.reason}"

@@ -4,7 +4,6 @@ import os
 import shlex
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import astuple, fields
@@ -14,7 +13,6 @@ from rich.console import Console
 
 from agent.answer import Answer
 from agent.errors import LimitReached, QuestionError
-from agent.policy import Policy
 from agent.question import Interpretation
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.settings import Settings, load_settings
@@ -39,28 +37,20 @@ _SHOWN = frozenset({"interpret", "decide", "audit"})
 """The nodes of which the trace tells the person: not what each verdict leads to."""
 
 
-def review_policy(settings: Settings) -> Policy:
-    """Return how a person is asked: of few candidates, too, the best by rank come first."""
-    chosen = {"few_candidates": 0, "trial": 0, "disambiguation": "none", "route": "text"}
-    return settings.policy().model_copy(update=chosen)
-
-
-def review_components() -> Components:
-    """Return what a review does otherwise: no filter is called, the best by rank come first."""
-    by_rank = Choice(way="rank", why="a person reads the best by rank, and a sample of the rest")
-    return Components(way=lambda _state, _context: by_rank)
-
-
 def review_context(
     corpus: Corpus, settings: Settings, desk: ReviewDesk, *, verbatim: bool
 ) -> Context:
-    """Return the context of a run in which the person at the desk judges."""
-    interpreter = open_reasoner(corpus, settings)
+    """Return the context of a run in which the person at the desk judges.
+
+    No filter is called: also of few candidates the best by rank come first.
+    """
+    chosen = {"few_candidates": 0, "trial": 0, "disambiguation": "none", "route": "text"}
+    by_rank = Choice(way="rank", why="a person reads the best by rank, and a sample of the rest")
     return Context(
         corpus=corpus,
-        reasoner=PersonReasoner(desk, interpreter, verbatim=verbatim),
-        policy=review_policy(settings),
-        components=review_components(),
+        reasoner=PersonReasoner(desk, open_reasoner(corpus, settings), verbatim=verbatim),
+        policy=settings.policy().model_copy(update=chosen),
+        components=Components(way=lambda _state, _context: by_rank),
     )
 
 
@@ -118,9 +108,6 @@ def _command(
 @contextmanager
 def _ended_by_signals(last_words: str) -> Iterator[None]:
     """End the process at once on Ctrl-C or SIGTERM, the terminal as it was: all is on disk."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     restore: Callable[[], None] = _terminal() if os.name == "posix" else lambda: None
 
     def end(_signal: int, _frame: object) -> None:

@@ -80,11 +80,6 @@ def inert(cell: str) -> str:
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def complain(message: str) -> None:
-    """Write an error as one line on stderr."""
-    sys.stderr.write(f"headcount: {printable(' '.join(message.split()))}\n")
-
-
 def usable_streams() -> None:
     """Open closed standard streams on the null device; write `?` for what an encoding lacks.
 

@@ -94,7 +94,9 @@ def event_text(event: Event) -> str:
     """Format an event of a session; empty if there is nothing to show."""
     match event["kind"]:
         case "update":
-            return _update(event["node"], event["update"])
+            node, format_ = event["node"], _FORMATS.get(event["node"])
+            text = format_(event["update"]) if format_ else ""
+            return f"{node}: {text.removeprefix(f'{node}: ')}" if text else ""
         case "waiting":
             problem = event["asked"].get("problem")
             return f"ask: {problem}" if problem else "ask: waiting for a reply"
@@ -135,12 +137,6 @@ def _schema_change(change: Mapping[str, Any]) -> str:
     return f"{head}: {parts}{'. ' if parts else ''}{change['why']}".strip()
 
 
-def _update(node: str, update: Mapping[str, Any]) -> str:
-    format_ = _FORMATS.get(node)
-    text = format_(update) if format_ else ""
-    return f"{node}: {text.removeprefix(f'{node}: ')}" if text else ""
-
-
 def _format_interpreted(update: Mapping[str, Any]) -> str:
     interpretation: Interpretation = update["interpretation"]
     conditions = [
@@ -152,9 +148,7 @@ def _format_interpreted(update: Mapping[str, Any]) -> str:
 
 def _format_classified(update: Mapping[str, Any]) -> str:
     found = update.get("ambiguities") or ()
-    if not found:
-        return "clear"
-    return "; ".join(f"{each.code} “{each.span}”: {each.why}" for each in found)
+    return "; ".join(f"{each.code} “{each.span}”: {each.why}" for each in found) or "clear"
 
 
 def _format_weighed(update: Mapping[str, Any]) -> str:

@@ -148,18 +148,14 @@ def _story(
     story: ConditionStory, texts: Mapping[str, str], causes: Mapping[int, Cause]
 ) -> Iterator[str]:
     moves = [change_text(change, causes) for change in story.changes]
-    yield f"  {_condition(story.condition, texts)}"
+    text = texts.get(story.condition, "")
+    yield f"  {story.condition}: {text}" if text else f"  {story.condition or 'the question'}"
     yield f"    {moves[-1] if moves else standing_text(story.now, causes)}"
     for each in story.quotes:
         words = " ".join(each.quote.split())
         yield f"      “{words}” ({each.by}, characters {each.start} to {each.end})"
     if len(moves) > 1:
         yield f"    before: not read → {' → '.join(moves[:-1])}"
-
-
-def _condition(condition: str, texts: Mapping[str, str]) -> str:
-    text = texts.get(condition, "")
-    return f"{condition}: {text}" if text else condition or "the question"
 
 
 def place(chunk: int, corpus: Corpus) -> dict[str, Any]:

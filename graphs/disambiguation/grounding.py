@@ -100,30 +100,17 @@ def grounded(
         for number, own in enumerate(shown, start=1)
     ]
     received = ask_all(runtime, sent, DecomposeReply)
-    replies = list(zip(clusters, received.replies, strict=True))
-    proposed = [_sub_question(chunks, reply) for chunks, reply in replies if reply is not None]
-    different = _different(question, [each for each in proposed if each is not None])
+    asked, different = {_stems(question)}, list[SubQuestion]()
+    for chunks, reply in zip(clusters, received.replies, strict=True):
+        text = " ".join((reply.question or "").split()) if reply is not None else ""
+        # The same words in another order or inflection ask the same.
+        if reply is None or not text or _stems(text) in asked:
+            continue
+        asked.add(_stems(text))
+        label = " ".join(reply.label.split()) or text
+        different.append(SubQuestion(label=label, question=text, chunks=chunks, why=reply.reason))
     return tuple(different) if len(different) > 1 else (), received
 
 
-def _sub_question(chunks: tuple[int, ...], reply: DecomposeReply) -> SubQuestion | None:
-    text = " ".join((reply.question or "").split())
-    if not text:
-        return None
-    label = " ".join(reply.label.split()) or text
-    return SubQuestion(label=label, question=text, chunks=chunks, why=reply.reason)
-
-
-def _different(question: str, proposed: Sequence[SubQuestion]) -> list[SubQuestion]:
-    """Leave out what asks in the same words, in whatever order and inflection, as one before."""
-    seen = {_asked(question)}
-    kept = []
-    for each in proposed:
-        if _asked(each.question) not in seen:
-            seen.add(_asked(each.question))
-            kept.append(each)
-    return kept
-
-
-def _asked(question: str) -> frozenset[str]:
+def _stems(question: str) -> frozenset[str]:
     return frozenset(stems(words(question)))

@@ -1,6 +1,7 @@
 """From an ambiguity to readings that can be executed, and which of them one search serves."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
@@ -139,12 +140,10 @@ def executable(
     return tuple(made), limit_of(replies)
 
 
-def read_as(
-    ambiguity: Ambiguity, choice: int, state: State, runtime: Runtime[Context]
-) -> Interpretation:
-    """Interpret the question in the sense of a reading, from 1; raises as `reread_as`."""
-    made = _slightly_changed(ambiguity.readings[choice - 1], state, runtime.context).interpretation
-    return made or reread_as(choosing(ambiguity, choice), state, runtime)
+def likeliest(ambiguity: Ambiguity, state: State, runtime: Runtime[Context]) -> Interpretation:
+    """Interpret the question in the sense of the first reading; raises as `reread_as`."""
+    made = _slightly_changed(ambiguity.readings[0], state, runtime.context).interpretation
+    return made or reread_as(choosing(ambiguity, 1), state, runtime)
 
 
 def reread_as(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Interpretation:
@@ -186,34 +185,25 @@ def carried(before: Interpretation | None, reading: Interpretation) -> Interpret
 
 
 def _rewriting(exchange: Exchange, state: State, context: Context) -> Prompt:
-    return prompts.rewrite(
-        RewriteValues(
-            question=state.question,
-            interpretation=state.interpreted,
-            exchange=exchange,
-            corpus=context.corpus,
-        )
+    values = RewriteValues(
+        question=state.question,
+        interpretation=state.interpreted,
+        exchange=exchange,
+        corpus=context.corpus,
     )
+    return prompts.rewrite(values)
 
 
 def _read(
     reply: RewriteReply | Failure, exchange: Exchange, state: State, runtime: Runtime[Context]
 ) -> Interpretation | None:
     """Return the reading, asked for once more where it makes no sense; None where none came."""
-    if isinstance(reply, Failure):
-        if isinstance(reply.error, LimitReached):
-            return None
-        if not isinstance(reply.error, ModelError | ProviderError):
+    try:
+        if not isinstance(reply, Failure):
+            with suppress(MalformedReply):
+                return _rewritten(reply, state, runtime.context)
+        elif not isinstance(reply.error, ModelError | ProviderError):
             raise reply.error
-        return _again(exchange, state, runtime)
-    try:
-        return _rewritten(reply, state, runtime.context)
-    except MalformedReply:
-        return _again(exchange, state, runtime)
-
-
-def _again(exchange: Exchange, state: State, runtime: Runtime[Context]) -> Interpretation | None:
-    try:
         return reread_as(exchange, state, runtime)
     except (ModelError, ProviderError, LimitReached):
         return None
@@ -223,11 +213,8 @@ def different(readings: Sequence[Reading]) -> tuple[Reading, ...]:
     """Return the readings, of those that would be executed alike the first."""
     kept: list[Reading] = []
     for reading in readings:
-        if not any(_same(reading, each) for each in kept):
+        known = (each.interpretation for each in kept)
+        made = reading.interpretation
+        if made is None or not any(each is not None and alike(made, each) for each in known):
             kept.append(reading)
     return tuple(kept)
-
-
-def _same(one: Reading, other: Reading) -> bool:
-    both = one.interpretation, other.interpretation
-    return both[0] is not None and both[1] is not None and alike(both[0], both[1])

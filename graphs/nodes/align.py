@@ -18,7 +18,7 @@ from graphs.asking import limit_of, trace_prompt
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import ConditionEvaluator
-from tools.alignment import Embed, candidate_pairs, merge
+from tools.alignment import candidate_pairs, merge
 
 _PAIRS = 40
 
@@ -31,10 +31,9 @@ def align(state: State, runtime: Runtime[Context]) -> Update:
 
     A field's items are merged where something said how; else they differ but for case.
     """
-    context, reading = runtime.context, state.interpretation
-    if reading is None or (reading.grain == "document" and not reading.entity_field):
-        return {}
-    if reading.merging is None:
+    context, reading = runtime.context, state.interpreted
+    documents = reading.grain == "document" and not reading.entity_field
+    if documents or reading.merging is None:
         return {}
     warnings, stopped = _merge(*_mentions(state, reading, context), reading, state, runtime)
     if not warnings:
@@ -65,14 +64,16 @@ def _merge(
     """Store names as entities; return what was left open in words, and the limit reached."""
     context = runtime.context
     said = [each.quote for each in found]
-    blocks = candidate_pairs(
-        names, rule=reading.merging or "alias", quotes=said, embed=_embed(context)
-    )
+    # An embedder that knows words beyond the corpus and costs nothing tells what is alike.
+    local = context.corpus.manifest.settings.embedder.startswith("sentence-transformers:")
+    embed = context.corpus.embedder.embed if local else None
+    blocks = candidate_pairs(names, rule=reading.merging or "alias", quotes=said, embed=embed)
+    # For each name the first quote that says more than the name.
+    telling = [each for each in reversed(found) if len(each.quote) > len(each.entity)]
+    quotes = {each.entity: each.quote for each in telling}
     words = said_of_merging(state)
     asked = f"{reading.text} (When two are one: {words})" if words else reading.text
-    same, open_, stopped = _asked(
-        blocks.grey, (reading.entity_type, asked), _quotes(found), runtime
-    )
+    same, open_, stopped = _asked(blocks.grey, (reading.entity_type, asked), quotes, runtime)
     sure = [*blocks.sure, *_named_by_field(names, reading, context)]
     merged = merge(names, sure, same, wide=reading.merge == "wide")
     shown = {name: each.name for each in merged.clusters for name in (each.name, *each.aliases)}
@@ -84,12 +85,6 @@ def _merge(
     context.store.put_entities(scope(state), {each.name: each.aliases for each in merged.clusters})
     context.store.put_doubts(scope(state), sorted(doubts))
     return _warnings(len(doubts), blocks.left_out), stopped
-
-
-def _embed(context: Context) -> Embed | None:
-    """Return the corpus's embedder where it knows words beyond the corpus and costs nothing."""
-    local = context.corpus.manifest.settings.embedder.startswith("sentence-transformers:")
-    return context.corpus.embedder.embed if local else None
 
 
 def _named_by_field(
@@ -110,15 +105,6 @@ def _named_by_field(
         for alias in value.items
     ]
     return [pair for pair in found if pair[0] != pair[1] and names.keys() >= set(pair)]
-
-
-def _quotes(found: Sequence[Finding]) -> dict[str, str]:
-    """Return for each name the first quote that says more than the name."""
-    quotes: dict[str, str] = {}
-    for each in found:
-        if len(each.quote) > len(each.entity):
-            quotes.setdefault(each.entity, each.quote)
-    return quotes
 
 
 def _warnings(doubts: int, left_out: int) -> tuple[str, ...]:

@@ -36,10 +36,9 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
     Raises ProviderError: the server will serve no request, as where the key is refused.
     """
     context = runtime.context
-    snapshot = current_snapshot(state, context)
-    pointless = _pointless(state, context)
-    if pointless:
+    if pointless := _pointless(state, context):
         return {"call": _finish(pointless)}
+    made = {each.id: each for each in context.store.snapshots(scope(state))}
     tools = specs()
     decided = [atom.id for atom in atoms(state.interpreted.conditions) if atom.by_code]
     prompt = prompts.plan(
@@ -47,7 +46,7 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
             interpretation=state.interpreted,
             conditions=open_conditions(state),
             history=state.history,
-            snapshot=snapshot,
+            snapshot=made.get(state.snapshot) or _whole(state.snapshot, context),
             corpus=context.corpus,
             decided=decided,
             tools=[tool.name for tool in tools],
@@ -68,14 +67,6 @@ def plan(state: State, runtime: Runtime[Context]) -> Update:
 
 def _finish(why: str) -> ToolCall:
     return ToolCall(tool=FINISH, arguments={}, why=why)
-
-
-def current_snapshot(state: State, context: Context) -> Snapshot:
-    """Return the current candidates' snapshot; the whole corpus has no parent."""
-    for snapshot in reversed(context.store.snapshots(scope(state))):
-        if snapshot.id == state.snapshot:
-            return snapshot
-    return _whole(state.snapshot, context)
 
 
 def _whole(name: str, context: Context) -> Snapshot:
@@ -105,17 +96,17 @@ def apply(state: State, runtime: Runtime[Context]) -> Update:
         return {"history": (*state.history, step), "call": None}
     repeated = same_call(state.history, call, state.snapshot)
     if repeated is not None:
-        told = f"round {repeated.round} was the same call: {_effect(repeated)}"
+        kept = f"it kept {repeated.kept} and discarded {repeated.discarded} ({repeated.verdict})"
+        told = f"round {repeated.round} was the same call: {repeated.refused or kept}"
         return _refuse(told, call, state)
     try:
-        kept, lost, hint = _carried_out(call, state, runtime.context)
+        chunks, lost, hint = _carried_out(call, state, runtime.context)
     except ToolArgumentError as error:
         return _refuse(str(error), call, state)
     look = runtime.context.components.foreseen or _foreseen
-    foreseen = look(kept, hint, state, runtime.context)
-    if foreseen:
+    if foreseen := look(chunks, hint, state, runtime.context):
         return _refuse(foreseen, call, state)
-    return _commit(call, kept, lost, state, runtime.context)
+    return _commit(call, chunks, lost, state, runtime.context)
 
 
 def _foreseen(kept: BitMap, hint: str, state: State, context: Context) -> str:
@@ -135,8 +126,9 @@ def _carried_out(call: ToolCall, state: State, context: Context) -> tuple[BitMap
         return BitMap.union(*known), 0, ""
     if isinstance(arguments, RollbackArguments):
         return _known_ids(arguments.snapshot, state, context), 0, ""
-    candidates = context.store.ids(state.snapshot)
-    seen = preview(context.corpus, candidates, call, _positives(state, context))
+    book, candidates = ledger(state, context), context.store.ids(state.snapshot)
+    positives = BitMap().union(*(book.ids(each.id, "yes") for each in open_conditions(state)))
+    seen = preview(context.corpus, candidates, call, positives)
     return seen.kept, len(seen.lost), seen.hint
 
 
@@ -151,14 +143,6 @@ def known_snapshots(state: State) -> tuple[str, ...]:
     """Return the ids of all snapshots of this search, oldest first, each once."""
     steps = [each for step in state.history for each in (step.before, step.after)]
     return tuple(dict.fromkeys([*steps, state.snapshot]))
-
-
-def _positives(state: State, context: Context) -> BitMap:
-    book = ledger(state, context)
-    positives = BitMap()
-    for condition in open_conditions(state):
-        positives |= book.ids(condition.id, "yes")
-    return positives
 
 
 def _commit(call: ToolCall, kept: BitMap, lost: int, state: State, context: Context) -> Update:
@@ -195,10 +179,6 @@ def _step(call: ToolCall, state: State, **told: object) -> Step:
     return Step.model_validate(base | told)
 
 
-def _effect(step: Step) -> str:
-    return step.refused or f"it kept {step.kept} and discarded {step.discarded} ({step.verdict})"
-
-
 def observe(state: State, runtime: Runtime[Context]) -> Update:
     """Judge the last step; a step that was refused or undone by the graph is not asked about."""
     step = state.history[-1]
@@ -221,9 +201,13 @@ def observe(state: State, runtime: Runtime[Context]) -> Update:
         update={"verdict": reply.verdict, "why": reply.why, "summary": reply.summary}
     )
     update: Update = {"history": (*state.history[:-1], told), "warnings": warnings}
-    target = _target(reply, step, state)
-    if target is not None:
-        update |= _back(target, told, state, runtime.context)
+    if (target := _target(reply, step, state)) is not None:
+        store = runtime.context.store
+        update |= {
+            "snapshot": target,
+            "coverage": settle(store.ids(target), told.round, state, runtime.context),
+        }
+        store.set_outcome(scope(state), told.round, "rolled_back", told.why)
     return update
 
 
@@ -268,6 +252,7 @@ def _held(step: Step, state: State, context: Context) -> BitMap:
 def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveReply:
     context = runtime.context
     held = _held(step, state, context) & _discarded(step, context)
+    made = [shot for shot in context.store.snapshots(scope(state)) if shot.id != state.snapshot]
     values = ObserveValues(
         interpretation=state.interpreted,
         conditions=open_conditions(state),
@@ -275,18 +260,12 @@ def _verdict(step: Step, state: State, runtime: Runtime[Context]) -> ObserveRepl
         kept=passages(context.corpus, step.kept_sample),
         discarded=passages(context.corpus, step.discarded_sample),
         held=len(held),
-        snapshots=_earlier(state, context),
+        snapshots=[_whole(state.history[0].before, context), *made],  # to go back to
     )
     if context.components.observed is not None:
         values = context.components.observed(values)
     prompt = prompts.observe(values)
     return ask(runtime, prompt, ObserveReply, lambda reply: reply)
-
-
-def _earlier(state: State, context: Context) -> list[Snapshot]:
-    """Return the snapshots to go back to, the whole collection first."""
-    made = [shot for shot in context.store.snapshots(scope(state)) if shot.id != state.snapshot]
-    return [_whole(state.history[0].before, context), *made]
 
 
 def _target(reply: ObserveReply, step: Step, state: State) -> str | None:
@@ -297,9 +276,3 @@ def _target(reply: ObserveReply, step: Step, state: State) -> str | None:
         return None
     known = known_snapshots(state)
     return reply.rollback_to if reply.rollback_to in known else step.before
-
-
-def _back(target: str, step: Step, state: State, context: Context) -> Update:
-    coverage = settle(context.store.ids(target), step.round, state, context)
-    context.store.set_outcome(scope(state), step.round, "rolled_back", step.why)
-    return {"snapshot": target, "coverage": coverage}

@@ -73,12 +73,8 @@ def reread(state: State, runtime: Runtime[Context]) -> Update:
 
 def first_of_searches(readings: Sequence[Reading], end: int) -> list[int]:
     """Return the numbers, below `end`, of the readings that a search began with; 0 is one."""
-    firsts = [0]
-    while readings:
-        following = firsts[-1] + len(searched_with(readings, firsts[-1]))
-        if following >= len(readings):
-            break
-        firsts.append(following)
+    every = [each.interpretation for each in readings if each.interpretation is not None]
+    firsts = [group[0] for group in grouped(every)] or [0]
     return [each for each in firsts if each < end]
 
 

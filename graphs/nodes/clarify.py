@@ -22,7 +22,7 @@ from agent.replies import ClarifyReply
 from agent.state import State, Update
 from graphs.asking import ask as ask_reasoner
 from graphs.context import Context
-from graphs.disambiguation.readings import assuming, carried, read_as, reread_as
+from graphs.disambiguation.readings import assuming, carried, likeliest, reread_as
 from graphs.nodes.classify import assumed
 from graphs.runs.run_entry import LONGEST
 
@@ -109,9 +109,7 @@ def _left_open(
     if ambiguity is None:
         told = f"{said}; the question is taken as it was read at first"
         return {"interpretation": assuming(reading, told), "clarification": None}
-    taken = ambiguity.readings[0].interpretation
-    if taken is None:
-        taken = read_as(ambiguity, 1, state, runtime)
+    taken = ambiguity.readings[0].interpretation or likeliest(ambiguity, state, runtime)
     reading = carried(reading, taken)
     return {
         "interpretation": assuming(reading, f"{said}; {assumed(ambiguity)}"),

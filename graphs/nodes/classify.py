@@ -12,14 +12,14 @@ from agent.errors import LimitReached, ModelError
 from agent.evidence import Passage
 from agent.prompt_values import ClassifyValues, InterpretValues
 from agent.reasoner import Prompt
-from agent.replies import ClassifyReply, FoundAmbiguity, InterpretReply, ReadingReply
+from agent.replies import ClassifyReply, InterpretReply, ReadingReply
 from agent.state import State, Update
 from agent.taxonomy import settling
 from graphs.asking import ask, trace_prompt
 from graphs.context import Context
 from graphs.disambiguation import grounding
 from graphs.disambiguation.grounding import retrieve
-from graphs.disambiguation.readings import assuming, read_as, usable
+from graphs.disambiguation.readings import assuming, likeliest, usable
 from graphs.records.available_records import tables_of
 from graphs.runs.run_entry import open_run
 from graphs.scope import open_conditions
@@ -78,7 +78,7 @@ def classify(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = runtime.context
     reading = state.interpreted
-    coherence = coherence_of(state.question, context)
+    coherence = retrieve(state.question, context, mode="dense").coherence
     if context.policy.disambiguation in {"none", "direct"} or state.criteria is not None:
         return {"coherence": coherence}
     if why := _skipped(coherence, context):
@@ -112,15 +112,12 @@ def assume(state: State, runtime: Runtime[Context]) -> Update:
     taken: tuple[str, ...] = ()
     reading = state.interpreted
     for number, ambiguity in enumerate(state.ambiguities):
-        likeliest = ambiguity.readings[0]
-        if number == 0 and likeliest.interpretation is not None:
-            reading = likeliest.interpretation
-        else:
-            now = replace(state, interpretation=reading)
-            try:
-                reading = read_as(ambiguity, 1, now, runtime)
-            except LimitReached as limit:
-                return {"interpretation": assuming(reading, *taken), "stopped": str(limit)}
+        first = ambiguity.readings[0].interpretation if number == 0 else None
+        now = replace(state, interpretation=reading)
+        try:
+            reading = first or likeliest(ambiguity, now, runtime)
+        except LimitReached as limit:
+            return {"interpretation": assuming(reading, *taken), "stopped": str(limit)}
         taken = (*taken, assumed(ambiguity))
     return {"interpretation": assuming(reading, *taken), "ambiguities": ()}
 
@@ -133,11 +130,6 @@ def assumed(ambiguity: Ambiguity) -> str:
     if first.estimate is None or not known:
         return told
     return f"{told} ({first.estimate.in_words}; {'; '.join(known)})"
-
-
-def coherence_of(question: str, context: Context) -> Coherence | None:
-    """Measure the first retrieval of 2k chunks (ADF); None in an empty corpus."""
-    return retrieve(question, context, mode="dense").coherence
 
 
 def _skipped(coherence: Coherence | None, context: Context) -> str:
@@ -171,18 +163,18 @@ def _in_question(reply: ClassifyReply, question: str) -> tuple[Ambiguity, ...]:
     """Keep what words of the question show and what opens several readings."""
     folded = question.casefold()
     return tuple(
-        _ambiguity(found)
+        Ambiguity(
+            code=found.code,
+            span=found.span,
+            why=found.why,
+            readings=tuple(
+                Reading(label=each.label, question=each.question, change=_change(each))
+                for each in found.readings
+            ),
+        )
         for found in reply.ambiguities
         if found.span.strip() and found.span.casefold() in folded and len(found.readings) >= 2
     )
-
-
-def _ambiguity(found: FoundAmbiguity) -> Ambiguity:
-    readings = tuple(
-        Reading(label=each.label, question=each.question, change=_change(each))
-        for each in found.readings
-    )
-    return Ambiguity(code=found.code, span=found.span, why=found.why, readings=readings)
 
 
 def _change(reading: ReadingReply) -> Change | None:
@@ -230,8 +222,8 @@ def ground(state: State, runtime: Runtime[Context]) -> Update:
 def _retrieved(state: State, context: Context) -> grounding.Retrieved:
     """Retrieve the first chunks of the documents that fields leave possible."""
     corpus = context.corpus
-    wanted = state.interpretation.wanted if state.interpretation else None
-    chunks = np.array(chunks_of(corpus, possible(corpus, wanted)), dtype=np.int64)
+    documents = possible(corpus, state.interpreted.wanted)
+    chunks = np.array(chunks_of(corpus, documents), dtype=np.int64)
     likeness = corpus.vectors.similarity(corpus.embedder.embed([state.question])[0])
     first = chunks[np.argsort(-likeness[chunks], kind="stable")[: 2 * context.policy.retrieval]]
     return grounding.recalled(state.question, first.tolist(), state.coherence, context)

@@ -17,7 +17,6 @@ from graphs.nodes.judge import book_verdicts
 from graphs.scope import asked_in, keeping, ledger, open_conditions, scope
 from graphs.search.earlier_run import AGAIN, kept
 from graphs.search.trials import take_over
-from tools.corpus.corpus import Corpus
 from tools.decisions import Decision, chunks_of, decide_by_field, decide_by_words, possible
 from tools.mentions import Mentions
 from tools.runs.coverage_ledger import CoverageLedger
@@ -81,7 +80,7 @@ def _rulings(
         yield _as_call(reading), kept
     if literal:
         mentioned = {
-            each.condition: _documents(each, corpus)
+            each.condition: frozenset(corpus.document_index(one.document) for one in each.findings)
             for each in decisions
             if each.condition in {atom.id for atom in literal}
         }
@@ -108,10 +107,6 @@ def _rulings(
 def _mention(conditions: Sequence[Condition], why: str) -> ToolCall:
     words: list[JsonValue] = [word for each in conditions for word in each.terms]
     return ToolCall(tool="mention", arguments={"words": words}, why=why)
-
-
-def _documents(decision: Decision, corpus: Corpus) -> frozenset[int]:
-    return frozenset(corpus.document_index(each.document) for each in decision.findings)
 
 
 def _enter(

@@ -12,7 +12,7 @@ from agent.coverage import Audit, AuditOutcome, ReadingRound, SampledStratum
 from agent.history import Step
 from agent.reasoner import ToolCall
 from agent.state import State, Update
-from graphs.answering.bounds import Proof, prove, standing_of
+from graphs.answering.bounds import prove, standing_of
 from graphs.context import Context
 from graphs.routes import end_of_filtering
 from graphs.scope import keeping, ledger, open_conditions
@@ -168,7 +168,11 @@ def _audited(state: State, context: Context) -> Update:
     last = state.rounds[-1]
     hits = len(context.store.ids(last.selection) & reading.relevant)
     proof = prove(state, context)
-    outcome = _outcome(proof, hits, state, context)
+    outcome: AuditOutcome = "ended"
+    if proof.headline.recall >= context.policy.recall and proof.headline.found:
+        outcome = "met"
+    elif hits and len(state.audits) < context.policy.max_audits:
+        outcome = "leaked"
     look = state.audits[-1].model_copy(update={"outcome": outcome})
     undone = undoing(look, state, context) if outcome == "leaked" else None
     told: dict[str, Any] = {
@@ -207,11 +211,3 @@ def _step(tool: str, hits: int, state: State, **more: JsonValue) -> Step:
         verdict="keep",
         why=last.why,
     )
-
-
-def _outcome(proof: Proof, hits: int, state: State, context: Context) -> AuditOutcome:
-    if proof.headline.recall >= context.policy.recall and proof.headline.found:
-        return "met"
-    if hits and len(state.audits) < context.policy.max_audits:
-        return "leaked"
-    return "ended"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from agent.answer import Answer
-from agent.evidence import Entity
+from agent.evidence import Evidence
 from agent.question import Interpretation
 from agent.state import State, Update
 from agent.value import counted
@@ -14,7 +14,6 @@ from graphs.context import Context
 from graphs.disambiguation.readings import searched_with
 from graphs.records.recorded_answer import recorded
 from graphs.scope import open_conditions
-from tools.corpus.corpus import Corpus
 
 _NAMED = 10
 
@@ -62,25 +61,21 @@ def _since(state: State, built: Answer, context: Context) -> Answer:
 
 
 def _stored(run: str, built: Answer, context: Context) -> Answer:
-    told = {
-        "warnings": (*built.warnings, *_unreadable(context)),
-        "entities": tuple(_with_pages(each, context.corpus) for each in built.entities),
-    }
-    built = built.model_copy(update=told)
+    corpus = context.corpus
+
+    def paged(each: Evidence) -> Evidence:
+        page = corpus.page_at(corpus.document_index(each.document), each.start)
+        return each.model_copy(update={"page": page})
+
+    entities = tuple(
+        each.model_copy(update={"evidence": tuple(map(paged, each.evidence))})
+        for each in built.entities
+    )
+    warnings = (*built.warnings, *_unreadable(context))
+    built = built.model_copy(update={"warnings": warnings, "entities": entities})
     context.store.put_answer(run, built)
     context.store.set_status(run, "partial" if built.status == "partial" else "answered")
     return built
-
-
-def _with_pages(entity: Entity, corpus: Corpus) -> Entity:
-    """Name the page of each quote, where its document has pages."""
-    paged = (
-        each.model_copy(
-            update={"page": corpus.page_at(corpus.document_index(each.document), each.start)}
-        )
-        for each in entity.evidence
-    )
-    return entity.model_copy(update={"evidence": tuple(paged)})
 
 
 def _unreadable(context: Context) -> list[str]:

@@ -106,7 +106,7 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
 def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> None:
     """Write the findings first and the ledger after them: a crash between repeats both."""
     context.store.add_findings(scope(state), verdicts.findings)
-    book = ledger(state, context)
+    book, corpus = ledger(state, context), context.corpus
     of_documents = state.interpreted.grain == "document"
     step, reasons = len(state.history) + 1, verdicts.reasons
     for each, asked in left_to_ask(state, context).items():
@@ -114,22 +114,16 @@ def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str
         unclear = verdicts.unclear_about(each)
         no = (verdicts.read & asked) - yes - unclear
         book.judge(each, yes=yes, no=no, by=by, step=step)
-        shared = _shared(verdicts, each, context) if of_documents else BitMap()
+        quotes = (
+            (corpus.document_index(found.document), found.start, found.end)
+            for found in verdicts.findings
+            if of_documents and found.condition == each
+        )
+        shared = BitMap(proven(corpus, quotes))  # the chunks that hold a whole quote
         book.judge(each, yes=shared - book.judged(each), no=BitMap(), by=_OVERLAP, step=step)
         spoilt = (unclear | verdicts.unparsable) & asked
         book.spoil("unparsable", spoilt, conditions=[each], reasons=reasons, step=step)
         book.spoil("failed", verdicts.failed & asked, conditions=[each], reasons=reasons, step=step)
-
-
-def _shared(verdicts: Verdicts, condition: str, context: Context) -> BitMap:
-    """Return the chunks that hold a whole quote, found in a neighbour that they overlap."""
-    corpus = context.corpus
-    quotes = (
-        (corpus.document_index(each.document), each.start, each.end)
-        for each in verdicts.findings
-        if each.condition == condition
-    )
-    return BitMap(proven(corpus, quotes))
 
 
 def _told(verdicts: Verdicts, state: State) -> list[str]:

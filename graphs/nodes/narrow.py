@@ -10,7 +10,6 @@ from agent.errors import QueryError, QuestionError
 from agent.evidence import Finding
 from agent.history import Step
 from agent.question import Condition, Node, atoms, verdict
-from agent.reasoner import ToolCall
 from agent.records.query_plan import Query, deciding
 from agent.records.record import Record
 from agent.records.record_replies import Decided, Planned, Route
@@ -137,9 +136,17 @@ def narrow(state: State, runtime: Runtime[Context]) -> Update:
         return {"route": text, "warnings": (*state.warnings, left)}
     _enter(decided, state, context)
     history, after = _narrowed(decided, state, context)
-    chosen = route.model_copy(update={"decided": tuple(_kept(each, context) for each in decided)})
+    kept = tuple(
+        Decided(
+            condition=each.condition,
+            holds=context.store.put_ids(each.holds),
+            unknown=context.store.put_ids(each.unknown),
+            known=not each.unknown,
+        )
+        for each in decided
+    )
     return {
-        "route": chosen,
+        "route": route.model_copy(update={"decided": kept}),
         "history": history,
         "snapshot": after,
         "coverage": ledger(state, context).coverage(),
@@ -185,25 +192,12 @@ def _narrowed(
         open_ = left_open(node, known, len(corpus.documents))
         candidates = context.store.ids(before)
         kept = chunks_of(corpus, open_) & candidates
-        call, round_ = _call(each), len(history) + 1
+        why = f"decided by the records: {each.condition} holds of "
+        why += counted(len(each.holds), "document")
+        if each.unknown:
+            why += f", {len(each.unknown)} say nothing of it and are read"
+        call, round_ = select_call(each.sql, each.parameters, why), len(history) + 1
         step = keeping(kept, before, call, round_, state, context, certain=True)
         ledger(state, context).prune(round_, candidates - kept)
         history, before = (*history, step), step.after
     return history, before
-
-
-def _call(decided: Said) -> ToolCall:
-    holds = counted(len(decided.holds), "document")
-    why = f"decided by the records: {decided.condition} holds of {holds}"
-    if decided.unknown:
-        why += f", {len(decided.unknown)} say nothing of it and are read"
-    return select_call(decided.sql, decided.parameters, why)
-
-
-def _kept(decided: Said, context: Context) -> Decided:
-    return Decided(
-        condition=decided.condition,
-        holds=context.store.put_ids(decided.holds),
-        unknown=context.store.put_ids(decided.unknown),
-        known=not decided.unknown,
-    )

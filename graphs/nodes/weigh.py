@@ -3,7 +3,6 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from langgraph.runtime import Runtime
@@ -19,12 +18,7 @@ from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.matches import Matches, matches, number
 from graphs.context import Context
-from graphs.disambiguation.readings import (
-    assuming,
-    carried,
-    executable,
-    grouped,
-)
+from graphs.disambiguation.readings import assuming, carried, executable, grouped
 from graphs.nodes.align import align
 from graphs.nodes.decide import decide
 from graphs.nodes.judge import batch, judge
@@ -172,36 +166,25 @@ class _Trial:
     def _scaled(self, found: Matches, *, places: bool) -> int:
         """Count entities or places; each that only drawn chunks speak for stands for several."""
         counts = {name: sum(each.value for each in told) for name, told in found.values.items()}
+        corpus, told = self.context.corpus, self.context.store.findings(self.state.run)
+        owner = {each.chunk: each.document for each in told if not each.by_code}
+        first = {name for chunk, name in owner.items() if chunk in self.first}
+        only_drawn = {name for chunk, name in owner.items() if chunk in self.drawn} - first
+        owners = corpus.chunk_document[list(self.first | self.drawn)]
+        copied = {*owner.values()} - {corpus.documents[each] for each in owners}
+
+        def weight(documents: Sequence[str]) -> float:
+            """Return for how many an item of these stands; for none where drawn ones do."""
+            if only_drawn.issuperset(documents):
+                return self.rest / len(self.drawn)
+            return 0.0 if copied.issuperset(documents) else 1.0
+
         weights = (
-            self._weight(each.documents) * (counts[each.name] if places else 1)
-            for each in found.entities
+            weight(each.documents) * (counts[each.name] if places else 1) for each in found.entities
         )
-        most = len(self.context.corpus.documents)
+        most = len(corpus.documents)
         bounded = self.readings[0].grain == "document" and not places
         return int(min(round(sum(weights)), most if bounded else np.inf))
-
-    def _weight(self, documents: Sequence[str]) -> float:
-        """Return for how many an item of the documents stands; for none where drawn ones do."""
-        if self._only_drawn.issuperset(documents):
-            return self.rest / len(self.drawn)
-        return 0.0 if self._copied.issuperset(documents) else 1.0
-
-    @cached_property
-    def _copied(self) -> set[str]:
-        """The documents that have findings and no chunk in the sample."""
-        corpus = self.context.corpus
-        owners = corpus.chunk_document[list(self.first | self.drawn)]
-        sampled = {corpus.documents[each] for each in owners}
-        found = self.context.store.findings(self.state.run)
-        return {each.document for each in found if not each.by_code} - sampled
-
-    @cached_property
-    def _only_drawn(self) -> set[str]:
-        """The documents for which only chunks speak that were drawn."""
-        every = self.context.store.findings(self.state.run)
-        findings = [each for each in every if not each.by_code]
-        drawn = {each.document for each in findings if each.chunk in self.drawn}
-        return drawn - {each.document for each in findings if each.chunk in self.first}
 
 
 def _told(entity: Entity) -> str:
@@ -251,8 +234,12 @@ def weigh(state: State, runtime: Runtime[Context]) -> Update:
 
 def _weighed(state: State, runtime: Runtime[Context]) -> State:
     """Settle what makes no difference, once nothing else is open: until then it still may."""
-    while state.ambiguities:
-        bare = tuple(_untried(each) for each in state.ambiguities)
+    untried = {"interpretation": None, "estimate": None}
+    while state.ambiguities:  # each anew: another question was settled since
+        bare = tuple(
+            each.reading_as([one.model_copy(update=untried) for one in each.readings])
+            for each in state.ambiguities
+        )
         made, stopped = executable(bare, state, runtime)
         if not (stopped or "write" in runtime.context.reasoner.abilities):
             made, told = _executed(made)
@@ -299,10 +286,8 @@ def _settled(idle: Ambiguity, ambiguities: Sequence[Ambiguity], state: State) ->
     if taken is None:
         raise QuestionError("a reading was tried that cannot be executed")
     others = tuple(each for each in ambiguities if each is not idle)
-    reading = carried(state.interpretation, taken)
-    return replace(
-        state, interpretation=assuming(reading, _no_difference(idle)), ambiguities=others
-    )
+    reading = assuming(carried(state.interpretation, taken), _no_difference(idle))
+    return replace(state, interpretation=reading, ambiguities=others)
 
 
 def _no_difference(idle: Ambiguity) -> str:
@@ -316,12 +301,6 @@ def _no_difference(idle: Ambiguity) -> str:
         f"“{idle.span}” made no difference to {counted(estimate.judged, 'passage')} that it was "
         f"tried on: {labels}"
     )
-
-
-def _untried(ambiguity: Ambiguity) -> Ambiguity:
-    """Forget how readings were executed: another question was settled since."""
-    new = {"interpretation": None, "estimate": None}
-    return ambiguity.reading_as([each.model_copy(update=new) for each in ambiguity.readings])
 
 
 def _explained(found: Sequence[Ambiguity]) -> str:

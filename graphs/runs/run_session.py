@@ -148,7 +148,8 @@ class RunSession(Closing, Generic[S]):
     def _check(self, run: str) -> None:
         """Raise RunError if a run cannot be resumed here: another graph's, corpus's or model's."""
         info = self.context.store.info(run)
-        began = self._began_by(run)
+        config: RunnableConfig = {"configurable": {"thread_id": run + ANALYSIS}}
+        began: Command = "ask" if self._saver.get_tuple(config) is None else "analyse"
         if began != self.command:
             corpus = shlex.quote(str(self.context.corpus.path))
             raise RunError(
@@ -166,12 +167,6 @@ class RunSession(Closing, Generic[S]):
             )
         if info.model != self.context.reasoner.name:
             raise RunError(f"run {run!r} was started with another model: add --model {info.model}")
-
-    def _began_by(self, run: str) -> Command:
-        """Return the command of a run: an analysis has checkpoints under a name of their own."""
-        config: RunnableConfig = {"configurable": {"thread_id": run + ANALYSIS}}
-        is_analysis = self._saver.get_tuple(config) is not None
-        return "analyse" if is_analysis else "ask"
 
     def _stream(
         self,

@@ -206,12 +206,12 @@ def _found(told: Iterable[Finding], *, borderline: bool | None) -> dict[str, boo
     return found | {each.condition: True for each in told if each.certainty == "certain"}
 
 
-def lacking(reading: Interpretation | None, context: Context) -> dict[str, int]:
+def lacking(reading: Interpretation, context: Context) -> dict[str, int]:
     """Return by field how many documents could state it and do not, where it decides a condition.
 
     Those that other fields rule out are none of them, nor those that are read for it.
     """
-    node = reading.conditions if reading else None
+    node = reading.conditions
     tests = {each.id: each.predicate for each in atoms(node) if each.predicate is not None}
     read = {each.id for each in atoms(node) if each.read_if_missing}
     without = {
@@ -231,12 +231,12 @@ def lacking(reading: Interpretation | None, context: Context) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-def counted_as(field: str, documents: int, reading: Interpretation | None) -> str:
+def counted_as(field: str, documents: int, reading: Interpretation) -> str:
     """Say how documents without a field count: a denied test of it holds of them."""
     count = "counts" if documents == 1 else "count"
     holds = {
         satisfies(None, atom.predicate) != denied
-        for atom, denied in signed(reading.conditions if reading else None)
+        for atom, denied in signed(reading.conditions)
         if atom.predicate is not None and atom.predicate.field == field
     }
     if len(holds) > 1:
@@ -264,9 +264,9 @@ class Places:
         return sum(each.certainty == "certain" for each in self.found)
 
 
-def counts_places(reading: Interpretation | None) -> bool:
+def counts_places(reading: Interpretation) -> bool:
     """Tell whether a reading counts places in the texts, not documents or what fields hold."""
-    return reading is not None and reading.measure is not None and bool(reading.measure.places)
+    return reading.measure is not None and bool(reading.measure.places)
 
 
 def totals_places(reading: Interpretation) -> bool:

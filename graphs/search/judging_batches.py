@@ -210,12 +210,14 @@ class Bench:
         return missing
 
     def _prompt(self, seen: Sequence[Passage], remarks: Mapping[int, str]) -> Prompt:
-        numbered = enumerate(seen, start=1)
+        numbered, chunks = enumerate(seen, start=1), BitMap(each.chunk for each in seen)
+        every = self.conditions
+        asked = [each for each in every if self.asked.get(each.id, chunks).intersect(chunks)]
         prompt = prompts.judge(
             JudgeValues(
                 question=self.question,
                 interpretation=self.reading,
-                conditions=self._asked_of(BitMap(each.chunk for each in seen)),
+                conditions=tuple(asked) or every,  # all where the prompt is of no chunk
                 purpose=self.purpose,
                 passages=seen,
                 remarks={n: remarks[each.chunk] for n, each in numbered if each.chunk in remarks},
@@ -223,12 +225,6 @@ class Bench:
         )
         self.digest = prompt.digest
         return prompt
-
-    def _asked_of(self, chunks: BitMap) -> tuple[Condition, ...]:
-        """Return the conditions that matter in some of the chunks, all where there are none."""
-        every = self.conditions
-        some = [each for each in every if self.asked.get(each.id, chunks).intersect(chunks)]
-        return tuple(some) or every
 
     def _take(
         self, seen: Sequence[Passage], reply: JudgeReply | Failure, verdicts: Verdicts
@@ -240,7 +236,11 @@ class Bench:
         open_ = BitMap()
         for number, passage in enumerate(seen, start=1):
             said = [each for each in reply.passages if each.passage == number]
-            fault = _fault(said, listed=number in reply.none)
+            listed, fault = number in reply.none, ""
+            if not said and not listed:
+                fault = "left out"
+            elif listed and any(each.evidence for each in said):
+                fault = "in both lists"
             if fault:
                 verdicts.unparsable.add(passage.chunk)
                 verdicts.reasons[passage.chunk] = f"passages {fault} of a reply"
@@ -297,15 +297,6 @@ class Bench:
             )
             found[condition.id] = None if verdict.judgement == "no" else (evidence, verdict.who)
         return found
-
-
-def _fault(said: Sequence[ChunkReply], *, listed: bool) -> str:
-    """Return what keeps a reply about a passage from being a verdict, if anything does."""
-    if not said and not listed:
-        return "left out"
-    if listed and any(each.evidence for each in said):
-        return "in both lists"
-    return ""
 
 
 def _raise_if_unserved(replies: Sequence[JudgeReply | Failure], *, again: bool) -> None:

@@ -63,7 +63,10 @@ def next_round(
     if back:
         pools = {each: chunks & back for each, chunks in pools.items()}
     if state.earlier is not None and not state.earlier.widened and not state.audits:
-        opened = _opened(rounds, context)
+        # The documents that were read first may be open again.
+        first = context.store.ids(rounds[0].selection) if rounds else BitMap()
+        owners = {int(context.corpus.chunk_document[chunk]) for chunk in first}
+        opened = chunks_of(context.corpus, owners)
         pools = {each: chunks & opened for each, chunks in pools.items()}
         if not any(pools.values()):
             return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
@@ -88,13 +91,6 @@ def next_round(
     return NextRound(
         selection=chosen, why=_in_words(done, len(chosen), back or reading.unread, back=bool(back))
     )
-
-
-def _opened(rounds: Sequence[ReadingRound], context: Context) -> BitMap:
-    """Return the chunks of the documents that were read first: they may be open again."""
-    first = context.store.ids(rounds[0].selection) if rounds else BitMap()
-    numbers = {int(context.corpus.chunk_document[chunk]) for chunk in first}
-    return chunks_of(context.corpus, numbers)
 
 
 def _spread(ranked: list[int], state: State, context: Context) -> list[int]:

@@ -33,10 +33,8 @@ def pivot_of(state: State, context: Context) -> tuple[str, ...]:
     the pivot: they matter only in the documents that satisfy it. Nothing is known before anything
     was read, and under a negation nothing can be left out.
     """
-    reading = state.interpretation
-    if reading is None or not state.rounds:
-        return ()
-    if not counts_documents(reading):
+    reading = state.interpreted
+    if not state.rounds or not counts_documents(reading):
         return ()
     parts = [part for part in _parts(reading.conditions) if _texts(part)]
     if len(parts) < 2:
@@ -52,9 +50,9 @@ def pivot_of(state: State, context: Context) -> tuple[str, ...]:
 def mattering(pivot: tuple[str, ...], state: State, context: Context) -> dict[str, BitMap]:
     """Return by open condition the chunks in which it matters, for a pivot."""
     asked = asked_in(state, context)
-    if not pivot or state.interpretation is None:
+    if not pivot:
         return asked
-    parts = _parts(state.interpretation.conditions)
+    parts = _parts(state.interpreted.conditions)
     wanted = next(part for part in parts if {each.id for each in _texts(part)} == set(pivot))
     documents = _satisfying(wanted, ConditionEvaluator(state, context))
     found = chunks_of(context.corpus, documents)
@@ -66,8 +64,7 @@ def settled(state: State, context: Context) -> BitMap:
 
     Borderline findings settle nothing.
     """
-    reading = state.interpretation
-    if reading is None or not settles_documents(reading, state):
+    if not settles_documents(state.interpreted, state):
         return BitMap()
     return chunks_of(context.corpus, ConditionEvaluator(state, context).decided())
 

@@ -7,7 +7,6 @@ from itertools import product
 from pyroaring import BitMap
 
 from agent.coverage import Rejudged, SecondOpinion
-from agent.question import Condition
 from agent.reasoner import Reasoner
 from agent.state import State
 from graphs.context import Context
@@ -17,10 +16,6 @@ from tools.audit import judge_error
 from tools.batching.batch_candidates import Limits
 from tools.batching.packing import greedy_batches
 from tools.filters.searchable import ids
-from tools.runs.coverage_ledger import CoverageLedger
-
-_Drawn = tuple[Rejudged, BitMap]
-"""A stratum without its second verdicts, and the sample that gets them."""
 
 
 def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondOpinion:
@@ -31,12 +26,17 @@ def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondO
     before the same conditions; what it says changes no verdict and no finding.
     """
     book = ledger(state, context)
-    drawn = [_draw(side, book, bench, size) for side in product(bench.conditions, (True, False))]
+    drawn: list[tuple[Rejudged, BitMap]] = []
+    for condition, first in product(bench.conditions, (True, False)):
+        judged = book.ids(condition.id, "yes" if first else "no")
+        seed = f"{bench.reading.text}\n{condition.id}\n{first}"
+        stratum = Rejudged(condition=condition.id, first=first, size=len(judged))
+        drawn.append((stratum, sampled(judged, size, seed)))
     chunks = BitMap.union(BitMap(), *(sample for _, sample in drawn))
     verdicts = bench.judge(_batches(chunks, context, bench.reasoner))
     return SecondOpinion(
         by=bench.reasoner.name,
-        strata=tuple(_compared(each, verdicts) for each in drawn),
+        strata=tuple(_compared(*each, verdicts) for each in drawn),
         stopped=verdicts.stopped,
     )
 
@@ -84,14 +84,6 @@ def sampled(chunks: Iterable[int], size: int, seed: str) -> BitMap:
     return BitMap(drawn)
 
 
-def _draw(side: tuple[Condition, bool], book: CoverageLedger, bench: Bench, size: int) -> _Drawn:
-    """Return a stratum of the verdicts on one condition, and the sample of it."""
-    condition, first = side[0].id, side[1]
-    judged = book.ids(condition, "yes" if first else "no")
-    seed = f"{bench.reading.text}\n{condition}\n{first}"
-    return Rejudged(condition=condition, first=first, size=len(judged)), sampled(judged, size, seed)
-
-
 def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[int]]:
     """Put the sample into requests in document order, what was judged yes and no mixed."""
     corpus = context.corpus
@@ -103,8 +95,7 @@ def _batches(chunks: BitMap, context: Context, second: Reasoner) -> list[list[in
     return [drawn[batch].tolist() for batch in packed]
 
 
-def _compared(drawn: _Drawn, verdicts: Verdicts) -> Rejudged:
-    stratum, chunks = drawn
+def _compared(stratum: Rejudged, chunks: BitMap, verdicts: Verdicts) -> Rejudged:
     yes = chunks & verdicts.chunks_with(stratum.condition)
     no = (chunks & verdicts.read) - yes - verdicts.unclear_about(stratum.condition)
     told = {"yes": tuple(yes), "no": tuple(no), "undecided": tuple(chunks - yes - no)}

@@ -6,12 +6,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agent.adf_state import AdfAnswer, AdfOptions, AdfState
-from agent.errors import (
-    LimitReached,
-    MalformedReply,
-    QuestionError,
-    SettingsError,
-)
+from agent.errors import LimitReached, MalformedReply, QuestionError, SettingsError
 from agent.reasoner import Prompt
 from graphs.adf import build_adf_graph
 from graphs.context import Context

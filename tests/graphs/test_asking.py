@@ -5,11 +5,7 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
-from agent.errors import (
-    ProviderRejected,
-    ProviderUnavailable,
-    ProviderUnreachable,
-)
+from agent.errors import ProviderRejected, ProviderUnavailable, ProviderUnreachable
 from agent.reasoner import Prompt, PromptValues
 from agent.replies import HypothesiseReply
 from graphs.asking import Received, ask_all

@@ -21,6 +21,7 @@ DEFAULT = Policy()
 FILTER_ON = Ablation(few_candidates=0, feedback=False, audit=0)
 CANDIDATES = Ablation(feedback=False, audit=0)
 """Filter, and read what is left: nothing else is read."""
+FINISH = {"tool": "finish", "arguments": {}}
 TOWN = {"field": "Town", "comparison": "is", "values": ["York"]}
 
 
@@ -44,7 +45,7 @@ def test_again_undoes_the_call_and_its_pruning(corpus: Corpus, script: Script):
         [
             {"tool": "keywords", "arguments": {"words": ["pounds"], "match": "any"}},
             {"tool": "keywords", "arguments": {"words": ["dog", "animal"], "match": "any"}},
-            {"tool": "finish", "arguments": {}},
+            FINISH,
         ]
     )
     verdicts = iter(["again", "keep"])
@@ -88,17 +89,13 @@ def test_a_wrong_call_is_refused_with_a_hint(
 
     def plan(prompt):
         told.extend(step.refused for step in prompt.values_as(PlanValues).history)
-        return call if not prompt.values_as(PlanValues).history else planned_finish()
+        return call if not prompt.values_as(PlanValues).history else FINISH
 
     script["plan"] = plan
     answer = _answer(corpus, ScriptedReasoner(script), CANDIDATES)
     assert hint in told[0]
     assert answer.coverage.judged == len(corpus)
     assert names(answer) == GOLD
-
-
-def planned_finish() -> dict[str, object]:
-    return {"tool": "finish", "arguments": {}}
 
 
 def test_union_joins_two_ways_of_finding(corpus: Corpus, script: Script):
@@ -115,7 +112,7 @@ def test_union_joins_two_ways_of_finding(corpus: Corpus, script: Script):
                 both = [history[0].after, history[2].after]
                 return {"tool": "union", "arguments": {"snapshots": both}}
             case _:
-                return planned_finish()
+                return FINISH
 
     script["plan"] = plan
     answer = _answer(corpus, ScriptedReasoner(script), FILTER_ON)

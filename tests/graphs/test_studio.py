@@ -32,16 +32,6 @@ def served(place: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     return built
 
 
-@pytest.fixture
-def graph() -> CompiledStateGraph[Any, Any, Any, Any]:
-    return served(PLACES["headcount"])
-
-
-@pytest.fixture
-def adf() -> CompiledStateGraph[Any, Any, Any, Any]:
-    return served(PLACES["adf"])
-
-
 @pytest.mark.parametrize("name", PLACES)
 def test_the_file_for_the_server_names_compiled_graphs_without_a_checkpointer(name: str):
     graph = served(PLACES[name])
@@ -59,21 +49,24 @@ def test_every_schema_that_a_server_shows_can_be_made(name: str):
     assert context["required"] == ["corpus"]
 
 
-def test_a_run_with_a_context_in_json_answers(graph: Any, corpus: Corpus):
-    given = {"corpus": str(corpus.path), "policy": {"on_ambiguity": "assume"}}
-    out = graph.invoke({"question": "How many leases mention York?"}, context=given)
+def test_a_run_with_a_context_in_json_answers(corpus: Corpus):
+    given: Any = {"corpus": str(corpus.path), "policy": {"on_ambiguity": "assume"}}
+    out = served(PLACES["headcount"]).invoke(
+        {"question": "How many leases mention York?"}, context=given
+    )
     assert out["answer"].status == "answered"
     assert out["answer"].value == 4
 
 
 def test_readings_with_options_and_a_context_in_json_are_answered(
-    adf: Any, provider: FakeProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    provider: FakeProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     provider.answer = careful
     monkeypatch.setenv("HEADCOUNT_BASE_URL", provider.url)
     given = {"question": QUESTION, "options": {"gate": "off"}}
     place = str(build_renewals(tmp_path).path)
-    out = adf.invoke(given, context={"corpus": place, "reasoner": "reader"})
+    context: Any = {"corpus": place, "reasoner": "reader"}
+    out = served(PLACES["adf"]).invoke(given, context=context)
     assert out["answer"].status == "answered"
     assert len(out["answer"].readings) == len(SENSES)
 

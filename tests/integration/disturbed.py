@@ -15,13 +15,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.apps import test_record_commands as boats
 from tests.graphs.leaving_out import LEFT_OUT
-from tests.integration.asking import (
-    MANY_REQUESTS,
-    Printed,
-    adds_up,
-    command,
-    same_but_for_the_bill,
-)
+from tests.integration.asking import MANY_REQUESTS, Printed, adds_up, command, same_but_for_the_bill
 from tests.integration.forked import Forked
 from tests.integration.reader import Reader, read
 from tests.tools.corpus.contents import contents

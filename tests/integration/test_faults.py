@@ -24,14 +24,7 @@ from tests.integration.asking import (
     is_true,
     names,
 )
-from tests.integration.reader import (
-    Body,
-    Reader,
-    doubting,
-    kind_of,
-    read,
-    said,
-)
+from tests.integration.reader import Body, Reader, doubting, kind_of, read, said
 from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]

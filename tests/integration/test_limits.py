@@ -6,10 +6,7 @@ import pytest
 
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import (
-    GOLD,
-    by_command,
-)
+from tests.integration.asking import GOLD, by_command
 from tests.integration.hostile import Hostile
 from tests.integration.reader import doubting
 

@@ -13,12 +13,7 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.prepared import copied
 from tests.integration.asking import adds_up, by_command, is_true, names
 from tests.integration.hostile import Hostile
-from tests.integration.scattered import (
-    LOOP_SETTINGS,
-    SCATTERED_GOLD,
-    audited,
-    read_scattered,
-)
+from tests.integration.scattered import LOOP_SETTINGS, SCATTERED_GOLD, audited, read_scattered
 from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]

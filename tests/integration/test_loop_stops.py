@@ -13,20 +13,10 @@ from graphs.apps.exits import Exit
 from tests.fake_provider.asking import chat
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.prepared import copied
-from tests.integration.asking import (
-    Printed,
-    by_command,
-    is_true,
-    same_but_for_the_bill,
-)
+from tests.integration.asking import Printed, by_command, is_true, same_but_for_the_bill
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
-from tests.integration.scattered import (
-    LOOP_SETTINGS,
-    SCATTERED_GOLD,
-    audited,
-    read_scattered,
-)
+from tests.integration.scattered import LOOP_SETTINGS, SCATTERED_GOLD, audited, read_scattered
 from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]

@@ -21,15 +21,7 @@ from tests.integration.asking import (
     names,
     same_but_for_the_bill,
 )
-from tests.integration.reader import (
-    Body,
-    Reader,
-    doubting,
-    passages_in,
-    prompt_of,
-    read,
-    said,
-)
+from tests.integration.reader import Body, Reader, doubting, read
 from tests.integration.scattered import audited
 from tools.corpus.corpus import Corpus
 
@@ -57,10 +49,6 @@ class TwoReaders:
         return self.other(text, body)
 
 
-def _sees_nothing(text: str, body: Body) -> Reply:
-    return said({"passages": [], "none": list(passages_in(prompt_of(body)))})
-
-
 def _ran(corpus: Corpus, provider: FakeProvider) -> State:
     def second(spent: Cost) -> Reasoner:
         return chat(provider, SECOND, already_spent=spent)
@@ -73,17 +61,12 @@ def _drawn(state: State) -> int:
     return sum(each.drawn for each in opinion.strata) if opinion else 0
 
 
-@pytest.mark.parametrize(
-    ("other", "agreement"), [(read, 1.0), (_sees_nothing, 19 / 24)], ids=["agrees", "sees nothing"]
-)
-def test_the_second_reasoner_is_heard(
-    other: Reader, agreement: float, provider: FakeProvider, corpus: Corpus
-):
-    provider.answer = server = TwoReaders(other)
+def test_the_second_reasoner_is_heard(provider: FakeProvider, corpus: Corpus):
+    provider.answer = server = TwoReaders(read)
     state = _ran(corpus, provider)
     opinion = state.second_opinion
     agreed = sum(len(each.yes if each.first else each.no) for each in opinion.strata)
-    assert agreed / _drawn(state) == pytest.approx(agreement)
+    assert agreed == _drawn(state) > 0
     assert names(state.answer) == GOLD
     assert state.answer.cost.model_calls == provider.calls
     assert server.asked > 0

@@ -18,7 +18,6 @@ from agent.reasoner import Prompt
 from agent.state import State
 from evals.ablation import Ablation
 from graphs.answering.bounds import Proof, prove
-from graphs.context import Context
 from graphs.search.condition_evaluator import counted_as, lacking
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
@@ -346,10 +345,7 @@ def test_documents_without_a_deciding_field_are_told_of(leases: Corpus) -> None:
     red = Predicate(field="Colour", comparison="is", values=("red",))
     asked = Condition(id="c1", text="is red", predicate=red)
     reading = Interpretation(text="?", entity_type="letter", conditions=asked)
-    state = State(question="?", interpretation=reading)
-    assert lacking(state.interpretation, Context(corpus=leases)) == {
-        "Colour": len(leases.documents)
-    }
+    assert lacking(reading, context_of(leases)) == {"Colour": len(leases.documents)}
     denied = reading.model_copy(update={"conditions": Not(part=asked)})
     assert counted_as("Colour", 2, reading) == "count as not matching"
     assert counted_as("Colour", 1, denied) == "counts as matching, since it is denied"

@@ -10,15 +10,7 @@ from evals.ablation import components_of
 from graphs.context import Context
 from graphs.sessions import Session
 from tests.graphs.replies import interpreted
-from tests.graphs.searching import (
-    LOOP,
-    Case,
-    answer_of,
-    in_town,
-    letters_once,
-    ran,
-    reasoner_for,
-)
+from tests.graphs.searching import LOOP, Case, answer_of, in_town, letters_once, ran, reasoner_for
 from tools.corpus.corpus import Corpus
 
 SEEDS = 9

@@ -223,9 +223,7 @@ def test_what_is_said_of_a_thing_is_said_of_all_its_documents(
     assert (answer.value, answer.bounds) == (len(owners), (len(owners), len(owners)))
 
 
-def test_what_any_document_of_a_thing_may_still_say_is_open(
-    sheets: Corpus,
-) -> None:
+def test_what_any_document_of_a_thing_may_still_say_is_open(sheets: Corpus) -> None:
     rusty = atom("c2", text="is rusty")
     saw = atom("c1", field="Tool", comparison="is", values=["saw"])
     reading = interpreted("c1 and not c2", saw, rusty, **OWNERS)

@@ -1,6 +1,7 @@
 """The leases as a corpus on disk, and a way to run commands over it in this process."""
 
 import gc
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -47,6 +48,16 @@ def run(*words: object, **options: str) -> Result:
     return CliRunner().invoke(app, [str(word) for word in words], **options)
 
 
+def refused(*words: object, alone: bool = False, **options: str) -> str:
+    """Run a command that has to fail; return the line that says why, before it a trace or none."""
+    done = run(*words, **options)
+    assert (done.exit_code, type(done.exception)) == (1, SystemExit), done.output
+    *trace, line = done.stderr.splitlines()
+    assert line.startswith("headcount: ")
+    assert not (alone and (trace or done.stdout))
+    return line
+
+
 def overrule(told: dict[str, Any], place: Path, item: int, note: str = "") -> str:
     """Have a person say no to the first proof of an item; return its document."""
     corpus, quote = open_corpus(place), told["entities"][item]["evidence"][0]
@@ -80,3 +91,10 @@ def model(provider: FakeProvider) -> Flags:
     """The flags that name a careful reader behind the fake provider."""
     provider.answer = read
     return ("--model", "reader", "--base-url", provider.url)
+
+
+@pytest.fixture
+def asked(place: Path, model: Flags) -> dict[str, Any]:
+    """The answer to the question, by the careful reader."""
+    answer: dict[str, Any] = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    return answer

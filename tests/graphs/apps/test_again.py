@@ -12,7 +12,7 @@ from graphs.context import Context
 from graphs.sessions import Session
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, overrule, run
+from tests.graphs.apps.conftest import Flags, Q, overrule, refused, run
 from tests.graphs.conftest import NARROWED, PETS, QUOTE
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
 from tests.scripted import ScriptedReasoner
@@ -112,10 +112,7 @@ def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(
     for number in range(12):
         edited(docs, number, "City: ", "")
     indexed(docs, place)
-    done = run("ask", "--again", told["run"], *model)
-    assert done.exit_code == 1
-    assert "interpretation of run" in done.stderr
-    assert done.stderr.count("\n") == 1 + done.stderr.partition("headcount:")[0].count("\n")
+    assert "interpretation of run" in refused("ask", "--again", told["run"], *model)
 
 
 def test_a_run_that_cannot_be_asked_again_is_one_line(

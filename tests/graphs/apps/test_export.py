@@ -44,11 +44,6 @@ def sheets(content: bytes) -> dict[str, list[list[str]]]:
     return found
 
 
-@pytest.fixture
-def asked(place: Path, model: Flags) -> dict[str, Any]:
-    return json.loads(run("ask", place, Q, "--json", *model).stdout)  # type: ignore[no-any-return]
-
-
 def test_every_form_holds_the_list_and_its_proof(
     asked: dict[str, Any], place: Path, corpus: Corpus, tmp_path: Path
 ) -> None:

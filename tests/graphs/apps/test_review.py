@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from rich.console import Console
@@ -16,7 +17,6 @@ from agent.answer import Answer
 from agent.errors import QuestionError
 from agent.prompt_values import JudgeValues
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Not, Predicate, Quota, atoms
-from agent.reasoners import select_reasoner
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.replies import JudgeReply
 from agent.settings import Settings
@@ -24,14 +24,14 @@ from evals.ablation import Ablation, components_of
 from evals.variants import VARIANTS
 from graphs.apps.check import uncheckable
 from graphs.apps.desk import ReviewDesk
-from graphs.apps.review import followed, review_components, review_policy
+from graphs.apps.review import followed, review_context
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.apps.trace import Trace
 from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import run
+from tests.graphs.apps.conftest import refused, run
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
 from tests.scripted import ScriptedReasoner
@@ -75,14 +75,8 @@ class Review:
         console = Console(file=self.file, width=100, color_system=None, highlight=False)
         self.reader = Reader(console, self.file, said, yes)
         self.desk = ReviewDesk(self.corpus, self.reviews, self.reader, "ann", lambda: "now")
-        context = Context(
-            corpus=self.corpus,
-            reasoner=PersonReasoner(
-                self.desk, select_reasoner("lexical"), verbatim=question.startswith("Welche")
-            ),
-            policy=review_policy(Settings()),
-            components=review_components(),
-        )
+        verbatim = question.startswith("Welche")
+        context = review_context(self.corpus, Settings(), self.desk, verbatim=verbatim)
         with Session(context) as session, Trace(console) as trace:
             answer = followed(session, question, new_run_id(), trace.show)
             reading = session.state(answer.run).interpretation
@@ -219,9 +213,10 @@ def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path):
     assert run("review", place, Q, "--verdicts").exit_code == 2
 
 
-def test_the_evaluation_reviews_as_the_command_does():
+def test_the_evaluation_reviews_as_the_command_does(review: Review):
     ablation = Ablation.model_validate(VARIANTS["review"])
-    product = review_policy(Settings()).model_dump(exclude={"on_ambiguity"})
+    command = review_context(review.corpus, Settings(), Mock(), verbatim=False)
+    product = command.policy.model_dump(exclude={"on_ambiguity"})
     assert ablation.model_dump(include=set(product)) == product
     assert components_of(ablation).way is not None
     assert components_of(ablation).way(None, None).way == "rank"
@@ -304,9 +299,7 @@ def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, An
 
 def test_a_declined_run_is_not_checked(place: Path):
     run("ask", place, "How many leases per city?")
-    done = run("review", place)
-    assert done.exit_code == 1
-    assert "cannot be checked" in done.stderr
+    assert "cannot be checked" in refused("review", place)
 
 
 def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path):
@@ -325,9 +318,8 @@ def test_a_copy_that_a_person_judged_is_not_given_another_verdict(tmp_path: Path
 
 
 def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path):
-    done = run("review", place, "Welche Verträge erlauben ein Haustier?", input="q")
-    assert done.exit_code == 1
-    assert "with --verbatim the question is taken as it stands" in done.stderr
+    done = refused("review", place, "Welche Verträge erlauben ein Haustier?", input="q")
+    assert "with --verbatim the question is taken as it stands" in done
     done = run("review", place, "Welche Verträge?", "--verbatim", "--recall", 0.5, input="n\nq")
     assert done.exit_code == 4
     assert "--recall=0.5 --verbatim" in done.stderr

@@ -1,10 +1,7 @@
 """What was taken for granted of a question."""
 
 from agent.question import Interpretation
-from graphs.disambiguation.readings import (
-    assuming,
-    carried,
-)
+from graphs.disambiguation.readings import assuming, carried
 
 BEFORE = Interpretation(
     text="How many old jars?",

@@ -4,29 +4,28 @@ from typing import Any
 
 import pytest
 
-from agent.adf_state import AdfOptions, Intent
+from agent.adf_state import AdfAnswer, Form, ReadingAnswer
 from agent.errors import MalformedReply
 from agent.replies import SynthesiseReply
-from graphs.adf import Synthesis, Workshop
+from graphs.adf import Workshop
 from tests.built import built_once
 from tests.graphs.renewals import SENSES, build_renewals
 from tools.corpus.corpus import Corpus
 from tools.passage_windows import passages
 
 LICENCE = SENSES["licence"]
-INTENTS = tuple(
-    Intent(label=each, question=f"On {each}?", chunks=(), why="") for each in ("licence", "other")
-)
+READINGS = tuple(ReadingAnswer(label=each, question="?") for each in ("licence", "other"))
+BARE = AdfAnswer(question="?", status="answered", state="ambiguous", gate="off", readings=READINGS)
 corpus = built_once(build_renewals)
 
 
-def workshop(corpus: Corpus, **options: Any) -> Workshop:
+def workshop(corpus: Corpus, form: Form = "short") -> Workshop:
     shown = [corpus.document_index(name) for name in ("licence-1", "insurance-1")]
     return Workshop(
-        intents=INTENTS,
+        bare=BARE,
         passages=passages(corpus, [corpus.chunks_of(each)[0] for each in shown]),
         corpus=corpus,
-        options=AdfOptions(**options),
+        form=form,
     )
 
 
@@ -50,7 +49,7 @@ def said(*readings: tuple[int, str | None, list[tuple[int, str]]], text: str = "
 GOOD = (1, "paid by IT", [(1, LICENCE)])
 
 
-def checked_twice(place: Workshop, reply: SynthesiseReply) -> Synthesis:
+def checked_twice(place: Workshop, reply: SynthesiseReply) -> AdfAnswer:
     with pytest.raises(MalformedReply):
         place.check(reply)
     return place.check(reply)

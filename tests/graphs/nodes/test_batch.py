@@ -17,14 +17,7 @@ from agent.state import State
 from evals.ablation import Ablation
 from graphs.nodes.judge import batch
 from graphs.search.cost_model import round_limits
-from tests.graphs.searching import (
-    LOOP,
-    Case,
-    context_of,
-    letters_once,
-    ran,
-    reasoner_for,
-)
+from tests.graphs.searching import LOOP, Case, context_of, letters_once, ran, reasoner_for
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -49,7 +50,8 @@ def classified(
         return {"ambiguities": []}
 
     module = import_module("graphs.nodes.classify")
-    monkeypatch.setattr(module, "coherence_of", lambda *_: coherence)
+    retrieved = SimpleNamespace(coherence=coherence)
+    monkeypatch.setattr(module, "retrieve", lambda *_, **__: retrieved)
     reasoner = ScriptedReasoner({"classify": reply}, paid=paid)
     context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(**policy))
     runtime = Runtime(context=context, stream_writer=traced.append)

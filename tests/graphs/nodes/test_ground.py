@@ -14,7 +14,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.disambiguation.readings import usable
 from graphs.nodes.classify import ground
-from tests.graphs.conftest import NARROWED
+from tests.graphs.conftest import INTERPRETED, NARROWED
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
@@ -40,6 +40,8 @@ def grounded(
     reasoner = ScriptedReasoner({"decompose": decompose}, **told)
     context = Context(corpus=corpus, reasoner=reasoner)
     runtime = Runtime(context=context, stream_writer=lambda _: None)
+    read = usable(InterpretReply.model_validate(INTERPRETED), context)
+    state = replace(state, interpretation=state.interpretation or read)
     return replace(state, **ground(state, runtime)).ambiguities
 
 

@@ -6,15 +6,7 @@ from typing import Any
 
 from evals.ablation import Ablation
 from tests.graphs.replies import atom, interpreted
-from tests.graphs.searching import (
-    Case,
-    answer_of,
-    bounds_of,
-    count_of,
-    in_town,
-    letters_once,
-    ran,
-)
+from tests.graphs.searching import Case, answer_of, bounds_of, count_of, in_town, letters_once, ran
 from tools.corpus.corpus import Corpus
 
 ALL = Ablation(few_candidates=10_000, feedback=False, audit=0, batch_tokens=80)
@@ -85,9 +77,7 @@ def test_a_borderline_mention_counts_and_does_not_hold_the_lower_bound(corpus: C
     assert (count_of(state), *bounds_of(state)) == (high := len(spans(corpus, "kettle")), 0, high)
 
 
-def test_of_a_meaning_each_quoted_place_counts_and_unread_passages_as_many_at_once(
-    corpus: Corpus,
-):
+def test_of_a_meaning_each_quoted_place_counts_and_unread_passages_as_many_at_once(corpus: Corpus):
     reading = interpreted("c1", atom("c1"), **places("c1"))
     told = frozenset({2, 5, 9})
     case = Case(relevant={"c1": told}, reading=reading)

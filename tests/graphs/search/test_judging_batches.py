@@ -48,26 +48,14 @@ def prompts_of(judging: Bench) -> list[Prompt]:
     return judging.reasoner.prompts
 
 
-def first_then(first: Scripted | HeadcountError) -> Judge:
-    """Spoil the first reply; a careful reader gives the others."""
-    replies = [first]
-
-    def judge(prompt: Prompt) -> Scripted:
-        reply = replies.pop() if replies else judged(prompt)
-        if isinstance(reply, HeadcountError):
-            raise reply
-        return reply
-
-    return judge
+def in_turn(*replies: Scripted | None) -> Judge:
+    """Give these replies one after another; a careful reader gives those of None, and the rest."""
+    left = list(replies)
+    return lambda prompt: (left.pop(0) if left else None) or judged(prompt)
 
 
 def everything(verdicts: Verdicts) -> list[int]:
-    return [
-        *verdicts.read,
-        *verdicts.unparsable,
-        *verdicts.failed,
-        *verdicts.unseen,
-    ]
+    return [*verdicts.read, *verdicts.unparsable, *verdicts.failed, *verdicts.unseen]
 
 
 def test_a_passage_in_the_list_of_those_without_evidence_is_a_no(corpus: Corpus) -> None:
@@ -107,7 +95,7 @@ def test_what_brought_no_verdict_once_may_bring_one_the_second_time(
     fault: Scripted | HeadcountError, corpus: Corpus
 ) -> None:
     chunk = bearing(corpus)
-    verdicts = bench(corpus, first_then(fault)).judge([[chunk]])
+    verdicts = bench(corpus, in_turn(fault)).judge([[chunk]])
     assert list(verdicts.chunks_with("c1")) == [chunk]
     assert everything(verdicts) == [chunk]
 
@@ -126,10 +114,7 @@ def test_what_brought_no_verdict_once_may_bring_one_the_second_time(
 def test_what_never_brings_a_verdict_is_listed_and_never_a_no(
     error: HeadcountError, listed: str, corpus: Corpus
 ) -> None:
-    def judge(prompt: Prompt) -> Scripted:
-        raise error
-
-    verdicts = bench(corpus, judge).judge([[0, 1, 2]])
+    verdicts = bench(corpus, lambda _: error).judge([[0, 1, 2]])
     assert list(getattr(verdicts, listed)) == [0, 1, 2]
     assert everything(verdicts) == [0, 1, 2]
 
@@ -146,7 +131,7 @@ def test_the_second_request_says_what_was_wrong_with_the_first_reply(
     evidence: list[dict[str, object]], told: str, corpus: Corpus
 ) -> None:
     said = {"passages": [{"passage": 1, "reason": "r", "evidence": evidence}], "none": []}
-    judging = bench(corpus, first_then(said))
+    judging = bench(corpus, in_turn(said))
     judging.judge([[bearing(corpus)]])
     first, second = prompts_of(judging)
     assert "An earlier reply" not in first.text
@@ -169,19 +154,9 @@ def test_a_quote_may_run_over_a_border(corpus: Corpus) -> None:
     assert (finding.chunk, finding.quote) == (chunk - 1, quote.strip())
 
 
-def in_turn(*replies: Scripted | None) -> Judge:
-    """Give these replies one after another, where None a careful reader's."""
-    left = list(replies)
-
-    def judge(prompt: Prompt) -> Scripted:
-        return left.pop(0) or judged(prompt)
-
-    return judge
-
-
 @pytest.mark.parametrize("before", [0, 1, 2])
 def test_a_key_that_is_refused_stops_the_wave_wherever_it_is(before: int, corpus: Corpus) -> None:
-    judge = in_turn(*[None] * before, ProviderRejected("no such key"), *[None] * (2 - before))
+    judge = in_turn(*[None] * before, ProviderRejected("no such key"))
     with pytest.raises(ProviderRejected, match="no such key"):
         bench(corpus, judge).judge([[0], [1], [2]])
 

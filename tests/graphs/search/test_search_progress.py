@@ -15,16 +15,7 @@ from agent.evidence import Certainty, Finding
 from agent.history import Step
 from agent.policy import Policy
 from agent.predicates import satisfying
-from agent.question import (
-    AllOf,
-    AnyOf,
-    Condition,
-    Interpretation,
-    Measure,
-    Node,
-    Not,
-    Predicate,
-)
+from agent.question import AllOf, AnyOf, Condition, Interpretation, Measure, Node, Not, Predicate
 from agent.reasoner import ToolCall
 from agent.state import State
 from graphs.context import Context
