@@ -116,12 +116,15 @@ document.addEventListener("click", (event) => {
     close.textContent = "Close";
     close.addEventListener("click", () => beside.replaceChildren());
     beside.replaceChildren(close, text);
-    beside.querySelector("mark.here")?.scrollIntoView({ block: "center" });
+    beside.focus({ preventScroll: true });
+    beside.querySelector(".here")?.scrollIntoView({ block: "center" });
   });
 });
 
 // In a document: from one piece of evidence to the next.
 function quote(by) {
+  const turn = document.querySelector(`#document a[data-by="${by}"]`);
+  if (turn) return turn.click();
   const marks = [...document.querySelectorAll("#document mark")];
   if (!marks.length) return;
   const at = marks.findIndex((each) => each.classList.contains("here"));
@@ -139,7 +142,7 @@ if (!document.getElementById("review")) {
   KEYS.p = () => quote(-1);
 }
 
-document.querySelector("#document mark.here")?.scrollIntoView({ block: "center" });
+document.querySelector("#document .here")?.scrollIntoView({ block: "center" });
 follow();
 
 // A browser has six connections for a server: a page that nobody looks at needs none.

@@ -26,6 +26,7 @@ from tests.integration.reader import (
     read,
     said,
 )
+from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
 
@@ -240,6 +241,46 @@ def test_hostile_names_and_texts_are_text(tmp_path: Path, look: Look, ask: Ask):
         page.goto(ask_again)
         ask(page, f"Which {HOSTILE}?")
         page.wait_for_selector("#value, .problem:visible")
+        assert page.locator("img, script:not([src])").count() == 0
+
+
+def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
+    tmp_path: Path, look: Look, ask: Ask
+):
+    file = tmp_path / "papers" / f"{HOSTILE.replace('/', '')}.pdf"
+    file.parent.mkdir()
+    file.write_bytes(pdf_of("A dog may be kept.", "", "It is one dog."))
+    build([file.parent], tmp_path / "leases.corpus")
+    with serving(tmp_path) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        ask(page, "Which documents mention a dog?")
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside .quoted.here rect")
+        image = f"{link.partition('/?')[0]}{page.get_attribute('#beside image', 'href')}"
+        assert page.request.get(image).headers["content-type"] == "image/png"
+        assert page.request.get(image.replace("1.png", "4.png")).status == 400
+        stranger = look.browser.new_context()
+        assert stranger.request.get(image).status == 403
+        page.keyboard.press("n")
+        page.wait_for_selector("text=Page 3 of 3")
+        page.click("[aria-label='previous page']")
+        page.wait_for_selector("text=Page 2 of 3")
+        assert page.locator("#beside .quoted").count() == 0
+        page.keyboard.press("p")
+        page.wait_for_selector("#beside .quoted.here")
+        page.click("text=As text")
+        page.wait_for_selector("#beside mark.here")
+        page.click("text=As pages")
+        page.wait_for_selector("#beside .quoted.here")
+        file.write_bytes(pdf_of("A cat may be kept."))
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside .note:has-text('has changed since it was indexed')")
+        file.unlink()
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside .note:has-text('is not where it was indexed')")
+        assert page.inner_text("#beside mark.here").endswith("dog may be kept.")
+        assert file.stem in page.inner_text("#beside h1")
         assert page.locator("img, script:not([src])").count() == 0
 
 
