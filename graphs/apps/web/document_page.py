@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from agent.errors import DocumentUnreadable
 from graphs.apps.web.pages import Pages, Shared, go
 from tools.corpus.corpus import Corpus
-from tools.corpus.source_pages import is_pdf, page_start, pages_of_text
+from tools.corpus.source_pages import is_pdf, page_start
 
 _FACT: Final = 200
 """Characters of a field that stand above a document."""
@@ -115,19 +115,20 @@ def _page(
     Raises DocumentUnreadable: it cannot be shown.
     """
     text = opened.document_text(number)
-    at = (page_start(text, place.page - 1) if place.page else place.at) or 0
+    at = page_start(text, place.page - 1) if place.page else place.at or 0
     page = place.page - 1 if place.page else text.count("\f", 0, at)
-    own = [each for each in spans if page in pages_of_text(text, *each)]
+    first, last = page_start(text, page), page_start(text, page + 1)
+    own = [(start, end) for start, end in spans if start < last and end > first]
     sheet = pages.sources.sheet(opened, number, page, own)
     return {
         "sheet": sheet,
+        "page": page + 1,
         "at": at,
         "marks": [
-            (boxes, start <= at < end and not place.page)
-            for (start, end), boxes in zip(own, sheet.boxes, strict=True)
+            (boxes, start <= at < end) for (start, end), boxes in zip(own, sheet.boxes, strict=True)
         ],
         "before": max((start for start, end in spans if end <= at), default=None),
-        "after": min((start for start, _ in spans if start > at - bool(place.page)), default=None),
+        "after": min((start for start, _ in spans if start > at), default=None),
     }
 
 

@@ -1,4 +1,4 @@
-"""A page of a PDF as it looks, and where words stand on it; in a process apart, as all reading."""
+"""A page of a PDF as it looks, and where words stand on it."""
 
 import base64
 import hashlib
@@ -18,30 +18,27 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage, PdfTextPage
 
 _SCALE: Final = 2.0
-"""Pixels a point, at most: a point is 1/72 inch."""
+"""Pixels a point, at most."""
 _MOST_PIXELS: Final = 4_000_000
-_FINE: Final = 10
-"""Steps a point in which the place of words is told."""
 _HYPHENS: Final = {0x02: "-", 0xFFFE: "-"}
 """What PDFium makes of a hyphen at the end of a line."""
 
 
 def draw_page(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a page's image in base64, or its size and where quotes stand on it.
+    """Return a page's PNG in base64; or its size and, of each quote, the boxes of its lines.
 
     Asked are the `files` of which one has the `digest`, the `page` from 0, and the `quotes`, each
-    with how many times its words stand before it on the page; without them it is drawn. Boxes are
-    left, top, width and height in points; a quote that is not found has none.
+    with how often its words stand before it on the page; without them it is drawn. Sizes and boxes
+    (left, top, width, height) are in pixels; a quote that is not found has no box.
 
     Raises DocumentUnreadable: no file is the one that was indexed, or its page cannot be drawn.
     """
     from pypdfium2 import PdfDocument, PdfiumError
 
     with limited(asked["seconds"], asked["memory_mb"] << 20):
-        data = _data(asked["files"], asked["digest"])
         try:
-            with PdfDocument(data) as pdf:
-                return _of_page(pdf, asked)
+            with PdfDocument(_data(asked["files"], asked["digest"])) as pdf:
+                return _of_page(pdf, asked["page"], asked["quotes"])
         except PdfiumError as error:
             raise DocumentUnreadable(f"its pages cannot be drawn ({error})") from error
 
@@ -55,24 +52,26 @@ def _data(files: Sequence[str], digest: str) -> bytes:
     raise DocumentUnreadable("its file has changed since it was indexed")
 
 
-def _of_page(pdf: "PdfDocument", asked: Mapping[str, Any]) -> dict[str, Any]:
-    if not 0 <= asked["page"] < len(pdf):
-        raise DocumentUnreadable(f"it has {len(pdf)} pages, no page {asked['page'] + 1}")
+def _of_page(
+    pdf: "PdfDocument", number: int, quotes: Sequence[tuple[str, int]] | None
+) -> dict[str, Any]:
+    if not 0 <= number < len(pdf):
+        raise DocumentUnreadable(f"it has {len(pdf)} pages, no page {number + 1}")
     pdf.init_forms()
-    page = pdf[asked["page"]]
+    page = pdf[number]
     width, height = page.get_size()
     if not (1 <= width < math.inf and 1 <= height < math.inf):
-        raise DocumentUnreadable(f"page {asked['page'] + 1} has no size")
-    if asked["quotes"] is None:
-        scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (width * height)))
+        raise DocumentUnreadable(f"page {number + 1} has no size")
+    scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (width * height)))
+    if quotes is None:
         image = io.BytesIO()
         page.render(scale=scale).to_pil().save(image, "PNG")
         return {"image": base64.b64encode(image.getvalue()).decode()}
+    size = math.ceil(width * scale), math.ceil(height * scale)
     words = page.get_textpage()
     text = _text(words)
-    spans = (_located(quote, text, before) for quote, before in asked["quotes"])
-    boxes = [list(_boxes(page, words, span)) if span else [] for span in spans]
-    return {"pages": len(pdf), "width": width, "height": height, "boxes": boxes}
+    boxes = [list(_boxes(page, words, _located(*each, text), size)) for each in quotes]
+    return {"pages": len(pdf), "width": size[0], "height": size[1], "boxes": boxes}
 
 
 def _text(words: "PdfTextPage") -> str:
@@ -80,15 +79,14 @@ def _text(words: "PdfTextPage") -> str:
     from pypdfium2.raw import FPDFText_GetUnicode
 
     codes = (FPDFText_GetUnicode(words, at) for at in range(words.count_chars()))
-    return "".join(_HYPHENS.get(code) or chr(code if code < 0x110000 else 0xFFFD) for code in codes)
+    return "".join(_HYPHENS.get(code) or chr(min(code, 0xFFFD)) for code in codes)
 
 
-def _located(quote: str, text: str, before: int) -> tuple[int, int] | None:
-    """Return the span of the quote behind so many others of the same words; else of the last."""
-    found, at = None, 0
+def _located(quote: str, before: int, text: str) -> tuple[int, int]:
+    """Return the span of the quote behind so many of the same words; an empty one without it."""
+    found, at = (0, 0), 0
     for _ in range(before + 1):
-        span = locate(quote, text[at:])
-        if span is None:
+        if (span := locate(quote, text[at:])) is None:
             break
         found = at + span[0], at + span[1]
         at = found[1]
@@ -96,28 +94,24 @@ def _located(quote: str, text: str, before: int) -> tuple[int, int] | None:
 
 
 def _boxes(
-    page: "PdfPage", words: "PdfTextPage", span: tuple[int, int]
-) -> Iterator[tuple[float, float, float, float]]:
+    page: "PdfPage", words: "PdfTextPage", span: tuple[int, int], size: tuple[int, int]
+) -> Iterator[tuple[int, int, int, int]]:
     """Yield a box for each line of a span, as the page is turned and cut when it is drawn."""
-    lines: list[list[float]] = []
+    from pypdfium2.raw import FPDF_PageToDevice
+
+    def drawn(x: float, y: float) -> tuple[int, int]:
+        across, down = c_int(), c_int()
+        FPDF_PageToDevice(page, 0, 0, *size, 0, x, y, byref(across), byref(down))
+        return across.value, down.value
+
+    lines: list[list[int]] = []
     for each in range(words.count_rects(span[0], span[1] - span[0])):
         left, bottom, right, top = words.get_rect(each)
-        (x1, y1), (x2, y2) = _drawn(page, left, bottom), _drawn(page, right, top)
+        (x1, y1), (x2, y2) = drawn(left, bottom), drawn(right, top)
         box = [min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)]
         last = lines[-1] if lines else box
         if lines and last[1] < (box[1] + box[3]) / 2 < last[3] and last[0] <= box[0]:
             lines[-1] = [*map(min, last[:2], box[:2]), *map(max, last[2:], box[2:])]
         else:
             lines.append(box)
-    for left, top, right, bottom in lines:
-        yield left, top, right - left, bottom - top
-
-
-def _drawn(page: "PdfPage", x: float, y: float) -> tuple[float, float]:
-    """Return where a point of the page's own space is drawn, from the top left."""
-    from pypdfium2.raw import FPDF_PageToDevice
-
-    across, down = c_int(), c_int()
-    size = (math.ceil(each * _FINE) for each in page.get_size())
-    FPDF_PageToDevice(page, 0, 0, *size, 0, x, y, byref(across), byref(down))
-    return across.value / _FINE, down.value / _FINE
+    return ((left, top, right - left, bottom - top) for left, top, right, bottom in lines)
