@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from agent.cost import Cost
+from agent.english import MONTHS
 from agent.question import Condition
 from agent.records.record import Filled
 from agent.value import counted
+from tools.corpus.fields.literals import parse_date
 
 _VALUE = 100
 _NAMES = 8
@@ -134,6 +136,25 @@ def number(value: float | str) -> str:
     if isinstance(value, str):
         return value
     return str(int(value)) if float(value).is_integer() else f"{value:.4f}".rstrip("0")
+
+
+def in_order(groups: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Return the groups in the order of time where all are times, what has none last; else as is.
+
+    >>> in_order({"2021": 4, "(none)": 3, "May 2019": 2, "2019-02": 1})
+    [('2019-02', 1), ('May 2019', 2), ('2021', 4), ('(none)', 3)]
+    >>> in_order({"June": 2, "May": 1}), in_order({"York": 2, "May": 1})
+    ([('May', 1), ('June', 2)], [('York', 2), ('May', 1)])
+    """
+    times = {name: _time(name) for name in groups}
+    order = sorted(groups, key=lambda name: times[name] if all(times.values()) else "")
+    return [(name, groups[name]) for name in order]
+
+
+def _time(name: str) -> str:
+    """Return what the name of a group sorts by if it is a time, or none; else nothing."""
+    month = MONTHS.get(name.casefold())
+    return "~" if name == "(none)" else parse_date(name) or (f"{month:02}" if month else "")
 
 
 def some_names(names: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from agent.question import atoms
 from agent.value import counted
 from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
-from graphs.apps.in_words import call_text, criteria, number
+from graphs.apps.in_words import call_text, criteria, in_order, number
 from graphs.apps.stored_runs import STATUS, StoredRun
 from graphs.apps.terminal import printable, write_line
 from graphs.apps.why import cause_text, place, state_text, step_text
@@ -57,6 +57,7 @@ _USED: dict[str, Any] = {
     "decided_by": decided_by,
     "criteria": criteria,
     "headline": headline,
+    "in_order": in_order,
     "in_plain_words": in_plain_words,
     "number": number,
     "state_text": state_text,

@@ -134,6 +134,11 @@ def test_what_is_ambiguous_is_asked_back_in_the_page(
         ask(page, Q)
         page.wait_for_selector("#clarify")
         assert "Which animals?" in page.inner_text("#clarify")
+        options = page.locator("#clarify p").all_inner_texts()
+        assert [told.partition(" How many")[0] for told in options] == [
+            "dogs and cats about 5",
+            "any animal about 2",
+        ]
         page.fill("input[name=reply]", "99")
         page.click("button:text-is('Reply')")
         page.wait_for_selector("text=there is no option 99")
