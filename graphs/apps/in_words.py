@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from agent.cost import Cost
-from agent.english import MONTHS
 from agent.question import Condition
 from agent.records.record import Filled
 from agent.value import counted
@@ -139,22 +138,15 @@ def number(value: float | str) -> str:
 
 
 def in_order(groups: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Return the groups in the order of time where all are times, what has none last; else as is.
+    """Return the groups, in the order of time where all are times, what has none last.
 
-    >>> in_order({"2021": 4, "(none)": 3, "May 2019": 2, "2019-02": 1})
-    [('2019-02', 1), ('May 2019', 2), ('2021', 4), ('(none)', 3)]
-    >>> in_order({"June": 2, "May": 1}), in_order({"York": 2, "May": 1})
-    ([('May', 1), ('June', 2)], [('York', 2), ('May', 1)])
+    >>> in_order({"2021": 4, "(none)": 3, "May 2019": 2}), in_order({"June": 2, "May": 1})
+    ([('May 2019', 2), ('2021', 4), ('(none)', 3)], [('May', 1), ('June', 2)])
     """
-    times = {name: _time(name) for name in groups}
-    order = sorted(groups, key=lambda name: times[name] if all(times.values()) else "")
-    return [(name, groups[name]) for name in order]
-
-
-def _time(name: str) -> str:
-    """Return what the name of a group sorts by if it is a time, or none; else nothing."""
-    month = MONTHS.get(name.casefold())
-    return "~" if name == "(none)" else parse_date(name) or (f"{month:02}" if month else "")
+    times = {name: parse_date(name) or parse_date(f"{name} 2000") for name in groups}
+    ordered = sorted(groups, key=lambda name: times[name] or "~")
+    same = any(name != "(none)" and time is None for name, time in times.items())
+    return [(name, groups[name]) for name in (groups if same else ordered)]
 
 
 def some_names(names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ _TITLE_LENGTH = 120
 """Characters of a first line that is taken for a title, at most."""
 _KEY_LINE = re.compile(r"[^\W\d_][\w ()/.-]{0,40}:\s")
 
-MOST_BYTES = 256 * 1024 * 1024
+_MOST_BYTES = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +120,7 @@ def _bytes(file: Path, root: Path) -> bytes:
     try:
         _check_place(file, root)
         size = file.stat().st_size
-        if size > MOST_BYTES:
+        if size > _MOST_BYTES:
             raise DocumentUnreadable(f"{size} bytes, more than 256 MiB; split it")
         data = file.read_bytes()
     except OSError as error:

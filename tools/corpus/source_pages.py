@@ -3,26 +3,17 @@
 import base64
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from agent.errors import DocumentUnreadable
 from tools.corpus.building.build_processes import TaskFailed, Workers
 from tools.corpus.corpus import Corpus
 from tools.corpus.document_table import SourceFile
 from tools.corpus.source_files import path_text, suffix_of
-
-
-class Sheet(NamedTuple):
-    """A page as it is drawn, in pixels."""
-
-    pages: int
-    width: int
-    height: int
-    boxes: Sequence[Sequence[tuple[int, int, int, int]]]
-    """Of each quote, for each line: left, top, width, height; none where it is not found."""
 
 
 class SourcePages:
@@ -38,14 +29,14 @@ class SourcePages:
 
     def sheet(
         self, corpus: Corpus, document: int, page: int, spans: Sequence[tuple[int, int]]
-    ) -> Sheet:
-        """Return a page, from 0, with the place of the spans of the text that are on it.
+    ) -> dict[str, Any]:
+        """Return a page, from 0, with the place of the spans of its text, as `draw_page` does.
 
         Raises DocumentUnreadable: it is no page, or its file is not there or not as it was read.
         """
         text = corpus.document_text(document)
         quotes = [_of_page(text, page_start(text, page), *span) for span in spans]
-        return Sheet(**self._drawn(corpus, document, page, quotes))
+        return self._drawn(corpus, document, page, quotes)
 
     def image(self, corpus: Corpus, document: int, page: int) -> bytes:
         """Return a page as a PNG; raises as `sheet`."""
@@ -54,14 +45,13 @@ class SourcePages:
     def _drawn(
         self, corpus: Corpus, document: int, page: int, quotes: Sequence[tuple[str, int]] | None
     ) -> dict[str, Any]:
-        source, limits = source_of(corpus, document), self._workers.limits
+        source = source_of(corpus, document)
         asked = {
             "files": [str(each) for each in _places(corpus, source)],
             "digest": source.digest,
             "page": page,
             "quotes": quotes,
-            "seconds": limits.seconds,
-            "memory_mb": limits.memory_mb,
+            "limits": asdict(self._workers.limits),
         }
         if not asked["files"]:
             raise DocumentUnreadable("its file is not where it was indexed")

@@ -122,21 +122,7 @@ document.addEventListener("click", (event) => {
 });
 
 // In a document: from one piece of evidence to the next.
-function quote(by) {
-  const turn = document.querySelector(`#document a[data-by="${by}"]`);
-  if (turn) return turn.click();
-  const marks = [...document.querySelectorAll("#document mark")];
-  if (!marks.length) return;
-  const at = marks.findIndex((each) => each.classList.contains("here"));
-  const next = marks[(at + by + marks.length) % marks.length];
-  marks[at]?.classList.remove("here");
-  next.classList.add("here");
-  next.scrollIntoView({ block: "center" });
-}
-document.addEventListener("click", (event) => {
-  const by = event.target.closest("[data-quote]")?.dataset.quote;
-  if (by) quote(Number(by));
-});
+const quote = (by) => document.querySelector(`#document a[data-by="${by}"]`)?.click();
 if (!document.getElementById("review")) {
   KEYS.n = () => quote(1);
   KEYS.p = () => quote(-1);

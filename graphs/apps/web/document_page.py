@@ -1,9 +1,7 @@
 """The page of a document: its text in pieces, or a page as it looks; what proves is marked."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import Annotated, Any, Final, Literal
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
@@ -31,9 +29,8 @@ class Place(BaseModel):
     run: str = ""
     """The run whose quotes are marked."""
     at: Annotated[int | None, Field(ge=0)] = None
-    """A character of the text."""
     page: Annotated[int | None, Field(ge=1)] = None
-    """A page, where it is not the one on which that character stands."""
+    """Of a PDF, where it is not the one on which that character stands."""
     as_text: bool = False
 
 
@@ -50,11 +47,12 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
     opened = _with_document(pages, corpus, number)
     name, text = opened.documents[number], opened.document_text(number)
     spans = joined(_quotes(pages, corpus, place.run, name) if place.run else ())
-    link = partial(_link, pages.url("document", corpus=corpus, number=number), place)
-    pdf, shown, problem = is_pdf(opened, number), None, ""
+    at = page_start(text, place.page - 1) if place.page else -1 if place.at is None else place.at
+    pdf, shown, problem = is_pdf(opened, number), _text(text, spans, at), ""
     if pdf and not place.as_text:
+        page = place.page or text.count("\f", 0, max(at, 0)) + 1
         try:
-            shown = _page(pages, opened, number, place, spans)
+            shown = _page(pages, opened, number, page, spans, at)
         except DocumentUnreadable as error:
             problem = str(error)
     return pages.render(
@@ -65,10 +63,13 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
         document=name,
         facts=[(key, each.raw[:_FACT]) for key, each in opened.document_fields(number).items()],
         quotes=len(spans),
+        before=max((start for start, end in spans if end <= at), default=None),
+        after=min((start for start, _ in spans if start > at), default=None),
+        at=max(at, 0),
         pdf=pdf,
+        as_text=place.as_text,
         problem=problem,
-        link=link,
-        **(shown or _text(text, spans, place.at)),
+        **shown,
     )
 
 
@@ -88,19 +89,11 @@ def _with_document(pages: Pages, corpus: str, number: int) -> Corpus:
     return opened
 
 
-def _link(address: str, place: Place, **given: object) -> str:
-    """Return the address of another place in a document, in the same view unless it is given."""
-    asked = {"run": place.run, "as_text": place.as_text or "", **given}
-    told = {key: value for key, value in asked.items() if value not in {"", None}}
-    return f"{address}?{urlencode(told)}"
-
-
-def _text(text: str, spans: Iterable[Span], at: int | None) -> dict[str, Any]:
+def _text(text: str, spans: Sequence[Span], at: int) -> dict[str, Any]:
     """Return the text around a place, in pieces, and where it goes on."""
-    first, last = window(len(text), at or 0)
+    first, last = window(len(text), at)
     return {
         "sheet": None,
-        "at": at,
         "pieces": [*with_pages(pieces(text, spans, first, last, at), text.count("\f", 0, first))],
         "earlier": max(0, first - 1) if first else None,
         "later": last if last < len(text) else None,
@@ -108,28 +101,15 @@ def _text(text: str, spans: Iterable[Span], at: int | None) -> dict[str, Any]:
 
 
 def _page(
-    pages: Pages, opened: Corpus, number: int, place: Place, spans: Sequence[Span]
+    pages: Pages, opened: Corpus, number: int, page: int, spans: Sequence[Span], at: int
 ) -> dict[str, Any]:
-    """Return a page of a PDF with its quotes, and the quotes before and after it.
-
-    Raises DocumentUnreadable: it cannot be shown.
-    """
+    """Return a page of a PDF with its quotes; raises DocumentUnreadable: it cannot be shown."""
     text = opened.document_text(number)
-    at = page_start(text, place.page - 1) if place.page else place.at or 0
-    page = place.page - 1 if place.page else text.count("\f", 0, at)
-    first, last = page_start(text, page), page_start(text, page + 1)
+    first, last = page_start(text, page - 1), page_start(text, page)
     own = [(start, end) for start, end in spans if start < last and end > first]
-    sheet = pages.sources.sheet(opened, number, page, own)
-    return {
-        "sheet": sheet,
-        "page": page + 1,
-        "at": at,
-        "marks": [
-            (boxes, start <= at < end) for (start, end), boxes in zip(own, sheet.boxes, strict=True)
-        ],
-        "before": max((start for start, end in spans if end <= at), default=None),
-        "after": min((start for start, _ in spans if start > at), default=None),
-    }
+    sheet = pages.sources.sheet(opened, number, page - 1, own)
+    here = [start <= at < end for start, end in own]
+    return {"sheet": sheet, "page": page, "marks": list(zip(sheet["boxes"], here, strict=True))}
 
 
 def _quotes(pages: Pages, corpus: str, run: str, document: str) -> list[Span]:

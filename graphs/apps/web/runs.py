@@ -34,8 +34,6 @@ from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
 
 _EXPORTS = ("csv", "xlsx", "json", "md")
-_WORDS = 160
-"""Characters of a passage that stand in a list."""
 router = APIRouter()
 
 
@@ -182,20 +180,14 @@ def _listed(
     pages, page, here = paged(len(ids), asked.page)
 
     def row(chunk: int) -> dict[str, object]:
-        """Say where a passage stands, how it begins, and what put it into its state."""
-        told = place(chunk, corpus)
-        number = corpus.page_at(corpus.document_index(told["document"]), told["start"])
+        """Say where a passage stands, its words, and what put it into its state."""
         by = next(part.standing for part in chosen if chunk in part.ids)
-        words, cause = corpus.chunk_text(chunk)[:_WORDS], cause_text(by, account.causes)
-        return {**told, "on": number, "words": words, "by": cause}
+        told = {"words": corpus.chunk_text(chunk), "by": cause_text(by, account.causes)}
+        return place(chunk, corpus) | told
 
-    return {
-        "states": {told: sum(len(part.ids) for part in parts) for told, parts in states.items()},
-        "found": len(ids),
-        "pages": pages,
-        "page": page,
-        "shown": list(map(row, ids[here])),
-    }
+    counts = {told: sum(len(part.ids) for part in parts) for told, parts in states.items()}
+    shown = list(map(row, ids[here]))
+    return {"states": counts, "found": len(ids), "pages": pages, "page": page, "shown": shown}
 
 
 @router.get("/corpora/{corpus}/runs/{run}/export/{suffix}", name="export")

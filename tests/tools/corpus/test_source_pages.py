@@ -70,10 +70,10 @@ def test_a_quote_is_marked_where_its_ink_is(
 ):
     corpus = indexed(changed(pdf_of("Dogs may be kept here."), turned, cut))
     sheet = sources.sheet(corpus, 0, 0, [span(corpus, "Dogs may be kept here.")])
-    ((box,),) = sheet.boxes
+    ((box,),) = sheet["boxes"]
     image = Image.open(io.BytesIO(sources.image(corpus, 0, 0))).convert("L")
     rows, columns = np.nonzero(np.asarray(image) < 128)
-    assert image.size == sheet[1:3]
+    assert image.size == (sheet["width"], sheet["height"])
     inked = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
     left, top, width, height = box
     marked = [left, top, left + width, top + height]
@@ -87,11 +87,11 @@ def test_of_words_that_stand_twice_the_quoted_ones_are_marked(
     first = span(corpus, "dog")
     second = span(corpus, "dog", first[1])
     sheet = sources.sheet(corpus, 0, 0, [second, first])
-    ((right,), (left,)) = sheet.boxes
+    ((right,), (left,)) = sheet["boxes"]
     assert left[0] + left[2] < right[0]
-    assert sheet.pages == 3
+    assert sheet["pages"] == 3
     third = span(corpus, "dog", second[1])
-    assert len(sources.sheet(corpus, 0, 2, [third]).boxes[0]) == 1
+    assert len(sources.sheet(corpus, 0, 2, [third])["boxes"][0]) == 1
 
 
 def test_a_quote_over_two_pages_is_marked_on_each_and_one_that_is_not_there_on_none(
@@ -99,10 +99,10 @@ def test_a_quote_over_two_pages_is_marked_on_each_and_one_that_is_not_there_on_n
 ):
     corpus = indexed(pdf_of("A dog may be", "kept by all."))
     whole = span(corpus, "may be\n\f\nkept by")
-    widths = [sources.sheet(corpus, 0, page, [whole]).boxes[0][0][2] for page in (0, 1)]
+    widths = [sources.sheet(corpus, 0, page, [whole])["boxes"][0][0][2] for page in (0, 1)]
     assert all(60 < width < 100 for width in widths)
     corpus.document_text = lambda _: "Nothing of the kind.\n"
-    assert sources.sheet(corpus, 0, 0, [(0, 20)]).boxes == [[]]
+    assert sources.sheet(corpus, 0, 0, [(0, 20)])["boxes"] == [[]]
 
 
 def test_a_pdf_that_changed_or_went_is_not_shown(

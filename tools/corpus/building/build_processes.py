@@ -22,7 +22,6 @@ from typing import IO, Any
 from agent.errors import CorpusError, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.building.part import Tell, write_part
-from tools.corpus.building.pdf_page import draw_page
 from tools.corpus.fields.field_table import write_fields
 from tools.corpus.generations import Generation
 from tools.corpus.source_files import FileBelow
@@ -31,11 +30,7 @@ _SERVE = (
     "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
     "from tools.corpus.building.build_processes import serve; serve()"
 )
-_FAILURES = {
-    "SettingsError": SettingsError,
-    "DocumentUnreadable": DocumentUnreadable,
-    "OSError": OSError,
-}
+_FAILURES = {each.__name__: each for each in (SettingsError, DocumentUnreadable, OSError)}
 _SELDOM = (50_000, 20, 100)
 """How often it looks for cycles: it makes many values, and few cycles."""
 
@@ -220,6 +215,8 @@ def _join_fields(asked: Mapping[str, Any], _tell: Tell) -> None:
 
 
 def _draw(asked: Mapping[str, Any], _tell: Tell) -> object:
+    from tools.corpus.building.pdf_page import draw_page
+
     return draw_page(asked)
 
 

@@ -1,7 +1,6 @@
 """A page of a PDF as it looks, and where words stand on it."""
 
 import base64
-import hashlib
 import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from agent.errors import DocumentUnreadable
-from tools.corpus.documents import MOST_BYTES
+from tools.corpus.build_settings import FileLimits
+from tools.corpus.building.part import digest_of
 from tools.corpus.processes import limited
 from tools.quotes import locate
 
@@ -25,31 +25,27 @@ _HYPHENS: Final = {0x02: "-", 0xFFFE: "-"}
 
 
 def draw_page(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a page's PNG in base64; or its size and, of each quote, the boxes of its lines.
+    """Return a page's `image`, a PNG in base64; or its `width`, `height` and quotes, in pixels.
 
     Asked are the `files` of which one has the `digest`, the `page` from 0, and the `quotes`, each
-    with how often its words stand before it on the page; without them it is drawn. Sizes and boxes
-    (left, top, width, height) are in pixels; a quote that is not found has no box.
+    with how often its words stand before it on the page; without them it is drawn. For each quote
+    `boxes` has left, top, width and height of its lines; nothing where it is not found. `pages` is
+    how many there are.
 
     Raises DocumentUnreadable: no file is the one that was indexed, or its page cannot be drawn.
     """
     from pypdfium2 import PdfDocument, PdfiumError
 
-    with limited(asked["seconds"], asked["memory_mb"] << 20):
+    limits = FileLimits(**asked["limits"])
+    with limited(limits.seconds, limits.memory_mb << 20):
+        files = (each for each in asked["files"] if digest_of(Path(each)) == asked["digest"])
+        if (file := next(files, None)) is None:
+            raise DocumentUnreadable("its file has changed since it was indexed")
         try:
-            with PdfDocument(_data(asked["files"], asked["digest"])) as pdf:
+            with PdfDocument(file) as pdf:
                 return _of_page(pdf, asked["page"], asked["quotes"])
         except PdfiumError as error:
             raise DocumentUnreadable(f"its pages cannot be drawn ({error})") from error
-
-
-def _data(files: Sequence[str], digest: str) -> bytes:
-    for each in map(Path, files):
-        if each.stat().st_size <= MOST_BYTES:
-            data = each.read_bytes()
-            if hashlib.sha256(data).hexdigest() == digest:
-                return data
-    raise DocumentUnreadable("its file has changed since it was indexed")
 
 
 def _of_page(
@@ -60,8 +56,6 @@ def _of_page(
     pdf.init_forms()
     page = pdf[number]
     width, height = page.get_size()
-    if not (1 <= width < math.inf and 1 <= height < math.inf):
-        raise DocumentUnreadable(f"page {number + 1} has no size")
     scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (width * height)))
     if quotes is None:
         image = io.BytesIO()
