@@ -1,6 +1,5 @@
 """The pages of the PDFs that a corpus was made of, as they look, where the files still lie."""
 
-import base64
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -34,23 +33,12 @@ class SourcePages:
 
         Raises DocumentUnreadable: it is no page, or its file is not there or not as it was read.
         """
-        text = corpus.document_text(document)
-        quotes = [_of_page(text, page_start(text, page), *span) for span in spans]
-        return self._drawn(corpus, document, page, quotes)
-
-    def image(self, corpus: Corpus, document: int, page: int) -> bytes:
-        """Return a page as a PNG; raises as `sheet`."""
-        return base64.b64decode(self._drawn(corpus, document, page, None)["image"])
-
-    def _drawn(
-        self, corpus: Corpus, document: int, page: int, quotes: Sequence[tuple[str, int]] | None
-    ) -> dict[str, Any]:
-        source = source_of(corpus, document)
+        source, text = source_of(corpus, document), corpus.document_text(document)
         asked = {
             "files": [str(each) for each in _places(corpus, source)],
             "digest": source.digest,
             "page": page,
-            "quotes": quotes,
+            "quotes": [_of_page(text, page_start(text, page), *span) for span in spans],
             "limits": asdict(self._workers.limits),
         }
         if not asked["files"]:

@@ -44,7 +44,9 @@ def find(pages: Shared, corpus: str, name: str, at: int = 0) -> Response:
 @router.get("/corpora/{corpus}/documents/{number}", name="document")
 def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Query()]) -> Response:
     """Show a document, what proves the answer of a run marked: a page as it looks, or the text."""
-    opened = _with_document(pages, corpus, number)
+    opened = pages.corpora.corpus(corpus)
+    if not 0 <= number < len(opened.documents):
+        raise HTTPException(404, f"There are the documents 0 to {len(opened.documents) - 1}.")
     name, text = opened.documents[number], opened.document_text(number)
     spans = joined(_quotes(pages, corpus, place.run, name) if place.run else ())
     at = page_start(text, place.page - 1) if place.page else -1 if place.at is None else place.at
@@ -71,22 +73,6 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
         problem=problem,
         **shown,
     )
-
-
-@router.get("/corpora/{corpus}/documents/{number}/pages/{page}.png", name="page_image")
-def page_image(pages: Shared, corpus: str, number: int, page: int) -> Response:
-    """Send a page of a PDF as it looks."""
-    opened = _with_document(pages, corpus, number)
-    image = pages.sources.image(opened, number, page - 1)
-    return Response(image, media_type="image/png")
-
-
-def _with_document(pages: Pages, corpus: str, number: int) -> Corpus:
-    """Return the corpus; 404 where it has no document of this number."""
-    opened = pages.corpora.corpus(corpus)
-    if not 0 <= number < len(opened.documents):
-        raise HTTPException(404, f"There are the documents 0 to {len(opened.documents) - 1}.")
-    return opened
 
 
 def _text(text: str, spans: Sequence[Span], at: int) -> dict[str, Any]:

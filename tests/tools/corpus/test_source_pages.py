@@ -1,5 +1,6 @@
 """Pages as they look: the words marked where they stand, of the file that was indexed alone."""
 
+import base64
 import hashlib
 import io
 from collections.abc import Callable, Iterator
@@ -53,6 +54,10 @@ def span(corpus: Any, words: str, start: int = 0) -> tuple[int, int]:
     return at, at + len(words)
 
 
+def drawn(sheet: dict[str, Any]) -> Image.Image:
+    return Image.open(io.BytesIO(base64.b64decode(sheet["image"])))
+
+
 def changed(pdf: bytes, turned: int, cut: tuple[int, int, int, int]) -> bytes:
     """Return a PDF whose page is turned, and cut to a part."""
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf)))
@@ -71,7 +76,7 @@ def test_a_quote_is_marked_where_its_ink_is(
     corpus = indexed(changed(pdf_of("Dogs may be kept here."), turned, cut))
     sheet = sources.sheet(corpus, 0, 0, [span(corpus, "Dogs may be kept here.")])
     ((box,),) = sheet["boxes"]
-    image = Image.open(io.BytesIO(sources.image(corpus, 0, 0))).convert("L")
+    image = drawn(sheet).convert("L")
     rows, columns = np.nonzero(np.asarray(image) < 128)
     assert image.size == (sheet["width"], sheet["height"])
     inked = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
@@ -111,7 +116,7 @@ def test_a_pdf_that_changed_or_went_is_not_shown(
     corpus, place = indexed(pdf_of("A dog.")), tmp_path / "papers" / "a.pdf"
     place.write_bytes(pdf_of("A cat."))
     with pytest.raises(DocumentUnreadable, match="has changed since it was indexed"):
-        sources.image(corpus, 0, 0)
+        sources.sheet(corpus, 0, 0, [])
     place.unlink()
     with pytest.raises(DocumentUnreadable, match="is not where it was indexed"):
         sources.sheet(corpus, 0, 0, [])
@@ -122,13 +127,13 @@ def test_nothing_outside_of_what_was_indexed_is_opened(
     path: str, sources: SourcePages, indexed: Indexed, tmp_path: Path
 ):
     corpus = indexed(pdf_of("A dog."))
-    assert sources.image(corpus, 0, 0)
+    assert drawn(sources.sheet(corpus, 0, 0, []))
     secret = tmp_path / "secret.pdf"
     secret.write_bytes(pdf_of("A dog."))
     (tmp_path / "papers" / "link.pdf").symlink_to(secret)
     corpus.files = [corpus.files[0]._replace(path=path.format(absolute=secret))]
     with pytest.raises(DocumentUnreadable, match="is not where it was indexed"):
-        sources.image(corpus, 0, 0)
+        sources.sheet(corpus, 0, 0, [])
 
 
 def test_of_a_file_that_was_indexed_by_itself_its_neighbours_are_not_opened(
@@ -136,22 +141,22 @@ def test_of_a_file_that_was_indexed_by_itself_its_neighbours_are_not_opened(
 ):
     corpus = indexed(pdf_of("A dog."))
     corpus.manifest.sources = (str(tmp_path / "papers" / "a.pdf"),)
-    assert sources.image(corpus, 0, 0).startswith(b"\x89PNG")
+    assert drawn(sources.sheet(corpus, 0, 0, []))
     (tmp_path / "papers" / "b.pdf").write_bytes(pdf_of("A dog."))
     corpus.files = [corpus.files[0]._replace(path="b.pdf")]
     with pytest.raises(DocumentUnreadable, match="is not where it was indexed"):
-        sources.image(corpus, 0, 0)
+        sources.sheet(corpus, 0, 0, [])
 
 
 def test_a_page_takes_no_more_than_a_file_may(sources: SourcePages, indexed: Indexed):
     huge = pdf_of("A dog.").replace(b"[0 0 612 792]", b"[0 0 99999 9999]")
     corpus = indexed(huge)
-    width, height = Image.open(io.BytesIO(sources.image(corpus, 0, 0))).size
+    width, height = drawn(sources.sheet(corpus, 0, 0, [])).size
     assert width * height < 4_100_000
     with Workers(FileLimits(seconds=1e-6)) as workers:
         short = SourcePages(workers)
         for _ in range(2):
             with pytest.raises(DocumentUnreadable, match="HEADCOUNT_FILE_SECONDS"):
-                short.image(corpus, 0, 0)
+                short.sheet(corpus, 0, 0, [])
     with pytest.raises(DocumentUnreadable, match="it has 1 pages, no page 2"):
-        sources.image(corpus, 0, 1)
+        sources.sheet(corpus, 0, 1, [])

@@ -25,12 +25,12 @@ _HYPHENS: Final = {0x02: "-", 0xFFFE: "-"}
 
 
 def draw_page(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a page's `image`, a PNG in base64; or its `width`, `height` and quotes, in pixels.
+    """Return a page's `image`, a PNG in base64, its `width` and `height`, and where quotes stand.
 
     Asked are the `files` of which one has the `digest`, the `page` from 0, and the `quotes`, each
-    with how often its words stand before it on the page; without them it is drawn. For each quote
-    `boxes` has left, top, width and height of its lines; nothing where it is not found. `pages` is
-    how many there are.
+    with how often its words stand before it on the page. For each quote `boxes` has left, top,
+    width and height of its lines in pixels; nothing where it is not found. `pages` are all there
+    are.
 
     Raises DocumentUnreadable: no file is the one that was indexed, or its page cannot be drawn.
     """
@@ -48,24 +48,24 @@ def draw_page(asked: Mapping[str, Any]) -> dict[str, Any]:
             raise DocumentUnreadable(f"its pages cannot be drawn ({error})") from error
 
 
-def _of_page(
-    pdf: "PdfDocument", number: int, quotes: Sequence[tuple[str, int]] | None
-) -> dict[str, Any]:
+def _of_page(pdf: "PdfDocument", number: int, quotes: Sequence[tuple[str, int]]) -> dict[str, Any]:
     if not 0 <= number < len(pdf):
         raise DocumentUnreadable(f"it has {len(pdf)} pages, no page {number + 1}")
     pdf.init_forms()
     page = pdf[number]
     width, height = page.get_size()
     scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (width * height)))
-    if quotes is None:
-        image = io.BytesIO()
-        page.render(scale=scale).to_pil().save(image, "PNG")
-        return {"image": base64.b64encode(image.getvalue()).decode()}
-    size = math.ceil(width * scale), math.ceil(height * scale)
+    image, png = page.render(scale=scale).to_pil(), io.BytesIO()
+    image.save(png, "PNG")
     words = page.get_textpage()
     text = _text(words)
-    boxes = [list(_boxes(page, words, _located(*each, text), size)) for each in quotes]
-    return {"pages": len(pdf), "width": size[0], "height": size[1], "boxes": boxes}
+    return {
+        "pages": len(pdf),
+        "image": base64.b64encode(png.getvalue()).decode(),
+        "width": image.width,
+        "height": image.height,
+        "boxes": [list(_boxes(page, words, _located(*each, text), image.size)) for each in quotes],
+    }
 
 
 def _text(words: "PdfTextPage") -> str:
