@@ -13,6 +13,7 @@ from agent.reasoners import Recorder, select_reasoner
 from agent.reasoners.reply_cache import ReplyCache
 from agent.settings import Settings
 from graphs.context import Context
+from tools.corpus.build_settings import FileLimits
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress, server_of
@@ -20,6 +21,15 @@ from tools.runs.file_replies import FileReplies
 
 _REPEATED = ("model", "base_url", "second_opinion")
 """The flags that a resumed run needs again."""
+
+
+def file_limits(settings: Settings) -> FileLimits:
+    """Return what reading one file may take."""
+    return FileLimits(
+        seconds=settings.file_seconds,
+        memory_mb=settings.file_memory_mb,
+        text_mb=settings.file_text_mb,
+    )
 
 
 def open_context(corpus: Path | Corpus, settings: Settings, record: Path | None = None) -> Context:

@@ -13,9 +13,10 @@ from rich.progress import MofNCompleteColumn, Progress
 from agent.errors import SettingsError
 from agent.settings import load_settings
 from agent.value import counted
+from graphs.apps.from_settings import file_limits
 from graphs.apps.terminal import write_line
 from tools.corpus.build import BuildReport, build
-from tools.corpus.build_settings import BuildSettings, FileLimits
+from tools.corpus.build_settings import BuildSettings
 from tools.corpus.build_settings import Progress as Advance
 from tools.postgres.address import server_of
 
@@ -43,11 +44,7 @@ def run_index(
             progress=advance,
             server=server_of(limits),
             checksum=checksum,
-            limits=FileLimits(
-                seconds=limits.file_seconds,
-                memory_mb=limits.file_memory_mb,
-                text_mb=limits.file_text_mb,
-            ),
+            limits=file_limits(limits),
         )
     notes = [f"note: {path}: {note}" for path, note in report.notes[:_NOTES]]
     if (more := len(report.notes) - _NOTES) > 0:

@@ -116,30 +116,19 @@ document.addEventListener("click", (event) => {
     close.textContent = "Close";
     close.addEventListener("click", () => beside.replaceChildren());
     beside.replaceChildren(close, text);
-    beside.querySelector("mark.here")?.scrollIntoView({ block: "center" });
+    beside.focus({ preventScroll: true });
+    beside.querySelector(".here")?.scrollIntoView({ block: "center" });
   });
 });
 
 // In a document: from one piece of evidence to the next.
-function quote(by) {
-  const marks = [...document.querySelectorAll("#document mark")];
-  if (!marks.length) return;
-  const at = marks.findIndex((each) => each.classList.contains("here"));
-  const next = marks[(at + by + marks.length) % marks.length];
-  marks[at]?.classList.remove("here");
-  next.classList.add("here");
-  next.scrollIntoView({ block: "center" });
-}
-document.addEventListener("click", (event) => {
-  const by = event.target.closest("[data-quote]")?.dataset.quote;
-  if (by) quote(Number(by));
-});
+const quote = (by) => document.querySelector(`#document a[data-by="${by}"]`)?.click();
 if (!document.getElementById("review")) {
   KEYS.n = () => quote(1);
   KEYS.p = () => quote(-1);
 }
 
-document.querySelector("#document mark.here")?.scrollIntoView({ block: "center" });
+document.querySelector("#document .here")?.scrollIntoView({ block: "center" });
 follow();
 
 // A browser has six connections for a server: a page that nobody looks at needs none.

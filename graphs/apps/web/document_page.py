@@ -1,22 +1,37 @@
-"""The page of a document: its text in pieces, those marked that prove an answer."""
+"""The page of a document: its text in pieces, or a page as it looks; what proves is marked."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal
-from urllib.parse import quote
+from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from agent.errors import DocumentUnreadable
 from graphs.apps.web.pages import Pages, Shared, go
+from tools.corpus.corpus import Corpus
+from tools.corpus.source_pages import is_pdf, page_start
 
 _FACT: Final = 200
 """Characters of a field that stand above a document."""
+Span = tuple[int, int]
 Piece = tuple[str, Literal["", "quote", "here", "page"]]
 WINDOW: Final = 200_000
 """Characters of a document that are shown at once."""
 
 router = APIRouter()
+
+
+class Place(BaseModel):
+    """What of a document is looked at; the links of its page name it so."""
+
+    run: str = ""
+    """The run whose quotes are marked."""
+    at: Annotated[int | None, Field(ge=0)] = None
+    page: Annotated[int | None, Field(ge=1)] = None
+    """Of a PDF, where it is not the one on which that character stands."""
+    as_text: bool = False
 
 
 @router.get("/corpora/{corpus}/documents", name="find")
@@ -27,31 +42,63 @@ def find(pages: Shared, corpus: str, name: str, at: int = 0) -> Response:
 
 
 @router.get("/corpora/{corpus}/documents/{number}", name="document")
-def document(
-    pages: Shared, corpus: str, number: int, run: str = "", at: int | None = None
-) -> Response:
-    """Show a document, what proves the answer of `run` marked."""
+def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Query()]) -> Response:
+    """Show a document, what proves the answer of a run marked: a page as it looks, or the text."""
     opened = pages.corpora.corpus(corpus)
     if not 0 <= number < len(opened.documents):
         raise HTTPException(404, f"There are the documents 0 to {len(opened.documents) - 1}.")
     name, text = opened.documents[number], opened.document_text(number)
-    spans = _quotes(pages, corpus, run, name) if run else []
-    first, last = window(len(text), at or 0)
-    here = pages.url("document", corpus=corpus, number=number)
+    spans = joined(_quotes(pages, corpus, place.run, name) if place.run else ())
+    at = page_start(text, place.page - 1) if place.page else -1 if place.at is None else place.at
+    pdf, shown, problem = is_pdf(opened, number), _text(text, spans, at), ""
+    if pdf and not place.as_text:
+        page = place.page or text.count("\f", 0, max(at, 0)) + 1
+        try:
+            shown = _page(pages, opened, number, page, spans, at)
+        except DocumentUnreadable as error:
+            problem = str(error)
     return pages.render(
         "document.html",
         name=corpus,
-        run=run,
+        number=number,
+        run=place.run,
         document=name,
         facts=[(key, each.raw[:_FACT]) for key, each in opened.document_fields(number).items()],
         quotes=len(spans),
-        pieces=list(with_pages(pieces(text, spans, first, last, at), text.count("\f", 0, first))),
-        earlier=f"{here}?run={quote(run)}&at={max(0, first - 1)}" if first else None,
-        later=f"{here}?run={quote(run)}&at={last}" if last < len(text) else None,
+        before=max((start for start, end in spans if end <= at), default=None),
+        after=min((start for start, _ in spans if start > at), default=None),
+        at=max(at, 0),
+        pdf=pdf,
+        as_text=place.as_text,
+        problem=problem,
+        **shown,
     )
 
 
-def _quotes(pages: Pages, corpus: str, run: str, document: str) -> list[tuple[int, int]]:
+def _text(text: str, spans: Sequence[Span], at: int) -> dict[str, Any]:
+    """Return the text around a place, in pieces, and where it goes on."""
+    first, last = window(len(text), at)
+    return {
+        "sheet": None,
+        "pieces": [*with_pages(pieces(text, spans, first, last, at), text.count("\f", 0, first))],
+        "earlier": max(0, first - 1) if first else None,
+        "later": last if last < len(text) else None,
+    }
+
+
+def _page(
+    pages: Pages, opened: Corpus, number: int, page: int, spans: Sequence[Span], at: int
+) -> dict[str, Any]:
+    """Return a page of a PDF with its quotes; raises DocumentUnreadable: it cannot be shown."""
+    text = opened.document_text(number)
+    first, last = page_start(text, page - 1), page_start(text, page)
+    own = [(start, end) for start, end in spans if start < last and end > first]
+    sheet = pages.sources.sheet(opened, number, page - 1, own)
+    here = [start <= at < end for start, end in own]
+    return {"sheet": sheet, "page": page, "marks": list(zip(sheet["boxes"], here, strict=True))}
+
+
+def _quotes(pages: Pages, corpus: str, run: str, document: str) -> list[Span]:
     answer = pages.seen(corpus, run).answer
     return [
         (each.start, each.end)
@@ -63,7 +110,7 @@ def _quotes(pages: Pages, corpus: str, run: str, document: str) -> list[tuple[in
 
 
 def pieces(
-    text: str, spans: Iterable[tuple[int, int]], first: int, last: int, here: int | None = None
+    text: str, spans: Iterable[Span], first: int, last: int, here: int | None = None
 ) -> Iterator[Piece]:
     """Yield the text from `first` to `last`, cut where a quote begins or ends.
 
@@ -102,13 +149,13 @@ def with_pages(shown: Iterable[Piece], before: int) -> Iterator[Piece]:
             yield each, kind
 
 
-def joined(spans: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+def joined(spans: Iterable[Span]) -> Sequence[Span]:
     """Return the spans in order, those that overlap as one.
 
     >>> joined([(5, 9), (0, 3), (2, 4)])
     [(0, 4), (5, 9)]
     """
-    found: list[tuple[int, int]] = []
+    found: list[Span] = []
     for start, end in sorted(spans):
         if found and start < found[-1][1]:
             found[-1] = found[-1][0], max(found[-1][1], end)

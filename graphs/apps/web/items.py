@@ -109,11 +109,16 @@ def items_shown(answer: Answer, marked: dict[str, Mark], asked: ItemsAsked) -> I
     ]
     if asked.sort in ORDERS:
         found.sort(key=ORDERS[asked.sort])
-    pages = max(1, -(-len(found) // _A_PAGE))
-    page = min(max(asked.page, 1), pages)
-    part = found[(page - 1) * _A_PAGE : page * _A_PAGE]
-    shown = [(each, marked.get(each.name, "")) for each in part]
+    pages, page, part = paged(len(found), asked.page)
+    shown = [(each, marked.get(each.name, "")) for each in found[part]]
     return ItemsShown(asked, len(answer.entities), len(found), pages, page, shown)
+
+
+def paged(count: int, page: int) -> tuple[int, int, slice]:
+    """Return how many pages a list has, the one of them that is shown, and its part of the list."""
+    pages = max(1, -(-count // _A_PAGE))
+    page = min(max(page, 1), pages)
+    return pages, page, slice((page - 1) * _A_PAGE, page * _A_PAGE)
 
 
 def _has(entity: Entity, word: str) -> bool:

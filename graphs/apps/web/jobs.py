@@ -13,7 +13,7 @@ from agent.errors import HeadcountError, LimitReached, NeedsRecords, QuestionErr
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
 from graphs.apps.desk import ReviewDesk, reader_name
-from graphs.apps.from_settings import open_context
+from graphs.apps.from_settings import file_limits, open_context
 from graphs.apps.index import summary
 from graphs.apps.review import followed, review_context
 from graphs.apps.stored_runs import stored_run
@@ -237,7 +237,8 @@ class Jobs:
                 job.feed.tell("line", f"{name}: {total}" if total else name)
 
         def work() -> None:
-            report = build(list(sources), into, progress=progress)
+            limits = file_limits(load_settings(**self.flags))
+            report = build(list(sources), into, progress=progress, limits=limits)
             job.feed.tell("line", summary(into, report))
             for path, why in (*report.unreadable, *report.notes):
                 job.feed.tell("line", f"{path}: {why}")

@@ -24,6 +24,7 @@ from agent.settings import load_settings
 from graphs.apps.check import corrected_text, part_text, uncheckable
 from graphs.apps.criteria_file import edited_for
 from graphs.apps.desk import Shown
+from graphs.apps.from_settings import file_limits
 from graphs.apps.page import answer_so_far, environment
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import printable
@@ -32,6 +33,8 @@ from graphs.apps.web.items import Mark, marks, notes
 from graphs.apps.web.jobs import Events, Flags, Job, Jobs
 from graphs.context import Context, new_run_id
 from graphs.scope import open_conditions
+from tools.corpus.building.build_processes import Workers
+from tools.corpus.source_pages import SourcePages
 from tools.postgres.address import server_of
 from tools.runs.store import RunInfo
 
@@ -82,6 +85,7 @@ class Pages:
     def __init__(self, folder: Path, flags: Flags, address: Callable[..., str]) -> None:
         self.corpora = CorpusFolder(folder)
         self.jobs = Jobs(flags, self.corpora.corpus)
+        self.sources = SourcePages(Workers(file_limits(load_settings(**flags))))
         self._address = address
         self.templates = environment().overlay()
         self.templates.globals = self.templates.globals | {
@@ -91,6 +95,11 @@ class Pages:
             "part_text": part_text,
         }
         self._seen: dict[tuple[str, str], tuple[object, Seen]] = {}
+
+    def close(self) -> None:
+        """Stop what goes on, after what is in flight."""
+        self.jobs.close()
+        self.sources.close()
 
     def url(self, page: str, /, **given: object) -> str:
         """Return the address of a page."""

@@ -41,7 +41,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the jobs after what is in flight, then the server."""
         app: FastAPI = self.config.app  # type: ignore[assignment]
-        await run_in_threadpool(app.state.pages.jobs.close)
+        await run_in_threadpool(app.state.pages.close)
         await super().shutdown(sockets)
 
 

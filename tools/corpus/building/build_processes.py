@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import IO, Any
 
-from agent.errors import CorpusError, SettingsError
+from agent.errors import CorpusError, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.building.part import Tell, write_part
 from tools.corpus.fields.field_table import write_fields
@@ -30,7 +30,7 @@ _SERVE = (
     "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
     "from tools.corpus.building.build_processes import serve; serve()"
 )
-_FAILURES = {"SettingsError": SettingsError, "OSError": OSError}
+_FAILURES = {each.__name__: each for each in (SettingsError, DocumentUnreadable, OSError)}
 _SELDOM = (50_000, 20, 100)
 """How often it looks for cycles: it makes many values, and few cycles."""
 
@@ -73,11 +73,13 @@ class Workers(AbstractContextManager["Workers"]):
         self._stack.close()
         self._free.put(None)  # or who waits for one would wait for ever
 
-    def do(self, task: str, what: Mapping[str, Any]) -> None:
-        """Have a task of `serve` done by the next process that is free; `what` are its arguments.
+    def do(self, task: str, what: Mapping[str, Any]) -> Any:
+        """Have a task of `serve` done by the next process that is free; return what it returns.
+
+        `what` are its arguments.
 
         Raises:
-            SettingsError: the task says so.
+            SettingsError, DocumentUnreadable: the task says so.
             CorpusError: the processes were ended.
             OSError: something cannot be read or written.
             TaskFailed: the process ended before it was done, and was replaced; or it has an error.
@@ -88,7 +90,7 @@ class Workers(AbstractContextManager["Workers"]):
             free.put(None)
             raise CorpusError("indexing stopped: run `headcount index` again to continue")
         try:
-            worker.do(json.dumps({"task": task, **what}))
+            return worker.do(json.dumps({"task": task, **what}))
         except TaskFailed:
             with self._ending:
                 if self.running and worker.process.poll() is not None:
@@ -104,7 +106,7 @@ class _Worker:
     asks: IO[str]
     replies: IO[str]
 
-    def do(self, asked: str) -> None:
+    def do(self, asked: str) -> Any:
         at = -1
         with suppress(BrokenPipeError):
             self.asks.write(asked + "\n")
@@ -114,7 +116,7 @@ class _Worker:
                     at = reply["at"]
                     continue
                 if not reply["failed"]:
-                    return
+                    return reply["made"]
                 if reply["kind"] in _FAILURES:
                     raise _FAILURES[reply["kind"]](reply["failed"])
                 raise TaskFailed(f"{reply['failed']} ({reply['kind']})", at)
@@ -184,14 +186,14 @@ def _listen(asked: "SimpleQueue[str]") -> None:
     os._exit(0)
 
 
-def _done(asked: Mapping[str, Any], tell: Tell) -> Mapping[str, str]:
-    """Do a task and return how it failed, if it did."""
+def _done(asked: Mapping[str, Any], tell: Tell) -> Mapping[str, Any]:
+    """Do a task and return what it made, or how it failed."""
     try:
-        _TASKS[asked["task"]](asked, tell)
+        made = _TASKS[asked["task"]](asked, tell)
     except Exception as error:  # noqa: BLE001 - who asks raises it
         kind = "OSError" if isinstance(error, OSError) else type(error).__name__
         return {"failed": str(error) or repr(error), "kind": kind}
-    return {"failed": ""}
+    return {"failed": "", "made": made}
 
 
 def _read(asked: Mapping[str, Any], tell: Tell) -> None:
@@ -210,5 +212,11 @@ def _join_fields(asked: Mapping[str, Any], _tell: Tell) -> None:
     write_fields(asked["pieces"], Generation(Path(asked["generation"])))
 
 
-_Task = Callable[[Mapping[str, Any], Tell], None]
-_TASKS: Mapping[str, _Task] = {"read": _read, "fields": _join_fields}
+def _draw(asked: Mapping[str, Any], _tell: Tell) -> object:
+    from tools.corpus.building.pdf_page import draw_page
+
+    return draw_page(asked)
+
+
+_Task = Callable[[Mapping[str, Any], Tell], object]
+_TASKS: Mapping[str, _Task] = {"read": _read, "fields": _join_fields, "draw": _draw}

@@ -26,6 +26,7 @@ from tests.integration.reader import (
     read,
     said,
 )
+from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
 
@@ -133,6 +134,11 @@ def test_what_is_ambiguous_is_asked_back_in_the_page(
         ask(page, Q)
         page.wait_for_selector("#clarify")
         assert "Which animals?" in page.inner_text("#clarify")
+        options = page.locator("#clarify p").all_inner_texts()
+        assert [told.partition(" How many")[0] for told in options] == [
+            "dogs and cats about 5",
+            "any animal about 2",
+        ]
         page.fill("input[name=reply]", "99")
         page.click("button:text-is('Reply')")
         page.wait_for_selector("text=there is no option 99")
@@ -240,6 +246,53 @@ def test_hostile_names_and_texts_are_text(tmp_path: Path, look: Look, ask: Ask):
         page.goto(ask_again)
         ask(page, f"Which {HOSTILE}?")
         page.wait_for_selector("#value, .problem:visible")
+        assert page.locator("img, script:not([src])").count() == 0
+
+
+def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
+    tmp_path: Path, look: Look, ask: Ask
+):
+    file = tmp_path / "papers" / f"{HOSTILE.replace('/', '')}.pdf"
+    file.parent.mkdir()
+    file.write_bytes(pdf_of("A dog may be kept.", "", "It is one dog."))
+    build([file.parent], tmp_path / "leases.corpus")
+    with serving(tmp_path) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        ask(page, "Which documents mention a dog?")
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside .quoted.here rect")
+        drawn = page.evaluate(
+            "image => new Promise(done => { const loaded = new Image(); loaded.src = image;"
+            " loaded.onload = () => done([loaded.width, loaded.height]); })",
+            page.get_attribute("#beside image", "href"),
+        )
+        assert drawn == [1224, 1584]
+        source = f"{link.partition('/?')[0]}{page.get_attribute('a.source >> nth=0', 'href')}"
+        assert look.browser.new_context().request.get(source).status == 403
+        page.keyboard.press("n")
+        page.wait_for_selector("text=Page 3 of 3")
+        page.click("[aria-label='previous page']")
+        page.wait_for_selector("text=Page 2 of 3")
+        assert page.locator("#beside .quoted").count() == 0
+        page.keyboard.press("p")
+        page.wait_for_selector("#beside .quoted.here")
+        page.click("text=As text")
+        page.wait_for_selector("#beside mark.here:has-text('may be kept')")
+        page.keyboard.press("n")
+        page.wait_for_selector("#beside mark.here:has-text('It is one')")
+        page.click("text=As pages")
+        page.wait_for_selector("text=Page 3 of 3")
+        page.keyboard.press("p")
+        page.wait_for_selector("#beside .quoted.here")
+        file.write_bytes(pdf_of("A cat may be kept."))
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside .note:has-text('has changed since it was indexed')")
+        file.unlink()
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside .note:has-text('is not where it was indexed')")
+        assert page.inner_text("#beside mark.here").endswith("dog may be kept.")
+        assert file.stem in page.inner_text("#beside h1")
         assert page.locator("img, script:not([src])").count() == 0
 
 

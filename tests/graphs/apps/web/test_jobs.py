@@ -1,5 +1,6 @@
 """What a page begins: limits hold, keys are for what is seen, and what failed can be taken up."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,22 @@ def test_a_form_lowers_a_limit_of_the_server_and_lifts_none() -> None:
 def test_a_run_of_another_model_is_not_taken_up() -> None:
     with pytest.raises(RunError, match="start the server with --model gpt"):
         Jobs({}, open_corpus).go_on(Job("r", "Q?", "/"), "gpt", {}, lambda *_: iter(()))
+
+
+def test_a_folder_is_indexed_within_the_limits_of_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADCOUNT_FILE_TEXT_MB", "1")
+    (tmp_path / "long.txt").write_text("A dog. " * 150_000)
+    job = Jobs({}, open_corpus).index([tmp_path / "long.txt"], tmp_path / "long.corpus")
+
+    async def ended() -> None:
+        async for _, told in job.feed.follow(0):
+            if told.kind == "turn":
+                return
+
+    asyncio.run(ended())
+    assert "HEADCOUNT_FILE_TEXT_MB" in " ".join([*job.feed.lines, job.problem])
 
 
 def test_bad_forms_are_one_clear_line(place: Path) -> None:

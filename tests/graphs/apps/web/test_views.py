@@ -1,5 +1,6 @@
 """Every view, on a desktop and a phone, light and dark: nothing is kept from anybody."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,6 +9,8 @@ import pytest
 
 from tests.graphs.apps.conftest import Flags, Q
 from tests.graphs.apps.web.conftest import Look, server_flags, serving
+from tests.tools.corpus.readers.test_pdf import pdf_of
+from tools.corpus.build import build
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -29,12 +32,20 @@ def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
     source = page.get_attribute("a.source", "href")
     page.click("text=What happened to every passage")
     yield "ledger"
+    page.select_option("select[name=state]", index=1)
+    page.wait_for_selector(".passages")
+    yield "passages"
     page.goto(corpus)
     page.check("input[name=run] >> nth=0")
     page.click("button:text-is('Side by side')")
     yield "side by side"
     page.goto(f"{corpus.partition('/corpora')[0]}{source}")
     yield "document"
+    page.goto(f"{corpus.partition('/corpora')[0]}/corpora/pdfs.corpus")
+    ask(page, "Which documents mention a dog?", "lexical")
+    page.goto(f"{corpus.partition('/corpora')[0]}{page.get_attribute('a.source', 'href')}")
+    page.wait_for_selector(".quoted.here")
+    yield "page"
     page.goto(corpus)
     ask(page, "Which leases let the tenant keep one dog?", "person")
     page.wait_for_selector("#passage")
@@ -52,14 +63,30 @@ def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
     yield "other criteria"
 
 
+@pytest.fixture(scope="module")
+def pdfs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of one PDF, which lies where it was indexed."""
+    folder = tmp_path_factory.mktemp("pdfs")
+    (folder / "lease.pdf").write_bytes(pdf_of("A dog may be kept.", "A dog."))
+    build([folder / "lease.pdf"], folder / "pdfs.corpus")
+    return folder / "pdfs.corpus"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_every_view_is_for_everybody(
-    place: Path, model: Flags, look: Look, ask: Callable[..., None], width: int, scheme: str
+    place: Path,
+    pdfs: Path,
+    model: Flags,
+    look: Look,
+    ask: Callable[..., None],
+    width: int,
+    scheme: str,
 ):
     from axe_playwright_python.sync_playwright import Axe
 
     found: dict[str, Any] = {}
+    shutil.copytree(pdfs, place.parent / "pdfs.corpus")
     with serving(place.parent, **server_flags(model)) as link:
         page = look(link, width=width, scheme=scheme)
         for name in views(page, ask):
@@ -72,4 +99,4 @@ def test_every_view_is_for_everybody(
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{name} is wider than the screen"
     assert found == {name: [] for name in found}
-    assert len(found) == 9
+    assert len(found) == 11
