@@ -59,7 +59,7 @@ _DENYING: Final = word_set(
 PLANNED: Final = word_set("next due planned expected scheduled proposed target estimated forecast")
 """What names of fields say of what has not happened, so that `inspected` is none of it."""
 _NUMBERING: Final = word_set("no nr number id code ref reference")
-_ROWS: Final = word_set("row entry line")
+_ROWS: Final = word_set("row line")
 """What only rows of a table are called, where other documents stand beside them."""
 _BESIDE: Final = word_set("note")
 """What documents beside a table are called."""
@@ -77,6 +77,8 @@ WEAK: Final = word_set(
     "report case note paper article event story post letter form description summary log"
 )
 """What a document may well be called, where nothing tells kinds apart."""
+_ANY: Final = word_set("report form record paper")
+"""What people call documents of every kind, also where some kinds have it in their names."""
 _PAPERS: Final = word_set("report record form sheet entry card slip log file note")
 """Ends of types of documents, each of which is about one of what stands before: `trip report`."""
 _VAGUE: Final = word_set("name date number type file id document title value no code")
@@ -424,9 +426,9 @@ class Vocabulary:
         written: dict[tuple[str, str], list[Words]] = defaultdict(list)
         for words, by_field in values.items():
             for name in by_field:
-                written[name, "".join(words)].append(words)
+                written[name, "".join(each for each in words if each != "and")].append(words)
         for (name, _), same in written.items():
-            if len(same) > 1 and same[0][0].isalpha():  # `e-mail` and `email`
+            if len(same) > 1 and same[0][0].isalpha():  # `e-mail`, `email`; `&`, `and`
                 items = [item for words in same for item in values[words][name]]
                 for words in same:
                     values[words][name] = items
@@ -508,7 +510,7 @@ class Vocabulary:
                 assumed = f"each {about[0]} is taken as one {' '.join(words)}" if about else ""
                 others = self._named_so(each, words, chosen) if chosen else ()
                 longer = all(norms(item) != words for item in chosen)
-                if longer and len(words) == 1 and words[0] in WEAK:  # each document may be one
+                if longer and len(words) == 1 and words[0] in _ANY:  # each document may be one
                     return self._of_field(words) or Kind(None, doubted=frozenset(range(every)))
                 told = [(own, item) for own, item in told if item not in about]
                 less = [item for own, item in told if own and {*own} < {*words}]
