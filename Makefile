@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PACKAGES := agent tools graphs prompts evals
 
-.PHONY: help demo test test-all faults lint types bench bench-cluster clean
+.PHONY: help demo test test-all faults floors audit lint types bench bench-cluster clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -40,6 +40,21 @@ faults: $(VENV)/.dev ## end, starve and lie to every command at random moments; 
 	$(BIN)/python -m pytest -m "faults and not cluster" --hypothesis-profile faults --kills $(KILLS) \
 		--seed $(SEED) --minutes $(MINUTES) --numprocesses auto --dist worksteal
 
+$(VENV)-floors/.dev: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-floors
+	$(VENV)-floors/bin/python -m pip install --quiet uv
+	$(VENV)-floors/bin/uv pip install --quiet --python $(VENV)-floors/bin/python \
+		--resolution lowest-direct --editable '.[dev]'
+	@touch $@
+
+floors: $(VENV)-floors/.dev ## test with the oldest versions of dependencies that pyproject.toml allows
+	$(VENV)-floors/bin/python -m pytest -m "not slow and not cluster" --numprocesses auto --dist loadscope \
+		tests/house tests/graphs/nodes tests/tools/corpus/readers
+
+audit: $(VENV)/.dev ## look up advisories on the installed versions, over the network
+	$(BIN)/python -m pip install --quiet pip-audit
+	$(BIN)/pip-audit --skip-editable
+
 lint: $(VENV)/.dev ## ruff, format check, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -60,4 +75,4 @@ bench-cluster: $(VENV)/.cluster ## ask a Ray cluster of two nodes on this machin
 	$(BIN)/python -m evals.benchmarks.cluster cost
 
 clean: ## remove the environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-floors .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
