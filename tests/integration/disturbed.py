@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from tests.integration.forked import Forked
 from tests.integration.reader import Reader, read
 from tests.tools.corpus.contents import contents
 from tools.records.record_store import RecordStore
+from tools.runs.reviews import Reviews
 from tools.runs.store import RunStore
 
 Outcome = Any
@@ -38,12 +40,14 @@ class Disturbed:
     left: Callable[[Path, Printed], Outcome]
     reader: Reader = read
     settings: Mapping[str, str]
+    typed: str = ""
+    """What a person types, more than is asked for."""
     is_run: bool = False
     """Whether its answer bears a bill of all that the run paid, however often it was resumed."""
 
     def begun(self, home: Path, provider: FakeProvider, pipes: Path | None = None) -> Forked:
         """Return the command to be run, or to be run again after it was ended."""
-        return Forked(self.arguments(home, provider), pipes or home, self.settings)
+        return Forked(self.arguments(home, provider), pipes or home, self.settings, self.typed)
 
     def serve(self, provider: FakeProvider) -> None:
         """Have the provider reply well, each request to be paid for, and count from 0."""
@@ -91,6 +95,25 @@ def _indexing(home: Path, _: FakeProvider) -> list[str]:
     return ["index", str(home / "documents"), "--into", str(home / "x.corpus")]
 
 
+def _reviewing(home: Path, _: FakeProvider) -> list[str]:
+    return [
+        "review",
+        str(home / "leases.corpus"),
+        "Which leases let the tenant keep one dog?",
+        "--json",
+    ]
+
+
+def _verdicts(home: Path, printed: Printed) -> Outcome:
+    """Return what a person's verdicts prove, and how often each passage has one."""
+    assert printed.code == Exit.ANSWERED, printed.stderr
+    answer = Answer.model_validate(printed.answer)
+    assert adds_up(answer)
+    with Reviews(home / "leases.corpus") as reviews:
+        given = Counter((each.document, each.start) for each in reviews.all())
+    return answer.value, answer.bounds, answer.coverage, given
+
+
 def _answer(_: Path, printed: Printed) -> Outcome:
     assert printed.code == Exit.ANSWERED, printed.stderr
     assert adds_up(Answer.model_validate(printed.answer))
@@ -114,6 +137,7 @@ def _corpus(home: Path, printed: Printed) -> Outcome:
 COMMANDS = {
     "index": Disturbed(arguments=_indexing, left=_corpus, settings={}),
     "ask": Disturbed(arguments=_asking, left=_answer, settings=MANY_REQUESTS, is_run=True),
+    "review": Disturbed(arguments=_reviewing, left=_verdicts, settings=_PLAIN, typed="n\n" * 500),
     "fill": Disturbed(arguments=_filling, left=_records, reader=boats.recording, settings=_PLAIN),
     "analyse": Disturbed(
         arguments=_analysing,

@@ -3,6 +3,7 @@
 A process that starts from nothing spends two seconds on imports, and these tests need many.
 """
 
+import io
 import multiprocessing
 import os
 import signal
@@ -33,13 +34,17 @@ class Forked:
     """
 
     def __init__(
-        self, arguments: Sequence[str], folder: Path, settings: Mapping[str, str] = MANY_REQUESTS
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        settings: Mapping[str, str] = MANY_REQUESTS,
+        typed: str = "",
     ) -> None:
         self._streams = (folder / "stdout.pipe", folder / "stderr.pipe")
         # The server that forks keeps the environment of whichever test came first.
         environment = {**os.environ, **settings}
         self._at_work = _CONTEXT.Event()
-        given = (list(arguments), environment, self._at_work, *self._streams)
+        given = (list(arguments), environment, typed, self._at_work, *self._streams)
         self._process = _CONTEXT.Process(target=_main, args=given)
         self._begun = threading.Event()
         self.seconds = 0.0
@@ -93,7 +98,7 @@ def _all_of(end: int) -> str:
 
 
 def _main(
-    arguments: list[str], environment: dict[str, str], at_work: Event, *streams: Path
+    arguments: list[str], environment: dict[str, str], typed: str, at_work: Event, *streams: Path
 ) -> None:
     """Become the command, interruptible also where the tests were started with interrupts off."""
     from graphs.apps.main import main
@@ -102,6 +107,8 @@ def _main(
     for number, stream in enumerate(streams, start=1):
         os.dup2(os.open(stream, os.O_WRONLY), number)
     sys.stdout, sys.stderr = (os.fdopen(n, "w", encoding="utf-8", closefd=False) for n in (1, 2))
+    if typed:
+        sys.stdin = io.StringIO(typed)
     os.environ.clear()
     os.environ.update(environment)
     leave_out()

@@ -56,6 +56,7 @@ def homes(_built: Path, _leases_folder: Path, tmp_path_factory: pytest.TempPathF
     """A folder for each command, in which it can begin."""
     homes = tmp_path_factory.mktemp("homes")
     shutil.copytree(_built, homes / "ask" / "leases.corpus")
+    shutil.copytree(_built, homes / "review" / "leases.corpus")
     documents = homes / "index" / "documents"
     shutil.copytree(_leases_folder, documents)
     build([documents], homes / "index" / "x.corpus")
