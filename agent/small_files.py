@@ -17,19 +17,20 @@ def open_plain(path: Path) -> BinaryIO:
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         return file
     file.close()
-    raise _strange(path)
+    raise not_plain(path)
 
 
 def read_small(path: Path, most: int = _MOST) -> bytes:
     """Return a file's bytes; raises as `open_plain`, CorpusDamaged where there are too many."""
     with open_plain(path) as file:
         if os.fstat(file.fileno()).st_size > most:
-            raise _strange(path)
+            raise not_plain(path)
         return file.read(most)
 
 
-def _strange(path: Path) -> CorpusDamaged:
+def not_plain(path: Path) -> CorpusDamaged:
+    """Return the error of a path that holds something else than a file that Headcount wrote."""
     return CorpusDamaged(
-        f"{str(path)!r} is no plain file, or far larger than Headcount writes it: take the corpus "
-        "from where it is sound, or delete what is there"
+        f"{str(path)!r} is no plain file, or far larger than Headcount writes one: delete it, or "
+        "copy it from where it is sound"
     )

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from agent.adf_state import Calibration, Retrieval
 from agent.ambiguity import Coherence, CoherenceState
+from agent.small_files import read_small
 from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
@@ -182,7 +183,7 @@ def _kept(path: Path, digest: str) -> dict[str, dict[str, Any]]:
     if not path.exists():
         return {}
     try:
-        whole = json.loads(path.read_text(encoding="utf-8"))
+        whole = json.loads(read_small(path))
         kept = {key: asdict(Thresholds(**each)) for key, each in whole["thresholds"].items()}
         return kept if whole["digest"] == digest else {}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

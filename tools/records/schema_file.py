@@ -14,6 +14,7 @@ from yaml import MappingNode, Node, ScalarNode
 
 from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Link, Part, Schema
+from agent.small_files import read_small
 from tools.corpus.generations import replace_file
 
 _LINK: Final = re.compile(r"\s*(\w+)\.(\w+)\s*->\s*(\w+)\.(\w+)\s*")
@@ -184,7 +185,7 @@ def _check_events(text: str, name: str) -> None:
 def load_schema(path: Path) -> Schema:
     """Read a schema; raises SchemaError, naming the line, where there is none."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_small(path).decode()
     except FileNotFoundError as error:
         raise SchemaError(
             f"there is no schema at {str(path)!r}: draw one up with `headcount records induce`"
