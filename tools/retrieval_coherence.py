@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from agent.adf_state import Calibration, Retrieval
 from agent.ambiguity import Coherence, CoherenceState
+from agent.small_files import read_small
 from agent.value import Value
 from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.chunker import sentences
@@ -163,7 +164,7 @@ def thresholds(
         return AMBIGNQ
     path = corpus.runs / "coherence.json"
     try:
-        kept = _Kept.model_validate_json(path.read_bytes())
+        kept = _Kept.model_validate_json(read_small(path))
     except (FileNotFoundError, ValueError):
         kept = _Kept(digest=corpus.digest, thresholds={})
     known = dict(kept.thresholds if kept.digest == corpus.digest else {})

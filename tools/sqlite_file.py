@@ -11,7 +11,13 @@ from threading import RLock
 from typing import Any, Final, Protocol
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
-from agent.private_database import Closing, enter_write_ahead, foreign_schema, make_private
+from agent.private_database import (
+    Closing,
+    enter_write_ahead,
+    foreign_schema,
+    leads_elsewhere,
+    make_private,
+)
 
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
@@ -162,8 +168,6 @@ class SQLiteFile(Tables):
         return self._connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        if found := foreign_schema(connection):
-            raise _damaged(self.path, self._form, found)
         enter_write_ahead(connection, self.path)
         for pragma in ("synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
@@ -189,7 +193,28 @@ def private_connection(path: Path, form: FileForm) -> sqlite3.Connection:
             f"cannot write the {form.name} {str(path)!r} ({error.strerror}); "
             "make the folder writable"
         ) from error
-    return sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
+    return connected(path, form, "rw")
+
+
+def connected(path: Path, form: FileForm, mode: str) -> sqlite3.Connection:
+    """Connect to a database that anyone may have made, `ro` or `rw`: nothing else does.
+
+    Raises CorpusDamaged: it would act on another file, or holds something else than plain tables.
+    """
+    with explained(path, form):
+        _refuse(path, form, leads_elsewhere(path))
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=_BUSY_SECONDS,
+            check_same_thread=False,
+        )
+        try:
+            _refuse(path, form, foreign_schema(connection))
+        except BaseException:
+            connection.close()
+            raise
+    return connection
 
 
 def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:
@@ -204,12 +229,8 @@ def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:
 
 
 def check_pages(connection: sqlite3.Connection, path: Path, form: FileForm) -> None:
-    """Look at all pages of a database and what it is made of.
-
-    Raises CorpusDamaged: a page is broken, or something else than tables lies in it.
-    """
-    found = foreign_schema(connection)
-    verdict = found or connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    """Look at all pages of a database; raises CorpusDamaged: one is broken."""
+    verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise _damaged(path, form, " ".join(verdict.split()))
 
@@ -217,10 +238,7 @@ def check_pages(connection: sqlite3.Connection, path: Path, form: FileForm) -> N
 def problem_of(path: Path, form: FileForm) -> str | None:
     """Say what is wrong with a database's pages, format and references; it is only read."""
     try:
-        with (
-            explained(path, form),
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection,
-        ):
+        with explained(path, form), closing(connected(path, form, "ro")) as connection:
             check_pages(connection, path, form)
             _version(connection, path, form)
             lost = connection.execute("PRAGMA foreign_key_check").fetchone()
@@ -252,6 +270,11 @@ def _meaning(path: Path, form: FileForm, error: sqlite3.Error) -> HeadcountError
         f"the {form.name} {str(path)!r} cannot be used ({error}); "
         "check the disk's free space and the folder's permissions"
     )
+
+
+def _refuse(path: Path, form: FileForm, reason: str) -> None:
+    if reason:
+        raise _damaged(path, form, reason)
 
 
 def _damaged(path: Path, form: FileForm, reason: str) -> CorpusDamaged:

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from agent.cost import Budget, Cost
 from agent.errors import CorpusError, LimitReached
 from agent.private_database import make_private
+from agent.small_files import read_small
 from agent.value import Value
 
 T = TypeVar("T")
@@ -273,7 +274,7 @@ class BillFile:
     def read(self) -> list[bytes]:
         """Return the lines, oldest first; none where there is no file."""
         try:
-            return self._path.read_bytes().split(b"\n")
+            return read_small(self._path).split(b"\n")
         except FileNotFoundError:
             return []
         except OSError as error:

@@ -16,6 +16,7 @@ from tools.corpus.manifest import corpus_id
 from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
 from tools.runs.file_replies import RESPONSES
+from tools.runs.reviews import REVIEWS
 from tools.runs.run_database import RUN_STORE
 from tools.sqlite_file import problem_of
 
@@ -75,6 +76,7 @@ def _databases(corpus: Path) -> Iterator[str]:
         "checkpoints": CHECKPOINTS,
         "records": RECORDS,
         "responses": RESPONSES,
+        "reviews": REVIEWS,
         "runs": RUN_STORE,
     }
     for file in sorted(corpus.rglob("*.sqlite")):

@@ -67,8 +67,6 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
     they are an object on stdout, too, that is no answer. A closed pipe ends the command silently:
     whoever read it has what they wanted.
     """
-    import sqlite3
-
     for each in _STOPS:
         if signal.getsignal(each) is _exit_interrupted:
             signal.signal(each, signal.default_int_handler)
@@ -78,7 +76,7 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
             sys.stdout.flush()
         except BrokenPipeError:
             raise
-        except (HeadcountError, OSError, sqlite3.Error) as error:
+        except _expected() as error:
             told = _told(error)
             write_line(f"headcount: {' '.join(told.split())}", stderr=True)
             if json:
@@ -93,13 +91,24 @@ def tidy_exit(*, json: bool = False, question: str | None = None) -> Iterator[No
         raise SystemExit(Exit.INTERRUPTED) from stop
 
 
-def _told(error: Exception) -> str:
+def _expected() -> tuple[type[BaseException], ...]:
+    """Return the expected errors, of which one may be a panic of a library in Rust."""
+    import sqlite3
+
+    error = sys.exception()
+    panic = (type(error),) if error and type(error).__name__ == "PanicException" else ()
+    return HeadcountError, OSError, sqlite3.Error, *panic
+
+
+def _told(error: BaseException) -> str:
     import sqlite3
 
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename or 'check the disk'}"
     if isinstance(error, sqlite3.Error):
         return f"a run database cannot be used ({error}); try again"
+    if not isinstance(error, HeadcountError):
+        return f"a library failed ({error}): `headcount doctor` says whether the corpus is sound"
     return str(error)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from agent.errors import SettingsError
 from agent.settings import LOCAL_FILE, senders
+from agent.small_files import read_small
 from agent.trusted_files import trust
 from graphs.apps.terminal import write_line
 from tools.corpus.embeddings.embedder import told_of_embedder
@@ -25,7 +26,7 @@ def run_trust(folder: Path) -> None:
     if not found:
         raise SettingsError(f"there is no {LOCAL_FILE} and no corpus in {str(folder)!r}")
     for file, tell in found.items():
-        content = file.read_bytes()
+        content = read_small(file)
         try:
             told = tell(content)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from agent.records.record import Record, RecordsPlace
 from agent.records.record_schema import CellValue, Kind, Schema, Tables
+from agent.small_files import read_small
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.extraction import digest_of
@@ -142,7 +143,7 @@ def _forget_outdated(store: RecordStore, corpus: Corpus) -> None:
     """
     mark = store.path.with_name("checked")
     with suppress(OSError):
-        if mark.read_text(encoding="utf-8") == corpus.digest:
+        if read_small(mark) == corpus.digest.encode():
             return
     places = {name: place for place, name in enumerate(corpus.documents)}
     for name, state in store.documents().items():

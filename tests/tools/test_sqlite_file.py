@@ -1,13 +1,17 @@
 """One SQLite file: formats, nesting, what errors are told as."""
 
+import os
+import sqlite3
 import stat
+import struct
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agent.errors import CorpusDamaged, CorpusError
-from tools.sqlite_file import FileForm, SQLiteFile
+from tools.sqlite_file import FileForm, SQLiteFile, problem_of
 
 FORM = FileForm(
     name="box of notes",
@@ -69,3 +73,82 @@ def test_a_damaged_file_or_a_folder_in_its_place_says_what_to_do(path: Path) -> 
         notes(SQLiteFile(path, FORM))
     with pytest.raises(CorpusError, match="box of notes"):
         notes(SQLiteFile(path.parent, FORM))
+
+
+def hot_journal(database: Path, victim: Path) -> None:
+    """Write a journal that makes SQLite delete a victim when the database is opened."""
+    magic = bytes.fromhex("d9d505f920a163d7")
+    whole = database.read_bytes()
+    size = struct.unpack(">H", whole[16:18])[0]
+    page, name = whole[:size], os.fsencode(victim)
+    first = magic + struct.pack(">5I", 1, 0, len(whole) // size, 512, size)
+    record = struct.pack(">I", 1) + page + struct.pack(">I", sum(page[size - 200 : 0 : -200]))
+    last = struct.pack(">I", (1 << 30) // size + 1) + name
+    last += struct.pack(">2I", len(name), sum(struct.unpack(f"{len(name)}b", name))) + magic
+    database.with_name(f"{database.name}-journal").write_bytes(
+        first.ljust(512, b"\0") + record + last
+    )
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_journal_that_names_another_file_deletes_nothing(path: Path, linked: bool) -> None:
+    with closing(SQLiteFile(path, FORM)) as file:
+        note(file, "a")
+    victim = path.with_name("victim")
+    victim.write_text("mine")
+    if linked:
+        path.rename(path.with_name("real"))
+        path.symlink_to("real")
+    hot_journal(path.resolve(), victim)
+    told = r"box of notes .*: damaged \(.*-journal' names another file to delete\); throw it away"
+    with pytest.raises(CorpusDamaged, match=told):
+        notes(SQLiteFile(path, FORM))
+    assert "names another file" in (problem_of(path, FORM) or "")
+    assert victim.read_text() == "mine"
+
+
+@pytest.mark.parametrize("suffix", ["", "-journal", "-wal", "-shm"])
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(path: Path, suffix: str) -> None:
+    path.parent.mkdir()
+    os.mkfifo(f"{path}{suffix}")
+    with pytest.raises(CorpusDamaged, match=r"is no (plain )?file"):
+        notes(SQLiteFile(path, FORM))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TABLE notes (text TEXT NOT NULL CHECK (length(randomblob(900000000)) > 0))",
+        "CREATE TABLE notes (text TEXT DEFAULT 'a'check(randomblob(9)))",
+        'CREATE TABLE notes (text TEXT, ["] TEXT CHECK (randomblob(9)), ["b] TEXT)',
+        "CREATE TABLE notes (text TEXT, big BLOB GENERATED ALWAYS AS (zeroblob(900000000)))",
+        "CREATE TABLE notes (text TEXT, big DEFAULT/**/(randomblob(900000000)))",
+        "CREATE INDEX i ON notes (hex(text))",
+        "CREATE INDEX i ON notes (text LIKE '%a%')",
+        "CREATE INDEX i ON notes (text) WHERE hex(text)",
+    ],
+)
+def test_what_computes_in_a_strangers_schema_is_refused_before_it_runs(
+    path: Path, sql: str
+) -> None:
+    with closing(SQLiteFile(path, FORM)) as file:
+        note(file, "a")
+    with closing(sqlite3.connect(path)) as forged, forged:
+        forged.execute("PRAGMA writable_schema = ON")
+        if sql.startswith("CREATE TABLE"):
+            forged.execute("UPDATE sqlite_schema SET sql = ?", (sql,))
+        else:
+            forged.execute(sql)
+    with pytest.raises(CorpusDamaged, match="which is no table of Headcount"):
+        notes(SQLiteFile(path, FORM))
+    assert "which is no table of Headcount" in (problem_of(path, FORM) or "")
+
+
+def test_names_of_columns_and_tables_may_be_words_of_sql(path: Path) -> None:
+    tables = (
+        'CREATE TABLE "check (as)" ("check" TEXT NOT NULL DEFAULT \'\', "default" TEXT, `as` TEXT)',
+        'CREATE UNIQUE INDEX "a ""b""" ON "check (as)" ("check", "as")',
+    )
+    named = replace(FORM, migrations=(*FORM.migrations, tables))
+    note(SQLiteFile(path, named), "a")
+    assert notes(SQLiteFile(path, named)) == [("a",)]

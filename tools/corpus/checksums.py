@@ -11,15 +11,18 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
 from xxhash import xxh3_64_hexdigest
 
 from agent.errors import CorpusDamaged
+from agent.small_files import read_small
 
 _BLOCK = 1 << 22
 _DIGITS = 16
 _SUMS = "sums.json"
 Sums = Mapping[str, Sequence[Any]]
 """By a file's name its size in bytes and, behind it, the checksums of its blocks."""
+_SAVED: TypeAdapter[Sums] = TypeAdapter(dict[str, list[int | str]])
 
 
 def sealed(content: bytes) -> bytes:
@@ -69,7 +72,7 @@ def damaged(root: Path, *, later: Collection[str] = ()) -> list[str]:
     """
     try:
         known = saved_sums(root)
-    except (FileNotFoundError, ValueError):
+    except (FileNotFoundError, ValueError, CorpusDamaged):
         return [_SUMS]
     return [
         name
@@ -87,7 +90,10 @@ def _is_whole(file: Path, size: int, sums: Sequence[str]) -> bool:
 
 def saved_sums(root: Path) -> Sums:
     """Return the checksums saved for a directory; raises OSError or ValueError where damaged."""
-    found: Sums = json.loads(unsealed((root / _SUMS).read_bytes()))
+    found = _SAVED.validate_json(unsealed(read_small(root / _SUMS)), strict=True)
+    for size, *sums in found.values():
+        if not isinstance(size, int) or size < 0 or len(sums) != -(-size // _BLOCK):
+            raise ValueError("it does not tell a size and a checksum for each block")
     return found
 
 

@@ -282,7 +282,8 @@ def _open(layout: CorpusLayout, generation: Generation) -> Corpus:
     except PermissionError:
         raise  # unreadable is not damaged
     except (
-        OSError, ValueError, KeyError, EOFError, RecursionError, PolarsError, CorpusError,
+        OSError, ValueError, KeyError, EOFError, RecursionError, MemoryError, PolarsError,
+        CorpusError,
     ) as error:  # fmt: skip
         raise CorpusDamaged(
             f"the corpus at {str(layout.root)!r} is damaged ({error}): run `headcount index` "

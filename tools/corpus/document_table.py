@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.small_files import read_small
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import check_views, mapped, mapped_table, series
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _BATCH = 32_768
+_MOST = 1 << 30
+"""Bytes of a table of the files, which grows with them."""
 Stamp = tuple[int, int, int]
 """What a file looks like from outside: bytes, time of change in nanoseconds, inode."""
 _STAMP = ("size", "changed", "inode")
@@ -107,7 +110,7 @@ def load_files(place: Path) -> list[SourceFile]:
     """Read the table of the files; raises OSError or ValueError where it is damaged."""
     import polars as pl
 
-    columns = pl.read_ipc(unsealed(place.read_bytes())).to_dict(as_series=False)
+    columns = pl.read_ipc(unsealed(read_small(place, _MOST))).to_dict(as_series=False)
     stamps = zip(*(columns.pop(each) for each in _STAMP), strict=True)
     seen = (None if None in stamp else stamp for stamp in stamps)
     return list(map(SourceFile, *columns.values(), seen))

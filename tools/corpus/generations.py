@@ -38,6 +38,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from agent.errors import CorpusDamaged
+from agent.small_files import not_plain, read_small
 
 _DRAFT = ".draft"
 
@@ -97,11 +98,11 @@ class CorpusLayout:
         """Return the generation in use; None where no build has finished."""
         if not self.current.is_file():
             return None
-        name = self.current.read_text(encoding="utf-8", errors="replace").strip()
+        name = read_small(self.current).decode(errors="replace").strip()
         return Generation(self.generations / Path(name.replace("\0", "") or "unnamed").name)
 
     def check_links(self) -> None:
-        """Raise CorpusDamaged where a link leads out: what is written there would be elsewhere."""
+        """Raise CorpusDamaged where a link leads out, or a pipe or device would be waited for."""
         root = self.root.resolve()
         for folder, folders, files in os.walk(root):
             for path in (Path(folder, name) for name in (*folders, *files)):
@@ -110,6 +111,8 @@ class CorpusLayout:
                         f"{str(path)!r} is a link that leads out of the corpus, and Headcount "
                         "writes nowhere else: move there what it leads to, or remove it"
                     )
+                if not path.is_file() and not path.is_dir() and path.exists():
+                    raise not_plain(path)
 
     def place_of_runs(self) -> Path:
         """Return where runs are kept: in the corpus, else for a read-only one with the person's."""

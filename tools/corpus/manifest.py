@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
+from agent.small_files import read_small
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.checksums import sealed, unsealed
@@ -58,7 +59,7 @@ class Manifest(Value):
     def load(cls, path: Path) -> "Manifest":
         """Read a manifest; raises CorpusDamaged where it is missing, broken or another format."""
         try:
-            written = path.read_bytes()
+            written = read_small(path)
             found = cls.model_validate_json(unsealed(written))
         except OSError as error:
             raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
@@ -112,7 +113,7 @@ def corpus_id(root: Path) -> str:
     try:
         if not path.exists():
             _make(path)
-        found = path.read_text(encoding="ascii", errors="replace").strip()
+        found = read_small(path).decode("ascii", "replace").strip()
     except OSError as error:
         raise CorpusError(
             f"cannot write the corpus's id {str(path)!r} ({error.strerror}); "

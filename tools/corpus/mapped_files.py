@@ -150,6 +150,7 @@ def mapped_table(path: Path) -> "pl.DataFrame":
 
     with pa.memory_map(str(path)) as file:
         table = pa.ipc.open_file(file).read_all()
+    table.validate(full=True)
     return pl.DataFrame(pl.from_arrow(table, rechunk=False))
 
 

@@ -10,14 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue
 from tools.records.record_store import FORM
 from tools.records.sql_functions import Given, register_functions
 from tools.records.sql_terms import Statement, several_units
-from tools.sqlite_file import explained
+from tools.sqlite_file import connected, explained
 
 _FUNCTIONS: Final = frozenset(
     (
@@ -219,9 +218,8 @@ class Selector:
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(
-            f"file:{quote(str(self._path))}?mode=ro", uri=True, isolation_level=None
-        )
+        connection = connected(self._path, FORM, "ro")
+        connection.isolation_level = None
         try:
             for pragma in _PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")

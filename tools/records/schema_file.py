@@ -14,6 +14,7 @@ from yaml import MappingNode, Node, ScalarNode
 
 from agent.errors import SchemaError
 from agent.records.record_schema import Attribute, Kind, Schema
+from agent.small_files import read_small
 from tools.corpus.generations import replace_file
 
 _LINK: Final = re.compile(
@@ -166,7 +167,7 @@ def _check(schema: Schema) -> None:
 def load_schema(path: Path) -> Schema:
     """Read a schema; raises SchemaError, naming the line, where there is none."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_small(path).decode()
     except FileNotFoundError as error:
         raise SchemaError(
             f"there is no schema at {str(path)!r}: draw one up with `headcount records induce`"

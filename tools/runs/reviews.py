@@ -13,7 +13,7 @@ from agent.question import Condition
 from tools.corpus.corpus import Corpus
 from tools.sqlite_file import FileForm, SQLiteFile
 
-_REVIEWS: Final = FileForm(
+REVIEWS: Final = FileForm(
     name="review store",
     migrations=(
         (
@@ -63,7 +63,7 @@ class Reviews(Closing):
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "reviews.sqlite"
-        self._file = SQLiteFile(self.path, _REVIEWS)
+        self._file = SQLiteFile(self.path, REVIEWS)
 
     def close(self) -> None:
         """Close the file."""

@@ -34,7 +34,7 @@ def library(pages: Shared) -> Response:
         job = pages.jobs.get(f"index-{place.stem}")
         try:
             held, problem = pages.corpora.held(name), ""
-        except CorpusError as error:
+        except (CorpusError, OSError) as error:
             held, problem = None, str(error)
         corpora.append((name, held, problem, job is not None and job.alive))
     return pages.render(

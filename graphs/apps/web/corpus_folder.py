@@ -2,6 +2,7 @@
 
 import os
 import threading
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -25,6 +26,7 @@ class CorpusFolder:
         self.folder = folder.resolve()
         self._open: dict[Path, tuple[Generation | None, Corpus]] = {}
         self._lock = threading.Lock()
+        self._opening: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
     def places(self) -> dict[str, Path]:
         """Return the corpora's folders by name, in order."""
@@ -40,7 +42,7 @@ class CorpusFolder:
     def _below(self, folder: Path, depth: int) -> Iterator[Path]:
         layout = CorpusLayout(folder)
         if layout.is_corpus():
-            if layout.generation() is not None:
+            if layout.current.is_file():
                 yield folder
             return
         if not depth or not os.access(folder, os.R_OK | os.X_OK):
@@ -60,10 +62,13 @@ class CorpusFolder:
         """Open a corpus as it is now; raises CorpusError as `open_corpus` does."""
         place = self.place(name)
         with self._lock:
+            opening = self._opening[place]
+        with opening:
             generation = CorpusLayout(place).generation()
             known = self._open.get(place)
             if known is None or known[0] != generation:
                 known = generation, open_corpus(place)
+        with self._lock:
             self._open.pop(place, None)
             self._open[place] = known
             while len(self._open) > _OPEN:

@@ -37,6 +37,7 @@ def test_an_answer_has_its_exit_code(status: str, coverage: Coverage, code: int)
         (OSError(errno.ENOSPC, "No space left", "f"), 1, "headcount: No space left: f\n"),
         (PermissionError(errno.EACCES, "Permission denied", "f"), 1, "Permission denied: f"),
         (sqlite3.OperationalError("database is locked"), 1, "database is locked"),
+        (type("PanicException", (BaseException,), {})("bounds"), 1, "a library failed (bounds)"),
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
     ids=lambda each: type(each).__name__ if isinstance(each, BaseException) else "",

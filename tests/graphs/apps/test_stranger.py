@@ -1,13 +1,16 @@
 """A corpus that a stranger hands over writes nowhere else, and its files run nothing."""
 
+import os
 import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 
+from graphs.apps.web.corpus_folder import CorpusFolder
 from tests.built import write
 from tests.graphs.apps.conftest import Flags, Q, refused, run
+from tools.corpus.checksums import save_sums
 from tools.corpus.generations import CorpusLayout
 
 
@@ -68,3 +71,38 @@ def test_the_index_of_other_documents_is_not_asked(place: Path) -> None:
     shutil.rmtree(own.root)
     shutil.copytree(foreign.root, own.root)
     assert "its index is that of other documents" in refused("ask", place, Q)
+
+
+@pytest.mark.parametrize("name", ["CURRENT", "manifest.json", "sums.json", "documents.text", "id"])
+@pytest.mark.parametrize("how", ["sparse", "pipe"])
+def test_an_endless_file_is_one_line(name: str, how: str, place: Path) -> None:
+    made = CorpusLayout(place).generation()
+    assert made is not None
+    file = place / name if name in {"CURRENT", "id"} else made.root / name
+    if how == "pipe":
+        file.unlink(missing_ok=True)
+        os.mkfifo(file)
+    elif name in {"id", "documents.text"}:
+        return
+    else:
+        os.truncate(file, 1 << 40)
+    for command in (("ask", place, Q), ("doctor", place)):
+        refused = run(*command)
+        assert refused.exit_code == 1
+        assert isinstance(refused.exception, SystemExit)
+        assert len(refused.stderr.strip().splitlines()) <= 1
+    if how == "sparse":
+        assert list(CorpusFolder(place.parent).places().values()) == [place]
+
+
+def test_an_index_with_sums_made_anew_is_looked_at(place: Path) -> None:
+    made = CorpusLayout(place).generation()
+    assert made is not None
+    words = made.lexical / "vocabulary.arrow"
+    held = words.read_bytes()
+    words.write_bytes(held.replace(b"\x03\0\0\0the\0", b"\xff\0\0\0the\0"))
+    assert words.read_bytes() != held
+    save_sums(made.root, sealed_files=("manifest.json", "files.arrow"))
+    refused = run("ask", place, Q)
+    assert refused.exit_code == 1
+    assert "is damaged (" in refused.stderr

@@ -1,10 +1,11 @@
+import json
 import os
 from pathlib import Path
 
 import pytest
 
 from tools.corpus import checksums
-from tools.corpus.checksums import damaged, save_sums
+from tools.corpus.checksums import damaged, save_sums, sealed
 
 pytestmark = pytest.mark.faults
 
@@ -49,3 +50,9 @@ def test_checksums_of_shared_blocks_are_taken_over_and_not_made_of_damaged_bytes
     _flip(new / "rows", 5)
     save_sums(new, before=root)
     assert damaged(new) == ["rows"]
+
+
+@pytest.mark.parametrize("saved", [{"a": 5}, [1], {"rows": ["x"]}, {"rows": []}, {"rows": [9]}])
+def test_checksums_of_another_shape_are_damage(root: Path, saved: object) -> None:
+    (root / "sums.json").write_bytes(sealed(json.dumps(saved).encode()))
+    assert damaged(root) == ["sums.json"]

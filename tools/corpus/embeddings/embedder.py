@@ -16,6 +16,7 @@ from pydantic import SecretStr
 from agent.errors import ProviderRejected, ProviderUnavailable, SettingsError
 from agent.reasoners.completion import connections
 from agent.settings import redacted
+from agent.small_files import read_small
 from agent.trusted_files import is_trusted
 from tools.corpus.embeddings.lsa import FACTS, LsaEmbedder
 from tools.corpus.embeddings.vectors import unit_rows
@@ -64,7 +65,7 @@ def load_embedder(directory: Path, corpus: Path) -> Embedder:
     Raises OSError or ValueError where it is damaged, SettingsError where it sends what it embeds,
     or loads a model, and the corpus is not trusted or names another address than the environment.
     """
-    content = (directory / FACTS).read_bytes()
+    content = read_small(directory / FACTS)
     saved = json.loads(content)
     if saved["name"] == "lsa":
         return LsaEmbedder.load(directory)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.small_files import read_small
 from tools.corpus.embeddings.vectors import unit_rows
 from tools.corpus.mapped_files import loaded, mapped, share
 from tools.corpus.processes import in_turn
@@ -131,12 +132,12 @@ class LsaEmbedder:
     @classmethod
     def load(cls, directory: Path) -> "LsaEmbedder":
         """Map a saved space."""
-        vocabulary = json.loads((directory / _WORDS).read_text(encoding="utf-8"))
+        vocabulary = json.loads(read_small(directory / _WORDS))
         idf = loaded(directory / _IDF)
         components = mapped(directory / _COMPONENTS)
         if components.shape[1] != len(vocabulary) or len(idf) != len(vocabulary):
             raise ValueError("the LSA files do not belong together")
-        saved = json.loads((directory / FACTS).read_text(encoding="utf-8"))
+        saved = json.loads(read_small(directory / FACTS))
         return cls(vocabulary, idf, components, int(saved["drift"]), directory)
 
     def drifted(self, drift: int) -> "LsaEmbedder":

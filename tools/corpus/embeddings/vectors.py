@@ -16,6 +16,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.errors import CorpusDamaged
 from tools.corpus.checksums import Blocks, Sums
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_behind, mapping_of
@@ -94,9 +95,20 @@ class Vectors:
         return int(self._rows.shape[1])
 
     def check(self) -> None:
-        """Compare the rows with their checksums, once; raises CorpusDamaged."""
+        """Compare the rows with their checksums and see that they are numbers, once.
+
+        Raises CorpusDamaged: they are not.
+        """
         if self._blocks is not None:
             self._blocks.check()
+            if not self._finite:
+                raise CorpusDamaged(f"{str(self.path)!r} holds vectors that are no numbers")
+
+    @cached_property
+    def _finite(self) -> bool:
+        """Whether the rows' sum is a number, which it is where all of theirs are: one pass."""
+        with np.errstate(all="ignore"):
+            return bool(np.isfinite(self._rows.sum()))
 
     def rows(self, ids: NDArray[np.integer[Any]] | None = None) -> NDArray[np.float32]:
         """Return the rows of the given chunks, in their order; all of them without ids.

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from agent.corpus_view import Field, FieldValue
+from agent.small_files import read_small
 from tools.corpus.fields.field_values import (
     Items,
     Written,
@@ -302,7 +303,7 @@ class FieldTable:
     @classmethod
     def load(cls, catalogued: Path, values: Path, rows: Path) -> "FieldTable":
         """Read the catalogue; map the values by field, and those by document, which are `rows`."""
-        fields = CATALOGUE.validate_json(catalogued.read_bytes())
+        fields = CATALOGUE.validate_json(read_small(catalogued))
         return cls(fields, mapped_table(values), mapped_table(rows))
 
     @property
