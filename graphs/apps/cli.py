@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
-from graphs.apps.exits import Exit, leave, tidy_exit
+from graphs.apps.exits import Exit, check_open_files, leave, tidy_exit
 from graphs.apps.terminal import usable_streams, write_line
 
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ def main() -> None:
         for name in _TRACING:
             os.environ[name] = "false"
     usable_streams()
+    check_open_files()
     app()
 
 
