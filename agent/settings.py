@@ -31,8 +31,8 @@ _CHAT = {
     "requests_per_second", "prices",
 }  # fmt: skip
 """Settings that a chat reasoner takes as they are."""
-_SENDING = ("model", "second_opinion", "base_url", "api_key", "store")
-"""Settings that say where something is sent, and by which key."""
+_HARMLESS = ("temperature",)
+"""Settings that send nothing, weaken no limit and change no bill."""
 _HOSTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "anthropic": ("https://api.anthropic.com/v1", ("ANTHROPIC_API_KEY",)),
     "deepseek": ("https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
@@ -261,14 +261,16 @@ class _FileSource(TomlConfigSettingsSource):
     """A file of settings; its key goes nowhere but to its own address."""
 
     def __call__(self) -> dict[str, Any]:
-        """Return what the file sets; raise SettingsError where it says where to send, untrusted."""
+        """Return what the file sets; raise SettingsError where that needs trust that it lacks."""
         found, stronger = super().__call__(), self.current_state
-        told = senders({name: found[name] for name in found if name not in stronger})
+        merged = {name: found[name] for name in found if name not in stronger or name == "prices"}
+        told = needing_trust(merged)
         local = self.toml_file_path == LOCAL_FILE
         if local and told and not is_trusted(LOCAL_FILE, LOCAL_FILE.read_bytes()):
             raise SettingsError(
-                f"{LOCAL_FILE} in this folder says where to send your questions and texts "
-                f"({', '.join(told)}): read it, then run `headcount trust .`, or remove it"
+                f"{LOCAL_FILE} in this folder says where to send your questions and texts or what "
+                f"may be spent ({', '.join(told)}): read it, then run `headcount trust .`, or "
+                "remove it"
             )
         if "api_key" in found:
             own = found.setdefault("base_url", None)
@@ -277,15 +279,17 @@ class _FileSource(TomlConfigSettingsSource):
         return found
 
 
-def senders(found: Mapping[str, object]) -> list[str]:
-    """Say which settings of a file tell where something is sent; secrets are left out.
+def needing_trust(found: Mapping[str, object]) -> list[str]:
+    """Say which settings of a file send something, limit something or cost; secrets are left out.
 
-    >>> senders({"model": "lexical", "base_url": "http://x", "api_key": "k", "recall": 0.5})
-    ["base_url = 'http://x'", 'api_key']
+    >>> needing_trust({"model": "lexical", "base_url": "http://x", "api_key": "k", "max_usd": 9})
+    ["base_url = 'http://x'", 'api_key', 'max_usd = 9']
     """
-    sending = [name for name in _SENDING if found.get(name, "lexical") not in ("lexical", "rules")]
-    secret = {"api_key", "store"}
-    return [name if name in secret else f"{name} = {found[name]!r}" for name in sending]
+    secret, known = {"api_key", "store"}, Settings.model_fields.keys() - set(_HARMLESS)
+    told = {name: found[name] for name in found if name in known}
+    if told.get("model") in ("lexical", "rules"):
+        del told["model"]
+    return [name if name in secret else f"{name} = {value!r}" for name, value in told.items()]
 
 
 def _refuse_misspelt_variables() -> None:

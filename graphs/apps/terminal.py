@@ -83,12 +83,19 @@ def inert(cell: str) -> str:
 def usable_streams() -> None:
     """Open closed standard streams on the null device; write `?` for what an encoding lacks.
 
+    Raises SystemExit: standard output is closed, so that no answer could be read.
+
     The descriptor of a closed stream would otherwise be given to the next file that is opened, for
     instance a database.
     """
+    closed = sys.stdout is None
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    if closed:
+        told = "standard output is closed, so nothing was done: open it or send it to a file"
+        write_line(f"headcount: {told}", stderr=True)
+        raise SystemExit(1)

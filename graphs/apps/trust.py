@@ -1,10 +1,10 @@
-"""`headcount trust`: agree to the servers that a folder's files name."""
+"""`headcount trust`: agree to the servers and limits that a folder's files name."""
 
 import tomllib
 from pathlib import Path
 
 from agent.errors import SettingsError
-from agent.settings import LOCAL_FILE, senders
+from agent.settings import LOCAL_FILE, needing_trust
 from agent.small_files import read_small
 from agent.trusted_files import trust
 from graphs.apps.terminal import write_line
@@ -37,5 +37,5 @@ def run_trust(folder: Path) -> None:
 
 def _told(content: bytes) -> str:
     settings = tomllib.loads(content.decode("utf-8"))
-    told = senders({key.lower(): value for key, value in settings.items()})
-    return ", ".join(told) or "it names no server, model or key"
+    told = needing_trust({key.lower(): value for key, value in settings.items()})
+    return ", ".join(told) or "it names no server, model, key, limit or price"

@@ -33,6 +33,7 @@ def test_flag_before_environment_before_folder_before_home(
     home = folder / "home" / "headcount" / "config.toml"
     home.write_text('model = "home"\ntimeout = 1\nconcurrency = 1\nwave = 1\n')
     (folder / "headcount.toml").write_text('model = "folder"\ntimeout = 2\nconcurrency = 2\n')
+    trust(folder / "headcount.toml", (folder / "headcount.toml").read_bytes())
     monkeypatch.setenv("HEADCOUNT_MODEL", "environment")
     monkeypatch.setenv("HEADCOUNT_TIMEOUT", "3")
     settings = load_settings(model="flag", timeout=None)
@@ -88,6 +89,7 @@ def test_a_wrong_or_misspelt_variable_is_named(
 )
 def test_a_wrong_file_is_named(folder: Path, content: str, told: str) -> None:
     (folder / "headcount.toml").write_text(content)
+    trust(folder / "headcount.toml", content.encode())
     with pytest.raises(SettingsError, match=told):
         load_settings()
 
@@ -159,6 +161,40 @@ def test_a_folder_names_no_server_before_it_is_trusted(
         monkeypatch.chdir(place)
         with pytest.raises(SettingsError, match="headcount trust"):
             load_settings()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'prices = { "m" = [0, 0] }',
+        "max_usd = 1000000.0",
+        "MAX_RETRIES = 1000",
+        "file_seconds = 0",
+        "reply_tokens = 9999",
+        "recall = 1.0",
+        "wave = 99",
+    ],
+)
+def test_a_folder_moves_no_limit_or_bill_before_it_is_trusted(folder: Path, content: str) -> None:
+    own, harmless = folder / "headcount.toml", 'temperature = 0.5\nmodel = "lexical"\n'
+    own.write_text(harmless)
+    assert load_settings().temperature == 0.5
+    own.write_text(harmless + content)
+    with pytest.raises(SettingsError) as raised:
+        load_settings()
+    assert f"({content.partition(' ')[0].lower()} = " in str(raised.value)
+    assert "temperature" not in str(raised.value)
+    trust(own, own.read_bytes())
+    load_settings()
+
+
+def test_an_untrusted_folder_adds_no_price_to_those_of_the_environment(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADCOUNT_PRICES", '{"n": [1, 1]}')
+    (folder / "headcount.toml").write_text('prices = { "m" = [0, 0] }')
+    with pytest.raises(SettingsError, match=r"prices.*headcount trust"):
+        load_settings()
 
 
 @pytest.mark.parametrize("key", ["k\ney", "kéy", "a b", "\u200bsk"])

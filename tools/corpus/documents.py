@@ -1,7 +1,9 @@
 """Documents: files below a root, read into text with what is known about it."""
 
 import hashlib
+import os
 import re
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -100,11 +102,14 @@ def read_file(file: FileBelow, *, encoding: str | None = None) -> ReadFile:
 
 def _bytes(file: Path, root: Path) -> bytes:
     try:
-        _check_place(file, root)
-        size = file.stat().st_size
-        if size > _MOST_BYTES:
-            raise DocumentUnreadable(f"{size} bytes, more than 256 MiB; split it")
-        data = file.read_bytes()
+        _check_place(file)
+        with os.fdopen(_opened(file, root), "rb") as opened:
+            seen = os.fstat(opened.fileno())
+            if not stat.S_ISREG(seen.st_mode):
+                raise DocumentUnreadable("not a regular file since the folder was listed")
+            if seen.st_size > _MOST_BYTES:
+                raise DocumentUnreadable(f"{seen.st_size} bytes, more than 256 MiB; split it")
+            data = opened.read()
     except OSError as error:
         raise DocumentUnreadable(f"cannot be opened ({error.strerror or error})") from error
     if not data.strip():
@@ -112,15 +117,34 @@ def _bytes(file: Path, root: Path) -> bytes:
     return data
 
 
-def _check_place(file: Path, root: Path) -> None:
-    """Refuse what is no file of the root; only a link leads out of it, since none is entered."""
+def _opened(file: Path, root: Path) -> int:
+    """Open a file, part by part of its real path, so that no link put there meanwhile is followed.
+
+    Its real path must lie below the root's. Windows, which opens no file below an open folder, is
+    left with that check.
+    """
+    top, real = root.resolve(), file.resolve()
+    if not real.is_relative_to(top):
+        raise DocumentUnreadable("symbolic link out of the indexed folder; index its target")
+    if os.open not in os.supports_dir_fd:
+        return os.open(real, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    at = os.open(top, os.O_RDONLY)
+    for part in real.relative_to(top).parts:
+        folder, how = at, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        try:
+            at = os.open(part, how, dir_fd=folder)
+        finally:
+            os.close(folder)
+    return at
+
+
+def _check_place(file: Path) -> None:
+    """Refuse what is no file, and say what it is instead."""
     linked, folder = file.is_symlink(), file.is_dir()
     if not linked and not file.exists():
         raise DocumentUnreadable("gone since the folder was listed; index again")
     if not folder and not file.is_file():
         raise DocumentUnreadable("not a regular file, or a broken link")
-    if linked and not file.resolve().is_relative_to(root.resolve()):
-        raise DocumentUnreadable("symbolic link out of the indexed folder; index its target")
     if linked and folder:
         raise DocumentUnreadable("symbolic link to a folder; index that folder itself")
     if folder:

@@ -78,6 +78,7 @@ def listening_on(port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((HOST, port))
+        made.listen(128)  # before anybody is told of it
     except OSError as error:
         made.close()
         raise SettingsError(

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import socket
 import sys
 import threading
 from collections.abc import Awaitable, Callable
@@ -260,6 +261,7 @@ def test_it_speaks_over_stdin_and_stdout_alone(place: Path) -> None:
 def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
     app = Bearer(made_server(Path(), {}).streamable_http_app(host=HOST), "secret")
     listening = listening_on(0)
+    socket.create_connection(listening.getsockname()).close()
     server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

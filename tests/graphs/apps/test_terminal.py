@@ -7,9 +7,9 @@ from graphs.apps.terminal import usable_streams
 
 
 def test_a_closed_stream_gets_somewhere_to_write_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
     usable_streams()
-    with sys.stdout as stream:
+    with sys.stderr as stream:
         assert stream.write("x") == 1
 
 

@@ -1,5 +1,7 @@
 import json
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,6 +89,32 @@ def test_links_out_of_the_root_are_refused_and_links_within_are_read(tmp_path: P
             reasons[file.path] = str(error)
     assert set(reasons) == {"out.txt", "folder"}
     assert all("symbolic link" in reason for reason in reasons.values())
+
+
+@pytest.mark.parametrize("moment", ["listed", "checked"])
+def test_a_folder_swapped_for_a_link_after_listing_leads_to_nothing_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    secret, sub = tmp_path / "secret", tmp_path / "root" / "sub"
+    for folder in (secret, sub):
+        folder.mkdir(parents=True)
+        (folder / "a.txt").write_text("text")
+    (file,) = files_below([tmp_path / "root"])
+    opens = os.open
+
+    def swap(*given: Any, **how: Any) -> int:
+        if not sub.is_symlink():
+            sub.rename(tmp_path / "moved")
+            sub.symlink_to(secret)
+        return opens(*given, **how)
+
+    if moment == "checked":
+        monkeypatch.setattr(os, "open", swap)
+        monkeypatch.setattr(os, "supports_dir_fd", {swap})
+    else:
+        os.close(swap(tmp_path, os.O_RDONLY))
+    with pytest.raises(DocumentUnreadable, match=r"symbolic link|Not a directory"):
+        read_file(file)
 
 
 @pytest.mark.parametrize(
