@@ -36,6 +36,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
+from typing import Final
 
 from agent.errors import CorpusDamaged
 from agent.small_files import not_plain, read_small
@@ -80,6 +81,13 @@ class Generation:
         """The names of the files that questions read a part of, or not at all."""
         rows = (f"{self.lexical.name}/rows.{each}.npy" for each in ("words", "counts"))
         return self.text.name, self.vectors.name, *rows
+
+
+OWN_NAMES: Final = frozenset(
+    {"CURRENT", "generations", "id", "lock", "records", "runs", "reviews.sqlite"}
+    | {f"reviews.sqlite-{each}" for each in ("journal", "shm", "wal")}
+)
+"""The names of what belongs to a corpus in its folder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.document_table import Stamp
-from tools.corpus.generations import CorpusLayout
+from tools.corpus.generations import OWN_NAMES, CorpusLayout
 from tools.corpus.readers import SUFFIXES
 
 _SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
@@ -58,13 +58,6 @@ def path_text(path: Path | str) -> str:
     """Return a path with `/` between its parts; bytes of it that are no UTF-8 become U+FFFD."""
     written = path if isinstance(path, str) else path.as_posix()
     return written if written.isascii() else os.fsencode(written).decode("utf-8", "replace")
-
-
-def leads_to_folder(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a folder or a link to one; a link in a circle leads nowhere."""
-    with suppress(OSError):
-        return entry.is_dir()
-    return False
 
 
 def _precedence(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
@@ -117,9 +110,9 @@ def check_sources(paths: Sequence[Path]) -> None:
 def files_below(paths: Sequence[Path], without: Path | None = None) -> Iterator[FileBelow]:
     """Yield every file at or below the paths, sorted, each once; none below `without`.
 
-    Hidden files and folders are skipped, and so are corpora. A linked folder is yielded, not
-    entered, and so is one that cannot be listed: reading it says why. A single file's root is its
-    folder.
+    Hidden files and folders are skipped, and so is what belongs to a corpus: other files in its
+    folder are documents. A linked folder is yielded, not entered, and so is one that cannot be
+    listed: reading it says why. A single file's root is its folder.
 
     Raises:
         SettingsError: If a path does not exist.
@@ -165,27 +158,22 @@ def _below(root: Path) -> Iterator[tuple[str, FileBelow]]:
             path = path_text(inside.rstrip("/") or ".")
             yield real + inside, FileBelow(folder, str(root), path, path, (0, 0, 0), settled=False)
             continue
+        if CorpusLayout(Path(folder)).is_corpus():
+            listed = [each for each in listed if each.name not in OWN_NAMES]
+        listed = [each for each in listed if not each.name.startswith(".")]
         names, shown = document_names(listed), path_text(inside)
         for entry in listed:
-            if entry.name in names and _is_shown(entry):
+            if entry.name in names:
                 path, name = path_text(entry.name), path_text(names[entry.name])
                 own = entry.path, str(root), shown + path, shown + name
                 yield real + inside + entry.name, FileBelow(*own, *_looked_at(entry, now))
         folders = [entry for entry in reversed(listed) if entry.name not in names]
-        left.extend((each.path, f"{inside}{each.name}/") for each in folders if _is_shown(each))
+        left.extend((each.path, f"{inside}{each.name}/") for each in folders)
 
 
 def _listed(folder: str) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         return sorted(entries, key=lambda entry: entry.name)
-
-
-def _is_shown(entry: os.DirEntry[str]) -> bool:
-    if entry.name.startswith("."):
-        return False
-    with suppress(OSError):  # of a folder that cannot be looked into, listing it says why
-        return not (leads_to_folder(entry) and CorpusLayout(Path(entry.path)).is_corpus())
-    return True
 
 
 def _looked_at(file: Path | os.DirEntry[str], now: int) -> tuple[Stamp, bool]:

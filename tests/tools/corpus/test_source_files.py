@@ -6,7 +6,6 @@ import pytest
 from agent.errors import DocumentUnreadable
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
-from tools.corpus.generations import CorpusLayout
 from tools.corpus.source_files import files_below, path_text
 
 
@@ -55,17 +54,22 @@ def test_what_cannot_be_listed_or_followed_is_named_with_a_reason(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "circle.txt").symlink_to("circle.txt")
-    scandir, is_corpus = os.scandir, CorpusLayout.is_corpus
+    scandir = os.scandir
 
     def barred(place: str | int | Path) -> None:
         if str(place).endswith("sub"):
             raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "scandir", lambda place: barred(place) or scandir(place))
-    monkeypatch.setattr(CorpusLayout, "is_corpus", lambda own: barred(own.root) or is_corpus(own))
     report = build([folder], tmp_path / "x.corpus")
     assert report.documents == 2
     assert {path: why.partition(" (")[0] for path, why in report.unreadable} == {
         "circle.txt": "not a regular file, or a broken link",
         "sub": "a folder whose files cannot be listed",
     }
+
+
+def test_what_lies_beside_an_index_is_a_document(folder: Path, tmp_path: Path) -> None:
+    build([folder], tmp_path / "all" / "x.corpus")
+    (tmp_path / "all" / "x.corpus" / "mine.txt").write_text("A lease.")
+    assert [each.path for each in files_below([tmp_path / "all"])] == ["x.corpus/mine.txt"]

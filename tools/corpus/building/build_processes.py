@@ -138,8 +138,8 @@ def _worker() -> Iterator[_Worker]:
     command = [sys.executable, "-c", _SERVE]
     pipe, env = subprocess.PIPE, {**os.environ, **own}
     with subprocess.Popen(  # noqa: S603 - our own code
-        command, stdin=pipe, stdout=pipe, encoding="utf-8", env=env
-    ) as process:
+        command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, encoding="utf-8", env=env
+    ) as process:  # what a library says as it ends the process is no line of ours
         asks, replies = process.stdin, process.stdout
         if asks is None or replies is None:
             raise OSError("a process that indexes has no pipes")
