@@ -17,7 +17,12 @@ GOOD = ("lease", "sub/wheel", "café")
 PLANTED = """
 import os
 from tools.corpus.readers import SUFFIXES, Extracted
-SUFFIXES[".crash"] = ("crash", lambda data, encoding: os.write(2, b"dead") and os.kill(os.getpid(), 11))
+
+def crash(data, encoding):
+    os.write(2, b"dead")
+    os.kill(os.getpid(), 11)
+
+SUFFIXES[".crash"] = ("crash", crash)
 SUFFIXES[".half"] = ("half", lambda data, encoding: [Extracted(text="half \\ud800")])
 SUFFIXES[".ever"] = ("ever", lambda data, encoding: [None for _ in iter(int, 1)])
 SUFFIXES[".vast"] = ("vast", lambda data, encoding: [Extracted(text="x" * 999_999_999)])
@@ -38,9 +43,12 @@ SUFFIXES[".odd"] = ("odd", lambda data, encoding: {}["no such key"])
     ],
 )
 def test_a_file_that_its_reader_cannot_bear_is_listed_and_the_others_are_indexed(
-    folder: Path, tmp_path: Path, case: tuple[str, str, FileLimits], monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    tmp_path: Path,
+    case: tuple[str, str, FileLimits],
+    monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     suffix, reason, limits = case
     monkeypatch.setattr(build_processes, "_SERVE", PLANTED + build_processes._SERVE)
     names = {f"a.{suffix}", f"sub/z.{suffix}"}
