@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from agent.errors import DocumentUnreadable
 from tools.corpus.readers.archives import archive_of, core_properties
 from tools.corpus.readers.extracted import Extracted, normalised
 
@@ -22,7 +23,7 @@ def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
     """Return the document's text; deleted revisions are left out, comments named in a warning.
 
     Raises:
-        DocumentUnreadable: If it would unpack to far more than it is.
+        DocumentUnreadable: If it would unpack to far more than it is, or has no body.
         Exception: Any that python-docx raises, if it is damaged.
     """
     from docx import Document
@@ -30,11 +31,14 @@ def read_docx(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
 
     with archive_of(data):
         document = Document(io.BytesIO(data))
+    body = getattr(document.element, "body", None)
+    if body is None:
+        raise DocumentUnreadable("damaged DOCX (no body); save it again")
     levels = _heading_levels(document)
     parts = [(each.reltype.rsplit("/", 1)[-1], each) for each in document.part.rels.values()]
     roots = [parse_xml(each.target_part.blob) for kind, each in parts if kind in _BEHIND]
     behind = dict.fromkeys("\n\n".join(_blocks(each, levels)) for each in roots)
-    blocks = [*_blocks(document.element.body, levels), *filter(None, behind)]
+    blocks = [*_blocks(body, levels), *filter(None, behind)]
     text, notes = normalised("\n\n".join(blocks) + "\n")
     if unread := sorted(_UNREAD.intersection(kind for kind, _ in parts)):
         notes += (f"parts not read: {', '.join(unread)}",)

@@ -67,20 +67,32 @@ def _pages(reader: "PdfReader") -> list[str]:
 
 
 def _cut(reader: "PdfReader") -> list[int]:
-    """Return the pages that a packed stream draws on which ends early: pypdf takes what it gets."""
-    from pypdf.generic import ArrayObject, DictionaryObject
+    """Return the pages that a packed stream draws on which ends early: pypdf takes what it gets.
 
+    So are pages that have something else where a dictionary or a stream belongs.
+    """
     whole: dict[int, bool] = {}
     cut = []
     for number, page in enumerate(reader.pages, 1):
-        contents = page.get("/Contents", ArrayObject()).get_object()
-        resources = page.get("/Resources", DictionaryObject()).get_object()
-        forms = resources.get("/XObject", DictionaryObject()).get_object().values()
-        drawn = [*(contents if isinstance(contents, list) else [contents]), *forms]
-        streams = {id(own): own for own in (each.get_object() for each in drawn)}
+        try:
+            streams = {id(own): own for own in _streams(page)}
+        except AttributeError:
+            cut.append(number)
+            continue
         whole |= {key: _is_whole(streams[key]) for key in streams.keys() - whole.keys()}
         cut += [number] * (not all(whole[key] for key in streams))
     return cut
+
+
+def _streams(page: Any) -> list[Any]:
+    """Return what draws a page; raises AttributeError where the page is damaged."""
+    from pypdf.generic import ArrayObject, DictionaryObject
+
+    contents = page.get("/Contents", ArrayObject()).get_object()
+    resources = page.get("/Resources", DictionaryObject()).get_object()
+    forms = resources.get("/XObject", DictionaryObject()).get_object().values()
+    drawn = [*(contents if isinstance(contents, list) else [contents]), *forms]
+    return [each.get_object() for each in drawn]
 
 
 def _is_whole(stream: Any) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from agent.errors import DocumentUnreadable
 from tools.corpus.readers.docx import read_docx
 
 
@@ -88,3 +89,9 @@ def test_headers_are_read_once_and_comments_are_named() -> None:
     (extracted,) = read_docx(file.getvalue(), None)
     assert extracted.text.endswith("After.\n\nCase 4711\n")
     assert extracted.warnings == ("parts not read: comments",)
+
+
+def test_a_document_without_a_body_is_refused() -> None:
+    lost = _repacked(lambda xml: xml.replace(b"w:document", b"w:documents"))
+    with pytest.raises(DocumentUnreadable, match="no body"):
+        read_docx(lost, None)

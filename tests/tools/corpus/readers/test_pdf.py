@@ -53,6 +53,13 @@ def test_lost_pages_and_forms_are_told() -> None:
     assert read_pdf(form, None)[0].warnings == ("what is filled into its form is not read",)
 
 
+def test_a_page_with_something_else_for_its_resources_is_named() -> None:
+    resources = b"/Resources << /Font << /F1 3 0 R >> >>"
+    odd = pdf_of("One.", "Two.").replace(resources, b"/Resources /Font", 1)
+    cut = "pages whose text may be cut (damaged): 1"
+    assert read_pdf(odd, None)[0].warnings == ("pages without text (scanned?): 1", cut)
+
+
 @pytest.mark.parametrize("form", [False, True])
 @pytest.mark.parametrize("lost", [0, 30])
 def test_a_page_with_a_stream_that_ends_early_is_named(lost: int, form: bool) -> None:
