@@ -306,6 +306,11 @@ class Assembly(AskedConditions):
                  or closed.MONEY & {*norms(e.name)}]  # fmt: skip
         if len(verbs) != 1 or len(money) != 1:
             return None
+        having = self._base & self.corpus.field_values(money[0].name).keys()
+        for each in self.vocabulary.types:  # an estimate is not spent
+            values = self.corpus.field_values(each.name)
+            if len({values[at].raw for at in having & values.keys()}) > 1:
+                return None
         self.pieces = [each for each in self.pieces if each.start != verbs[0]]
         self.assumptions.append(f"“{self.tokens[verbs[0]].text}” is read as {money[0].name!r}")
         return money[0]
