@@ -1,5 +1,6 @@
 """`headcount doctor`: problems of a corpus, its run store or the installation, and their fixes."""
 
+import os
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -18,6 +19,7 @@ from tools.records.record_store import FORM as RECORDS
 from tools.runs.file_replies import RESPONSES
 from tools.runs.reviews import REVIEWS
 from tools.runs.run_database import RUN_STORE
+from tools.runs.store import RunStore
 from tools.sqlite_file import problem_of
 
 
@@ -83,6 +85,9 @@ def _databases(corpus: Path) -> Iterator[str]:
         form = forms.get(file.stem.rpartition(".")[2])
         if form is not None and (problem := problem_of(file, form)) is not None:
             yield problem
+        elif form is RUN_STORE and os.access(file.parent, os.W_OK):
+            with RunStore(file) as runs:
+                yield from (str(each) for each in map(runs.problem, runs.runs()) if each)
 
 
 def _store(corpus: Path | None, store: str | None) -> list[str]:

@@ -38,4 +38,6 @@ def run_trust(folder: Path) -> None:
 def _told(content: bytes) -> str:
     settings = tomllib.loads(content.decode("utf-8"))
     told = needing_trust({key.lower(): value for key, value in settings.items()})
+    if any(key.lower() == "base_url" for key in settings):
+        told.append("and HEADCOUNT_API_KEY, where it is set, goes to that server")
     return ", ".join(told) or "it names no server, model, key, limit or price"

@@ -23,6 +23,7 @@ from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Outcome, Snapshot
 from agent.private_database import Closing
+from tools.corpus.checksums import sealed, unsealed
 from tools.runs.run_database import RUN_STORE
 from tools.sqlite_file import SQLiteFile, Tables
 
@@ -275,17 +276,34 @@ class RunStore(Closing):
         data = self._data("answers", run)
         return None if data is None else Answer.model_validate_json(data)
 
+    def problem(self, info: RunInfo) -> CorpusDamaged | None:
+        """Return what is wrong with what a run keeps once; None where its bytes are as written."""
+        try:
+            for table in ("entities", "doubts", "answers"):
+                self._data(table, info.run)
+        except CorpusDamaged as error:
+            return error
+        return None
+
     def _put(self, table: str, run: str, data: str) -> None:
-        """Store what a run has once, in place of an earlier one."""
+        """Store what a run has once, with its checksum, in place of an earlier one."""
         self.database.write(
             f"INSERT INTO {table} VALUES (?, ?) "  # noqa: S608 - constants
             "ON CONFLICT (run) DO UPDATE SET data = excluded.data",
-            (run, data),
+            (run, sealed(data.encode()).decode()),
         )
 
     def _data(self, table: str, run: str) -> str | None:
+        """Return what a run has once; that of an earlier version has no checksum."""
         rows = self.database.read(f"SELECT data FROM {table} WHERE run = ?", run)  # noqa: S608 - constants
-        return rows[0][0] if rows else None
+        if not rows or "\n" not in rows[0][0]:
+            return rows[0][0] if rows else None
+        try:
+            return unsealed(rows[0][0].encode()).decode()
+        except ValueError as error:
+            raise CorpusDamaged(
+                f"what run {run!r} keeps as its {table} is damaged ({error}): ask again"
+            ) from error
 
 
 def digest_of(ids: BitMap) -> str:

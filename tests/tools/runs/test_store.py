@@ -10,7 +10,7 @@ from pyroaring import BitMap
 
 from agent.answer import Answer, Completeness
 from agent.coverage import Coverage
-from agent.errors import RunError
+from agent.errors import CorpusDamaged, RunError
 from agent.evidence import Finding
 from agent.history import Snapshot
 from tools.runs.coverage_ledger import CoverageLedger
@@ -143,6 +143,13 @@ class TestContents:
         for _ in range(2):
             store.put_answer(run, answer)
         assert store.answer(run) == answer
+        (info,) = store.runs()
+        assert store.problem(info) is None
+        changed = "UPDATE answers SET data = replace(data, '2.5', '3.5') WHERE run = ?"
+        assert store.database.write(changed, (run,))
+        with pytest.raises(CorpusDamaged, match="keeps as its answers is damaged"):
+            store.answer(run)
+        assert store.problem(info) is not None
 
 
 class TestTransactions:
