@@ -17,7 +17,7 @@ from tests.graphs.apps.answers import answer as written
 from tools.corpus.corpus import Corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
-WRONG = {PLAIN: 0, DRAWN: 27}
+WRONG = {PLAIN: 0, DRAWN: 34}
 """Questions that were answered and wrong when this was last looked at: documents tell in prose what
 others state in fields, or under another name, or a group is of documents that do not state it."""
 
@@ -117,7 +117,7 @@ def test_totals_are_told_by_what_decides_and_of_all() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("folder", "asked", "right"), [(PLAIN, 91, 42), (DRAWN, 2934, 1155)])
+@pytest.mark.parametrize(("folder", "asked", "right"), [(PLAIN, 91, 42), (DRAWN, 3134, 1270)])
 def test_the_lexical_reader_is_wrong_no_oftener_than_it_was(
     folder: Path, asked: int, right: int, tmp_path: Path
 ) -> None:
