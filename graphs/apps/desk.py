@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from agent.coverage import Purpose
-from agent.english import stem
+from agent.english import FUNCTION_WORDS, stem
 from agent.evidence import Judgement, Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition
@@ -283,9 +283,7 @@ class ReviewDesk:
 
 
 def _stems(text: str) -> frozenset[str]:
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    said = (each for each in words(text) if len(each) > 1 and each not in ENGLISH_STOP_WORDS)
+    said = (each for each in words(text) if len(each) > 1 and each not in FUNCTION_WORDS)
     return frozenset(map(stem, said))
 
 

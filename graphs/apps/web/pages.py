@@ -216,6 +216,12 @@ def go(address: str) -> RedirectResponse:
     return RedirectResponse(address, 303)
 
 
+_CHANGED = (
+    "the documents have changed since: the number and its bounds are those of them as they "
+    "were; ask again for those that there are now"
+)
+
+
 def _seen(opened: StoredRun) -> Seen:
     unfinished = opened.session.unfinished(opened.run)
     try:
@@ -224,6 +230,8 @@ def _seen(opened: StoredRun) -> Seen:
         return Seen(info=opened.info, answer=None, problem=str(error), unfinished=unfinished)
     reading, waits = opened.state.interpretation, answer.status == "needs_clarification"
     changed = opened.corpus_changed
+    if changed:
+        answer = answer.model_copy(update={"warnings": (_CHANGED, *answer.warnings)})
     reviews = opened.session.context.reviews
     by_model = opened.info.model not in READERS and not opened.state.readings
     texts = open_conditions(opened.state) if by_model else ()

@@ -23,7 +23,7 @@ from agent.settings import Settings
 from evals.ablation import Ablation, components_of
 from evals.variants import VARIANTS
 from graphs.apps.check import uncheckable
-from graphs.apps.desk import ReviewDesk
+from graphs.apps.desk import ReviewDesk, _stems
 from graphs.apps.review import followed, review_context
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.apps.trace import Trace
@@ -94,6 +94,12 @@ def review(corpus: Corpus) -> Iterator[Review]:
 
 def documents(answer: Answer) -> set[str]:
     return {name for each in answer.entities for name in each.documents}
+
+
+def test_words_that_a_clause_turns_on_are_sought():
+    sought = _stems("Which grant a right of first refusal on the interest due?")
+    assert {"first", "interest", "due"} <= sought
+    assert sought.isdisjoint({"of", "the", "on"})
 
 
 def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):

@@ -63,3 +63,5 @@ def test_every_passage_is_listed_once_under_each_condition_and_has_its_story(
         changed = page.get(ledger, params={"state": next(iter(states))}).text
         assert "the corpus has changed since" in unescape(changed)
         assert 'name="state"' not in changed
+        shown = page.get(ledger.removesuffix("/ledger")).text
+        assert "the documents have changed since" in unescape(shown)
