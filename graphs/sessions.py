@@ -112,7 +112,12 @@ class Session(RunSession[State]):
         """
         context, info, state = self.context, self.context.store.info(earlier), self.state(earlier)
         if info.model != context.reasoner.name:
-            raise RunError(f"run {earlier!r} is by another model: add --model {info.model}")
+            own = f"is by another model: add --model {info.model}"
+            if info.model == "person":
+                own = (
+                    "is a person's: ask its question with `headcount review`, which keeps verdicts"
+                )
+            raise RunError(f"run {earlier!r} {own}")
         by_texts = state.snapshot and (state.route is None or state.route.path == "text")
         reads = open_conditions(state) and "judge" in context.reasoner.abilities
         known = not reads or context.store.passages(info.corpus_digest)

@@ -212,6 +212,8 @@ def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path):
     assert "q stop" in done.stderr
     assert "2 verdicts given" in done.stderr
     assert f"go on with: headcount review {place}" in done.stderr
+    asked_again = run("ask", place, "--again", json.loads(done.stdout)["run"])
+    assert "is a person's: ask its question with `headcount review`" in asked_again.stderr
     again = run("review", place, Q, input="n")
     assert "1 verdict given, 2 taken from earlier reviews" in again.stderr
     lines = run("review", place, "--verdicts").stdout.splitlines()
