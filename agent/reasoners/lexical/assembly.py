@@ -318,9 +318,10 @@ class Assembly(AskedConditions):
     def _is_amount(self, named: Named) -> bool:
         """Tell whether the one field that a whole name names holds amounts, and no numbering."""
         words = {each.norm for each in self.tokens}  # `defects were found`: `defects found`
+        said = {each.norm for each in self.tokens[named.start : named.end]}
         of = named.fields[0]
         unit = self.vocabulary.units[of.name]
-        whole = {*norms(of.name)} - words <= {unit, *norms(unit)} or words == {"person"}
+        whole = {*norms(of.name)} - words <= {unit, *norms(unit)} or said == {"person"}
         plural = {fold(each) for each in re.findall(r"[^\W_]+", of.name)} - {*norms(of.name)}
         numbers = of.type == "number" and not self.vocabulary.is_label(of)
         measured = self.vocabulary.measures[of.name] not in {"number", ""}
