@@ -54,8 +54,6 @@ class SampledStratum(Value):
     """Why its chunks had not been read."""
     chunks: str
     sample: str
-    call: int | None = None
-    """The round of the filter call that alone ruled its chunks out, and that can be undone."""
 
 
 class Audit(Value):
@@ -72,9 +70,6 @@ class Audit(Value):
     closed: str
     """Chunks neither judged nor in a stratum: the requests about them had failed."""
     outcome: AuditOutcome = ""
-    taken_back: str = ""
-    """Where a filter call was to blame for what the sample held, and is undone: the chunks to read
-    first, those of the part that leaked."""
 
 
 class Rejudged(Value):

@@ -12,7 +12,7 @@ from agent.state import State
 from graphs.components import Components
 from graphs.context import Context
 from graphs.search.cost_model import Choice, read_at_once
-from graphs.search.rank_unread import NextRound, taken_back
+from graphs.search.rank_unread import NextRound
 from graphs.search.search_progress import SearchProgress
 from tools.batching.packing import BatchingPart, batches_without
 
@@ -62,9 +62,6 @@ def _every_candidate(
     reading: SearchProgress,
     context: Context,
 ) -> NextRound:
-    """Read all candidates, then what an audit took back."""
-    back = taken_back(state, rounds, reading, context)
-    if back:
-        return NextRound(selection=back, why=f"all {len(back)} that the audit took back")
+    """Read all candidates, and nothing else."""
     first = BitMap() if rounds else context.store.ids(state.snapshot) & reading.unread
     return NextRound(selection=first, why="every candidate")

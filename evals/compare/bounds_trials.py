@@ -12,7 +12,6 @@ from evals.questions import Record
 from evals.scopes import Corpora
 from evals.spans import gold_chunks
 from tools.audit.audit_sample import (
-    Drawn,
     Look,
     Stratum,
     draw,
@@ -21,7 +20,6 @@ from tools.audit.audit_sample import (
     look_at_documents,
     stratify,
 )
-from tools.audit.filter_leaks import leak
 from tools.audit.likely_missed import likely_missed
 from tools.audit.recall_bounds import bound
 from tools.feedback.next_round import chances
@@ -105,7 +103,7 @@ class Search:
         )
 
     def audit(self, n: int, seed: int) -> None:
-        """Judge n random chunks and, where some were hits, the n best of what they lead to."""
+        """Judge n random chunks and, where some were hits, the n best of all that are unread."""
         drawn = draw(self.strata(n), n, seed=seed, look=len(self.looks))
         sample = np.concatenate([each.sample for each in drawn])
         hits = sample[self.says[sample]].tolist()
@@ -118,7 +116,9 @@ class Search:
             )
         )
         self.read[sample] = True
-        self._read_on(drawn, n)
+        if hits:
+            left = np.flatnonzero(~self.read)
+            self.read[left[np.argsort(-self.scores[left], kind="stable")[:n]]] = True
 
     @property
     def of_chunks(self) -> "Said":
@@ -132,17 +132,6 @@ class Search:
         matched = self.documents_of(self.says & self.read)
         unread = len(self.documents_of(~self.read) - matched)
         return _said(self.document_looks, len(matched), unread, len(self.documents_of(self.says)))
-
-    def _read_on(self, drawn: Sequence[Drawn], n: int) -> None:
-        """Read on where the filter is to blame for the hits, else among everything unread."""
-        if not self.looks[-1].hits:
-            return
-        calls = ["filter" if each.stratum.reasons == (_PRUNED,) else None for each in drawn]
-        found = leak(self.looks[-1], calls)
-        places = range(len(drawn)) if found is None else found.strata
-        among = np.concatenate([drawn[place].stratum.chunks for place in places])
-        left = among[~self.read[among]]
-        self.read[left[np.argsort(-self.scores[left], kind="stable")[:n]]] = True
 
 
 def begin(case: Case, judge: Judge, generator: np.random.Generator) -> Search:

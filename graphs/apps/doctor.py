@@ -96,11 +96,12 @@ def _store(corpus: Path | None, store: str | None) -> list[str]:
         address = server_of(load_settings(store=store))
         if address is None:
             return []
-        from tools.postgres.connection import inspect_store
+        from psycopg.rows import tuple_row
 
-        health = inspect_store(address, "" if corpus is None else corpus_id(corpus))
+        from tools.postgres.connection import connect
+
+        connect(address, "" if corpus is None else corpus_id(corpus), tuple_row).close()
     except HeadcountError as error:
         return [str(error)]
-    kept = f", runs in {health.schema}" if health.schema else ""
-    write_line(f"{address}: PostgreSQL {health.version}{kept}")
-    return list(health.problems)
+    write_line(f"{address}: answers")
+    return []

@@ -109,15 +109,15 @@ def event_text(event: Event) -> str:
 def records_text(event: Mapping[str, Any]) -> str:
     """Format an event of the graphs of records; empty if there is nothing to show.
 
-    >>> change = {"step": "refine", "group": 0, "round": 1, "added": ["hotel.city"],
-    ...           "removed": [], "changed": [], "why": "Questions ask for it."}
-    >>> records_text({"kind": "node", "node": "draw", "history": [change]})
-    'refine (group 1): added hotel.city. Questions ask for it.'
+    >>> drawn = {"group": 1, "round": 2, "kinds": {"hotel": 5}}
+    >>> records_text({"kind": "node", "node": "draw", "drawn": drawn})
+    'group 1, round 2: hotel (5 attributes)'
     """
     if event.get("kind") != "node":
         return ""
-    if event.get("history"):
-        return "\n".join(_schema_change(each) for each in event["history"])
+    if drawn := event.get("drawn"):
+        kinds = (f"{name} ({counted(held, 'attribute')})" for name, held in drawn["kinds"].items())
+        return f"group {drawn['group']}, round {drawn['round']}: {', '.join(kinds)}"
     filled = event.get("filled")
     if event["node"] == "survey" and filled:
         return f"to be read: {filled['left']} of {counted(filled['documents'], 'document')}"
@@ -125,16 +125,6 @@ def records_text(event: Mapping[str, Any]) -> str:
         found = counted(filled["records"], "record")
         return f"{filled['read']} read, {filled['left']} left, {found}"
     return ""
-
-
-def _schema_change(change: Mapping[str, Any]) -> str:
-    parts = "; ".join(
-        f"{what} {some_names(change[what])}"
-        for what in ("added", "removed", "changed")
-        if change[what]
-    )
-    head = f"{change['step']} (group {change['group'] + 1})"
-    return f"{head}: {parts}{'. ' if parts else ''}{change['why']}".strip()
 
 
 def _format_interpreted(update: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
 
 from langgraph.runtime import Runtime
 from pydantic import JsonValue
@@ -19,7 +18,7 @@ from graphs.scope import keeping, ledger, open_conditions
 from graphs.search.condition_evaluator import ConditionEvaluator
 from graphs.search.cost_model import allowed_audit
 from graphs.search.rank_unread import keep_sampled, next_round
-from graphs.search.search_progress import SearchProgress, call_of, news, undoing
+from graphs.search.search_progress import SearchProgress, news
 from tools.audit.audit_sample import draw
 from tools.audit.recall_bounds import plan_audit
 
@@ -100,9 +99,8 @@ def audit(state: State, runtime: Runtime[Context]) -> Update:
     """Conclude the audit that was read, or draw the next.
 
     The target is tried for on chunks. An audit that finds relevant ones and misses the target
-    sends the search back to reading: by rank where they lie all over, else first among what the
-    filter call to blame had ruled out, which is undone. One that finds none is as large as is
-    allowed, so that nothing more can be shown.
+    sends the search back to reading, by rank. One that finds none is as large as is allowed, so
+    that nothing more can be shown.
     """
     context = runtime.context
     if not open_conditions(state) or state.stopped:
@@ -139,7 +137,6 @@ def _drawn(state: State, context: Context) -> Update:
                 reasons=each.stratum.reasons,
                 chunks=store.put_ids(BitMap(each.stratum.chunks)),
                 sample=store.put_ids(BitMap(each.sample)),
-                call=call_of(each.stratum, state, context),
             )
             for each in sampled
         ),
@@ -174,23 +171,9 @@ def _audited(state: State, context: Context) -> Update:
     elif hits and len(state.audits) < context.policy.max_audits:
         outcome = "leaked"
     look = state.audits[-1].model_copy(update={"outcome": outcome})
-    undone = undoing(look, state, context) if outcome == "leaked" else None
-    told: dict[str, Any] = {
-        "why": proof.in_words,
-        "verdict": "again" if outcome == "leaked" else "enough",
-    }
-    if undone is not None:
-        look = look.model_copy(update={"taken_back": context.store.put_ids(undone.first)})
-        candidates = context.store.ids(state.snapshot) | undone.back
-        told = {
-            "why": f"{proof.in_words}; {undone.why}",
-            "verdict": "rollback",
-            "after": context.store.put_ids(candidates),
-        }
-    of_call = {} if undone is None else {"undone": undone.step.round}
-    step = _step("audit", hits, state, **of_call).model_copy(update=told)
-    update = {} if undone is None else undone.carried_out(step, state, context)
-    return update | {
+    told = {"why": proof.in_words, "verdict": "again" if outcome == "leaked" else "enough"}
+    step = _step("audit", hits, state).model_copy(update=told)
+    return {
         "audits": (*state.audits[:-1], look),
         "rounds": (*state.rounds[:-1], last.model_copy(update={"hits": hits})),
         "history": (*state.history, step),

@@ -16,13 +16,7 @@ from agent.errors import (
     ProviderRejected,
 )
 from agent.prompt_values import InduceValues
-from agent.records.induction import (
-    Group,
-    InductionState,
-    InductionUpdate,
-    SampleDocument,
-    SchemaChange,
-)
+from agent.records.induction import Group, InductionState, InductionUpdate, SampleDocument
 from agent.records.record_replies import InduceReply
 from agent.records.record_schema import Schema
 from graphs.asking import ask, failed
@@ -36,7 +30,7 @@ from tools.records.document_groups import (
     sample_document,
     turn,
 )
-from tools.records.schema_union import difference, revised, schema_from
+from tools.records.schema_union import alike, revised, schema_from
 from tools.records.schema_union import unite as united
 from tools.records.text_parts import sample_tokens
 
@@ -79,7 +73,7 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     values = InduceValues(documents=samples(runtime, shown, asked), questions=asked, schema=schema)
     update: InductionUpdate = {"round": state.round + 1, "quiet": state.quiet + 1}
     try:
-        reply, drawn = ask(runtime, prompts.induce(values), InduceReply, partial(_usable, schema))
+        _, drawn = ask(runtime, prompts.induce(values), InduceReply, partial(_usable, schema))
     except LimitReached as limit:
         return {"stopped": str(limit)}
     except ProviderRejected:
@@ -87,18 +81,8 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     except (ModelError, ProviderError) as error:
         about = f"a schema for group {state.at + 1}, round {state.round + 1}"
         return {**update, "failures": (*state.failures, failed("induce", about, error))}
-    added, removed, changed = difference(schema, drawn)
-    if added or removed or changed:
-        change = SchemaChange(
-            step="propose" if schema is None else "refine",
-            group=state.at,
-            round=state.round,
-            added=added,
-            removed=removed,
-            changed=changed,
-            why=reply.why,
-        )
-        update |= {"history": (*state.history, change), "quiet": 0}
+    if schema is None or not alike(schema, drawn):
+        update["quiet"] = 0
     return {**update, "schema": drawn}
 
 
@@ -156,23 +140,18 @@ def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
 
 def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
     """Join the kinds that groups have in common."""
-    result = united(state.drafts)
-    before = [kind.name for draft in state.drafts for kind in draft.kinds]
-    after = [kind.name for kind in result.kinds]
-    if sorted(before) == sorted(after):
-        return {"result": result}
-    groups = len(state.drafts)
-    why = f"{len(before)} kinds of {groups} groups became {len(after)}: {', '.join(after)}"
-    change = SchemaChange(step="unite", group=groups, round=0, why=why)
-    return {"result": result, "history": (*state.history, change)}
+    return {"result": united(state.drafts)}
 
 
-def what_changed(
+def what_was_drawn(
     state: InductionState, update: dict[str, Any], _: Runtime[Context]
 ) -> dict[str, Any]:
-    """Tell the trace what changed in the schema."""
-    news = update.get("history", state.history)[len(state.history) :]
-    return {"history": [each.model_dump() for each in news]}
+    """Tell the trace what the schema of the group in hand has."""
+    drawn: Schema | None = update.get("schema")
+    if drawn is None:
+        return {}
+    kinds = {kind.name: len(kind.attributes) for kind in drawn.kinds}
+    return {"drawn": {"group": state.at + 1, "round": update["round"], "kinds": kinds}}
 
 
 INDUCTION = (group, draw, close, unite)

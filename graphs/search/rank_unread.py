@@ -50,18 +50,14 @@ def next_round(
 ) -> NextRound:
     """Choose the next chunks to read: the best of all unread ones, while reading pays.
 
-    Candidates that are few enough are all read first, and so is what an audit took back. Each
-    condition ranks by what it was proven with so far; a batch takes their best in turn. The round
-    after an audit that undid a filter call is of the part that leaked; then all compete again.
+    Candidates that are few enough are all read first. Each condition ranks by what it was proven
+    with so far; a batch takes their best in turn.
     """
-    back = taken_back(state, rounds, reading, context)
-    at_once = _read_whole(state, rounds, reading, back, context)
+    at_once = _read_whole(state, rounds, reading, context)
     if at_once is not None:
         return at_once
     done = [Round(each.size, each.hits or 0) for each in rounds]
     pools = {each: reading.unread & chunks for each, chunks in reading.where.items()}
-    if back:
-        pools = {each: chunks & back for each, chunks in pools.items()}
     if state.earlier is not None and not state.earlier.widened and not state.audits:
         # The documents that were read first may be open again.
         first = context.store.ids(rounds[0].selection) if rounds else BitMap()
@@ -86,11 +82,9 @@ def next_round(
     chosen = BitMap(
         filled(ranked, rounds, state, context, requests=requests(done, context.policy.wave))
     )
-    if any(each.hits for each in done) and not back:
+    if any(each.hits for each in done):
         _keep_scores(rankings, chosen, len(rounds), state, context)
-    return NextRound(
-        selection=chosen, why=_in_words(done, len(chosen), back or reading.unread, back=bool(back))
-    )
+    return NextRound(selection=chosen, why=_in_words(done, len(chosen), reading.unread))
 
 
 def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
@@ -125,33 +119,15 @@ def _spread(ranked: list[int], state: State, context: Context) -> list[int]:
     )
 
 
-def taken_back(
-    state: State, rounds: Sequence[ReadingRound], reading: SearchProgress, context: Context
-) -> BitMap:
-    """Return what the audit that was read last took back; nothing once reading went on."""
-    audited = bool(rounds) and rounds[-1].purpose == "audit"
-    first = state.audits[-1].taken_back if audited and state.audits else ""
-    mattering = BitMap().union(*reading.where.values())
-    return context.store.ids(first) & reading.unread & mattering if first else BitMap()
-
-
 def _read_whole(
-    state: State,
-    rounds: Sequence[ReadingRound],
-    reading: SearchProgress,
-    back: BitMap,
-    context: Context,
+    state: State, rounds: Sequence[ReadingRound], reading: SearchProgress, context: Context
 ) -> NextRound | None:
-    """Choose all candidates, or all that was taken back, where these are not to be ranked."""
-    candidates = back if rounds else context.store.ids(state.snapshot) & reading.unread
-    taken = f"all of {counted(len(back), 'chunk')} that the audit took back"
-    if back:
-        few = len(back) <= context.policy.few_candidates
-        return NextRound(selection=back, why=f"{taken}: they are few enough") if few else None
+    """Choose all candidates, where these are not to be ranked."""
     at_once = "" if rounds else read_at_once(state, context)
-    if at_once and not candidates and state.earlier is not None:
+    candidates = context.store.ids(state.snapshot) & reading.unread
+    if not at_once or (not candidates and state.earlier is not None):
         return None
-    return NextRound(selection=candidates, why=at_once) if at_once else None
+    return NextRound(selection=candidates, why=at_once)
 
 
 def likeness(state: State, context: Context) -> NDArray[np.float64]:
@@ -182,9 +158,7 @@ def requests(done: Sequence[Round], wave: int) -> int:
     return filling
 
 
-def _in_words(done: Sequence[Round], size: int, among: BitMap, *, back: bool) -> str:
-    if back:
-        return f"the best {size} of {counted(len(among), 'chunk')} that the audit took back"
+def _in_words(done: Sequence[Round], size: int, among: BitMap) -> str:
     if not done:
         return f"the best {size} of {counted(len(among), 'unread chunk')}, by the question's words"
     last = done[-1]

@@ -1,23 +1,20 @@
 """How far reading has come, where conditions matter, and what past audits say now."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from agent.coverage import Audit, SampledStratum
+from agent.coverage import Audit
 from agent.evidence import Finding
-from agent.history import Step
 from agent.question import AllOf, AnyOf, Condition, Interpretation, Node, Not, atoms, verdict
-from agent.state import State, Update
+from agent.state import State
 from graphs.context import Context
-from graphs.scope import asked_in, ledger, open_conditions, scope, within
+from graphs.scope import asked_in, ledger, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator
-from graphs.search.earlier_run import AGAIN
 from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
-from tools.audit.filter_leaks import Leak, leak
 from tools.decisions import chunks_of
 
 _RARER = 3
@@ -205,79 +202,6 @@ def news(chosen: BitMap, reading: SearchProgress, state: State, context: Context
 
 def _told(finding: Finding) -> tuple[str, str, bool]:
     return finding.document, finding.condition, finding.certainty == "certain"
-
-
-_BY_RANK = {"feedback", AGAIN}
-"""What a ranking ruled out is ranked again anyway, so that nothing is gained by undoing it."""
-
-
-def call_of(stratum: Stratum, state: State, context: Context) -> int | None:
-    """Return the round of the filter call that alone ruled a stratum out; None if none did."""
-    if len(stratum.reasons) > 1:
-        return None
-    book = ledger(state, context)
-    texts = [condition.id for condition in open_conditions(state)]
-    chunks = BitMap(stratum.chunks)
-    for step in state.history:
-        if step.certain or step.call.tool in _BY_RANK:
-            continue
-        if chunks <= BitMap().union(*(book.pruned_by(step.round, each) for each in texts)):
-            return step.round
-    return None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undoing:
-    """A filter call that an audit undoes."""
-
-    leak: Leak
-    step: Step
-    back: BitMap
-    """The chunks that become candidates again: what the call alone kept from being read."""
-    first: BitMap
-    """Those of them to read first: the part that leaked."""
-
-    @property
-    def why(self) -> str:
-        """Say which call is undone, and what for."""
-        call = f"{self.step.call.tool} in round {self.step.round}"
-        return f"its hits lie in what {call} ruled out, which is undone: {self.leak.in_words}"
-
-    def carried_out(self, by: Step, state: State, context: Context) -> Update:
-        """Take the chunks back, in the run store; a repetition changes nothing."""
-        store, before = context.store, context.store.ids(state.snapshot)
-        made = {"kept": len(before | self.back), "discarded": 0, "why": self.why}
-        store.add_snapshot(scope(state), by.round, by.snapshot.model_copy(update=made))
-        told = f"by the audit in round {by.round}: {self.leak.in_words}"
-        store.set_outcome(scope(state), self.step.round, "rolled_back", told)
-        book = ledger(state, context)
-        for each, chunks in asked_in(state, context).items():
-            book.restore(self.back & chunks, conditions=[each], step=by.round)
-        return {"snapshot": by.after, "coverage": book.coverage()}
-
-
-def undoing(audit: Audit, state: State, context: Context) -> Undoing | None:
-    """Return the filter call to blame for an audit's hits; None where they lie all over.
-
-    It depends on the audit as it was drawn and on verdicts alone, not on which chunks are still
-    ruled out: a node that runs again after a crash gives the same.
-    """
-    look = PastAudits(state, context).chunks(audit)
-    found = leak(look, [each.call for each in audit.strata])
-    if found is None:
-        return None
-    store = context.store
-
-    def united(strata: Sequence[SampledStratum]) -> BitMap:
-        chunks = BitMap().union(*(store.ids(each.chunks) for each in strata))
-        return chunks - BitMap().union(*(store.ids(each.sample) for each in strata))
-
-    return Undoing(
-        leak=found,
-        step=next(step for step in state.history if step.round == found.call),
-        back=united([each for each in audit.strata if each.call == found.call]),
-        first=united([audit.strata[place] for place in found.strata]),
-    )
 
 
 @dataclass(frozen=True, slots=True)

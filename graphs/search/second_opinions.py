@@ -42,7 +42,7 @@ def rejudged(state: State, context: Context, bench: Bench, size: int) -> SecondO
 
 
 def weighed(opinion: SecondOpinion, condition: str) -> judge_error.SecondOpinion:
-    """Return what the sample says of all verdicts on a condition: kappa, the corrected count."""
+    """Return what the sample says of all verdicts on a condition."""
     groups = {
         each.first: judge_error.Group(size=each.size, drawn=each.drawn, yes=len(each.yes))
         for each in opinion.of(condition)
@@ -64,10 +64,9 @@ def in_words(opinion: SecondOpinion) -> list[str]:
             )
         if both.agreement is None or not drawn:
             continue
-        kappa = "" if both.kappa is None else f", kappa {both.kappa:.2f}"
         told.append(
             f"second opinion by {opinion.by} on {drawn} verdicts on {condition}: agreement "
-            f"{both.agreement:.0%}{kappa}; of the chunks judged, {both.judged.low} to "
+            f"{both.agreement:.0%}; of the chunks judged, {both.judged.low} to "
             f"{both.judged.high} are relevant by it (95 %), {both.yes.size} were called so"
         )
     return told

@@ -90,32 +90,10 @@ class SecondOpinion:
     @cached_property
     def agreement(self) -> float | None:
         """The estimated share of all verdicts on which both agree; None where a group lacks."""
-        table = self._table
-        return None if table is None else table[0] + table[3]
-
-    @cached_property
-    def kappa(self) -> float | None:
-        """Cohen's kappa over all verdicts: agreement beyond chance, at most 1.
-
-        The sample is weighted by the sizes of its groups: yes is rare, and usually over-sampled.
-        None where a group was not sampled, and where both say the same of every chunk.
-        """
-        table = self._table
-        if table is None:
-            return None
-        both, first, second, neither = table
-        chance = (both + first) * (both + second) + (neither + second) * (neither + first)
-        return (both + neither - chance) / (1 - chance) if chance < 1 else None
-
-    @property
-    def _table(self) -> tuple[float, float, float, float] | None:
-        """Shares of the judged chunks: both say yes, the first only, the second only, neither."""
-        size = self.yes.size + self.no.size
-        kept, missed = self.yes.share, self.no.share
+        size, kept, missed = self.yes.size + self.no.size, self.yes.share, self.no.share
         if not size or kept is None or missed is None:
             return None
-        yes, no = self.yes.size / size, self.no.size / size
-        return yes * kept, yes * (1 - kept), no * missed, no * (1 - missed)
+        return (self.yes.size * kept + self.no.size * (1 - missed)) / size
 
     @cached_property
     def judged(self) -> Interval:

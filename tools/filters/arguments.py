@@ -1,8 +1,7 @@
 """What all filters have in common: arguments, which are a filter's predicate, and their checks."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -32,22 +31,9 @@ class Arguments(BaseModel):
 
 def explained(error: ValidationError, arguments: type[Arguments]) -> str:
     """Return what is wrong with the arguments and which ones the tool takes."""
-    names = tuple(arguments.model_fields)
-    wrong = "; ".join(
-        _wrong(each["type"], each["loc"], each["msg"], names) for each in error.errors()
-    )
-    return f"{wrong}. The arguments are: {', '.join(names) or 'none'}"
-
-
-def _wrong(kind: str, place: Iterable[str | int], message: str, names: Iterable[str]) -> str:
-    where = ".".join(str(part) for part in place)
-    if kind == "missing":
-        return f"{where!r} is missing"
-    if kind == "extra_forbidden":
-        near = get_close_matches(where, names, n=1)
-        return f"there is no argument {where!r}" + (f", did you mean {near[0]!r}?" if near else "")
-    plain = message.removeprefix("Value error, ")
-    return f"{where!r}: {plain}" if where else plain
+    each = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+    wrong = "; ".join(told.removeprefix(": ") for told in each)
+    return f"{wrong}. The arguments are: {', '.join(arguments.model_fields) or 'none'}"
 
 
 class FilterArguments(Arguments):

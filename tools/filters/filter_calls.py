@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, JsonValue, create_model
+from pydantic import Field, create_model
 from pydantic_core import to_jsonable_python
 from pyroaring import BitMap
 
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from langchain_core.tools import StructuredTool
 
 _SEED = 0
-_UNORDERED = frozenset({"words", "values", "predicates", "snapshots"})
-_AS_WRITTEN = frozenset({"pattern", "snapshots", "snapshot"})
+_UNORDERED = frozenset({"words", "predicates", "snapshots"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,55 +90,29 @@ def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | 
 
     A step that was refused counts too: the call would be refused again.
     """
-    asked = normalised(call)
+    asked = _normalised(call)
     for step in history:
         if (
             step.before == snapshot
             and step.call.tool == call.tool
-            and normalised(step.call) == asked
+            and _normalised(step.call) == asked
         ):
             return step
     return None
 
 
-def normalised(call: ToolCall) -> JsonValue:
-    """Return a call's arguments in the form in which equal calls are equal.
-
-    Defaults are filled in. Lists are sorted and lose their repetitions; texts lose their case and
-    spare white space, queries also the order of their words. Patterns, ids and phrases whose
-    capitals matter stay as written.
-    """
+def _normalised(call: ToolCall) -> dict[str, object]:
+    """Return a call's arguments, defaults filled in, sets sorted and without repetitions."""
     try:
         given = arguments_of(call).model_dump(mode="json")
     except ToolArgumentError:
         given = dict(call.arguments)
-    exactly = given.get("case_sensitive") is True
-    return {name: _folded(name, value, exactly=exactly) for name, value in given.items()}
-
-
-def _folded(name: str, value: JsonValue, *, exactly: bool) -> JsonValue:
-    match value:
-        case str() if name in _AS_WRITTEN or exactly:
-            return value
-        case str() if name == "query":
-            return " ".join(sorted(words(value)))
-        case str():
-            return " ".join(value.casefold().split())
-        case list() if name in _UNORDERED:
-            folded = {repr(each): each for each in (_item(name, each) for each in value)}
-            return [folded[key] for key in sorted(folded)]
-        case _:
-            return value
-
-
-def _item(name: str, value: JsonValue) -> JsonValue:
-    if isinstance(value, dict):
-        ordered = value.get("comparison") == "between"
-        return {
-            key: each if ordered and key == "values" else _folded(key, each, exactly=False)
-            for key, each in sorted(value.items())
-        }
-    return _folded(name, value, exactly=False)
+    return {
+        name: sorted(set(map(repr, value)))
+        if name in _UNORDERED and isinstance(value, list)
+        else value
+        for name, value in given.items()
+    }
 
 
 class Snapshots(Protocol):
@@ -257,7 +230,7 @@ def hint(corpus: Corpus, arguments: Arguments, *, kept: int) -> str:
     Where the call keeps nothing, there is always one.
     """
     told = "; ".join(islice(_lacking(corpus, arguments), _MOST_LINES))
-    return told or ("" if kept else _nothing(corpus, arguments))
+    return told or ("" if kept else "no candidate matches, though other chunks of the corpus may")
 
 
 def _lacking(corpus: Corpus, arguments: Arguments) -> Iterator[str]:
@@ -299,18 +272,3 @@ def _unknown(corpus: Corpus, asked: Iterable[str]) -> Iterator[str]:
 def _inside(corpus: Corpus, word: str) -> bool:
     """Tell whether the word is a part of some word form."""
     return any(word in form for form in corpus.lexical.vocabulary)
-
-
-def _nothing(corpus: Corpus, arguments: Arguments) -> str:
-    """Say why a call keeps nothing although the corpus has all its words."""
-    match arguments:
-        case ExactArguments() if len(words(arguments.phrase)) > 1:
-            return "no candidate has the phrase as written; keywords finds it over line breaks"
-        case KeywordsArguments(needed=needed) if needed > 1:
-            each = (f"{word} ({corpus.lexicon.frequency(word)})" for word in arguments.entries)
-            told = ", ".join(islice(each, _MOST_FORMS))
-            return f"no candidate holds {needed} of the entries; the corpus has: {told}"
-        case Bm25Arguments(min_score=float()) | SemanticArguments(min_cosine=float()):
-            return "no candidate reaches that score; lower it, or ask for the best instead"
-        case _:
-            return "no candidate matches, though other chunks of the corpus may"

@@ -17,13 +17,6 @@ _DESCRIPTION = (
     "between words, since lines break. Rust syntax: no look-around, no back-references."
 )
 
-_ADVICE = (
-    ("look-around", "match the neighbouring words themselves, or filter in two calls"),
-    ("backreferences", "write the alternatives out, as in (?:a.*a|b.*b)"),
-    ("size limit", "make the counted repetitions smaller, or use * and +"),
-)
-_OTHERWISE = r"escape special characters with a backslash, as in \(, or use exact for plain text"
-
 
 class RegexArguments(FilterArguments):
     """A pattern."""
@@ -62,13 +55,10 @@ def _check(pattern: str) -> None:
     try:
         pl.Series([""]).str.contains(pattern)
     except pl.exceptions.ComputeError as error:
-        raise ToolArgumentError(_explained(pattern, str(error))) from error
-
-
-def _explained(pattern: str, message: str) -> str:
-    reason = message.rpartition("error: ")[2].strip().splitlines()[0]
-    advice = next((advice for cue, advice in _ADVICE if cue in message), _OTHERWISE)
-    return f"the pattern {pattern!r} cannot be used: {reason}; {advice}"
+        reason = str(error).rpartition("error: ")[2].strip().splitlines()[0]
+        raise ToolArgumentError(
+            f"the pattern {pattern!r} cannot be used: {reason}; use exact for plain text"
+        ) from error
 
 
 FILTER = Filter(name="regex", description=_DESCRIPTION, arguments=RegexArguments, keep=keep)

@@ -8,13 +8,12 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final, LiteralString, TypeVar
 
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import RowFactory, class_row, scalar_row, tuple_row
+from psycopg.rows import RowFactory, scalar_row, tuple_row
 
 from agent.errors import (
     CorpusDamaged,
@@ -54,23 +53,6 @@ _SETTINGS: Final[LiteralString] = """
     JOIN pg_settings USING (name)
 """
 """The server notices within a minute that a machine is gone, and frees the locks it held."""
-_OLDEST: Final = 140_000
-"""PostgreSQL 14, as the server numbers itself."""
-_LOOK: Final[LiteralString] = """
-    SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
-           current_setting('server_version_num')::int AS number,
-           current_setting('server_encoding') AS encoding,
-           current_setting('transaction_read_only')::bool AS read_only,
-           has_database_privilege(current_database(), 'CREATE') AS creates,
-           found.oid IS NOT NULL AS made,
-           coalesce(has_schema_privilege(found.oid, 'USAGE')
-                    AND has_schema_privilege(found.oid, 'CREATE'), true) AS enters,
-           coalesce((SELECT bool_and(has_table_privilege(pg_class.oid, right_to))
-                     FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'])
-                          AS right_to
-                     WHERE relnamespace = found.oid AND relkind = 'r'), true) AS writes
-    FROM (VALUES (to_regnamespace(%(schema)s))) AS found (oid)
-"""
 
 
 @contextmanager
@@ -196,74 +178,6 @@ def _arguments(address: ServerAddress) -> dict[str, Any]:
             f"the store {address.shown!r} cannot be read: check its options, and that every "
             "reserved character of the password is percent-encoded"
         ) from None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoreHealth:
-    """The state of a server, and of one corpus's tables on it."""
-
-    version: str
-    """Of PostgreSQL: `16.2`."""
-    schema: str | None
-    """What holds the corpus's tables; None where nothing was kept there yet."""
-    problems: tuple[str, ...]
-    """What must be mended; empty for a sound store."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
-    """What the server tells of itself and of the role that asks."""
-
-    version: str
-    number: int
-    encoding: str
-    read_only: bool
-    creates: bool
-    """Whether the role may make schemas."""
-    made: bool
-    """Whether the corpus has one."""
-    enters: bool
-    """Whether the role may use it and make tables in it."""
-    writes: bool
-    """Whether the role may read and write all tables in it."""
-
-
-def inspect_store(address: ServerAddress, corpus: str = "") -> StoreHealth:
-    """Look a server over.
-
-    `corpus` is the id of the one whose tables are meant; empty where none is.
-
-    Raises:
-        CorpusUnreachable: the server does not answer or refuses the login.
-        SettingsError: the address cannot be used, or leads to a pooler that shares connections.
-    """
-    connection = connect(address, corpus, class_row(_Look))
-    try:
-        with explained(address):
-            (look,) = connection.execute(_LOOK, {"schema": schema_of(corpus)}).fetchall()
-    finally:
-        connection.close()
-    return StoreHealth(
-        version=look.version,
-        schema=schema_of(corpus) if look.made else None,
-        problems=tuple(_problems(f"the store {address.shown!r}", schema_of(corpus), look)),
-    )
-
-
-def _problems(store: str, schema: str, look: _Look) -> Iterator[str]:
-    if look.number < _OLDEST:
-        yield f"{store} is PostgreSQL {look.version}: 14 or later is needed"
-    if look.read_only:
-        yield f"{store} can only be read: name the primary server"
-    if look.encoding != "UTF8":
-        yield f"{store} keeps texts as {look.encoding}: make a database with ENCODING 'UTF8'"
-    if not (look.made or look.creates):
-        yield f"{store} lets the role make no schema: grant it CREATE on the database"
-    if not (look.enters and look.writes):
-        yield (
-            f"{store}: another role made {schema!r}, which this one may not write: let the team "
-            "share one role"
-        )
 
 
 _POLL_SECONDS: Final = 0.05

@@ -4,33 +4,24 @@ Kinds and attributes stand under their names, in order; links as `player.team_id
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import yaml
-from pydantic import ValidationError
-from yaml import MappingNode, Node, ScalarNode
+from pydantic import BaseModel, ValidationError
 
 from agent.errors import SchemaError
-from agent.records.record_schema import Attribute, Kind, Schema
+from agent.records.record_schema import Attribute, Kind, Link, Schema
 from agent.small_files import read_small
 from tools.corpus.generations import replace_file
 
 _LINK: Final = re.compile(
     r"\s*(?P<kind>\w+)\.(?P<attribute>\w+)\s*->\s*(?P<to_kind>\w+)\.(?P<to_attribute>\w+)\s*"
 )
-_HALF: Final = re.compile("[\ud800-\udfff]")
-_ABSENT: Final = ("", "null", "~")
-Place = tuple[str | int, ...]
-
-
-class _Wrong(Exception):
-    """Raised with the place in the file and what is wrong there."""
-
-
-_DEEPEST: Final = 10
-"""How deep one thing may stand within another; a schema needs six."""
+_MEMBERS: Final = frozenset({"version", "kinds", "links"})
+_NULL: Final = "tag:yaml.org,2002:null"
+_Part = TypeVar("_Part", bound=BaseModel)
 _HEAD: Final = """\
 # What is recorded of the documents. Edit it; `headcount records fill` then reads what changed.
 #
@@ -42,126 +33,93 @@ _HEAD: Final = """\
 """
 
 
+class _Loader(yaml.BaseLoader):
+    """Takes all scalars for text, as they are written; a name that stands twice is an error."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
+        """Return the members of a table."""
+        names = [key.value for key, _ in node.value]
+        for at, (key, _) in enumerate(node.value):
+            if key.value in names[:at]:
+                told = f"{key.value!r} stands twice"
+                raise yaml.constructor.ConstructorError(None, None, told, key.start_mark)
+        return super().construct_mapping(node, deep=deep)
+
+
+_Loader.add_implicit_resolver(_NULL, re.compile(r"(?:null|~)?\Z"), ["n", "~", ""])
+_Loader.add_constructor(_NULL, lambda *_: None)
+
+
 def parse_schema(text: str, name: str = "the schema") -> Schema:
     """Read a schema from its text in YAML, which errors call by the name.
 
-    Raises SchemaError: it is no schema; the text names the line.
+    Raises SchemaError: it is no schema; the text names the part, or the line that is no YAML.
     """
-    lines: dict[Place, int] = {}
     try:
-        for line, told in _foreign(text):
-            raise SchemaError(f"{name}, line {line}: {told}")
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        return _schema(None if root is None else _plain(root, (), lines))
+        if any(isinstance(each, yaml.AliasEvent) for each in yaml.parse(text, Loader=_Loader)):
+            raise SchemaError(f"{name}: aliases, which could multiply, are not used in a schema")
+        schema = _schema(yaml.load(text, Loader=_Loader))  # noqa: S506 - it makes text alone
+        schema.model_dump_json()  # refuses half of a surrogate pair, which nothing can keep
+    except RecursionError as error:
+        raise SchemaError(f"{name}: things stand too deep within one another") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"{name}, line {mark.line + 1}" if mark else name
         told = getattr(error, "problem", None) or str(error)
         raise SchemaError(f"{where}: no valid YAML: {told}") from error
-    except _Wrong as error:
-        place, told = error.args
-        while place and place not in lines:
-            place = place[:-1]
-        where = f"{name}, line {lines[place]}" if place in lines else name
-        raise SchemaError(f"{where}: {told}") from error
-
-
-def _foreign(text: str) -> Iterator[tuple[int, str]]:
-    """Yield what no schema has, with its line: anchors, which could multiply, and great depths."""
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        line = event.start_mark.line + 1 if event.start_mark else 1
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        if getattr(event, "anchor", None) is not None:
-            yield line, "anchors and aliases are not used in a schema; write the value out"
-        if depth > _DEEPEST:
-            told = f"things stand deeper than {_DEEPEST} within one another; a schema needs six"
-            yield line, told
-        if isinstance(event, yaml.ScalarEvent) and (half := _HALF.search(event.value)):
-            yield line, f"{half[0]!r} is half of a surrogate pair; write the whole character"
-
-
-def _plain(node: Node, place: Place, lines: dict[Place, int]) -> Any:
-    """Return a node's value: all scalars as text, as written, null and empty as None.
-
-    `lines` gets the line on which each place stands.
-    """
-    lines.setdefault(place, node.start_mark.line + 1)
-    if isinstance(node, ScalarNode):
-        return None if node.style is None and node.value in _ABSENT else node.value
-    if not isinstance(node, MappingNode):
-        return [_plain(each, (*place, at), lines) for at, each in enumerate(node.value)]
-    members: dict[str, Any] = {}
-    for key, value in node.value:
-        name = key.value if isinstance(key.value, str) else ""
-        inside = (*place, name)
-        lines[inside] = key.start_mark.line + 1
-        if name in members:
-            raise _Wrong(inside, f"{name!r} stands twice")
-        members[name] = _plain(value, inside, lines)
-    return members
-
-
-def _schema(told: Any) -> Schema:
-    """Return the schema of a file's plain members."""
-    if not isinstance(told, dict):
-        raise _Wrong((), "it must begin with `kinds:`")
-    for name in (each for each in told if each not in {"version", "kinds", "links"}):
-        raise _Wrong((name,), f"{name!r} is none of version, kinds and links")
-    kinds = []
-    for kind, told_of_kind in _members(told.get("kinds"), ("kinds",)).items():
-        inside = ("kinds", kind, "attributes")
-        own = _members(told_of_kind, inside[:2])
-        attributes = [
-            {"name": name, **_members(attribute, (*inside, name))}
-            for name, attribute in _members(own.get("attributes"), inside).items()
-        ]
-        kinds.append({"name": kind, **own, "attributes": attributes})
-    links = [_link(text, place) for place, text in enumerate(told.get("links") or ())]
-    version = told.get("version", "1")
-    given = {"version": 1 if version == "1" else version, "kinds": kinds, "links": links}
-    try:
-        schema = Schema.model_validate(given)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place, wrong = _named(given, first["loc"]), first["input"]
-        shown = f", not {wrong!r}" if isinstance(wrong, str | int | float | bool) else ""
-        raise _Wrong(place, f"{_said(place)}: {first['msg']}{shown}") from error
-    _check(schema)
+    except ValueError as error:
+        raise SchemaError(f"{name}: {error}") from error
     return schema
 
 
-def _members(value: Any, place: Place) -> dict[str, Any]:
-    if not isinstance(value, dict) or not value:
-        raise _Wrong(place, f"{_said(place)} needs names with what belongs to each")
-    return value
-
-
-def _link(text: Any, number: int) -> dict[str, str]:
-    found = _LINK.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
-        raise _Wrong(("links", number), "a link reads `player.team_id -> team.id`")
-    return found.groupdict()
-
-
-def _named(given: Any, place: Place) -> Place:
-    """Return a place in lists as it is in the file: under the names of what is listed."""
-    found: Place = ()
-    for step in place:
-        given = given.get(step) if isinstance(given, dict) else given[step]
-        name = given.get("name") if isinstance(step, int) and isinstance(given, dict) else None
-        found = (*found, name if isinstance(name, str) else step)
-    return found
-
-
-def _check(schema: Schema) -> None:
-    """Refuse a link that leads nowhere."""
-    for number, link in enumerate(schema.links):
+def _schema(told: Any) -> Schema:
+    """Return the schema of a file's plain members; raises ValueError."""
+    members = _members(told, "the file")
+    if unknown := [each for each in members if each not in _MEMBERS]:
+        raise ValueError(f"{unknown[0]!r} is none of version, kinds and links")
+    if members.get("version", "1") != "1":
+        raise ValueError(f"version is {members['version']!r}, and only 1 is known")
+    kinds = tuple(
+        _kind_of(name, _members(own, name))
+        for name, own in _members(members.get("kinds"), "kinds").items()
+    )
+    schema = Schema(kinds=kinds, links=tuple(map(_link, members.get("links") or ())))
+    for link in schema.links:
         for kind_name, name in ((link.kind, link.attribute), (link.to_kind, link.to_attribute)):
             kind = schema.kind(kind_name)
             if kind is None or kind.attribute(name) is None:
-                raise _Wrong(("links", number), f"there is no attribute {kind_name}.{name}")
+                raise ValueError(f"a link leads to {kind_name}.{name}, and there is no such thing")
+    return schema
+
+
+def _members(value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict) or not value:
+        raise ValueError(f"{place} needs names with what belongs to each")
+    return value
+
+
+def _kind_of(kind: str, told: Mapping[str, Any]) -> Kind:
+    attributes = [
+        _made(Attribute, f"{kind}.{name}", {"name": name, **_members(own, f"{kind}.{name}")})
+        for name, own in _members(told.get("attributes"), f"{kind}.attributes").items()
+    ]
+    return _made(Kind, kind, {"name": kind, **told, "attributes": attributes})
+
+
+def _made(part: type[_Part], place: str, told: Mapping[str, Any]) -> _Part:
+    try:
+        return part.model_validate(told)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, (place, *first["loc"])))
+        raise ValueError(f"{where}: {first['msg']}, not {first['input']!r}") from error
+
+
+def _link(text: Any) -> Link:
+    found = _LINK.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        raise ValueError(f"a link reads `player.team_id -> team.id`, not {text!r}")
+    return _made(Link, text, found.groupdict())
 
 
 def load_schema(path: Path) -> Schema:
@@ -208,13 +166,3 @@ def _attribute(attribute: Attribute) -> dict[str, Any]:
     told = attribute.model_dump(mode="json", exclude_defaults=True, exclude={"name"})
     order = ("type", "unit", "many", "field", "judged", "description", "labels", "examples")
     return {name: told[name] for name in order if name in told}
-
-
-def _said(place: Place) -> str:
-    """Return a place in words.
-
-    >>> _said(("kinds", "hotel", "attributes", "rooms", "type"))
-    'hotel.rooms.type'
-    """
-    told = [str(each) for each in place if each not in {"kinds", "attributes"}]
-    return ".".join(told) or str(place[-1])

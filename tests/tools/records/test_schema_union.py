@@ -1,9 +1,9 @@
 from typing import Any
 
 from agent.records.record_replies import InduceReply
-from agent.records.record_schema import Attribute, Kind, Schema
+from agent.records.record_schema import Schema
 from tests.tools.records.league import kind
-from tools.records.schema_union import difference, revised, schema_from, unite
+from tools.records.schema_union import alike, revised, schema_from, unite
 
 
 def test_of_a_revised_schema_what_is_not_named_stays() -> None:
@@ -33,12 +33,15 @@ def test_a_reply_is_brought_into_form() -> None:
     assert found.attributes[0].labels == ("A",)
 
 
-def test_a_difference_names_what_was_added_removed_and_changed() -> None:
+def test_schemas_that_differ_in_labels_are_alike() -> None:
     before = Schema(kinds=(kind("a", "x", "y"),))
-    changed = Attribute(name="x", type="integer", labels=("l",))
-    after = Schema(kinds=(Kind(name="a", attributes=(changed,)), kind("b", "z")))
-    assert difference(before, after) == (("b.z",), ("a.y",), ("a.x",))
-    assert difference(before, before) == ((), (), ())
+    (own,) = before.kinds
+    first, *others = own.attributes
+    labelled = own.model_copy(
+        update={"attributes": (first.model_copy(update={"labels": ("l",)}), *others)}
+    )
+    assert alike(before, Schema(kinds=(labelled,)))
+    assert not alike(before, Schema(kinds=(kind("a", "x"),)))
 
 
 def test_kinds_that_two_groups_have_in_common_are_joined() -> None:

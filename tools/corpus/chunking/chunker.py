@@ -86,12 +86,8 @@ def _starts(text: str, found: Iterable[Block], pauses: Iterator[Pauses]) -> Iter
     for block in found:
         if block.heading is not None:
             yield block.start, block.rank, block.heading
-            continue
-        own = next(pauses)
-        if own.stops or own.clauses or block.clause:
-            yield from _parts(text, block, own)
         else:
-            yield block.start, block.rank, None
+            yield from _parts(text, block, next(pauses))
 
 
 def _parts(text: str, block: Block, pauses: Pauses) -> Iterator[_Start]:

@@ -22,7 +22,6 @@ _EARLY = 0.75
 _LONGEST_TITLE = 120
 _FENCE = re.compile(r"[ \t]{0,3}(```|~~~(?!~))")
 _RULES = "=-~^\"'`#*+.:_"
-_BULLETS = "-*+•‣◦–—▪"
 _MARKED = re.compile(
     r"""
     [ \t]*
@@ -40,7 +39,6 @@ _MARKED = re.compile(
 
 _Numbers = NDArray[np.integer[Any]]
 _Facts = NDArray[np.bool_]
-_Codes = NDArray[np.uint32]
 _WORD = 24
 _OPENING = "(\"'“‘«[*_`"
 _STOP = re.compile(
@@ -96,8 +94,6 @@ class Block(NamedTuple):
     """Behind the last line; of a heading, its start."""
     rank: Rank
     heading: Heading | None
-    clause: bool
-    """Whether it may begin with a clause's number: False is certain."""
 
 
 def blocks(texts: Sequence[str]) -> list[list[Block]]:
@@ -228,7 +224,6 @@ def _assembled(lines: Lines, walk: _Walk) -> list[list[Block]]:
             (end - base).tolist(),
             map(ranks.__getitem__, rank[begun].tolist()),
             map(headings.get, begun.tolist()),
-            _may_be_clauses(lines, begun).tolist(),
         )
     )
     return [found[first:last] for first, last in pairwise(bounds.tolist())]
@@ -249,7 +244,7 @@ def _line_breaks(lines: Lines, firsts: _Numbers, stops: _Numbers) -> _Numbers:
     # A line is ended on purpose where the next word would have fitted.
     early = lines.bare[inner - 1] + 1 + lines.first_word[inner] <= _EARLY * width
     known = (width > _UNWRAPPED) | early | _same_columns(lines)[inner]
-    asked = np.flatnonzero(~known & _may_be_marked(lines)[inner])
+    asked = np.flatnonzero(~known)
     known[asked] = [_MARKED.match(lines.text(line)) is not None for line in inner[asked].tolist()]
     return inner[known]
 
@@ -268,36 +263,6 @@ def _same_columns(lines: Lines) -> _Facts:
         bars = lines.text(line).count(" | ")
         same[line] |= bars >= 1 and bars == lines.text(line - 1).count(" | ")
     return same
-
-
-def _may_be_marked(lines: Lines) -> _Facts:
-    """Return whether `_MARKED` may match each line: False is certain."""
-    head, then = _beginning(lines, lines.heads)
-    lower = (head >= ord("a")) & (head <= ord("z"))
-    upper = (head >= ord("A")) & (head <= ord("Z"))
-    dotted, marks = among(then, ".)"), among(head, _BULLETS + "(|.:>$#/")
-    keyed = upper & (lines.counts(":") > 0)
-    return marks | keyed | ((lower | upper) & dotted) | _may_be_digit(head)
-
-
-def _may_be_clauses(lines: Lines, begun: _Numbers) -> _Facts:
-    """Return whether a clause's number may begin these lines: False is certain."""
-    head, then = _beginning(lines, lines.heads[begun])
-    roman = among(head, "ivxIVX") & (among(then, "ivxIVX") | (then > 127))
-    section = among(head, "sS") & among(then, "eE")
-    article = among(head, "aA") & among(then, "rR")
-    letter = among(then, ".)")
-    return among(head, "(") | letter | roman | section | article | _may_be_digit(head)
-
-
-def _beginning(lines: Lines, heads: _Numbers) -> tuple[_Codes, _Codes]:
-    """Return the characters at these places, and those behind them."""
-    return lines.codes[heads], lines.codes[np.minimum(heads + 1, len(lines.codes) - 1)]
-
-
-def _may_be_digit(codes: _Codes) -> _Facts:
-    """Return whether each is one of ASCII's digits or none of its characters."""
-    return ((codes >= ord("0")) & (codes <= ord("9"))) | (codes > 127)
 
 
 def _next(places: _Numbers, lines: _Numbers) -> list[int]:
