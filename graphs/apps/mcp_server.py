@@ -24,6 +24,7 @@ from agent.answer import Answer
 from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError, SettingsError
 from agent.evidence import Entity, Passage
 from agent.reasoner import ToolCall
+from agent.reasoners import select_reasoner
 from agent.settings import Settings, load_settings
 from agent.value import Value, counted
 from graphs.apps.estimate import estimate_text
@@ -106,7 +107,7 @@ def _telling(told: type[ToolError | ResourceError]) -> Iterator[None]:
         raise told(str(error)) from error
 
 
-class Desk:
+class Collections:
     """The collections of a folder and the settings that questions are asked with."""
 
     def __init__(self, folder: Path, flags: dict[str, object]) -> None:
@@ -181,19 +182,22 @@ class Desk:
 
 
 def made_server(folder: Path, flags: dict[str, object]) -> MCPServer[Any]:
-    """Return the server over the corpora below a folder; raises SettingsError where it is none."""
+    """Return the server over the corpora below a folder; raises SettingsError where it is none.
+
+    It is raised as well where the model needs a key that is not set.
+    """
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
-    load_settings(**flags)
-    desk = Desk(folder, flags)
+    select_reasoner(load_settings(**flags))
+    served = Collections(folder, flags)
     server = MCPServer[Any](_NAME, instructions=_INSTRUCTIONS, log_level="WARNING")
-    _add_questions(server, desk)
-    _add_reading(server, desk)
-    _add_resources(server, desk)
+    _add_questions(server, served)
+    _add_reading(server, served)
+    _add_resources(server, served)
     return server
 
 
-def _add_questions(server: MCPServer[Any], desk: Desk) -> None:
+def _add_questions(server: MCPServer[Any], served: Collections) -> None:
     @server.tool(annotations=_SPENDS)
     async def ask(
         corpus: Name,
@@ -204,13 +208,13 @@ def _add_questions(server: MCPServer[Any], desk: Desk) -> None:
         """Find every match in a collection: a number with bounds, the items, their evidence."""
         with _telling(ToolError):
             check_question(question)
-            if desk.may_be_asked(request):
-                place, settings = desk.corpora.place(corpus), desk.settings
+            if served.may_be_asked(request):
+                place, settings = served.corpora.place(corpus), served.settings
                 told = await to_thread.run_sync(estimate_text, place, question, settings)
                 await _agreed(request, f"This takes {told}. Go ahead?")
             run = new_run_id()
             started = lambda session: session.start(question, run=run)  # noqa: E731
-            return await desk.followed(corpus, started, run, request, items)
+            return await served.followed(corpus, started, run, request, items)
 
     @server.tool(annotations=_SPENDS)
     async def answer_clarification(
@@ -222,20 +226,20 @@ def _add_questions(server: MCPServer[Any], desk: Desk) -> None:
     ) -> Answer:
         """Give the person's reply to what an answer asked, and go on."""
         with _telling(ToolError):
-            if desk.may_be_asked(request):
+            if served.may_be_asked(request):
                 await _agreed(request, "Going on with this question asks a paid model. Go ahead?")
-            return await desk.followed(corpus, _replying(run, reply), run, request, items)
+            return await served.followed(corpus, _replying(run, reply), run, request, items)
 
 
-def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
+def _add_reading(server: MCPServer[Any], served: Collections) -> None:
     @server.tool(annotations=_READS)
     @_telling(ToolError)
     def corpora() -> list[Held]:
         """List the collections that can be asked."""
         listed: list[Held] = []
-        for name in desk.corpora.places():
+        for name in served.corpora.places():
             try:
-                held = desk.corpora.held(name)
+                held = served.corpora.held(name)
                 listed.append(Held(name=name, documents=held.documents, chunks=held.chunks))
             except HeadcountError as error:
                 listed.append(Held(name=name, problem=str(error)))
@@ -250,7 +254,7 @@ def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
         limit: Annotated[int, Field(ge=1, le=_MOST)] = _ITEMS,
     ) -> Found:
         """Filter a collection's passages by code alone: no model, no verdict, no bound."""
-        opened = desk.corpora.corpus(corpus)
+        opened = served.corpora.corpus(corpus)
         call = ToolCall(tool=filter, arguments=arguments)
         kept = apply(opened, BitMap(range(len(opened))), call)
         shown = passages(opened, list(kept[:limit]))
@@ -264,7 +268,7 @@ def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
         item: Annotated[str, Field(description="The name of an item of the answer.")],
     ) -> list[Entity]:
         """Return an item of an answer with all its quotes: one for each interpretation."""
-        with desk.stored(corpus, run) as (_, answer):
+        with served.stored(corpus, run) as (_, answer):
             every = [*answer.entities, *(each for one in answer.readings for each in one.entities)]
         named = [each for each in every if item == each.name]
         found = named or [each for each in every if item in each.aliases]
@@ -273,19 +277,19 @@ def _add_reading(server: MCPServer[Any], desk: Desk) -> None:
         return found
 
 
-def _add_resources(server: MCPServer[Any], desk: Desk) -> None:
+def _add_resources(server: MCPServer[Any], served: Collections) -> None:
     @server.resource("headcount://{corpus}/runs/{run}", mime_type="application/json")
     @_telling(ResourceError)
     def run(corpus: str, run: str) -> str:
         """Return an answer whole, as `headcount ask --json` prints it."""
-        with desk.stored(corpus, run) as (_, answer):
+        with served.stored(corpus, run) as (_, answer):
             return answer.model_dump_json()
 
     @server.resource("headcount://{corpus}/documents/{+document}", mime_type="text/plain")
     @_telling(ResourceError)
     def document(corpus: str, document: str) -> str:
         """Return a document's text as indexed, which the offsets of quotes count."""
-        opened = desk.corpora.corpus(corpus)
+        opened = served.corpora.corpus(corpus)
         return opened.document_text(opened.document_index(document))
 
 

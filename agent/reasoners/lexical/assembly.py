@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Final
 
 from agent.corpus_view import Field
@@ -281,7 +280,7 @@ class Assembly(AskedConditions):
             self.assumptions.append(f"the sum of {head.fields[0].name!r} is meant")
             return "sum"
         totalled = "all" in asked and "count" not in asked
-        named = self._number_named(None) or self._spent if totalled else None
+        named = self._number_named(None) or self._take_spending() if totalled else None
         if "sum" in asked or named is not None:
             return "sum"
         if totalled:
@@ -295,9 +294,11 @@ class Assembly(AskedConditions):
             raise self._decline(["how much"], "say on average, in total, the highest or the lowest")
         return "count" if "count" in asked else "list"
 
-    @cached_property
-    def _spent(self) -> Field | None:
-        """The one field of money here, where a verb of money asks for it: `did we spend`."""
+    def _take_spending(self) -> Field | None:
+        """Place a verb of money, and return the one field of money that it asks for.
+
+        None where there is no such verb, or not one such field.
+        """
         named = {at for each in self._of(Named) for at in range(each.start, each.end)}
         verbs = [at for at, each in enumerate(self.tokens)
                  if each.low in closed.SPENDING and at not in named]  # fmt: skip
@@ -459,7 +460,7 @@ class Assembly(AskedConditions):
         if operation in {"avg", "sum", "median"}:
             numbers = self._carried(self.vocabulary.of_type("number"))
             numbers = [each for each in numbers if self.vocabulary.measures[each.name] != "money"]
-            named = self._number_named(rank) or self._spent
+            named = self._number_named(rank) or self._take_spending()
             named = named or next(iter(self._in_asked_unit(numbers)), None)
             if named is None or named.type == "date":
                 words = [each.token.text for each in self._of(Leftover)] or [operation]

@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from agent.errors import CorpusMissing, HeadcountError, SettingsError
+from agent.reasoners import select_reasoner
 from agent.settings import load_settings
 from graphs.apps.exits import Exit
 from graphs.apps.terminal import write_line
@@ -48,9 +49,8 @@ class _Server(uvicorn.Server):
 def run_serve(folder: Path, port: int, flags: Flags) -> None:
     """Serve the corpora below a folder until Ctrl-C; what is in flight then ends first.
 
-    Raises SettingsError: there is no such folder, or the port is taken.
+    Raises SettingsError: there is no such folder, the port is taken, or the model needs a key.
     """
-    load_settings(**flags)
     server, listening, address = made_server(folder, port, flags)
     write_line(f"open {address}")
     write_line("the link works once; Ctrl-C ends the server, what was done is kept", stderr=True)
@@ -64,6 +64,7 @@ def made_server(folder: Path, port: int, flags: Flags) -> tuple[uvicorn.Server, 
     """Return a server, the socket it is to listen on, and the link that lets a browser in."""
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
+    select_reasoner(load_settings(**flags))  # a key that is missing is said now, not at a question
     listening = listening_on(port)
     token = secrets.token_urlsafe(24)
     app = make_app(folder, token, flags)

@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from mcp_types import ElicitRequestParams, ElicitResult
 from agent.errors import SettingsError
 from graphs.apps.mcp_server import Bearer, made_server
 from graphs.apps.stored_runs import stored_run
+from graphs.apps.web import serve
 from graphs.apps.web.serve import HOST, listening_on
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q
@@ -291,3 +293,12 @@ def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="is no folder"):
         made_server(tmp_path / "none", {})
+
+
+@pytest.mark.parametrize("serving", [made_server, partial(serve.made_server, port=0)])
+def test_a_key_that_is_missing_is_said_before_anything_is_served(
+    serving: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    with pytest.raises(SettingsError, match="ANTHROPIC_API_KEY"):
+        serving(tmp_path, flags={"model": "anthropic:some"})

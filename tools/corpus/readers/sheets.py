@@ -1,6 +1,7 @@
 """Spreadsheets (XLSX, XLSM, XLSB, XLS, ODS): their rows as documents, sheet by sheet."""
 
 import io
+import math
 import re
 import zipfile
 from collections.abc import Sequence
@@ -119,16 +120,18 @@ def _body(cells: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
 def _is_amount(text: str) -> bool:
     """Tell whether a cell holds a number or a date.
 
-    >>> _is_amount("2.5"), _is_amount("2024-01-31"), _is_amount("Rent")
-    (True, True, False)
+    >>> _is_amount("2.5"), _is_amount("2024-01-31"), _is_amount("Rent"), _is_amount("nan")
+    (True, True, False, False)
     """
-    for parsed in (float, date.fromisoformat):
-        try:
-            parsed(text[:10] if parsed is date.fromisoformat else text)
-        except ValueError:
-            continue
-        return True
-    return False
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        pass
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return False
+    return True
 
 
 def _filled(sheet: "CalamineSheet") -> tuple[list[list[Any]], bool]:
