@@ -615,16 +615,6 @@ def trust(
 
 
 @app.command()
-def schema() -> None:
-    """Print the JSON schema of an answer."""
-    import json
-
-    from agent.answer import json_schema
-
-    typer.echo(json.dumps(json_schema(), indent=2))
-
-
-@app.command()
 def demo(
     into: Annotated[Path, typer.Option(help="Where to put the demonstration's corpus.")] = Path(
         "demo/packages.corpus"

@@ -25,7 +25,7 @@ def test_the_version_is_told():
 
 @pytest.mark.parametrize(
     "word",
-    ["", "--help", "ask --help", "schema", "index --help"],
+    ["", "--help", "ask --help", "index --help"],
 )
 def test_help_loads_nothing_heavy(word: str):
     heavy = {"langgraph", "langchain_core", "sklearn", "numpy", "polars", "chromadb", "openai"}
