@@ -581,13 +581,8 @@ def export(
 
 
 @app.command()
-def doctor(
-    corpus: Annotated[
-        Path | None, typer.Argument(help="A corpus to check; the installation if left out.")
-    ] = None,
-    store: _Store = None,
-) -> None:
-    """Check a corpus or the installation, and the run store; report problems and fixes.
+def doctor(corpus: _Corpus, store: _Store = None) -> None:
+    """Check a corpus and its run store; report problems and fixes.
 
     The exit code is 1 if there is a problem.
     """
