@@ -22,8 +22,6 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
 _LEAST_OPEN = 64
 _RAISE = "raise the limit with `ulimit -n 1024`"
-_IDLE = 10
-"""Tenths of a second without a request in flight, after which a stopped command is ended."""
 
 
 class Exit(IntEnum):
@@ -153,13 +151,10 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
 
     Those replies are paid for; waiting brings them into the cache. A second Ctrl-C gives them up:
     it ends the process with `last_words`, or raises KeyboardInterrupt again where there are none.
-    What is no request, such as a long computation or a server's pause, is given up a second later.
     SIGTERM does the same. Nothing changes where they are ignored, where SIGTERM just ends the
     process, or where this is not the main thread.
     """
     from agent.reasoners.concurrency import STOPPING
-
-    ended = threading.Event()
 
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
@@ -170,7 +165,6 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
         STOPPING.set()
         for each in before:
             signal.signal(each, give_up)
-        threading.Thread(target=_end_when_idle, args=(last_words, ended), daemon=True).start()
         sys.stderr.write("\nstopping after the requests in flight; Ctrl-C again stops at once\n")
         sys.stderr.flush()
         raise KeyboardInterrupt
@@ -186,19 +180,8 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     try:
         yield
     finally:
-        ended.set()
         for each, told in before.items():
             signal.signal(each, told)
-
-
-def _end_when_idle(last_words: str | None, ended: threading.Event) -> None:
-    from agent.reasoners.concurrency import IN_FLIGHT
-
-    idle = 0
-    while last_words is not None and not ended.wait(0.1):
-        idle = 0 if IN_FLIGHT else idle + 1
-        if idle == _IDLE:
-            end_at_once(last_words)
 
 
 def end_at_once(last_words: str) -> NoReturn:
