@@ -651,9 +651,6 @@ def induce(
 @_setting(*_SPENDING)
 def fill(
     corpus: _Corpus,
-    again: Annotated[
-        bool, typer.Option("--again", help="Read unchanged documents again, too.")
-    ] = False,
     json_: _Json = False,
     *,
     flags: _Flags,
@@ -667,8 +664,8 @@ def fill(
     from graphs.apps.record_commands import estimate_records, run_fill
 
     if estimate:
-        leave(lambda: estimate_records(corpus, flags, again=again, as_json=json_), json=json_)
-    leave(lambda: run_fill(corpus, flags, again=again, as_json=json_, record=record), json=json_)
+        leave(lambda: estimate_records(corpus, flags, as_json=json_), json=json_)
+    leave(lambda: run_fill(corpus, flags, as_json=json_, record=record), json=json_)
 
 
 @records.command()

@@ -75,25 +75,23 @@ def run_induce(
     return Exit.BUDGET if induced.stopped else Exit.ANSWERED
 
 
-def estimate_records(
-    corpus: Path, flags: Mapping[str, object], *, again: bool, as_json: bool
-) -> Exit:
+def estimate_records(corpus: Path, flags: Mapping[str, object], *, as_json: bool) -> Exit:
     """Print what it would cost to extract records from the documents that are new or changed."""
     settings = load_settings(**flags)
     dry = dry_context(corpus, settings)
-    bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)), again=again)
+    bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)))
     print_bills(bills, settings, as_json=as_json)
     return Exit.ANSWERED
 
 
 def run_fill(
-    corpus: Path, flags: Mapping[str, object], *, again: bool, as_json: bool, record: Path | None
+    corpus: Path, flags: Mapping[str, object], *, as_json: bool, record: Path | None
 ) -> Exit:
     """Extract records from the documents that are new or changed."""
     context = open_context(corpus, load_settings(**flags), record)
     schema = load_schema(schema_path(context.corpus))
     with _working(context, "what was read is kept; run the same command again to continue"):
-        filled = srag.fill(context, schema, again=again, tell=_trace)
+        filled = srag.fill(context, schema, tell=_trace)
     if as_json:
         write_json(filled)
     else:
