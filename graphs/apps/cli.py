@@ -76,14 +76,6 @@ _SETTINGS = {
             help="Ask you, assume the likeliest interpretation, branch into all of them, or fail."
         ),
     ],
-    "route": Annotated[
-        Literal["auto", "records", "hybrid", "text"] | None,
-        typer.Option(
-            help="Answer from records (see `headcount records`), from the texts, from both "
-            "(records where they decide, the texts for the rest), or whichever fits (auto, the "
-            "default).",
-        ),
-    ],
     "recall": Annotated[
         float | None,
         typer.Option(
@@ -286,7 +278,7 @@ def ask(
     """
     if again is None and corpus is None:
         raise typer.BadParameter("name a corpus", param_hint="CORPUS")
-    if again is not None and (question or resume or flags["on_ambiguity"] or flags["route"]):
+    if again is not None and (question or resume or flags["on_ambiguity"]):
         raise typer.BadParameter(
             "only a model, limits, criteria and an estimate go with it", param_hint="--again"
         )
@@ -460,7 +452,7 @@ def _refuse_contradictions(
 
 
 @app.command()
-@_setting(*_SPENDING, "on_ambiguity", "route", "store")
+@_setting(*_SPENDING, "on_ambiguity", "store")
 def chat(corpus: _Corpus, *, flags: _Flags, record: _Record = None) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat

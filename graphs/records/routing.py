@@ -279,7 +279,8 @@ def choose(state: State, runtime: Runtime[Context]) -> Route:
         why = f"{runtime.context.reasoner.name} cannot write queries"
         if wanted != "auto":
             raise QuestionError(
-                f"{why}, which --route {wanted} needs: name a model with --model, or ask without it"
+                f"{why}, which the route {wanted!r} needs: name a model with --model, or leave the "
+                "setting `route` out"
             )
         return Route(path="text", why=why)
     if wanted == "auto" and not state.interpreted.computed and _by_fields(state, corpus):
@@ -315,12 +316,6 @@ def _short(found: AtHand) -> str:
 def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Route:
     """Ask how the tables answer each interpretation; look at whether they do."""
     policy, tables = runtime.context.policy, found.tables
-    if policy.route == "hybrid":
-        route = _hybrid("asked for", state, tables, runtime)
-        if route.path == "hybrid":
-            return route
-        why = "asked for, but no single condition is left that the tables could decide"
-        return route.model_copy(update={"why": why})
     if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
         return instead("what is mentioned, only the texts tell", state, tables, runtime)
     asked = served(state)
@@ -386,6 +381,6 @@ def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
     if runtime.context.policy.route == "records":
         if state.interpreted.computed:
             raise QuestionError(f"{why}; and no passage can tell it, so the question is declined")
-        way = "with `headcount ask`" if runtime.context.records else "without --route records"
+        way = "with `headcount ask`" if runtime.context.records else "without the setting `route`"
         raise QuestionError(f"{why}; ask {way}, and the texts are read")
     return _hybrid(why, state, tables, runtime)
