@@ -29,8 +29,6 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.records.record_store import RecordStore
 from tools.records.schema_file import load_schema, save_schema
 
-_NAMES = 10
-
 
 def run_induce(
     corpus: Path,
@@ -160,11 +158,9 @@ def _show_filled(filled: Filled, context: Context) -> None:
                 f"`headcount records induce {context.corpus.path} --extend` adds kinds for them",
                 "yellow",
             )
-        for name in filled.failed[:_NAMES]:
-            first = next(each for each in store.failures(name) if not each.attribute)
-            _note(f"failed: {name}: {first.reason}", "red")
-    if len(filled.failed) > _NAMES:
-        _note(f"failed: {counted(len(filled.failed) - _NAMES, 'more document')}", "red")
+    if filled.failed:
+        told = f"failed: {some_names(filled.failed)}"
+        _note(f"{told}: `headcount records show` says why", "red")
     if filled.stopped:
         left = counted(filled.left, "document")
         _note(
