@@ -190,10 +190,8 @@ def index(
         str | None, typer.Option(help="Encoding of text files that are not UTF-8.")
     ] = None,
     engine: Annotated[
-        Literal["local", "daft"] | None,
-        typer.Option(
-            help="local, or daft for Parquet shards; if left out, a URL or a cluster has shards."
-        ),
+        Literal["daft"] | None,
+        typer.Option(help="Make Parquet shards, as for a URL or on a cluster."),
     ] = None,
     cluster: _Cluster = None,
     store: _Store = None,
