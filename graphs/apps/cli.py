@@ -451,12 +451,12 @@ def _refuse_contradictions(
 
 @app.command()
 @_setting(*_SPENDING, "on_ambiguity", "store")
-def chat(corpus: _Corpus, *, flags: _Flags, record: _Record = None) -> None:
+def chat(corpus: _Corpus, *, flags: _Flags) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
 
     with tidy_exit():
-        run_chat(corpus, flags, record)
+        run_chat(corpus, flags)
 
 
 @app.command()
@@ -625,7 +625,6 @@ def induce(
     ] = False,
     *,
     flags: _Flags,
-    record: _Record = None,
 ) -> None:
     """Induce a schema from sample documents: what kinds of records there are, and their columns.
 
@@ -634,7 +633,7 @@ def induce(
     """
     from graphs.apps.record_commands import run_induce
 
-    leave(lambda: run_induce(corpus, flags, questions=questions, extend=extend, record=record))
+    leave(lambda: run_induce(corpus, flags, questions=questions, extend=extend))
 
 
 @records.command()
@@ -645,7 +644,6 @@ def fill(
     *,
     flags: _Flags,
     estimate: _Estimate = False,
-    record: _Record = None,
 ) -> None:
     """Extract records from every document that is new or changed; run again to continue.
 
@@ -655,7 +653,7 @@ def fill(
 
     if estimate:
         leave(lambda: estimate_records(corpus, flags, as_json=json_), json=json_)
-    leave(lambda: run_fill(corpus, flags, as_json=json_, record=record), json=json_)
+    leave(lambda: run_fill(corpus, flags, as_json=json_), json=json_)
 
 
 @records.command()

@@ -31,12 +31,7 @@ from tools.records.schema_file import load_schema, save_schema
 
 
 def run_induce(
-    corpus: Path,
-    flags: Mapping[str, object],
-    *,
-    questions: Path | None,
-    extend: bool,
-    record: Path | None,
+    corpus: Path, flags: Mapping[str, object], *, questions: Path | None, extend: bool
 ) -> Exit:
     """Induce a schema, or add kinds to it, and write it beside the corpus.
 
@@ -46,7 +41,7 @@ def run_induce(
     """
     settings = load_settings(**flags)
     asked = read_questions(questions) if questions else ()
-    context = open_context(corpus, settings, record)
+    context = open_context(corpus, settings)
     place = schema_path(context.corpus)
     if place.exists() and not extend:
         raise SchemaError(
@@ -82,11 +77,9 @@ def estimate_records(corpus: Path, flags: Mapping[str, object], *, as_json: bool
     return Exit.ANSWERED
 
 
-def run_fill(
-    corpus: Path, flags: Mapping[str, object], *, as_json: bool, record: Path | None
-) -> Exit:
+def run_fill(corpus: Path, flags: Mapping[str, object], *, as_json: bool) -> Exit:
     """Extract records from the documents that are new or changed."""
-    context = open_context(corpus, load_settings(**flags), record)
+    context = open_context(corpus, load_settings(**flags))
     schema = load_schema(schema_path(context.corpus))
     with _working(context, "what was read is kept; run the same command again to continue"):
         filled = srag.fill(context, schema, tell=_trace)
