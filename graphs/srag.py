@@ -27,7 +27,7 @@ from graphs.context import Context
 from graphs.node import metered
 from graphs.records.available_records import open_records
 from graphs.records.filling_nodes import FILLING, how_far
-from graphs.records.induction_nodes import INDUCTION, is_settled, what_changed
+from graphs.records.induction_nodes import INDUCTION, is_settled, what_is_drawn
 
 _STEPS = 1_000_000
 """Steps at most: LangGraph's own limit of 25 is meant for loops of a model with itself."""
@@ -40,13 +40,13 @@ def build_induction() -> Induction:
     """Build and compile the graph that draws up a schema.
 
     It takes `InductionState(questions=(…))` and `context=Context(corpus=…, reasoner=…)`; the
-    outcome is `out["result"]`, a `Schema`, with `out["history"]`, `out["failures"]`,
-    `out["stopped"]` and `out["cost"]`.
+    outcome is `out["result"]`, a `Schema`, with `out["failures"]`, `out["stopped"]` and
+    `out["cost"]`.
     """
     builder = StateGraph(InductionState, context_schema=Context)
     for function in INDUCTION:
         builder.add_node(
-            function.__name__, metered(function, InductionUpdate.__annotations__, what_changed)
+            function.__name__, metered(function, InductionUpdate.__annotations__, what_is_drawn)
         )
     builder.add_edge(START, "group")
     builder.add_edge("group", "draw")

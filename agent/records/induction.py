@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 from agent.adf_state import AdfFailure
 from agent.cost import Cost
@@ -44,21 +44,6 @@ class Group(Value):
     """By which other documents are known to be of this group; empty where there is one group."""
 
 
-class SchemaChange(Value):
-    """One step in the making of a schema: what it changed and why."""
-
-    step: Literal["propose", "refine", "unite"]
-    group: int
-    """Number of the group of documents, from 0."""
-    round: int
-    added: tuple[str, ...] = ()
-    """`kind.attribute`, as in the others."""
-    removed: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    """Type, unit or description is another one."""
-    why: str = ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class InductionState:
     """What the steps know."""
@@ -82,8 +67,6 @@ class InductionState:
     """The schemas of the groups done. Written by close, read by unite."""
     result: Schema | None = None
     """The outcome. Written by unite."""
-    history: tuple[SchemaChange, ...] = ()
-    """Written by every step that changes a schema."""
     failures: tuple[AdfFailure, ...] = ()
     """Requests that brought nothing usable. Written by draw."""
     stopped: str = ""
@@ -102,7 +85,6 @@ class InductionUpdate(TypedDict, total=False):
     schema: Schema | None
     drafts: tuple[Schema, ...]
     result: Schema | None
-    history: tuple[SchemaChange, ...]
     failures: tuple[AdfFailure, ...]
     stopped: str
     cost: Cost

@@ -109,15 +109,13 @@ def event_text(event: Event) -> str:
 def records_text(event: Mapping[str, Any]) -> str:
     """Format an event of the graphs of records; empty if there is nothing to show.
 
-    >>> change = {"step": "refine", "group": 0, "round": 1, "added": ["hotel.city"],
-    ...           "removed": [], "changed": [], "why": "Questions ask for it."}
-    >>> records_text({"kind": "node", "node": "draw", "history": [change]})
-    'refine (group 1): added hotel.city. Questions ask for it.'
+    >>> records_text({"kind": "node", "node": "draw", "kinds": ["hotel", "room"]})
+    'draw: hotel, room'
     """
     if event.get("kind") != "node":
         return ""
-    if event.get("history"):
-        return "\n".join(_schema_change(each) for each in event["history"])
+    if event.get("kinds"):
+        return f"{event['node']}: {some_names(event['kinds'])}"
     filled = event.get("filled")
     if event["node"] == "survey" and filled:
         return f"to be read: {filled['left']} of {counted(filled['documents'], 'document')}"
@@ -125,16 +123,6 @@ def records_text(event: Mapping[str, Any]) -> str:
         found = counted(filled["records"], "record")
         return f"{filled['read']} read, {filled['left']} left, {found}"
     return ""
-
-
-def _schema_change(change: Mapping[str, Any]) -> str:
-    parts = "; ".join(
-        f"{what} {some_names(change[what])}"
-        for what in ("added", "removed", "changed")
-        if change[what]
-    )
-    head = f"{change['step']} (group {change['group'] + 1})"
-    return f"{head}: {parts}{'. ' if parts else ''}{change['why']}".strip()
 
 
 def _format_interpreted(update: Mapping[str, Any]) -> str:

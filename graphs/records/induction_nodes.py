@@ -21,7 +21,6 @@ from agent.records.induction import (
     InductionState,
     InductionUpdate,
     SampleDocument,
-    SchemaChange,
 )
 from agent.records.record_replies import InduceReply
 from agent.records.record_schema import Schema
@@ -36,7 +35,7 @@ from tools.records.document_groups import (
     sample_document,
     turn,
 )
-from tools.records.schema_union import difference, revised, schema_from
+from tools.records.schema_union import differ, revised, schema_from
 from tools.records.schema_union import unite as united
 from tools.records.text_parts import sample_tokens
 
@@ -79,7 +78,7 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     values = InduceValues(documents=samples(runtime, shown, asked), questions=asked, schema=schema)
     update: InductionUpdate = {"round": state.round + 1, "quiet": state.quiet + 1}
     try:
-        reply, drawn = ask(runtime, prompts.induce(values), InduceReply, partial(_usable, schema))
+        drawn = ask(runtime, prompts.induce(values), InduceReply, partial(_usable, schema))
     except LimitReached as limit:
         return {"stopped": str(limit)}
     except ProviderRejected:
@@ -87,27 +86,15 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     except (ModelError, ProviderError) as error:
         about = f"a schema for group {state.at + 1}, round {state.round + 1}"
         return {**update, "failures": (*state.failures, failed("induce", about, error))}
-    added, removed, changed = difference(schema, drawn)
-    if added or removed or changed:
-        change = SchemaChange(
-            step="propose" if schema is None else "refine",
-            group=state.at,
-            round=state.round,
-            added=added,
-            removed=removed,
-            changed=changed,
-            why=reply.why,
-        )
-        update |= {"history": (*state.history, change), "quiet": 0}
-    return {**update, "schema": drawn}
+    return {**update, "schema": drawn, "quiet": 0 if differ(schema, drawn) else update["quiet"]}
 
 
-def _usable(before: Schema | None, reply: InduceReply) -> tuple[InduceReply, Schema]:
-    """Return a reply with its schema; raises MalformedReply where none is left."""
+def _usable(before: Schema | None, reply: InduceReply) -> Schema:
+    """Return the schema of a reply; raises MalformedReply where none is left."""
     drawn = schema_from(reply) if before is None else revised(before, reply)
     if before is not None and not drawn.kinds:
         raise MalformedReply("every kind was taken out; leave those that stay unnamed")
-    return reply, drawn
+    return drawn
 
 
 def _questions(state: InductionState) -> tuple[str, ...]:
@@ -156,23 +143,15 @@ def close(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate: 
 
 def unite(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:  # noqa: ARG001
     """Join the kinds that groups have in common."""
-    result = united(state.drafts)
-    before = [kind.name for draft in state.drafts for kind in draft.kinds]
-    after = [kind.name for kind in result.kinds]
-    if sorted(before) == sorted(after):
-        return {"result": result}
-    groups = len(state.drafts)
-    why = f"{len(before)} kinds of {groups} groups became {len(after)}: {', '.join(after)}"
-    change = SchemaChange(step="unite", group=groups, round=0, why=why)
-    return {"result": result, "history": (*state.history, change)}
+    return {"result": united(state.drafts)}
 
 
-def what_changed(
-    state: InductionState, update: dict[str, Any], _: Runtime[Context]
+def what_is_drawn(
+    _: InductionState, update: dict[str, Any], __: Runtime[Context]
 ) -> dict[str, Any]:
-    """Tell the trace what changed in the schema."""
-    news = update.get("history", state.history)[len(state.history) :]
-    return {"history": [each.model_dump() for each in news]}
+    """Tell the trace the kinds that are drawn so far."""
+    schema = update.get("schema")
+    return {"kinds": [each.name for each in schema.kinds] if schema else []}
 
 
 INDUCTION = (group, draw, close, unite)

@@ -96,18 +96,9 @@ def _joined(one: Kind, other: Kind) -> Kind:
     )
 
 
-def difference(
-    before: Schema | None, after: Schema
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return what was added, removed and changed, each as `kind.attribute`.
-
-    Examples and labels do not count as a change.
-    """
-    old, new = _flat(before or Schema()), _flat(after)
-    added = tuple(name for name in new if name not in old)
-    removed = tuple(name for name in old if name not in new)
-    changed = tuple(name for name in new if name in old and new[name] != old[name])
-    return added, removed, changed
+def differ(before: Schema | None, after: Schema) -> bool:
+    """Tell whether attributes were added, removed or changed, but for examples and labels."""
+    return _flat(before or Schema()) != _flat(after)
 
 
 def _flat(schema: Schema) -> dict[str, object]:

@@ -98,7 +98,7 @@ def test_a_schema_is_induced_filled_and_shown(harbours: Path, model: Flags) -> N
     induced = run("records", "induce", harbours, *model)
     assert induced.exit_code == 0
     assert "boat (row): name, length, flag" in induced.stdout
-    assert "propose (group 1): added boat.name" in induced.stderr
+    assert "draw: boat" in induced.stderr
     done = run("records", "fill", harbours, *model)
     assert done.exit_code == 0
     assert f"{PAGES} documents read, {PAGES * BOATS} records" in done.stdout

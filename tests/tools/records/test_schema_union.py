@@ -1,9 +1,9 @@
 from typing import Any
 
 from agent.records.record_replies import InduceReply
-from agent.records.record_schema import Attribute, Kind, Schema
+from agent.records.record_schema import Kind, Schema
 from tests.tools.records.league import kind
-from tools.records.schema_union import difference, revised, schema_from, unite
+from tools.records.schema_union import differ, revised, schema_from, unite
 
 
 def test_of_a_revised_schema_what_is_not_named_stays() -> None:
@@ -33,12 +33,12 @@ def test_a_reply_is_brought_into_form() -> None:
     assert found.attributes[0].labels == ("A",)
 
 
-def test_a_difference_names_what_was_added_removed_and_changed() -> None:
-    before = Schema(kinds=(kind("a", "x", "y"),))
-    changed = Attribute(name="x", type="integer", labels=("l",))
-    after = Schema(kinds=(Kind(name="a", attributes=(changed,)), kind("b", "z")))
-    assert difference(before, after) == (("b.z",), ("a.y",), ("a.x",))
-    assert difference(before, before) == ((), (), ())
+def test_schemas_differ_by_what_their_attributes_are_and_not_by_labels() -> None:
+    before, called = Schema(kinds=(kind("a", "x"),)), kind("a", "x").attributes[0]
+    for update, changed in (({"type": "integer"}, True), ({"labels": ("l",)}, False)):
+        now = Kind(name="a", attributes=(called.model_copy(update=update),))
+        assert differ(before, Schema(kinds=(now,))) is changed
+    assert differ(before, Schema(kinds=(kind("a", "x", "y"),)))
 
 
 def test_kinds_that_two_groups_have_in_common_are_joined() -> None:
