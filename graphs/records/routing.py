@@ -326,17 +326,10 @@ def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Rout
         trouble = trouble_of(reply, tables, strict=policy.route == "auto")
         if trouble or not isinstance(reply, QueryReply):
             why = f"the records do not answer it: {trouble}"
-            return _abstained(instead(why, state, tables, runtime), reply)
+            return instead(why, state, tables, runtime).model_copy(update={"left": why})
         planned.append(Planned(of=str(each.number), reply=reply))
     why = "; ".join(dict.fromkeys(each.reply.why for each in planned))
     return Route(path="records", why=why, planned=tuple(planned))
-
-
-def _abstained(route: Route, reply: Queried) -> Route:
-    """Keep what the records state nothing of: who reads the answer from texts is told."""
-    if not isinstance(reply, QueryReply) or reply.answerable:
-        return route
-    return route.model_copy(update={"missing": reply.missing or reply.why or "what it asks"})
 
 
 def updated(route: Route, state: State, runtime: Runtime[Context], *, stopped: str = "") -> Update:
@@ -362,11 +355,6 @@ def _warnings(route: Route, state: State, corpus: Corpus) -> Iterator[str]:
     """Say what was given up, and where fields put numbers together that are in several units."""
     if route.left:
         yield f"{route.left}: the texts were read instead"
-    if route.missing:
-        yield (
-            f"{route.why}; the texts were read instead: `headcount records show` tells what the "
-            "tables hold"
-        )
     mixed = mixed_units(state.interpreted, corpus) if route.path != "records" else {}
     for field, units in mixed.items():
         named = ", ".join(each or "none" for each in units)
