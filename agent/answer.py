@@ -1,9 +1,8 @@
 """The answer: its JSON is the public interface, section 4 of the design, to the letter."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
-from pydantic.json_schema import GenerateJsonSchema
 
 from agent.ambiguity import Coherence
 from agent.cost import Cost
@@ -84,16 +83,3 @@ class Answer(Value):
 
 
 Answer.model_rebuild()
-
-
-class _EveryKey(GenerateJsonSchema):
-    """A schema in which defaults are required too: an answer has all keys but a few empty ones."""
-
-    def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002, FBT001
-        """Tell that it is, unless it is left out where it is empty."""
-        return field.get("serialization_exclude_if") is None
-
-
-def json_schema() -> dict[str, Any]:
-    """Return the published JSON schema of an answer: Draft 2020-12, every constant key required."""
-    return Answer.model_json_schema(mode="serialization", schema_generator=_EveryKey)

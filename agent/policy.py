@@ -23,9 +23,8 @@ class Policy(Value):
     gate: AmbiguityGate = "off"
     """Which question a paid reasoner is not asked about: one whose first retrieval is coherent
     (ADF), or none. What a label means is looked up in the clusters of an incoherent retrieval."""
-    route: Literal["auto", "records", "hybrid", "text"] = "auto"
-    """Where the answer comes from: what fits best, the records alone, the records first and the
-    texts for what they leave open, or the texts alone."""
+    route: Literal["auto", "records", "text"] = "auto"
+    """Where the answer comes from: what fits best, the records alone, or the texts alone."""
     trial: NonNegativeInt = 24
     """Chunks judged at most to try the readings of an ambiguity; 0 judges none, so that only what
     code decides is compared."""

@@ -155,17 +155,13 @@ def _run(
 
 
 def fill(
-    context: Context,
-    schema: Schema,
-    *,
-    again: bool = False,
-    tell: Callable[[Event], None] | None = None,
+    context: Context, schema: Schema, *, tell: Callable[[Event], None] | None = None
 ) -> Filled:
     """Read every document that is new or changed; return how far it came.
 
     Raises QuestionError: the reader cannot write.
     """
     require_writer(context, "read documents into records")
-    out = _run(build_filling(), FillState(schema=schema, again=again), context, tell)
+    out = _run(build_filling(), FillState(schema=schema), context, tell)
     filled: Filled = out["filled"]
     return filled.model_copy(update={"cost": out["cost"], "stopped": out.get("stopped", "")})

@@ -20,7 +20,7 @@ from agent.errors import (
     RefusedReply,
     TruncatedReply,
 )
-from agent.reasoners.concurrency import IN_FLIGHT, STOPPING
+from agent.reasoners.concurrency import STOPPING
 from agent.reasoners.ledger import Usage, estimate_tokens
 from agent.settings import redacted
 
@@ -211,15 +211,12 @@ def connections(seconds: float) -> "Client":
                     if not whole.cancelled():
                         whole.set_exception(error)
 
-            IN_FLIGHT.add(whole)
             threading.Thread(target=read, daemon=True).start()
             try:
                 return whole.result(seconds)
             except TimeoutError as error:
                 whole.cancel()
                 raise httpx2.ReadTimeout("it has not ended in time") from error
-            finally:
-                IN_FLIGHT.discard(whole)
 
     return Bounded(timeout=seconds, limits=httpx2.Limits())
 

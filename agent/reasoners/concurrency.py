@@ -14,8 +14,6 @@ from agent.reasoner import Failure, Prompt
 T = TypeVar("T")
 STOPPING = threading.Event()
 """Set while the command ends that a person stopped: no request begins any more."""
-IN_FLIGHT: set[object] = set()
-"""The requests that were sent and whose responses have not come."""
 
 
 def answer_all(

@@ -114,19 +114,10 @@ class RecordedReasoner(Unlimited):
             entries = self._entries.get(key)
             if entries:
                 return entries.pop(0) if len(entries) > 1 else entries[0]
-        raise SettingsError(self._miss(prompt, kind))
-
-    def _miss(self, prompt: Prompt, kind: str) -> str:
-        asked = f"The recording {str(self._path)!r} has no reply to the prompt {prompt.name!r}"
-        recorded = [entry for found in self._entries.values() for entry in found]
-        same = [entry for entry in recorded if entry.prompt == prompt.name]
-        if not same:
-            return f"{asked}: that prompt was never recorded."
-        if all(entry.digest != prompt.digest for entry in same):
-            return f"{asked}: its template's wording has changed since. Record again."
-        if all(entry.type != kind for entry in same):
-            return f"{asked} with a {kind}: it was recorded as {same[0].type}. Record again."
-        return f"{asked} with these values: the question or the corpus differs. Record again."
+        raise SettingsError(
+            f"The recording {str(self._path)!r} has no reply to the prompt {prompt.name!r} as it "
+            "is now: the question, the corpus or the wording has changed since. Record again."
+        )
 
 
 class Recorder:

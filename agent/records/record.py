@@ -144,9 +144,6 @@ class FillState:
 
     schema: Schema = Schema()  # noqa: RUF009 - frozen
     """Written by the caller, read by all."""
-    again: bool = False
-    """Whether documents that have been read already are read again. Written by the caller, read by
-    survey."""
     kinds: tuple[tuple[str, ...], ...] = ()
     """Of which kinds each document may hold records. Written by survey, read by the others."""
     queue: tuple[int, ...] = ()

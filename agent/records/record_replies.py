@@ -160,8 +160,6 @@ class Route(Value):
     """What the records decided on the hybrid way."""
     left: str = ""
     """Why an earlier choice was given up; empty where the first one was kept."""
-    missing: str = ""
-    """What the question needs and the records state nothing of; empty where they have it all."""
 
     @property
     def settled(self) -> frozenset[str]:

@@ -35,12 +35,12 @@ _NAMES = 20
 _ROWS = 20
 
 
-def run_chat(corpus: Path, flags: Mapping[str, object], record: Path | None = None) -> None:
+def run_chat(corpus: Path, flags: Mapping[str, object]) -> None:
     """Talk until /quit or the end of the input."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # it ends the conversation, not a question
     chosen = {"on_ambiguity": "ask"} | {k: v for k, v in flags.items() if v is not None}
     console = Console(highlight=False)
-    with Session(open_context(corpus, load_settings(**chosen), record)) as session:
+    with Session(open_context(corpus, load_settings(**chosen))) as session:
         Chat(session, console, _reader(console), Request(corpus=corpus, flags=flags).resumed).run()
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
-from graphs.apps.exits import Exit, check_open_files, leave, tidy_exit
+from graphs.apps.exits import Exit, leave, tidy_exit
 from graphs.apps.terminal import usable_streams, write_line
 
 if TYPE_CHECKING:
@@ -74,14 +74,6 @@ _SETTINGS = {
         Literal["ask", "assume", "branch", "fail"] | None,
         typer.Option(
             help="Ask you, assume the likeliest interpretation, branch into all of them, or fail."
-        ),
-    ],
-    "route": Annotated[
-        Literal["auto", "records", "hybrid", "text"] | None,
-        typer.Option(
-            help="Answer from records (see `headcount records`), from the texts, from both "
-            "(records where they decide, the texts for the rest), or whichever fits (auto, the "
-            "default).",
         ),
     ],
     "recall": Annotated[
@@ -181,7 +173,6 @@ def main() -> None:
         for name in _TRACING:
             os.environ[name] = os.environ[f"{name}_V2"] = "false"
     usable_streams()
-    check_open_files()
     app()
 
 
@@ -199,10 +190,8 @@ def index(
         str | None, typer.Option(help="Encoding of text files that are not UTF-8.")
     ] = None,
     engine: Annotated[
-        Literal["local", "daft"] | None,
-        typer.Option(
-            help="local, or daft for Parquet shards; if left out, a URL or a cluster has shards."
-        ),
+        Literal["daft"] | None,
+        typer.Option(help="Make Parquet shards, as for a URL or on a cluster."),
     ] = None,
     cluster: _Cluster = None,
     store: _Store = None,
@@ -287,7 +276,7 @@ def ask(
     """
     if again is None and corpus is None:
         raise typer.BadParameter("name a corpus", param_hint="CORPUS")
-    if again is not None and (question or resume or flags["on_ambiguity"] or flags["route"]):
+    if again is not None and (question or resume or flags["on_ambiguity"]):
         raise typer.BadParameter(
             "only a model, limits, criteria and an estimate go with it", param_hint="--again"
         )
@@ -461,13 +450,13 @@ def _refuse_contradictions(
 
 
 @app.command()
-@_setting(*_SPENDING, "on_ambiguity", "route", "store")
-def chat(corpus: _Corpus, *, flags: _Flags, record: _Record = None) -> None:
+@_setting(*_SPENDING, "on_ambiguity", "store")
+def chat(corpus: _Corpus, *, flags: _Flags) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
 
     with tidy_exit():
-        run_chat(corpus, flags, record)
+        run_chat(corpus, flags)
 
 
 @app.command()
@@ -581,13 +570,8 @@ def export(
 
 
 @app.command()
-def doctor(
-    corpus: Annotated[
-        Path | None, typer.Argument(help="A corpus to check; the installation if left out.")
-    ] = None,
-    store: _Store = None,
-) -> None:
-    """Check a corpus or the installation, and the run store; report problems and fixes.
+def doctor(corpus: _Corpus, store: _Store = None) -> None:
+    """Check a corpus and its run store; report problems and fixes.
 
     The exit code is 1 if there is a problem.
     """
@@ -612,16 +596,6 @@ def trust(
 
     with tidy_exit():
         run_trust(folder)
-
-
-@app.command()
-def schema() -> None:
-    """Print the JSON schema of an answer."""
-    import json
-
-    from agent.answer import json_schema
-
-    typer.echo(json.dumps(json_schema(), indent=2))
 
 
 @app.command()
@@ -651,7 +625,6 @@ def induce(
     ] = False,
     *,
     flags: _Flags,
-    record: _Record = None,
 ) -> None:
     """Induce a schema from sample documents: what kinds of records there are, and their columns.
 
@@ -660,21 +633,17 @@ def induce(
     """
     from graphs.apps.record_commands import run_induce
 
-    leave(lambda: run_induce(corpus, flags, questions=questions, extend=extend, record=record))
+    leave(lambda: run_induce(corpus, flags, questions=questions, extend=extend))
 
 
 @records.command()
 @_setting(*_SPENDING)
 def fill(
     corpus: _Corpus,
-    again: Annotated[
-        bool, typer.Option("--again", help="Read unchanged documents again, too.")
-    ] = False,
     json_: _Json = False,
     *,
     flags: _Flags,
     estimate: _Estimate = False,
-    record: _Record = None,
 ) -> None:
     """Extract records from every document that is new or changed; run again to continue.
 
@@ -683,8 +652,8 @@ def fill(
     from graphs.apps.record_commands import estimate_records, run_fill
 
     if estimate:
-        leave(lambda: estimate_records(corpus, flags, again=again, as_json=json_), json=json_)
-    leave(lambda: run_fill(corpus, flags, again=again, as_json=json_, record=record), json=json_)
+        leave(lambda: estimate_records(corpus, flags, as_json=json_), json=json_)
+    leave(lambda: run_fill(corpus, flags, as_json=json_), json=json_)
 
 
 @records.command()

@@ -1,11 +1,8 @@
-"""`headcount doctor`: problems of a corpus, its run store or the installation, and their fixes."""
+"""`headcount doctor`: problems of a corpus and its run store, and their fixes."""
 
 import os
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-
-from packaging.requirements import Requirement
 
 from agent.errors import CorpusDamaged, HeadcountError
 from agent.settings import load_settings
@@ -23,29 +20,12 @@ from tools.runs.store import RunStore
 from tools.sqlite_file import problem_of
 
 
-def run_doctor(corpus: Path | None, store: str | None = None) -> bool:
+def run_doctor(corpus: Path, store: str | None = None) -> bool:
     """Print problems and fixes; return whether none was found."""
-    problems = _installation() if corpus is None else [*_corpus(corpus), *_databases(corpus)]
-    problems += _store(corpus, store)
+    problems = [*_corpus(corpus), *_databases(corpus), *_store(corpus, store)]
     for line in [f"problem: {each}" for each in problems] or ["No problems found"]:
         write_line(line)
     return not problems
-
-
-def _installation() -> list[str]:
-    found = []
-    for line in requires("headcount") or ():
-        requirement = Requirement(line)
-        if requirement.marker is not None and not requirement.marker.evaluate():
-            continue
-        try:
-            installed = version(requirement.name)
-        except PackageNotFoundError:
-            found.append(f"{requirement} is not installed: pip install '{requirement}'")
-            continue
-        if not requirement.specifier.contains(installed, prereleases=True):
-            found.append(f"{requirement.name} {installed} does not meet {requirement.specifier}")
-    return found
 
 
 def _corpus(corpus: Path) -> list[str]:
@@ -90,7 +70,7 @@ def _databases(corpus: Path) -> Iterator[str]:
                 yield from (str(each) for each in map(runs.problem, runs.runs()) if each)
 
 
-def _store(corpus: Path | None, store: str | None) -> list[str]:
+def _store(corpus: Path, store: str | None) -> list[str]:
     """Check the server that keeps the runs; being unable to check it is a problem, too."""
     try:
         address = server_of(load_settings(store=store))
@@ -100,7 +80,7 @@ def _store(corpus: Path | None, store: str | None) -> list[str]:
 
         from tools.postgres.connection import connect
 
-        connect(address, "" if corpus is None else corpus_id(corpus), tuple_row).close()
+        connect(address, corpus_id(corpus), tuple_row).close()
     except HeadcountError as error:
         return [str(error)]
     write_line(f"{address}: answers")

@@ -175,10 +175,10 @@ def dry_context(place: Path, settings: Settings) -> Context:
     return Context(corpus=open_corpus(place), reasoner=_pilots(settings)[0])
 
 
-def estimate_fill(context: Context, schema: Schema, *, again: bool) -> Bills:
+def estimate_fill(context: Context, schema: Schema) -> Bills:
     """Return the low and the high end: the likeliest parts of each document, or all, corrected."""
     runtime = Runtime(context=context)
-    surveyed = survey_only(FillState(schema=schema, again=again), runtime)
+    surveyed = survey_only(FillState(schema=schema), runtime)
     state = FillState(schema=schema, kinds=surveyed["kinds"])
     likeliest, every = list[Task](), list[Task]()
     for document in surveyed["queue"]:
@@ -223,8 +223,8 @@ def _analysis_bills(context: Context, question: str) -> Bills:
             path=Path(folder) / "records.sqlite", documents=tuple(context.corpus.documents)
         )
         own = replace(context, records=place)
-        low, _ = estimate_fill(own, few, again=False)
-        _, high = estimate_fill(own, many, again=False)
+        low, _ = estimate_fill(own, few)
+        _, high = estimate_fill(own, many)
     low += _request(plan, _FEWEST * _COLUMN) + computing
     asking = _request(plan, _MOST * _COLUMN) + computing
     high += asking + asking

@@ -1,6 +1,5 @@
 """How a command ends: its exit code, an error in one line, or Ctrl-C."""
 
-import errno
 import os
 import signal
 import sys
@@ -20,10 +19,6 @@ if TYPE_CHECKING:
 
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to stop: Ctrl-C, and whoever shuts a machine or a container down."""
-_LEAST_OPEN = 64
-_RAISE = "raise the limit with `ulimit -n 1024`"
-_IDLE = 10
-"""Tenths of a second without a request in flight, after which a stopped command is ended."""
 
 
 class Exit(IntEnum):
@@ -103,22 +98,9 @@ def _expected() -> tuple[type[BaseException], ...]:
     return HeadcountError, OSError, sqlite3.Error, *panic
 
 
-def check_open_files() -> None:
-    """Exit where so few files may be open at once that libraries would fail in their own ways."""
-    if not hasattr(signal, "setitimer"):
-        return  # Windows, which has no such limit
-    import resource
-
-    if 0 <= (most := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < _LEAST_OPEN:
-        write_line(f"headcount: only {most} files may be open at once: {_RAISE}", stderr=True)
-        raise SystemExit(Exit.ERROR)
-
-
 def _told(error: BaseException) -> str:
     import sqlite3
 
-    if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
-        return f"too many files are open ({error.filename or error.strerror}): {_RAISE}"
     if isinstance(error, FileNotFoundError) and error.filename is None and error.strerror:
         return "the working folder is gone: change to one that is there"
     if isinstance(error, OSError):
@@ -153,13 +135,10 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
 
     Those replies are paid for; waiting brings them into the cache. A second Ctrl-C gives them up:
     it ends the process with `last_words`, or raises KeyboardInterrupt again where there are none.
-    What is no request, such as a long computation or a server's pause, is given up a second later.
     SIGTERM does the same. Nothing changes where they are ignored, where SIGTERM just ends the
     process, or where this is not the main thread.
     """
     from agent.reasoners.concurrency import STOPPING
-
-    ended = threading.Event()
 
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         if last_words is None:
@@ -170,7 +149,6 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
         STOPPING.set()
         for each in before:
             signal.signal(each, give_up)
-        threading.Thread(target=_end_when_idle, args=(last_words, ended), daemon=True).start()
         sys.stderr.write("\nstopping after the requests in flight; Ctrl-C again stops at once\n")
         sys.stderr.flush()
         raise KeyboardInterrupt
@@ -186,19 +164,8 @@ def stoppable(last_words: str | None = None) -> Iterator[None]:
     try:
         yield
     finally:
-        ended.set()
         for each, told in before.items():
             signal.signal(each, told)
-
-
-def _end_when_idle(last_words: str | None, ended: threading.Event) -> None:
-    from agent.reasoners.concurrency import IN_FLIGHT
-
-    idle = 0
-    while last_words is not None and not ended.wait(0.1):
-        idle = 0 if IN_FLIGHT else idle + 1
-        if idle == _IDLE:
-            end_at_once(last_words)
 
 
 def end_at_once(last_words: str) -> NoReturn:

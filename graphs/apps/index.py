@@ -79,22 +79,14 @@ def run_sharded_index(
 
 
 def wants_shards(
-    into: str,
-    engine: Literal["local", "daft"] | None,
-    cluster: str | None,
-    *,
-    checksum: bool = False,
+    into: str, engine: Literal["daft"] | None, cluster: str | None, *, checksum: bool = False
 ) -> bool:
     """Tell whether a corpus gets shards, by flags or place; raises SettingsError if flags clash."""
     from tools.engines.sharded.sharded_corpus import is_sharded
 
-    if engine == "local" and ("://" in into or cluster is not None):
-        raise SettingsError("a corpus at a URL or on a cluster needs shards: use --engine daft")
-    shards = engine == "daft" or cluster is not None or (engine is None and is_sharded(into))
+    shards = engine is not None or cluster is not None or is_sharded(into)
     if shards and checksum:
-        raise SettingsError(
-            "shards are updated by size and modification time: --checksum needs --engine local"
-        )
+        raise SettingsError("shards are updated by size and modification time, not by --checksum")
     return shards
 
 

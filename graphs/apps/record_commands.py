@@ -29,16 +29,9 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.records.record_store import RecordStore
 from tools.records.schema_file import load_schema, save_schema
 
-_NAMES = 10
-
 
 def run_induce(
-    corpus: Path,
-    flags: Mapping[str, object],
-    *,
-    questions: Path | None,
-    extend: bool,
-    record: Path | None,
+    corpus: Path, flags: Mapping[str, object], *, questions: Path | None, extend: bool
 ) -> Exit:
     """Induce a schema, or add kinds to it, and write it beside the corpus.
 
@@ -48,7 +41,7 @@ def run_induce(
     """
     settings = load_settings(**flags)
     asked = read_questions(questions) if questions else ()
-    context = open_context(corpus, settings, record)
+    context = open_context(corpus, settings)
     place = schema_path(context.corpus)
     if place.exists() and not extend:
         raise SchemaError(
@@ -75,25 +68,21 @@ def run_induce(
     return Exit.BUDGET if induced.stopped else Exit.ANSWERED
 
 
-def estimate_records(
-    corpus: Path, flags: Mapping[str, object], *, again: bool, as_json: bool
-) -> Exit:
+def estimate_records(corpus: Path, flags: Mapping[str, object], *, as_json: bool) -> Exit:
     """Print what it would cost to extract records from the documents that are new or changed."""
     settings = load_settings(**flags)
     dry = dry_context(corpus, settings)
-    bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)), again=again)
+    bills = estimate_fill(dry, load_schema(schema_path(dry.corpus)))
     print_bills(bills, settings, as_json=as_json)
     return Exit.ANSWERED
 
 
-def run_fill(
-    corpus: Path, flags: Mapping[str, object], *, again: bool, as_json: bool, record: Path | None
-) -> Exit:
+def run_fill(corpus: Path, flags: Mapping[str, object], *, as_json: bool) -> Exit:
     """Extract records from the documents that are new or changed."""
-    context = open_context(corpus, load_settings(**flags), record)
+    context = open_context(corpus, load_settings(**flags))
     schema = load_schema(schema_path(context.corpus))
     with _working(context, "what was read is kept; run the same command again to continue"):
-        filled = srag.fill(context, schema, again=again, tell=_trace)
+        filled = srag.fill(context, schema, tell=_trace)
     if as_json:
         write_json(filled)
     else:
@@ -162,11 +151,9 @@ def _show_filled(filled: Filled, context: Context) -> None:
                 f"`headcount records induce {context.corpus.path} --extend` adds kinds for them",
                 "yellow",
             )
-        for name in filled.failed[:_NAMES]:
-            first = next(each for each in store.failures(name) if not each.attribute)
-            _note(f"failed: {name}: {first.reason}", "red")
-    if len(filled.failed) > _NAMES:
-        _note(f"failed: {counted(len(filled.failed) - _NAMES, 'more document')}", "red")
+    if filled.failed:
+        told = f"failed: {some_names(filled.failed)}"
+        _note(f"{told}: `headcount records show` says why", "red")
     if filled.stopped:
         left = counted(filled.left, "document")
         _note(

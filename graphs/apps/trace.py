@@ -161,7 +161,7 @@ def _format_route(update: Mapping[str, Any]) -> str:
     route = update.get("route")
     if route is None or not (route.why or route.left):
         return ""
-    given_up = f"{route.left}; now " if route.left else ""
+    given_up = "" if route.left in route.why else f"{route.left}; now "
     return f"{given_up}{_ROUTES[route.path]}: {route.why}"
 
 

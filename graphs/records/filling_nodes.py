@@ -70,8 +70,7 @@ def survey_only(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
         for document, name in enumerate(corpus.documents)
         if name in wanted
         and (
-            state.again
-            or name in unread
+            name in unread
             or not _is_current(known.get(name), digest_of(corpus, document), kinds[document])
         )
     )
@@ -210,27 +209,20 @@ def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) ->
 
 
 def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
-    """Store the documents of which nothing is pending, and count what came of them.
-
-    Where nothing came of reading a document once more, what was read before stands.
-    """
+    """Store the documents of which nothing is pending, and count what came of them."""
     corpus = runtime.context.corpus
     done = [each for each in state.hand if not each.pending]
     filled = state.filled
     place = runtime.context.records
     with closing(open_records(corpus, place)) as store, store.together():
-        before = store.documents() if any(each.unread for each in done) else {}
         for each in done:
             name = corpus.documents[each.document]
             own = state.kinds_of(each.document)
             records, failures = _brought(each, own, name)
             digest = digest_of(corpus, each.document)
             kinds = tuple(kind.name for kind in own)
-            known = before.get(name)
-            whole = known is not None and known.status == "read"
             lost = any(not failure.attribute for failure in failures)
-            if records or not (lost and whole and _is_current(known, digest, kinds)):
-                store.put(name, digest, records, failures, kinds)
+            store.put(name, digest, records, failures, kinds)
             filled = filled.model_copy(
                 update={
                     "read": filled.read + 1,

@@ -73,7 +73,7 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     values = InduceValues(documents=samples(runtime, shown, asked), questions=asked, schema=schema)
     update: InductionUpdate = {"round": state.round + 1, "quiet": state.quiet + 1}
     try:
-        _, drawn = ask(runtime, prompts.induce(values), InduceReply, partial(_usable, schema))
+        drawn = ask(runtime, prompts.induce(values), InduceReply, partial(_usable, schema))
     except LimitReached as limit:
         return {"stopped": str(limit)}
     except ProviderRejected:
@@ -86,12 +86,12 @@ def draw(state: InductionState, runtime: Runtime[Context]) -> InductionUpdate:
     return {**update, "schema": drawn}
 
 
-def _usable(before: Schema | None, reply: InduceReply) -> tuple[InduceReply, Schema]:
-    """Return a reply with its schema; raises MalformedReply where none is left."""
+def _usable(before: Schema | None, reply: InduceReply) -> Schema:
+    """Return the schema of a reply; raises MalformedReply where none is left."""
     drawn = schema_from(reply) if before is None else revised(before, reply)
     if before is not None and not drawn.kinds:
         raise MalformedReply("every kind was taken out; leave those that stay unnamed")
-    return reply, drawn
+    return drawn
 
 
 def _questions(state: InductionState) -> tuple[str, ...]:

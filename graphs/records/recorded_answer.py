@@ -236,16 +236,6 @@ def _of_rows(outcome: Outcome, found: AtHand) -> Iterator[str]:
             "`headcount records show` says how full each column is"
         )
     yield from (told for _, told in outcome.left_out)
-    failures = found.store.failures() if outcome.doubtful else ()
-    for column in outcome.columns:
-        place = (column.kind, column.attribute)
-        if refused := [each for each in failures if (each.kind, each.attribute) == place]:
-            first = refused[0]
-            yield (
-                f"{counted(len(refused), 'value')} of {column.kind}.{column.attribute} could not "
-                f"be taken, as {first.original!r} of {first.document!r} ({first.reason}): "
-                "`headcount records show` lists them"
-            )
     for column in outcome.columns:
         if mixed := found.tables.schema.units_of(column.kind, column.attribute):
             units = ", ".join(each or "none" for each in mixed.units)

@@ -279,7 +279,8 @@ def choose(state: State, runtime: Runtime[Context]) -> Route:
         why = f"{runtime.context.reasoner.name} cannot write queries"
         if wanted != "auto":
             raise QuestionError(
-                f"{why}, which --route {wanted} needs: name a model with --model, or ask without it"
+                f"{why}, which the route {wanted!r} needs: name a model with --model, or leave the "
+                "setting `route` out"
             )
         return Route(path="text", why=why)
     if wanted == "auto" and not state.interpreted.computed and _by_fields(state, corpus):
@@ -315,12 +316,6 @@ def _short(found: AtHand) -> str:
 def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Route:
     """Ask how the tables answer each interpretation; look at whether they do."""
     policy, tables = runtime.context.policy, found.tables
-    if policy.route == "hybrid":
-        route = _hybrid("asked for", state, tables, runtime)
-        if route.path == "hybrid":
-            return route
-        why = "asked for, but no single condition is left that the tables could decide"
-        return route.model_copy(update={"why": why})
     if policy.route == "auto" and any(each.terms for each in open_conditions(state)):
         return instead("what is mentioned, only the texts tell", state, tables, runtime)
     asked = served(state)
@@ -331,17 +326,10 @@ def _by_question(state: State, found: AtHand, runtime: Runtime[Context]) -> Rout
         trouble = trouble_of(reply, tables, strict=policy.route == "auto")
         if trouble or not isinstance(reply, QueryReply):
             why = f"the records do not answer it: {trouble}"
-            return _abstained(instead(why, state, tables, runtime), reply)
+            return instead(why, state, tables, runtime).model_copy(update={"left": why})
         planned.append(Planned(of=str(each.number), reply=reply))
     why = "; ".join(dict.fromkeys(each.reply.why for each in planned))
     return Route(path="records", why=why, planned=tuple(planned))
-
-
-def _abstained(route: Route, reply: Queried) -> Route:
-    """Keep what the records state nothing of: who reads the answer from texts is told."""
-    if not isinstance(reply, QueryReply) or reply.answerable:
-        return route
-    return route.model_copy(update={"missing": reply.missing or reply.why or "what it asks"})
 
 
 def updated(route: Route, state: State, runtime: Runtime[Context], *, stopped: str = "") -> Update:
@@ -367,11 +355,6 @@ def _warnings(route: Route, state: State, corpus: Corpus) -> Iterator[str]:
     """Say what was given up, and where fields put numbers together that are in several units."""
     if route.left:
         yield f"{route.left}: the texts were read instead"
-    if route.missing:
-        yield (
-            f"{route.why}; the texts were read instead: `headcount records show` tells what the "
-            "tables hold"
-        )
     mixed = mixed_units(state.interpreted, corpus) if route.path != "records" else {}
     for field, units in mixed.items():
         named = ", ".join(each or "none" for each in units)
@@ -386,6 +369,6 @@ def instead(why: str, state: State, tables: Tables, runtime: Runtime[Context]) -
     if runtime.context.policy.route == "records":
         if state.interpreted.computed:
             raise QuestionError(f"{why}; and no passage can tell it, so the question is declined")
-        way = "with `headcount ask`" if runtime.context.records else "without --route records"
+        way = "with `headcount ask`" if runtime.context.records else "without the setting `route`"
         raise QuestionError(f"{why}; ask {way}, and the texts are read")
     return _hybrid(why, state, tables, runtime)

@@ -184,18 +184,6 @@ def test_a_request_holds_as_many_documents_as_prompt_and_reply_allow(
     assert len(reasoner.prompts) == requests
 
 
-def test_what_cannot_be_read_once_more_keeps_the_records_that_it_has(corpus: Corpus) -> None:
-    def fails(prompt: Prompt) -> Scripted:
-        return ProviderUnavailable("the server is down")
-
-    fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)
-    before = records(corpus)
-    filled = fill(Context(corpus=corpus, reasoner=reader(extract=fails)), SCHEMA, again=True)
-    assert len(filled.failed) == 14
-    assert records(corpus) == before
-    assert fill(Context(corpus=corpus, reasoner=reader()), SCHEMA).current == 14
-
-
 def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     corpus = build_hotels(tmp_path)
     fill(Context(corpus=corpus, reasoner=reader()), SCHEMA)

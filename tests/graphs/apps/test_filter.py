@@ -28,8 +28,8 @@ def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path):
     pytest.importorskip("daft", reason=NEEDS_DAFT)
     texts = {"a.txt": "A pet is allowed.", "b/c.txt": "No pets.\n\nÉté: a pet may stay."}
     write(tmp_path / "texts", texts)
-    for into, engine in (("near.corpus", "local"), ("far.shards", "daft")):
-        done = run("index", tmp_path / "texts", "--into", into, "--engine", engine)
+    for into, *flags in (("near.corpus",), ("far.shards", "--engine", "daft")):
+        done = run("index", tmp_path / "texts", "--into", into, *flags)
         assert done.exit_code == 0, done.output
     again = run("index", tmp_path / "texts", "--into", "far.shards")
     assert "2 documents" in again.stdout
@@ -48,10 +48,9 @@ def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path):
             "there is no filter 'union'; there are: metadata, ",
         ),
         (("filter", "PLACE", PETS, "--cluster", "auto"), "has no shards"),
-        (("index", ".", "--into", "s3://b/x", "--engine", "local"), "use --engine daft"),
         (("ask", "s3://b/x", "How many pets?"), "is a corpus of shards"),
     ],
-    ids=["no call", "no filter", "no shards", "no local URL", "no question"],
+    ids=["no call", "no filter", "no shards", "no question"],
 )
 def test_what_cannot_be_done_is_said(words: tuple[str, ...], told: str, place: Path):
     assert told in refused(*(str(place) if word == "PLACE" else word for word in words))

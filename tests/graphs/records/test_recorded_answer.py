@@ -9,7 +9,7 @@ import pytest
 
 from agent.evidence import Entity
 from agent.records.query_plan import Combination, NotTest, Plan, Query, Related, Test
-from agent.records.record import Cell, Failure, Record
+from agent.records.record import Cell, Record
 from agent.records.record_replies import QueryReply
 from agent.records.record_schema import CellValue, Schema
 from graphs.records.available_records import AtHand
@@ -57,24 +57,6 @@ def test_documents_that_could_not_be_read_are_counted_and_named(found: AtHand) -
 def test_what_is_not_listed_is_told(found: AtHand) -> None:
     (cut,) = told(query("visit", "list"), found, listed=1)
     assert cut.startswith("the first 1 item of 3 are listed")
-
-
-def test_a_value_that_could_not_be_taken_is_told_apart_from_one_that_is_not_stated(
-    found: AtHand,
-) -> None:
-    why = "in '€', which cannot be converted to 'USD'"
-    refused = Failure(
-        document="hall", kind="visit", attribute="minutes", original="€80", reason=why
-    )
-    unread = Record(kind="visit", document="hall", cells=())
-    found.store.put("hall", "digest", [unread], [refused])
-    found = replace(found, tables=found.store.tables(), documents=2, covered=("town", "hall"))
-    total = query("visit", "sum", column("visit", "minutes"))
-    lacking, taken = told(total, found)
-    assert lacking == "the sum leaves out 1 of 4 rows of visit for lack of a value (minutes)"
-    assert taken.startswith(
-        f"1 value of visit.minutes could not be taken, as '€80' of 'hall' ({why})"
-    )
 
 
 LEAVING_OUT = {

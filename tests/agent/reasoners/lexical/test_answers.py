@@ -21,33 +21,21 @@ def named(answer: Answer) -> set[str]:
 
 
 EXACT = [
-    ("permits", "How many permits were refused?", {"lantern-walk", "swim"}),
-    ("permits", "permits decided in June 2022", {"dog-show"}),
-    ("permits", "Which permits were decided after June 2022?",
-     {"jazz-night", "lantern-walk", "market", "regatta"}),
-    ("permits", "permits with more than 1000 people attending",
-     {"carnival", "lantern-walk", "market"}),
     ("permits", "Which permits have no sponsor?",
      {"dog-show", "lantern-walk", "market", "regatta", "swim"}),
     ("permits", "Are there any granted permits in the Harbour?", set()),
-    ("permits", "Which permits mention dogs?", {"dog-show", "jazz-night"}),
     ("permits", "Which permits mention neither dogs nor toilets?",
      {"carnival", "lantern-walk", "regatta", "swim"}),
-    ("papers", "Which letters mention the lift?", {"lift"}),
     ("papers", "documents that mention lifts", {"lift", "spring"}),
     ("papers", "which minutes do NOT mention Lena Ostergaard", {"autumn"}),
-    ("papers", "How many letters mention a submarine?", set()),
     ("assets", "Which assets are neither in Malaga nor in service?", {"AS-102"}),
     ("assets", "number of assets that have a warranty", {"AS-102", "AS-104"}),
-    ("assets", "assets with more than one owner", {"AS-101", "AS-104"}),
     ("assets", "Assets in Leeds that mention an apprentice or an inspector", {"AS-102", "AS-103"}),
     ("trails", "How many trails have an ascent of at least 300 m?", {"mill", "ridge"}),
     ("trails", "Which trails are shorter than 5000 m?", {"lake"}),
     ("trails", "trails over 10 km", {"mill", "ridge"}),
-    ("trails", "Which trails are longer than 2000 m?", {"lake", "mill", "ridge"}),
     ("trails", "list the trails surveyed by Cy Reed", {"ridge", "lake"}),
     ("trails", "How many trails did Cy Reed survey in 2022?", {"ridge"}),
-    ("trails", "trails surveyed in the last quarter of 2022", {"mill"}),
     ("trails", "How many trails were surveyed in Q1 2022?", {"ridge"}),
     ("trails", "trails surveyed in the first half of 2021", {"lake"}),
     ("trails", "How many trails mention reopened?", {"mill", "lake"}),
@@ -67,15 +55,10 @@ def test_what_code_decides_has_bounds_that_are_its_value(
 
 COMPUTED = [
     ("permits", "What is the average fee of the granted permits?", 402.5),
-    ("permits", "total fees per district",
-     {"Old Town": 1300, "Saint-Rémy": 250, "Harbour": 150, "Westpark": 60}),
-    ("permits", "median attendance of the permits in Westpark", 750),
     ("papers", "number of documents per kind", {"letters": 3, "inspections": 2, "minutes": 2}),
     ("assets", "what did everything in Leeds cost in total?", 74950),
     ("assets", "total cost by site", {"Rotterdam Yard": 141400, "Leeds": 74950, "Málaga": 3480}),
     ("assets", "What is the highest cost in Leeds?", 55750),
-    ("trails", "Which surveyor has the most trails?", {"Cy Reed": 2}),
-    ("trails", "average length of the trails in the South", 16.5),
 ]  # fmt: skip
 
 
@@ -95,9 +78,6 @@ MEANINGS = [
     ("permits", "Which permits were refused because of strong currents?"),
     ("permits", "permits about a parade"),
     ("papers", "Which letters offer an object as a gift?"),
-    ("papers", "In how many inspections was mould found?"),
-    ("assets", "Which assets leaked?"),
-    ("assets", "How many assets in Leeds drip oil?"),
 ]
 
 

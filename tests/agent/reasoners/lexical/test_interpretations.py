@@ -26,25 +26,16 @@ def read(question: str, corpus: Corpus) -> InterpretReply:
 
 
 PERMITS = {
-    "list all permits in the Harbour district": "List … district is Harbour",
     "which permits in saint remy were grantd?":
         "List … district is Saint-Rémy and decision is granted",
-    "Is there a permit in Old Town?": "List … district is Old Town",
-    "Which permits were decided in 2023?": "List … decided is 2023",
     "Which permits were decided before 2023?": "List … decided less than 2023",
-    "Permits decided between June 2022 and March 2023":
-        "List … decided between 2022-06 and 2023-03",
     "Which permits were refused after 2022?":
         "List … decision is refused or Refused and decided more than 2022",
     "count of permits with more than 1000 people attending": "Count … attendance more than 1000",
-    "permits with an attendance of at least 1000": "List … attendance at least 1000",
     "Is there a permit with 3 tags?": "List … number of tags is 3",
-    "permits with more than one tag": "List … number of tags more than 1",
     "number of permits tagged food or market": "Count … tags is food or tags is market",
     "Which permits are tagged music and food?": "List … tags is music and tags is food",
-    "Which permits have a sponsor?": "List … sponsor exists",
     "How many permits have no sponsor?": "Count … not (sponsor exists)",
-    "permits without tags": "List … not (tags exists)",
     "permits that are not in the Old Town or Westpark and cost less than 100 euros":
         "List … not (district is Old Town or district is Westpark) and fee_eur less than 100",
     "Which permits are neither granted nor refused?":
@@ -53,75 +44,41 @@ PERMITS = {
         "List … district is Harbour or decision is granted",
     "list permits in the Harbour and granted or refused":
         "List … district is Harbour and (decision is granted or decision is refused or Refused)",
-    "Tell me the median attendance of the permits sponsored by Sparbank": (
-        "The median of attendance over … sponsor is Sparbank"
-    ),
     "total fees per district": "The sum of fee_eur over … by district",
-    "permits by decision": "Count … by decision",
-    "What is the highest fee in Westpark?": "The max of fee_eur over … district is Westpark",
     "give me the top 2 permits by attendance": "Rank … by attendance",
     "Which permit is the most recent?": "List … decided at least 2024-05-02",
-    "Are there any permits in Westpark that mention dogs?": (
-        "List … district is Westpark and mentions dogs"
-    ),
     "How many permits do not mention the police?": "Count … not (mentions police)",
-    "Which permits mention dogs or toilets?": "List … mentions dogs or mentions toilets",
-    "permits that contain the word “storm”": "List … mentions storm",
-    "How many pieces mention a storm?": "Count … mentions storm",
     "Who has sponsored the most permits?": "Count … by sponsor",
-    "What is the total value of the fees in euros?": "The sum of fee_eur over …",
 }  # fmt: skip
 PAPERS = {
-    "How many letters do we have?": "Count … file folder is letters",
-    "list all minutes and inspections please":
-        "List … file folder is minutes or file folder is inspections",
-    "which letters or inspections mention mould":
-        "List … (file folder is letters or file folder is inspections) and mentions mould",
     "Which letters offer an object as a gift?":
         "List … file folder is letters and offer an object as a gift",
 }  # fmt: skip
 ASSETS = {
-    "How many assets are at Rotterdam Yard?": "Count … Site is Rotterdam Yard",
     "avarage cost per catagory": "The avg of Cost over … by Category",
     "The two most expensive assets?": "Rank … by Cost",
-    "cheapest asset in Leeds": "Rank … Site is Leeds by Cost",
-    "show me all assets under repair": "List … Status is under repair",
     "Which warranties run beyond 2026?": "List … Warranty until more than 2026",
-    "How many assets were purchased between 2018 and 2020?": (
-        "Count … Purchased between 2018 and 2020"
-    ),
     "assets that cost between 10,000 and 60,000 euros": "List … Cost between 10000 and 60000",
     "which cranes and lifts do not mention an inspector?": (
         "List … (Category is Crane or Category is Lift) and not (mentions inspector)"
     ),
 }
 TRAILS = {
-    "Which trails were surveyed between January and June 2022?": (
-        "List … file folder is trails and Surveyed between 2022-01 and 2022-06"
-    ),
     "trails surveyed from November 2021 to February 2022": (
         "List … file folder is trails and Surveyed between 2021-11 and 2022-02"
     ),
     "On which walks did Cy Reed survey?": "List … Surveyor is Cy Reed",
-    "number of trails per surveyor": "Count … file folder is trails by Surveyor",
-    "Which region has the most trails?": "Count … file folder is trails by Region",
 }
 VISITS = {
-    "How many visits were there?": "Count … visit no exists",
     "Which visits have not been paid yet?": "List … visit no exists and not (paid is yes)",
     "What is the total of the minutes over all visits?":
         "The sum of minutes over … visit no exists",
     "Does a drip come up anywhere?": "List … mentions drip",
     "Which case notes or rows mention a booster?":
         "List … (file name contains case-note or breed exists) and mentions booster",
-    "Which documents or case notes mention a drip?": "List … mentions drip",
-    "which visits needed an anasthetic?": "List … visit no exists and treatments is anaesthetic",
     "visits between January and May": "List … visit no exists and date between 2024-01 and 2024-05",
-    "What are the average minutes of a visit?": "The avg of minutes over … visit no exists",
-    "How many case notes do we have?": "Count … file name contains case-note",
     "which case notes contain the word “drip”":
         "List … file name contains case-note and mentions drip",
-    "Where is a nurse mentioned?": "List … mentions nurse",
     "is a wall mentioned anywhere but in the case notes?":
         "List … not (file name contains case-note) and mentions wall",
     "wich vet has done the most dog visits?": ("Count … visit no exists and species is dog by vet"),
@@ -144,7 +101,6 @@ def test_a_question_is_taken_for_what_it_says(
 DECLINED = [
     ("trails", "who surveyed the most trails?", "most"),
     ("trails", "How many huts were fixed in 2022?", "fixed in 2022"),
-    ("trails", "Which trails were lost?", "lost"),
     ("visits", "visits by labradors or siamese cats", ["labradors or siamese cats"]),
     ("papers", "How many letters mention a lift and how many mention mould?", ["how many"]),
     ("papers", "How many pages do the letters have?", ["pages"]),
@@ -157,7 +113,6 @@ DECLINED = [
     ("visits", "Which letters came from the council?", ["letters"]),
     ("permits", "Which zebras sing?", ["zebras", "sing"]),
     ("permits", "average deposit", ["deposit"]),
-    ("permits", "How many permits hibernate?", ["hibernate"]),
     ("permits", "What percentage of the permits was refused?", ["percentage"]),
     ("permits", "Do all permits have a sponsor?", ["do all"]),
     ("permits", "What is the average fee of permits that forbid fireworks?", ["forbid fireworks"]),
@@ -165,11 +120,9 @@ DECLINED = [
     ("permits", "Which permits are not in Westpark or granted?", ["or"]),
     ("permits", "Which permits mention fierworks?", ["fierworks", "fireworks"]),
     ("papers", "Which letters do not offer a gift?", ["not offer a gift"]),
-    ("papers", "What was the average humidity?", ["humidity"]),
     ("papers", "Which of the letters is the longest?", ["longest"]),
     ("assets", "How much did we spend on repairs?", ["how much"]),
     ("assets", "assets costing more than 20000 dollars", ["20000 dollars", "EUR"]),
-    ("assets", "What is the cost of the forklift?", ["cost"]),
 ]
 
 
