@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
-from graphs.apps.exits import Exit, leave, tidy_exit
+from graphs.apps.exits import Exit, check_open_files, leave, tidy_exit
 from graphs.apps.terminal import usable_streams, write_line
 
 if TYPE_CHECKING:
@@ -173,6 +173,7 @@ def main() -> None:
         for name in _TRACING:
             os.environ[name] = os.environ[f"{name}_V2"] = "false"
     usable_streams()
+    check_open_files()
     app()
 
 
