@@ -1,4 +1,4 @@
-"""Ambiguity found in a question, the clarification asked, the reply given."""
+"""Ambiguity found in a question, the clarification asked, the reply given, what its words say."""
 
 import re
 from collections.abc import Sequence
@@ -20,6 +20,16 @@ _LEFT_OPEN: Final = re.compile(
     r"(?:doesn['’]?t|does not) matter|(?:you (?:choose|decide)|up to you))\W*",
     re.IGNORECASE,
 )
+_SPECIFIC = re.compile(
+    r"(?<!\w)\d+(?:[.,:/-]\d+)*(?!\w)(?! (?:day|week|month|year|decade)s?\b)|"
+    r"[\"“'‘]([^\"“”'‘’]+)[\"”'’]"
+)
+"""Numbers, dates, and words in quotation marks; a span of time may be read as its dates.
+
+Digits inside a word belong to a name: `a1`, `5th`.
+"""
+_GROUPED = re.compile(r"(?<=\d)[,'’\u00a0\u202f](?=\d{3}(?!\d))")
+"""What parts the thousands of a number."""
 
 
 class Coherence(Value):
@@ -236,6 +246,23 @@ def left_open(text: str) -> bool:
     (True, False)
     """
     return _LEFT_OPEN.fullmatch(text) is not None
+
+
+def lost(reply: str, reading: Interpretation) -> tuple[str, ...]:
+    """Return the numbers and quoted words of a reply that a reading does not hold anywhere.
+
+    >>> lost("at least 5, not 'drafts'", Interpretation(text="with 5 pages", entity_type="report"))
+    ('drafts',)
+    """
+    bare = reading.model_copy(update={"assumptions": (), "settled": ()})
+    held = _GROUPED.sub("", bare.model_dump_json().casefold())
+    found = _SPECIFIC.finditer(_GROUPED.sub("", reply))
+    named = (match.group(1) or match.group(0) for match in found)
+
+    def stands(each: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(each.casefold())}(?!\w)", held) is not None
+
+    return tuple(dict.fromkeys(each for each in named if not stands(each)))
 
 
 def _names(option: Option) -> frozenset[str]:

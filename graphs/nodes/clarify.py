@@ -12,6 +12,7 @@ from agent.ambiguity import (
     Option,
     Reply,
     left_open,
+    lost,
     option_named,
 )
 from agent.errors import LimitReached, ModelError, ProviderError, QuestionError
@@ -75,13 +76,19 @@ def ask(state: State, runtime: Runtime[Context]) -> Update:
 def rewrite(state: State, runtime: Runtime[Context]) -> Update:
     """Read the question again in the sense of the reply; say what was made of it.
 
-    An option stands for a reading that was read already.
+    An option stands for a reading that was read already. Words are checked against what was made
+    of them: what they name has to be in the reading, or the answer says that it is not.
     """
     exchange = state.exchanges[-1]
     ambiguity = state.ambiguities[0] if state.ambiguities else None
     if left_open(exchange.reply.text):
         return _left_open(exchange, ambiguity, state, runtime)
-    reading = _chosen(exchange, ambiguity) or reread_as(exchange, state, runtime)
+    reading, warnings = _chosen(exchange, ambiguity), state.warnings
+    if reading is None:
+        reading = reread_as(exchange, state, runtime)
+        if missing := ", ".join(lost(exchange.reply.text, reading)):
+            told = f"your reply says {missing}, the reading does not: check it"
+            warnings = (*warnings, told)
     reading = carried(state.interpretation, reading)
     told = f"you said: {exchange.in_words}"
     if ambiguity is not None:
@@ -90,6 +97,7 @@ def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         "interpretation": assuming(reading, told),
         "ambiguities": state.ambiguities[1:],
         "clarification": None,
+        "warnings": warnings,
     }
 
 

@@ -1,6 +1,7 @@
 import pytest
 
-from agent.ambiguity import Option, Reply, left_open, option_named, option_number
+from agent.ambiguity import Option, Reply, left_open, lost, option_named, option_number
+from agent.question import Condition, Interpretation, Predicate
 
 SAID = (
     "2", "2.", "2)", "(2)", "[2]", "#2", "option 2", "Option #2", "no. 2", "No 2", "nr. 2",
@@ -10,6 +11,15 @@ WORDS = (
     "", "two", "2 or more", "at least 2", "2.5", "2%", "2019-02", "the second half", "a2", "no",
     "the 2 largest", "option", "not the second", "1 and 2", "\u00b2", "2 years",
 )  # fmt: skip
+READ = Interpretation(
+    text="How many reports of at least 5 pages?",
+    entity_type="report",
+    conditions=Condition(
+        id="c1",
+        text="was written in or after 2021-03",
+        predicate=Predicate(field="Written", comparison="at_least", values=("2021-03",)),
+    ),
+)
 
 
 @pytest.mark.parametrize(
@@ -65,3 +75,35 @@ def test_a_whole_reply_names_an_option(
 @pytest.mark.parametrize("text", ["idk", "No idea", "not sure", "don't know", "whatever", "dunno"])
 def test_who_does_not_know_leaves_it_open(text: str) -> None:
     assert left_open(text)
+
+
+@pytest.mark.parametrize(
+    ("reply", "missing"),
+    [
+        ("at least 5", ()),
+        ("from 2021-03 on", ()),
+        ("at least 7 pages, since 2021-03", ("7",)),
+        ("15", ("15",)),
+        ("the last 3 years", ()),
+        ("the last 10 years", ()),
+        ("a1, of the 5th", ()),
+        ('only "final" ones', ("final",)),
+        ("the ‘report’ itself", ()),
+        ("I don't know", ()),
+        ("", ()),
+        ("2,021,000 pages", ("2021000",)),
+    ],
+)
+def test_numbers_and_quoted_words_are_looked_for_but_in_no_assumption(
+    reply: str, missing: tuple[str, ...]
+):
+    assumed = READ.model_copy(update={"assumptions": (f"you said: {reply}, 15",)})
+    assert lost(reply, READ) == lost(reply, assumed) == missing
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"), [("20,000", "20000"), ("20000", "20,000"), ("1’200’000", "1200000")]
+)
+def test_a_number_is_held_however_its_thousands_are_parted(reply: str, value: str):
+    held = Interpretation(text=f"with more than {value} characters", entity_type="report")
+    assert lost(f"over {reply}", held) == ()

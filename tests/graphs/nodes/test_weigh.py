@@ -266,6 +266,12 @@ def test_direct_puts_one_open_question_without_classifying(corpus: Corpus, scrip
     assert "classify" not in names(reasoner.prompts)
 
 
+def test_a_number_that_the_reading_lost_is_told(corpus: Corpus, script: Script):
+    reasoner = doubting(script, ambiguity("the city", "any", "york"))
+    answer = asked(corpus, reasoner, "york: at least 7")["answer"]
+    assert any("your reply says 7" in each for each in answer.warnings)
+
+
 ASKED = Clarification(
     code="A1",
     span="x",
