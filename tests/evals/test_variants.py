@@ -13,17 +13,12 @@ from evals.variants import GROUPS, VARIANTS, WHOLE, arms_of
 from tests.evals.question_files import invoked
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_a_variant_differs_from_the_product(name: str) -> None:
-    whole, variant = arms_of((name,), "gold")
-    assert (whole.name, variant.name) == (WHOLE, name)
-    assert whole.over(Policy()) == Ablation() != variant.over(Policy())
-
-
-def test_no_two_variants_are_the_same() -> None:
-    arms = arms_of(GROUPS, "gold")
-    policies = {arm.over(Policy()).model_dump_json() for arm in arms}
-    assert len(policies) == len(arms) == len(VARIANTS) + 1
+def test_every_variant_differs_from_the_product_and_from_the_others() -> None:
+    whole, *variants = arms_of(GROUPS, "gold")
+    assert [each.name for each in (whole, *variants)] == [WHOLE, *VARIANTS]
+    assert whole.over(Policy()) == Ablation()
+    policies = {arm.over(Policy()).model_dump_json() for arm in (whole, *variants)}
+    assert len(policies) == len(VARIANTS) + 1
 
 
 def test_an_unknown_name_is_told_what_there_is() -> None:
