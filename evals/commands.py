@@ -195,7 +195,6 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
             arms = tuple(Arm(name=each, system=each, reasoner=reasoner) for each in different)
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
-        tell_store()
         asked = Collection(
             questions=questions, documents=documents, expansion=expansion, sample=sample, seed=seed
         )
@@ -533,7 +532,6 @@ def paper(
     from evals.paper import load_plan, reproduce
 
     with errors_told():
-        tell_store()
         written = reproduce(load_plan(plan), documents, into, jobs=jobs, say=say)
     typer.echo(str(written))
 
@@ -673,7 +671,6 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
     with errors_told():
         if json_file and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
             raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
-        tell_store()
         if keep is None:
             with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
                 yield Path(place)
@@ -683,14 +680,6 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
         except OSError as error:
             raise SettingsError(f"--keep {str(keep)!r} cannot be made: {error.strerror}") from error
         yield keep
-
-
-def tell_store() -> None:
-    """Say where runs are kept if the settings name a server: colleagues have no use for them."""
-    from agent.settings import load_settings
-
-    if load_settings().store is not None:
-        say("note: an evaluation keeps its runs in files, not in the store that the settings name")
 
 
 def write_json(told: Mapping[str, object], json_file: Path | None) -> None:
