@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from filelock import FileLock
 
 from agent.answer import Answer
 from agent.errors import CorpusDamaged, ProviderUnavailable, RunError, SettingsError
@@ -85,20 +84,6 @@ def test_a_line_that_a_kill_cut_off_is_measured_again(
     assert results(tmp_path / "run") == before
 
 
-def test_what_a_kill_left_goes_and_no_two_measure_into_one_folder(
-    experiment: Experiment, tmp_path: Path
-) -> None:
-    left = tmp_path / "run" / "under-way" / "tmp" / "a.corpus"
-    left.mkdir(parents=True)
-    with (
-        FileLock(tmp_path / "run" / "under-way" / "lock"),
-        pytest.raises(SettingsError, match="is being measured by another process"),
-    ):
-        run(experiment, tmp_path / "run", None, quiet)
-    run(experiment, tmp_path / "run", None, quiet)
-    assert not left.exists()
-
-
 def test_processes_side_by_side_come_to_the_same_bytes(
     experiment: Experiment, tmp_path: Path
 ) -> None:
@@ -154,7 +139,7 @@ def test_a_run_that_goes_on_asks_again(
     assert broken.asked == asked
 
 
-def test_settings_that_change_results_are_part_of_the_plan(
+def test_settings_and_code_that_change_results_are_part_of_the_plan(
     experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
@@ -164,12 +149,6 @@ def test_settings_that_change_results_are_part_of_the_plan(
         run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     limited = run(experiment, tmp_path / "limited", tmp_path / "place", quiet)
     assert limited.plan.settings == {"max_tokens": 60}
-
-
-def test_other_code_does_not_go_on_with_a_run(
-    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     monkeypatch.setattr(workers, "_code", lambda: "1" * 64)
     with pytest.raises(SettingsError, match="settings or code"):
-        run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+        run(experiment, tmp_path / "limited", tmp_path / "place", quiet)
