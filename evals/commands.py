@@ -253,10 +253,10 @@ def bounds(
 
     A filter by word ranking, good or poor, loses some of the relevant chunks; a judge with errors
     reads what is left; audits follow, at most four, until 90 % recall is proven, each leading the
-    search to where it had hits. Reported are how often the stated 95 % bound held after every look,
-    of what this judge calls relevant and, the last one, of the truth; and how far below the recall
-    it lay; how often the likely range held, and its width in documents. The exit code is 1 where
-    the bound held in fewer than 95 % of the runs, the range in under 80 %.
+    search to where it had hits. Reported are how often the stated 95 % bound of what this judge
+    calls relevant held after every look, how often the likely range held, and its width in
+    documents. The exit code is 1 where the bound held in fewer than 95 % of the runs, the range in
+    under 80 %.
     """
     from evals.compare.bounds_trials import Judge, cases, simulate
     from evals.questions import load
