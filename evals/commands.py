@@ -413,7 +413,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     seed: Seed = 0,
     keep: Keep = None,
 ) -> None:
-    """Ask each question once for every reading that somebody may want, under four strategies.
+    """Ask each ambiguous question for every reading that has an answer, under four strategies.
 
     `none` asks nothing, `direct` puts one open question instead of classifying, `guided` asks about
     every ambiguity found, `weighed` only where the readings have different results. Told are how
@@ -431,7 +431,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         session = measured.asking(records, documents, reasoner, users, place, say)
         asked = list(_numbered(session, len(records), measured.strategies_progress))
         if not asked:
-            raise QuestionError("no question has a reading whose answer is known")
+            raise QuestionError("no ambiguous question has a reading whose answer is known")
         typer.echo(measured.strategies_tables(asked))
         left_out = len(given) - len(records)
         write_json(measured.strategies_report(asked, reasoner, user, left_out), json_file)
