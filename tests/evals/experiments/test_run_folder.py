@@ -37,7 +37,7 @@ class Interrupting:
         return measure(cell)
 
 
-def test_an_interrupted_run_goes_on_and_comes_to_the_same_bytes(
+def test_an_interrupted_run_whose_last_line_was_cut_off_goes_on_and_comes_to_the_same_bytes(
     experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "place"
@@ -47,10 +47,13 @@ def test_an_interrupted_run_goes_on_and_comes_to_the_same_bytes(
     with pytest.raises(KeyboardInterrupt):
         run(experiment, tmp_path / "killed", place, quiet)
     assert len(load_run(tmp_path / "killed").measured) == 2
+    journal = tmp_path / "killed" / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-9])
+    assert len(load_run(tmp_path / "killed").measured) == 1
     rest = Interrupting()
     monkeypatch.setattr(workers, "measure", rest)
     resumed = run(experiment, tmp_path / "killed", place, quiet)
-    assert len(rest.cells) == len(whole.measured) - 2 == 4
+    assert len(rest.cells) == len(whole.measured) - 1 == 5
     assert resumed.plan == whole.plan
     assert results(tmp_path / "killed") == results(tmp_path / "whole")
 
@@ -70,17 +73,6 @@ def test_a_damaged_journal_is_named_and_no_result_is_lost(
     damage(tmp_path / "run" / "journal.jsonl")
     with pytest.raises(SettingsError, match=r"journal\.jsonl' cannot be read"):
         run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-    assert results(tmp_path / "run") == before
-
-
-def test_a_line_that_a_kill_cut_off_is_measured_again(
-    experiment: Experiment, tmp_path: Path
-) -> None:
-    whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-    before, journal = results(tmp_path / "run"), tmp_path / "run" / "journal.jsonl"
-    journal.write_bytes(journal.read_bytes()[:-9])
-    assert len(load_run(tmp_path / "run").measured) == len(whole.measured) - 1
-    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     assert results(tmp_path / "run") == before
 
 
