@@ -36,14 +36,12 @@ PERMITS = {
         "List … decided between 2022-06 and 2023-03",
     "Which permits were refused after 2022?":
         "List … decision is refused or Refused and decided more than 2022",
-    "count of permits with more than 1000 people attending": "Count … attendance more than 1000",
     "permits with an attendance of at least 1000": "List … attendance at least 1000",
     "Is there a permit with 3 tags?": "List … number of tags is 3",
     "permits with more than one tag": "List … number of tags more than 1",
     "number of permits tagged food or market": "Count … tags is food or tags is market",
     "Which permits are tagged music and food?": "List … tags is music and tags is food",
     "Which permits have a sponsor?": "List … sponsor exists",
-    "How many permits have no sponsor?": "Count … not (sponsor exists)",
     "permits without tags": "List … not (tags exists)",
     "permits that are not in the Old Town or Westpark and cost less than 100 euros":
         "List … not (district is Old Town or district is Westpark) and fee_eur less than 100",
@@ -53,12 +51,7 @@ PERMITS = {
         "List … district is Harbour or decision is granted",
     "list permits in the Harbour and granted or refused":
         "List … district is Harbour and (decision is granted or decision is refused or Refused)",
-    "Tell me the median attendance of the permits sponsored by Sparbank": (
-        "The median of attendance over … sponsor is Sparbank"
-    ),
-    "total fees per district": "The sum of fee_eur over … by district",
     "permits by decision": "Count … by decision",
-    "What is the highest fee in Westpark?": "The max of fee_eur over … district is Westpark",
     "give me the top 2 permits by attendance": "Rank … by attendance",
     "Which permit is the most recent?": "List … decided at least 2024-05-02",
     "Are there any permits in Westpark that mention dogs?": (
@@ -104,7 +97,6 @@ TRAILS = {
     ),
     "On which walks did Cy Reed survey?": "List … Surveyor is Cy Reed",
     "number of trails per surveyor": "Count … file folder is trails by Surveyor",
-    "Which region has the most trails?": "Count … file folder is trails by Region",
 }
 VISITS = {
     "How many visits were there?": "Count … visit no exists",
