@@ -195,7 +195,6 @@ def measure_arms(  # noqa: PLR0913, PLR0917 - an argument a flag
             arms = tuple(Arm(name=each, system=each, reasoner=reasoner) for each in different)
         else:
             name, arms = " ".join(names), arms_of(tuple(names), reasoner)
-        tell_store()
         asked = Collection(
             questions=questions, documents=documents, expansion=expansion, sample=sample, seed=seed
         )
@@ -254,10 +253,10 @@ def bounds(
 
     A filter by word ranking, good or poor, loses some of the relevant chunks; a judge with errors
     reads what is left; audits follow, at most four, until 90 % recall is proven, each leading the
-    search to where it had hits. Reported are how often the stated 95 % bound held after every look,
-    of what this judge calls relevant and, the last one, of the truth; and how far below the recall
-    it lay; how often the likely range held, and its width in documents. The exit code is 1 where
-    the bound held in fewer than 95 % of the runs, the range in under 80 %.
+    search to where it had hits. Reported are how often the stated 95 % bound of what this judge
+    calls relevant held after every look, how often the likely range held, and its width in
+    documents. The exit code is 1 where the bound held in fewer than 95 % of the runs, the range in
+    under 80 %.
     """
     from evals.compare.bounds_trials import Judge, cases, simulate
     from evals.questions import load
@@ -414,7 +413,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     seed: Seed = 0,
     keep: Keep = None,
 ) -> None:
-    """Ask each question once for every reading that somebody may want, under four strategies.
+    """Ask each ambiguous question for every reading that has an answer, under four strategies.
 
     `none` asks nothing, `direct` puts one open question instead of classifying, `guided` asks about
     every ambiguity found, `weighed` only where the readings have different results. Told are how
@@ -432,7 +431,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         session = measured.asking(records, documents, reasoner, users, place, say)
         asked = list(_numbered(session, len(records), measured.strategies_progress))
         if not asked:
-            raise QuestionError("no question has a reading whose answer is known")
+            raise QuestionError("no ambiguous question has a reading whose answer is known")
         typer.echo(measured.strategies_tables(asked))
         left_out = len(given) - len(records)
         write_json(measured.strategies_report(asked, reasoner, user, left_out), json_file)
@@ -533,7 +532,6 @@ def paper(
     from evals.paper import load_plan, reproduce
 
     with errors_told():
-        tell_store()
         written = reproduce(load_plan(plan), documents, into, jobs=jobs, say=say)
     typer.echo(str(written))
 
@@ -673,7 +671,6 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
     with errors_told():
         if json_file and (json_file.is_dir() or not json_file.absolute().parent.is_dir()):
             raise SettingsError(f"--json {str(json_file)!r} is not a file in an existing folder")
-        tell_store()
         if keep is None:
             with tempfile.TemporaryDirectory(prefix="headcount-eval-") as place:
                 yield Path(place)
@@ -683,14 +680,6 @@ def measuring(json_file: Path | None, keep: Path | None = None) -> Iterator[Path
         except OSError as error:
             raise SettingsError(f"--keep {str(keep)!r} cannot be made: {error.strerror}") from error
         yield keep
-
-
-def tell_store() -> None:
-    """Say where runs are kept if the settings name a server: colleagues have no use for them."""
-    from agent.settings import load_settings
-
-    if load_settings().store is not None:
-        say("note: an evaluation keeps its runs in files, not in the store that the settings name")
 
 
 def write_json(told: Mapping[str, object], json_file: Path | None) -> None:

@@ -155,15 +155,8 @@ def load(path: Path) -> list[Record]:
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise QuestionError(f"cannot read the questions {str(path)!r}: {why}") from error
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise QuestionError(
-            f"{path.name}, line {line}, is not UTF-8 text: save the questions as UTF-8, one JSON "
-            "object a line"
-        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise QuestionError(f"cannot read the questions {str(path)!r}: {error}") from error
 
 
 def _record(path: Path, number: int, line: str) -> Record:

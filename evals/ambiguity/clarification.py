@@ -75,7 +75,7 @@ def asking(
     place: Path,
     say: Callable[[str], None],
 ) -> Iterator[Ablated]:
-    """Ask every question under every strategy; one without a known answer is left out.
+    """Ask every ambiguous question, one of whose answers is known, under every strategy.
 
     `user` names who replies, and the model that may play it.
     """
@@ -84,7 +84,7 @@ def asking(
     policy = asker.settings.policy().model_copy(update={"gate": "off", "on_ambiguity": "ask"})
     under = {each: policy.model_copy(update={"disambiguation": each}) for each in STRATEGIES}
     for record in records:
-        if any(meant.number is not None for meant in record.readings):
+        if record.ambiguity and any(meant.number is not None for meant in record.readings):
             corpus = corpora.over(scope_of(record, documents))
             trials = {
                 strategy: tuple(asker.tries(record, corpus, own)) for strategy, own in under.items()
@@ -106,14 +106,10 @@ def strategies_report(
 ) -> dict[str, JsonValue]:
     """Return `{"questions": […], "summary": {…}}`.
 
-    The summary holds `strategies` and `differences` over all questions, and in `by` the same over
-    `ambiguous` ones and `controls`. `left_out` counts the questions that the annotation cannot
-    answer. Means are over the readings of a question and then over questions; a difference is a
-    strategy minus the one before it, paired by question.
+    `left_out` counts the questions that the annotation cannot answer. Means are over the readings
+    of a question and then over questions; a difference is a strategy minus the one before it,
+    paired by question.
     """
-    by: dict[str, JsonValue] = {
-        name: _strategies_summary(found) for name, found in _groups(asked).items()
-    }
     return {
         "questions": [
             {
@@ -131,50 +127,31 @@ def strategies_report(
             "n": len(asked),
             "reasoner": reasoner,
             "user": user,
-            **_strategies_summary(asked),
-            "by": by,
+            "strategies": {each: _json(_standing(asked, each)) for each in STRATEGIES},
+            "differences": [
+                {"strategy": one, "minus": other, **_json(_standing(asked, one, other))}
+                for one, other in _COMPARED
+            ],
             "left_out": left_out,
         },
     }
 
 
 def strategies_tables(asked: Sequence[Ablated]) -> str:
-    """Return a row a strategy for each group of questions, and a row a comparison, also of all."""
-    groups = _groups(asked)
+    """Return a row a strategy, and a row a comparison."""
     standings = [
-        (name, strategy, *(number(told.value) for told in _standing(found, strategy).values()))
-        for name, found in groups.items()
+        (strategy, *(number(told.value) for told in _standing(asked, strategy).values()))
         for strategy in STRATEGIES
     ]
     differences = [
         (
-            name,
             f"{strategy} minus {minus}",
-            *(difference(told) for told in _standing(found, strategy, minus).values()),
+            *(difference(told) for told in _standing(asked, strategy, minus).values()),
         )
-        for name, found in {"all": asked, **groups}.items()
         for strategy, minus in _COMPARED
     ]
-    head = ("questions", "strategy", *_FIGURES.values())
+    head = ("strategy", *_FIGURES.values())
     return f"{markdown(head, standings)}\n\n{markdown(head, differences)}"
-
-
-def _groups(asked: Sequence[Ablated]) -> dict[str, list[Ablated]]:
-    groups = {
-        "ambiguous": [each for each in asked if each.record.ambiguity],
-        "controls": [each for each in asked if not each.record.ambiguity],
-    }
-    return {name: found for name, found in groups.items() if found}
-
-
-def _strategies_summary(asked: Sequence[Ablated]) -> dict[str, JsonValue]:
-    return {
-        "strategies": {each: _json(_standing(asked, each)) for each in STRATEGIES},
-        "differences": [
-            {"strategy": one, "minus": other, **_json(_standing(asked, one, other))}
-            for one, other in _COMPARED
-        ],
-    }
 
 
 def _json(told: Mapping[str, Estimate]) -> dict[str, JsonValue]:

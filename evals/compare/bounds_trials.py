@@ -1,9 +1,9 @@
-"""Do the stated bounds hold, and how loose are they? Searches over real labels, many times."""
+"""Do the stated bounds hold? Searches over real labels, many times."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,8 +185,6 @@ class Trial:
     """After each look, of the chunks that this judge calls relevant."""
     documents: tuple[Said, ...]
     """After each look, of the documents with such a chunk."""
-    truth: Said
-    """The last of `chunks`, taken for a bound on the truly relevant chunks, which it is not."""
     missed: int
     """The documents with such a chunk that were not found."""
     likely: int
@@ -206,13 +204,10 @@ def run_trial(case: Case, judge: Judge, n: int, seed: int) -> Trial:
         search.audit(n, seed_of_audits)
         chunks.append(search.of_chunks)
         documents.append(search.of_documents)
-    last = search.of_chunks
-    true = (case.relevant & search.says & search.read).sum() / case.relevant.sum()
     missed = search.documents_of(search.says) - search.documents_of(search.says & search.read)
     return Trial(
         chunks=tuple(chunks),
         documents=tuple(documents),
-        truth=Said(last.bound, float(true)),
         missed=len(missed),
         likely=_likely(search),
     )
@@ -259,21 +254,16 @@ def simulate(
 
 
 def validity(trials: Sequence[Trial]) -> dict[str, float]:
-    """Return how often the bounds of some searches held, and how loose they were.
+    """Return how often the bounds of some searches held, by this judge's verdicts.
 
     All are shares of the searches, of which each has a look at least, but `runs`, how many they
-    are. `held` and `documents_held`: the bound held after every look; `truth_held`: the last bound,
-    which is about this judge's verdicts, also held of the truth; `likely_held`: no more documents
-    were missed than was likely, of which `likely_width` is the mean. `last_looseness` is the median
-    of recall minus bound after the last look.
+    are. `held` and `documents_held`: the bound held after every look; `likely_held`: no more
+    documents were missed than was likely, of which `likely_width` is the mean.
     """
-    last = [each.chunks[-1] for each in trials]
     return {
         "runs": len(trials),
         "held": fmean([all(said.held for said in each.chunks) for each in trials]),
         "documents_held": fmean([all(said.held for said in each.documents) for each in trials]),
-        "truth_held": fmean([each.truth.held for each in trials]),
         "likely_held": fmean([each.missed <= each.likely for each in trials]),
         "likely_width": fmean([each.likely for each in trials]),
-        "last_looseness": median(said.recall - said.bound for said in last),
     }

@@ -4,14 +4,12 @@ RUN/
   run.json       the plan: arms, collections, seed, questions, and the code that measures them
   results.jsonl  a result a line, in the plan's order; the same plan and replies give these bytes
   journal.jsonl  what is done so far, and the seconds that each took
-  under-way/     what is gone when it ends
 """
 
 import json
 import os
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +18,6 @@ from evals.experiments.experiment import Experiment, Key, Measured, Plan, laid_o
 from tools.corpus.generations import replace_file
 
 _PLAN, _RESULTS, _JOURNAL = "run.json", "results.jsonl", "journal.jsonl"
-_UNDER_WAY, _LOCK = "under-way", "lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +44,10 @@ def run(
     A folder that holds the same experiment is gone on with; without a `place`, indexes and replies
     are thrown away.
     """
-    with _workspace(into) as own:
-        place = place or own
+    if place is not None:
         place.mkdir(parents=True, exist_ok=True)
-        plan, cells = laid_out(experiment, place, own, say)
+    with tempfile.TemporaryDirectory(prefix="headcount-eval-", dir=place) as own:
+        plan, cells = laid_out(experiment, place or Path(own), Path(own), say)
         _begin(into, plan)
         journal = into / _JOURNAL
         if journal.exists():
@@ -68,39 +65,12 @@ def run(
     return load_run(into)
 
 
-@contextmanager
-def _workspace(root: Path) -> Iterator[Path]:
-    """Give a folder in the run's that no other process uses and that is gone afterwards.
-
-    What a killed process left there goes first.
-    """
-    from filelock import FileLock, Timeout
-
-    own = root / _UNDER_WAY
-    try:
-        own.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(own / _LOCK)
-        lock.acquire(timeout=0)
-    except Timeout as error:
-        raise SettingsError(f"{str(root)!r} is being measured by another process") from error
-    except OSError as error:
-        raise SettingsError(f"the run {str(root)!r} cannot be made: {error}") from error
-    try:
-        for left in (each for each in own.iterdir() if each.name != _LOCK):
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
-        yield own
-    finally:
-        lock.release()
-        shutil.rmtree(own, ignore_errors=True)
-        with suppress(OSError):
-            root.rmdir()
-
-
 def _begin(root: Path, plan: Plan) -> None:
     """Begin a run in an empty folder, or go on with the run of the same plan."""
     told = json.dumps(plan.model_dump(mode="json"), ensure_ascii=False, indent=1, sort_keys=True)
     told, place = f"{told}\n", root / _PLAN
-    if not place.exists() and any(each.name != _UNDER_WAY for each in root.iterdir()):
+    root.mkdir(parents=True, exist_ok=True)
+    if not place.exists() and any(root.iterdir()):
         raise SettingsError(f"{str(root)!r} is not empty and holds no run: choose another")
     if place.exists() and place.read_text(encoding="utf-8") != told:
         raise SettingsError(

@@ -8,12 +8,16 @@ import pytest
 import typer
 
 from evals.commands import app as evaluation
+from evals.variants import GROUPS, VARIANTS
 from graphs.apps.cli import app as headcount
 from tests.house.readme_blocks import commands, python_blocks
 from tools.corpus.build import BuildSettings, build
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CHANGELOG.md", "docs/cluster.md", "docs/teams.md", "docs/usage.md")
+EVALUATION = "docs/evaluation.md"
+PAGES = (
+    "README.md", "CHANGELOG.md", "docs/cluster.md", EVALUATION, "docs/teams.md", "docs/usage.md"
+)  # fmt: skip
 TARGETS = set(
     re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 )
@@ -37,6 +41,8 @@ def complaint(words: list[str]) -> str | None:
         if known is None:
             break
         first, *others = name.split("|")
+        if "variants" in known and first in {*GROUPS, *VARIANTS} - known.keys():
+            first = "variants"
         if not {first, *others} <= known.keys():
             return f"{program} has no command {name!r}"
         command = known[first]
@@ -92,6 +98,15 @@ def test_every_command_on_a_page_exists(page: str) -> None:
     told = commands((ROOT / page).read_text(encoding="utf-8"))
     wrong = [(" ".join(words), complaint(words)) for words in told if complaint(words)]
     assert not wrong
+
+
+def test_every_command_in_a_table_of_the_evaluation_exists() -> None:
+    rows = re.findall(r"^\|.*\| (.+) \|$", (ROOT / EVALUATION).read_text("utf-8"), re.MULTILINE)
+    cells = [each.split() for row in rows for each in re.findall(r"`([a-z]+(?: [^`]*)?)`", row)]
+    known = vars(typer.main.get_command(evaluation))["commands"]
+    told = [["headcount-eval", *words] for words in cells if words[0] in known]
+    assert len(told) > 15
+    assert not [(words, complaint(words)) for words in told if complaint(words)]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -66,18 +66,6 @@ def test_equal_passages_have_equal_codes_so_that_replies_can_be_cached() -> None
     assert nonce_of(PASSAGES) != nonce_of(PASSAGES[:1])
 
 
-def test_headings_and_neighbours_are_shown_apart_from_the_text() -> None:
-    shown = numbered_passages(PASSAGES[:1], "code").splitlines()
-    place = "north/report-011 › Report 11: Mill Bridge › 3 Findings › 3.2 Bearings"
-    assert shown == [
-        f"=== code passage 1 (from {place}) ===",
-        "[… before: The deck was dry.]",
-        "Both bearings at the east pier show surface rust. $200 of paint would do.",
-        "[after: No lane had to be …]",
-        "=== code end 1 ===",
-    ]
-
-
 def shown_passage(text: str, **told: str) -> Passage:
     return Passage(chunk=0, document="d", title="t", start=0, text=text, **told)
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from filelock import FileLock
 
 from agent.answer import Answer
 from agent.errors import CorpusDamaged, ProviderUnavailable, RunError, SettingsError
@@ -38,7 +37,7 @@ class Interrupting:
         return measure(cell)
 
 
-def test_an_interrupted_run_goes_on_and_comes_to_the_same_bytes(
+def test_an_interrupted_run_whose_last_line_was_cut_off_goes_on_and_comes_to_the_same_bytes(
     experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "place"
@@ -48,10 +47,13 @@ def test_an_interrupted_run_goes_on_and_comes_to_the_same_bytes(
     with pytest.raises(KeyboardInterrupt):
         run(experiment, tmp_path / "killed", place, quiet)
     assert len(load_run(tmp_path / "killed").measured) == 2
+    journal = tmp_path / "killed" / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-9])
+    assert len(load_run(tmp_path / "killed").measured) == 1
     rest = Interrupting()
     monkeypatch.setattr(workers, "measure", rest)
     resumed = run(experiment, tmp_path / "killed", place, quiet)
-    assert len(rest.cells) == len(whole.measured) - 2 == 4
+    assert len(rest.cells) == len(whole.measured) - 1 == 5
     assert resumed.plan == whole.plan
     assert results(tmp_path / "killed") == results(tmp_path / "whole")
 
@@ -72,31 +74,6 @@ def test_a_damaged_journal_is_named_and_no_result_is_lost(
     with pytest.raises(SettingsError, match=r"journal\.jsonl' cannot be read"):
         run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     assert results(tmp_path / "run") == before
-
-
-def test_a_line_that_a_kill_cut_off_is_measured_again(
-    experiment: Experiment, tmp_path: Path
-) -> None:
-    whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-    before, journal = results(tmp_path / "run"), tmp_path / "run" / "journal.jsonl"
-    journal.write_bytes(journal.read_bytes()[:-9])
-    assert len(load_run(tmp_path / "run").measured) == len(whole.measured) - 1
-    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
-    assert results(tmp_path / "run") == before
-
-
-def test_what_a_kill_left_goes_and_no_two_measure_into_one_folder(
-    experiment: Experiment, tmp_path: Path
-) -> None:
-    left = tmp_path / "run" / "under-way" / "tmp" / "a.corpus"
-    left.mkdir(parents=True)
-    with (
-        FileLock(tmp_path / "run" / "under-way" / "lock"),
-        pytest.raises(SettingsError, match="is being measured by another process"),
-    ):
-        run(experiment, tmp_path / "run", None, quiet)
-    run(experiment, tmp_path / "run", None, quiet)
-    assert not left.exists()
 
 
 def test_processes_side_by_side_come_to_the_same_bytes(
@@ -154,7 +131,7 @@ def test_a_run_that_goes_on_asks_again(
     assert broken.asked == asked
 
 
-def test_settings_that_change_results_are_part_of_the_plan(
+def test_settings_and_code_that_change_results_are_part_of_the_plan(
     experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = run(experiment, tmp_path / "run", tmp_path / "place", quiet)
@@ -164,12 +141,6 @@ def test_settings_that_change_results_are_part_of_the_plan(
         run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     limited = run(experiment, tmp_path / "limited", tmp_path / "place", quiet)
     assert limited.plan.settings == {"max_tokens": 60}
-
-
-def test_other_code_does_not_go_on_with_a_run(
-    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run(experiment, tmp_path / "run", tmp_path / "place", quiet)
     monkeypatch.setattr(workers, "_code", lambda: "1" * 64)
     with pytest.raises(SettingsError, match="settings or code"):
-        run(experiment, tmp_path / "run", tmp_path / "place", quiet)
+        run(experiment, tmp_path / "limited", tmp_path / "place", quiet)

@@ -18,31 +18,19 @@ def _reads_all_at_once(place: Path) -> None:
     leave_out({})
 
 
-def quoted_chunk(corpus: Corpus) -> int:
-    """Return the chunk of lease 3 that allows pets."""
-    document = corpus.document_index("lease-03")
-    start = corpus.document_text(document).index(QUOTE)
-    return corpus.chunks_at(document, start, start + len(QUOTE))[-1]
-
-
-def test_a_judged_chunk_is_told_with_its_quote(
+def test_a_judged_chunk_is_told_with_its_quote_by_its_place_and_of_the_newest_run(
     asked: dict[str, Any], place: Path, corpus: Corpus
 ) -> None:
-    chunk = quoted_chunk(corpus)
-    done = run("report", place, asked["run"], "--chunk", chunk)
+    document = corpus.document_index("lease-03")
+    start = corpus.document_text(document).index(QUOTE)
+    chunk = corpus.chunks_at(document, start, start + len(QUOTE))[-1]
+    done = run("report", asked["run"], "--chunk", chunk)
     assert done.exit_code == 0, done.stderr
     assert f"chunk {chunk} · lease-03, characters" in done.stdout
     assert "judged, a match" in done.stdout
     assert f"“{QUOTE}” (reader, characters" in done.stdout
-
-
-def test_a_place_names_the_chunk_and_the_newest_run_is_meant(
-    asked: dict[str, Any], place: Path, corpus: Corpus
-) -> None:
-    chunk = quoted_chunk(corpus)
     offset = int(corpus.chunk_end[chunk]) - 1
-    by_place = run("report", place, "--chunk", f"lease-03:{offset}")
-    assert by_place.stdout == run("report", asked["run"], "--chunk", chunk).stdout
+    assert run("report", place, "--chunk", f"lease-03:{offset}").stdout == done.stdout
 
 
 def test_a_corpus_that_changed_since_is_said(
