@@ -718,12 +718,13 @@ class AskedConditions(AskedFields):
 
     def _of_degree(self, piece: Gradable) -> Placed:
         """Take the likeliest limit of a word of degree or time, and say so."""
-        limit = self.limit(piece)
+        limit = self._limit(piece)
+        self.limits.append((piece, limit))
         self.assumptions.append(f"“{piece.word}” is read as {limit.readings[0].words}")
         test = limit.readings[0].test
         return Placed(self._atom(test), f"{test.field} limit")
 
-    def limit(self, piece: Gradable) -> Limit:
+    def _limit(self, piece: Gradable) -> Limit:
         """Return the limits that a word of degree or time may mean; decline where none is near."""
         fields = self._carried(self.vocabulary.fields)
         if piece.degree is not None:

@@ -12,11 +12,13 @@ from agent.english import FUNCTION_WORDS, root
 from agent.errors import QuestionError
 from agent.predicates import field_values, satisfying, stated_fields
 from agent.question import Condition, Predicate
+from agent.reasoners.lexical.degrees import Limit
 from agent.reasoners.lexical.grammar import pieces
 from agent.reasoners.lexical.pieces import (
     Amounted,
     Ask,
     Dated,
+    Gradable,
     Grouped,
     Joined,
     Kinds,
@@ -58,6 +60,8 @@ class AskedFields:
     pieces: list[Piece] = field(init=False)
     atoms: list[Condition] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
+    limits: list[tuple[Gradable, Limit]] = field(default_factory=list)
+    """What words of degree and time may mean, where they are tests by themselves."""
 
     def __post_init__(self) -> None:
         """Cut the question into pieces."""

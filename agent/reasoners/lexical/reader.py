@@ -17,7 +17,6 @@ from agent.reasoner import Ability, Failure, Prompt, ToolCall, ToolSpec
 from agent.reasoners.ledger import Unlimited
 from agent.reasoners.lexical.assembly import Assembly, interpretation_of
 from agent.reasoners.lexical.grammar import polite
-from agent.reasoners.lexical.pieces import Gradable
 from agent.reasoners.lexical.vocabulary import Vocabulary
 from agent.replies import (
     ClarifyReply,
@@ -146,10 +145,7 @@ def _classified(asked: ClassifyValues) -> ClassifyReply:
     assembly = Assembly(polite(asked.question), _vocabulary(asked.corpus))
     assembly.reply()
     found = []
-    for piece in assembly.pieces:
-        if not isinstance(piece, Gradable):
-            continue
-        limit = assembly.limit(piece)
+    for piece, limit in assembly.limits:
         if len(limit.readings) < 2:
             continue
         bare = _without(asked.question, piece.word)
