@@ -223,8 +223,8 @@ def _more_proof(state: State, proof: Proof, context: Context) -> str:
     spent = reader.spent()
     sent = spent.input_tokens + spent.output_tokens
     more = f"; to prove {target:.0%}: {counted(chunks, 'passage')}"
-    if "write" not in reader.abilities:  # a person, who counts no tokens
-        return f"{more}: --audit {chunks}"
+    if "write" not in reader.abilities:  # a person: counts no tokens, and draws anew
+        return f"{more} more, of a sample of which some were read: --audit {proof.audited + chunks}"
     money = f" (${work.tokens * spent.usd / sent:.2f})" if spent.usd and sent else ""
     return f"{more}, about {work.tokens:,} tokens{money}: --resume {state.run} --audit {chunks}"
 
