@@ -183,6 +183,7 @@ class Jobs:
         for each in self.alive:
             if each.screen and (each.title, each.corpus) == (job.title, job.corpus):
                 return each
+        job.flags = flags
         screen = job.screen = PageScreen(job.feed)
 
         def work() -> None:
@@ -196,7 +197,7 @@ class Jobs:
                     context = review_context(opened, settings, desk, verbatim=as_it_stands)
                     with Session(context) as session:
                         session.forget(job.name)
-                        followed(session, job.title, job.name, job.told)
+                        followed(session, desk, job.title, job.name, job.told)
 
                 try:
                     read(as_it_stands=verbatim)

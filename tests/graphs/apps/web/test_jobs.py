@@ -20,7 +20,7 @@ from tools.corpus.corpus import open_corpus
 def shown(document: str) -> Shown:
     passage = Passage(chunk=0, document=document, title=document, start=0, text="A dog.")
     condition = Condition(id="c1", text="mentions a dog")
-    told = {"why": "", "left": 1, "told": "", "marked": (0, 1), "sought": ()}
+    told = {"why": "", "asked": "", "told": "", "marked": (0, 1), "sought": ()}
     return Shown(passage=passage, condition=condition, **told)
 
 
