@@ -99,7 +99,7 @@ class Proof:
         """Say it for a person."""
         unit = "passage" if self.named else "chunk"
         if not self.headline.missed:
-            rest = f", but for {self.settled} of settled documents" if self.settled else ""
+            rest = f", but for {self.settled} of certain documents" if self.settled else ""
             return f"every candidate {unit} was judged{rest}"
         told = [] if self.focused else [counted(self.chunks.missed, f"relevant {unit}")]
         if self.documents is not None:

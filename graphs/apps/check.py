@@ -225,7 +225,7 @@ def _estimate(part: CheckedPart) -> float:
 def uncheckable(answer: Answer, reading: Interpretation, reader: str) -> str:
     """Say why verdicts on passages would not correct an answer; empty where they do."""
     if reader == "person":
-        return 'a person read it: `headcount review CORPUS "question"` goes on, and undoes verdicts'
+        return "a person read it, and a sample of that would only widen its bounds"
     if answer.status != "answered" or answer.readings:
         return f"its answer is {answer.status}" if not answer.readings else "it has several answers"
     if reading.operation not in {"count", "list"}:

@@ -341,12 +341,10 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _likeliest(place: _Place, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the sentence with the most words of the condition; of several, the longest.
+    """Return the sentence with the most words of the condition, where one alone has as many.
 
-    Where none has any, nothing tells which it is: the whole passage, which is the last.
+    Else nothing tells which it is: the whole passage, which is the last.
     """
-    texts = [place.passage.text[slice(*span)] for span in spans]
-    shared = [len(_stems(each) & place.sought) for each in texts]
-    if not any(shared):
-        return len(spans) - 1
-    return max(range(len(spans) - 1), key=lambda at: (shared[at], len(texts[at])), default=0)
+    shared = [len(_stems(place.passage.text[slice(*span)]) & place.sought) for span in spans[:-1]]
+    best = max(shared, default=0)
+    return shared.index(best) if best and shared.count(best) == 1 else len(spans) - 1

@@ -213,20 +213,28 @@ def test_words_that_are_given_are_quoted_where_they_stand(review: Review):
     assert next(iter(review.reviews.all())).quote == "keep one dog"
 
 
-def test_without_a_word_that_is_sought_the_whole_passage_is_the_proof(tmp_path: Path):
-    text = "The sun rose late that day. Nobody went out before noon."
-    corpus = built({"xx.md": text}, tmp_path)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The sun rose late that day. Nobody went out before noon.",
+        "A contract came at noon. Another contract came on the day after.",
+    ],
+    ids=["no word", "two sentences with one"],
+)
+def test_where_no_sentence_is_told_the_whole_passage_is_the_proof(text: str, tmp_path: Path):
+    corpus, asked = built({"xx.md": text}, tmp_path), "Welche? Which contracts name a pet?"
     corpus.runs.mkdir(exist_ok=True)
     with Reviews(corpus.runs) as reviews:
         sitting = Review(corpus, reviews)
-        found = sitting("Welche Verträge erlauben ein Haustier?", said="y")
-        assert "will be quoted: the whole passage" in sitting.file.getvalue()
+        found = sitting(asked, said="y")
+        assert "will be quoted: the whole passage" in sitting.told
         (quote,) = found.entities[0].evidence
         assert quote.quote == text == corpus.document_text(0)[quote.start : quote.end]
         reviews.withdraw(1)
-        found = sitting("Welche Verträge erlauben ein Haustier?", said="+y")
-        assert "will be quoted: “The sun rose late that day.”" in sitting.file.getvalue()
-        assert found.entities[0].evidence[0].quote == "The sun rose late that day."
+        found = sitting(asked, said="+y")
+        first = text.partition(".")[0] + "."
+        assert f"will be quoted: “{first}”" in sitting.told
+        assert found.entities[0].evidence[0].quote == first
 
 
 def test_a_verdict_of_an_earlier_sitting_is_taken_back(review: Review):

@@ -356,7 +356,7 @@ def test_what_counts_is_seen_changed_and_learnt(
         page.click("button:text-is('Check')")
         page.wait_for_selector(PASSAGE)
         press(page, "n")
-        page.click("button:text-is('Stop')")
+        page.click("button:text-is('Stop for now')")
         page.goto(answer_page)
         page.click("text=Change what counts")
         page.click("button:text-is('Propose it from my corrections')")

@@ -1,11 +1,13 @@
 """What a page begins: limits hold, keys are for what is seen, and what failed can be taken up."""
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+import graphs.apps.web.jobs as jobs_module
 from agent.errors import RunError
 from agent.evidence import Passage
 from agent.question import Condition
@@ -103,6 +105,21 @@ def test_a_corpus_is_served_by_itself_and_a_broken_name_harms_no_other(place: Pa
         told = page.post("/index", data=form, headers={"origin": OWN})
         assert told.status_code == 404
         assert "leads out" in told.text
+
+
+def test_the_oldest_of_too_many_reviews_is_stopped_and_flags_are_kept(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "_SITTINGS", 1)
+    jobs = Jobs({}, lambda _: open_corpus(place))
+    first = jobs.review(Job("a", "A dog?", "/"), {"audit": 9}, verbatim=True)
+    second = jobs.review(Job("b", "A cat?", "/"), {}, verbatim=True)
+    for thread in threading.enumerate():
+        if thread.name == "a":
+            thread.join()
+    assert (first.status, first.flags) == ("stopped", {"audit": 9})
+    assert second.alive
+    jobs.close()
 
 
 def test_what_ends_while_its_page_is_made_has_the_page_fetched_again() -> None:
