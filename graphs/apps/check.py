@@ -167,7 +167,7 @@ class _Check:
             drawn = random.Random(seed).sample(cases, min(most, len(cases)))  # noqa: S311 - no secret
             said: dict[str, bool | None] = {}
             for at, case in enumerate(drawn, start=1):
-                self.desk.why = f"{name}: document {at} of {len(drawn)} drawn, of {len(cases)}"
+                self.desk.why = f"{name}: document {at} of {len(drawn)}, drawn from {len(cases)}"
                 verdict = self.stands(case)
                 if self.desk.stopped:
                     break

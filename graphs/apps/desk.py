@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from agent.coverage import Purpose
 from agent.english import FUNCTION_WORDS, stem
@@ -71,26 +71,20 @@ class Shown:
         return "the whole passage" if text[span] == text else f"“{text[span]}”"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """How far a search has come when passages of it are put on the desk."""
+class Progress(NamedTuple):
+    """How far a search, or its audit, has come when passages of it are put on the desk."""
 
     read: int
-    unread: int
-    """Passages that may have to be read, those on the desk among them."""
-    chosen: int
-    """Passages of the round that is read, or of the audit's sample."""
-    to_come: int
-    """How many of them are left."""
+    most: int
+    """Passages that have to be read at most; of an audit, its sample."""
     found: str
     """The number by then, with its bounds."""
 
     def told(self, done: int, purpose: Purpose) -> str:
         """Say how far it is once so many of those on the desk were judged."""
-        if purpose == "audit":
-            told = f"audit {self.chosen - self.to_come + done + 1} of {self.chosen}"
-        else:
-            told = f"read {self.read + done} of at most {self.read + self.unread}"
+        at = self.read + done
+        search = f"read {at} of at most {self.most}"
+        told = search if purpose == "search" else f"audit {at + 1} of {self.most}"
         return f"{told} · before this round {self.found} · "
 
 

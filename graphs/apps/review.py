@@ -177,14 +177,13 @@ def followed(
 def _progress(session: Session, run: str, judged: int) -> Progress:
     """Return how far a run has come when so many requests of its round were judged."""
     state, context = session.state(run), session.context
+    found = headline(assembled(state, context).model_copy(update={"likely": None}))
+    if state.rounds[-1].purpose == "audit":
+        drawn = state.rounds[-1].size
+        to_come = sum(map(len, context.store.batches(scope(state))[judged:]))
+        return Progress(drawn - to_come, drawn, found)
     reading = SearchProgress.of(state, context)
-    return Progress(
-        read=len(reading.judged),
-        unread=len(reading.unread),
-        chosen=state.rounds[-1].size,
-        to_come=sum(map(len, context.store.batches(scope(state))[judged:])),
-        found=headline(assembled(state, context).model_copy(update={"likely": None})),
-    )
+    return Progress(len(reading.judged), len(reading.judged | reading.unread), found)
 
 
 def _check_reviewable(reading: Interpretation | None) -> None:
