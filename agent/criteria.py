@@ -9,12 +9,11 @@ from pydantic import ValidationError
 
 from agent.errors import QuestionError
 from agent.interpretation import order_of
-from agent.question import Condition, Interpretation, atoms
+from agent.question import CRITERIA, Condition, Interpretation, atoms
 from agent.replies import AtomReply, InterpretReply
 
 EDITED = "the criteria are as a person edited them"
 """What an interpretation says of itself then."""
-_LISTS = ("counts", "borderline", "excludes")
 _HEAD = """\
 # How the question is read. Of each condition: what counts, what one careful reader would count and
 # another would not (borderline), and what looks alike but does not count (excludes).
@@ -34,7 +33,7 @@ def criteria_text(question: str, reading: Interpretation) -> str:
     order = order_of(reading).model_copy(update={"assumptions": [*reading.granted]})
     told = _said(order.model_dump(mode="json"), _UNSAID)
     told["conditions"] = [
-        _said(each, {**_UNSAID_OF_A_CONDITION, **dict.fromkeys(_LISTS)})
+        _said(each, {**_UNSAID_OF_A_CONDITION, **dict.fromkeys(CRITERIA)})
         for each in order.model_dump(mode="json")["conditions"]
     ]
     written = {"question": question, **told}
@@ -80,7 +79,7 @@ def criteria_from(text: str, name: str) -> tuple[str, InterpretReply]:
 def _lists_of(told: Any) -> dict[str, Any]:
     """Return a condition's members; an emptied list is empty."""
     members = told if isinstance(told, dict) else {"id": told}
-    return {key: [] if value is None and key in _LISTS else value for key, value in members.items()}
+    return members | {each: [] for each in CRITERIA if members.get(each, ...) is None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ def edit_of(before: Interpretation, after: Interpretation) -> Edit:
 def _frame(reading: Interpretation) -> str:
     """Return what has to stay for verdicts to be kept."""
     order = order_of(reading).model_copy(update={"restated": "", "assumptions": []})
-    bare = {"text": "", **{each: [] for each in _LISTS}}
+    bare = {"text": "", **{each: [] for each in CRITERIA}}
     conditions = [each.model_copy(update=bare) for each in order.conditions]
     return order.model_copy(update={"conditions": conditions}).model_dump_json()
 

@@ -10,6 +10,7 @@ from agent.corpus_view import Field
 from agent.errors import MalformedReply
 from agent.predicates import PSEUDO_FIELDS
 from agent.question import (
+    CRITERIA,
     AllOf,
     AnyOf,
     Condition,
@@ -92,7 +93,7 @@ def order_of(reading: Interpretation) -> InterpretReply:
 
 
 def _atom(condition: Condition) -> AtomReply:
-    told = condition.model_dump(include={"id", "text", "counts", "borderline", "excludes", "terms"})
+    told = condition.model_dump(include={"id", "text", "terms", *CRITERIA})
     no_field = {"field": None, "comparison": None, "values": (), "of": "value"}
     test = condition.predicate.model_dump() if condition.predicate else no_field
     return AtomReply.model_validate({**told, **test})
@@ -129,7 +130,7 @@ def changed(reading: Interpretation, change: Change) -> InterpretReply:
         return order
     if change.condition not in {each.id for each in order.conditions}:
         raise MalformedReply(f"there is no condition {change.condition!r}")
-    lists: dict[str, list[str]] = {"counts": [], "borderline": [], "excludes": []}
+    lists = {each: list[str]() for each in CRITERIA}
     new = {"text": change.text, "values": list(change.values), **lists}
     conditions = [
         each.model_copy(update=new) if each.id == change.condition else each
@@ -219,7 +220,7 @@ def _shown(names: Sequence[str], known: dict[str, str]) -> tuple[str, ...]:
 def _condition(atom: AtomReply, known: dict[str, str], literal: bool) -> Condition:  # noqa: FBT001
     field = _field(atom.field, known)
     predicate = _predicate(field, atom) if field is not None else None
-    told = atom.model_dump(include={"id", "text", "counts", "borderline", "excludes", "terms"})
+    told = atom.model_dump(include={"id", "text", "terms", *CRITERIA})
     of_words = literal and bool(atom.terms) and predicate is None
     return Condition.model_validate({**told, "literal": of_words, "predicate": predicate})
 

@@ -1,7 +1,7 @@
 """What a question means once it is interpreted: entity type T, conditions Φ, operation, grain."""
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -32,6 +32,10 @@ class Predicate(Value):
     values: tuple[str, ...] = ()
     of: Literal["value", "length"] = "value"
     """`length` compares how many items the field has, not what they are."""
+
+
+CRITERIA: Final = ("counts", "borderline", "excludes")
+"""The lists of a condition that say what it means."""
 
 
 class Condition(Value):

@@ -99,7 +99,7 @@ class Proof:
         """Say it for a person."""
         unit = "passage" if self.named else "chunk"
         if not self.headline.missed:
-            rest = f", but for {self.settled} of settled documents" if self.settled else ""
+            rest = f", but for {self.settled} of certain documents" if self.settled else ""
             return f"every candidate {unit} was judged{rest}"
         told = [] if self.focused else [counted(self.chunks.missed, f"relevant {unit}")]
         if self.documents is not None:
@@ -223,8 +223,8 @@ def _more_proof(state: State, proof: Proof, context: Context) -> str:
     spent = reader.spent()
     sent = spent.input_tokens + spent.output_tokens
     more = f"; to prove {target:.0%}: {counted(chunks, 'passage')}"
-    if "write" not in reader.abilities:  # a person, who counts no tokens
-        return f"{more}: --audit {chunks}"
+    if "write" not in reader.abilities:  # a person: counts no tokens, and draws anew
+        return f"{more} more, of a sample of which some were read: --audit {proof.audited + chunks}"
     money = f" (${work.tokens * spent.usd / sent:.2f})" if spent.usd and sent else ""
     return f"{more}, about {work.tokens:,} tokens{money}: --resume {state.run} --audit {chunks}"
 

@@ -165,9 +165,9 @@ class _Check:
         for name, cases, most in plan:
             seed = f"{self.found.run} {name}"
             drawn = random.Random(seed).sample(cases, min(most, len(cases)))  # noqa: S311 - no secret
-            self.desk.why = f"{name}: {len(drawn)} of {len(cases)} are checked"
             said: dict[str, bool | None] = {}
-            for case in drawn:
+            for at, case in enumerate(drawn, start=1):
+                self.desk.why = f"{name}: document {at} of {len(drawn)}, drawn from {len(cases)}"
                 verdict = self.stands(case)
                 if self.desk.stopped:
                     break
@@ -222,8 +222,10 @@ def _estimate(part: CheckedPart) -> float:
     return part.size * part.stand / told
 
 
-def uncheckable(answer: Answer, reading: Interpretation) -> str:
+def uncheckable(answer: Answer, reading: Interpretation, reader: str) -> str:
     """Say why verdicts on passages would not correct an answer; empty where they do."""
+    if reader == "person":
+        return "a person read it, and a sample of that would only widen its bounds"
     if answer.status != "answered" or answer.readings:
         return f"its answer is {answer.status}" if not answer.readings else "it has several answers"
     if reading.operation not in {"count", "list"}:
@@ -234,9 +236,8 @@ def uncheckable(answer: Answer, reading: Interpretation) -> str:
     parts = tree.parts if isinstance(tree, AllOf) else (tree,)
     if not all(isinstance(each, Condition) for each in parts):
         return "its conditions are joined by `or`, or denied"
-    if all(each.by_code for each in atoms(tree)):
-        return "code decided all of it, and nothing was read"
-    return ""
+    by_code = all(each.by_code for each in atoms(tree))
+    return "code decided all of it, and nothing was read" if by_code else ""
 
 
 def checked_answer(
@@ -250,7 +251,7 @@ def checked_answer(
     answer, reading = opened.store.answer(opened.run), opened.state.interpretation
     if answer is None or reading is None or opened.corpus_changed:
         raise RunError(f"run {opened.run!r} has no answer over the corpus as it is now: ask again")
-    if why := uncheckable(answer, reading):
+    if why := uncheckable(answer, reading, opened.info.model):
         raise RunError(f"run {opened.run!r} cannot be checked: {why}")
     desk = ReviewDesk(opened.corpus, reviews, screen, reader_name(), now)
     check = _Check(opened, answer, reading, desk)

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from agent.coverage import Purpose
 from agent.english import FUNCTION_WORDS, stem
@@ -17,11 +17,12 @@ from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
+from tools.quotes import locate
 from tools.runs.reviews import Reviewed, Reviews
 
 KEYS: Final = (
     "y yes · b borderline · n no · d no, and nothing in this document · + - quote the next or the "
-    "last sentence · t a note · s skip · u undo · q stop · ? this"
+    "previous sentence · w quote words that you give · t a note · s skip · u undo · q stop · ? this"
 )
 _JUDGEMENTS: Final[dict[str, Judgement]] = {"y": "yes", "b": "borderline", "n": "no"}
 _PURPOSES: Final[dict[Purpose, str]] = {
@@ -30,6 +31,8 @@ _PURPOSES: Final[dict[Purpose, str]] = {
 }
 _STOPPING: Final = {"q", "\x03", "\x04"}
 _LEAVING: Final = {"s", "u", "d", *_STOPPING}
+NOTE: Final = "note"
+"""The text that is asked for to be kept with a verdict."""
 _WHOLE: Final = "(the whole document)"
 """What the note of a verdict on a whole document ends in."""
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -50,16 +53,39 @@ class Shown:
 
     passage: Passage
     condition: Condition
+    asked: str
+    """What the person is asked of it."""
     why: str
     """Why it is shown."""
-    left: int
-    """How many are open in this round, this one among them."""
     told: str
-    """How many verdicts of each kind were given."""
+    """How far reading has come, and how many verdicts of each kind were given."""
     marked: tuple[int, int]
-    """The sentence that would be quoted, in the passage's text."""
+    """What will be quoted, in the passage's text."""
     sought: tuple[tuple[int, int], ...]
     """The words of the condition, in the passage's text."""
+
+    @property
+    def quoted(self) -> str:
+        """What a yes keeps as the proof."""
+        text, span = self.passage.text, slice(*self.marked)
+        return "the whole passage" if text[span] == text else f"“{text[span]}”"
+
+
+class Progress(NamedTuple):
+    """How far a search, or its audit, has come when passages of it are put on the desk."""
+
+    read: int
+    most: int
+    """Passages that have to be read at most; of an audit, its sample."""
+    found: str
+    """The number by then, with its bounds."""
+
+    def told(self, done: int, purpose: Purpose) -> str:
+        """Say how far it is once so many of those on the desk were judged."""
+        at = self.read + done
+        search = f"read {at} of at most {self.most}"
+        told = search if purpose == "search" else f"audit {at + 1} of {self.most}"
+        return f"{told} · before this round {self.found} · "
 
 
 class Screen(Protocol):
@@ -122,6 +148,8 @@ class ReviewDesk:
     """What was judged in earlier reviews."""
     why: str = ""
     """Why the passages are shown, where it is not for a search."""
+    progress: Progress | None = None
+    """How far the search has come; None where it is no search."""
     stopped: bool = False
     _mine: set[_Key] = field(default_factory=set)
     _told: Counter[str] = field(default_factory=Counter)
@@ -148,7 +176,9 @@ class ReviewDesk:
             open_ = [each for each in places if self._is_open(each)]
             if not open_:
                 break
-            taken = self._taken(open_[0], len(open_)) or self.stopped
+            done = len({each.passage.chunk for each in places})
+            done -= len({each.passage.chunk for each in open_})
+            taken = self._taken(open_[0], done) or self.stopped
             undone = not taken and self.undo(open_[0].asked.question)
             if undone and len(open_) == sum(map(self._is_open, places)):
                 raise Undone
@@ -182,17 +212,21 @@ class ReviewDesk:
         self.screen.say(f"undone: {verdict.judgement}, {verdict.document}")
         return True
 
-    def _taken(self, place: _Place, left: int) -> bool:
-        """Show a passage until it is judged or skipped; False where the person undoes or stops."""
-        spans = sentences(place.passage.text) or [(0, len(place.passage.text))]
+    def _taken(self, place: _Place, done: int) -> bool:
+        """Show a passage until it is judged or skipped; False where the person undoes or stops.
+
+        `done` are the passages on the desk that were.
+        """
+        text = place.passage.text
+        spans = list(dict.fromkeys([*sentences(text), (0, len(text))]))
         mark, note = _likeliest(place, spans), ""
-        self._show(place, spans[mark], left)
+        self._show(place, spans[mark], done)
         while (key := self.screen.key()) not in _JUDGEMENTS:
-            if key in {"+", "-"}:
-                mark = (mark + (1 if key == "+" else -1)) % len(spans)
-                self._show(place, spans[mark], left)
+            if key in {"+", "-", "w"}:
+                mark = self._moved(key, mark, spans, text)
+                self._show(place, spans[mark], done)
             elif key == "t":
-                note = self.screen.text("note")
+                note = self.screen.text(NOTE)
             elif key in _LEAVING:
                 self.stopped = key in _STOPPING
                 if key == "d":
@@ -204,6 +238,16 @@ class ReviewDesk:
                 self.screen.say(KEYS)
         self._keep(place, _JUDGEMENTS[key], spans[mark], note)
         return True
+
+    def _moved(self, key: str, mark: int, spans: list[tuple[int, int]], text: str) -> int:
+        """Return which span is marked next: a neighbour, or one of words that the person gives."""
+        if key != "w":
+            return (mark + (1 if key == "+" else -1)) % len(spans)
+        if found := locate(self.screen.text("words to quote"), text):
+            spans.insert(mark, found)
+        else:
+            self.screen.say("give words of the passage as they stand in it, without a gap")
+        return mark
 
     def _rule_out(self, place: _Place, note: str) -> None:
         """Keep a no for each passage of the document that is not judged under the condition."""
@@ -262,17 +306,20 @@ class ReviewDesk:
         nothing = self.stopped and not (shown or none)
         return None if nothing else JudgeReply(passages=shown, none=none)
 
-    def _show(self, place: _Place, marked: tuple[int, int], left: int) -> None:
+    def _show(self, place: _Place, marked: tuple[int, int], done: int) -> None:
+        far = self.progress.told(done, place.asked.purpose) if self.progress else ""
         told = ", ".join(f"{self._told[each]} {each}" for each in _JUDGEMENTS.values())
+        told = f"{far}given: {told}"
         if self.known:
             told += f", {len(self.known)} in earlier reviews"
-        text, sought = place.passage.text, place.sought
+        text, sought, of = place.passage.text, place.sought, place.condition.text
+        whole = of == place.asked.question
         self.screen.show(
             Shown(
                 passage=place.passage,
                 condition=place.condition,
+                asked=f"Does it answer: {of}" if whole else f"Does it show “{of}”?",
                 why=self.why or _PURPOSES[place.asked.purpose],
-                left=left,
                 told=told,
                 marked=marked,
                 sought=tuple(
@@ -288,8 +335,10 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _likeliest(place: _Place, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the sentence with the most words of the condition; of several, the longest."""
-    texts = [place.passage.text[slice(*span)] for span in spans]
-    return max(
-        range(len(spans)), key=lambda at: (len(_stems(texts[at]) & place.sought), len(texts[at]))
-    )
+    """Return the sentence with the most words of the condition, where one alone has as many.
+
+    Else nothing tells which it is: the whole passage, which is the last.
+    """
+    shared = [len(_stems(place.passage.text[slice(*span)]) & place.sought) for span in spans[:-1]]
+    best = max(shared, default=0)
+    return shared.index(best) if best and shared.count(best) == 1 else len(spans) - 1

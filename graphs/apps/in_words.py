@@ -12,6 +12,10 @@ from tools.corpus.fields.literals import parse_date
 
 _VALUE = 100
 _NAMES = 8
+_LONG = 120
+"""Seconds from which on minutes are told."""
+_PLAIN: Final = {"chunks": "passages", "settled": "certain without reading"}
+"""Arguments of steps that code took, as they are told."""
 _NUMERIC = re.compile(r"[-+]?\d[\d,.]*(?:-\d\d){0,2}")
 _DATE = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 _OF_DATES: Final = {
@@ -34,8 +38,14 @@ def cost_text(cost: Cost) -> str:
 
 
 def bill_text(cost: Cost) -> str:
-    """Format a cost with its seconds."""
-    return f"{cost_text(cost)}, {cost.seconds:.1f} s"
+    """Format a cost with its time.
+
+    >>> bill_text(Cost(model_calls=1, seconds=1756.0)), bill_text(Cost(cached_calls=2, seconds=1))
+    ('nothing, 29 min', '0 calls and 2 from the cache, 1.0 s')
+    """
+    asked = cost.input_tokens or cost.output_tokens or cost.cached_calls  # else by no model
+    time = f"{cost.seconds:.1f} s" if cost.seconds < _LONG else f"{cost.seconds / 60:.0f} min"
+    return f"{cost_text(cost) if asked else 'nothing'}, {time}"
 
 
 def filled_text(filled: Filled) -> str:
@@ -111,7 +121,8 @@ def call_text(tool: str, arguments: Mapping[str, object]) -> str:
             *([] if joined else [match]),
         ]
         del told["predicates"]
-    parts += [f"{name.replace('_', ' ')} {_short(value)}" for name, value in told.items()]
+    named = {_PLAIN.get(name, name.replace("_", " ")): value for name, value in told.items()}
+    parts += [f"{name} {_short(value)}" for name, value in named.items()]
     return f"{tool}: {'; '.join(parts)}" if parts else tool
 
 

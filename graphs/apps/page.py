@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -71,6 +72,15 @@ class Inlined:
         return cls(text, f"sha256-{found}")
 
 
+def in_passages(text: str) -> str:
+    """Call chunks what they are to whoever reads a page: passages.
+
+    >>> in_passages("every chunk of 12 chunks")
+    'every passage of 12 passages'
+    """
+    return re.sub(r"\bchunk(?=s?\b)", "passage", text)
+
+
 @cache
 def environment() -> Environment:
     """Return the templates: all is escaped that is not ours, and no text steers or turns a line."""
@@ -89,6 +99,7 @@ def environment() -> Environment:
         finalize=shown,
     )
     made.globals |= _USED
+    made.filters["in_passages"] = in_passages
     return made
 
 

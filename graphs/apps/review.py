@@ -17,8 +17,10 @@ from agent.question import Interpretation
 from agent.reasoners.person_reasoner import PersonReasoner
 from agent.settings import Settings, load_settings
 from agent.value import counted
+from graphs.answering.answers import assembled
+from graphs.apps.answer_view import headline
 from graphs.apps.answer_view import show as show_answer
-from graphs.apps.desk import KEYS, ReviewDesk, Undone, reader_name
+from graphs.apps.desk import KEYS, Progress, ReviewDesk, Undone, reader_name
 from graphs.apps.exits import Exit, end_at_once, exit_for
 from graphs.apps.from_settings import open_reasoner
 from graphs.apps.terminal import say, write_json, write_line, write_row
@@ -28,11 +30,15 @@ from graphs.components import Components
 from graphs.context import Context, new_run_id, now
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
+from graphs.scope import scope
 from graphs.search.cost_model import Choice
+from graphs.search.search_progress import SearchProgress
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.reviews import Reviewed, Reviews
 
+_READING = frozenset({"batch", "judge"})
+"""The nodes after which passages may be shown."""
 _SHOWN = frozenset({"interpret", "decide", "audit"})
 """The nodes of which the trace tells the person: not what each verdict leads to."""
 
@@ -83,7 +89,7 @@ def run_review(
         context = review_context(opened, settings, desk, verbatim=verbatim)
         say(console, KEYS, style="dim")
         with Session(context) as session, Trace(console) as trace, _hinted(verbatim=verbatim):
-            answer = followed(session, question, new_run_id(), trace.show)
+            answer = followed(session, desk, question, new_run_id(), trace.show)
         told = f"{counted(len(desk.given), 'verdict')} given"
         earlier = f", {len(desk.known)} taken from earlier reviews" if desk.known else ""
         write_line(f"{told}{earlier}, kept in {reviews.path}", stderr=True)
@@ -146,7 +152,9 @@ def _hinted(*, verbatim: bool) -> Iterator[None]:
         ) from declined
 
 
-def followed(session: Session, question: str, run: str, show: Callable[[Event], None]) -> Answer:
+def followed(
+    session: Session, desk: ReviewDesk, question: str, run: str, show: Callable[[Event], None]
+) -> Answer:
     """Follow the run to its end; begin it anew where a verdict that it built on was taken back.
 
     Raises QuestionError: the question is declined, or verdicts on passages do not tell the answer.
@@ -157,11 +165,25 @@ def followed(session: Session, question: str, run: str, show: Callable[[Event], 
                 _check_reviewable(session.state(run).interpretation)
                 if event.get("node") in _SHOWN:
                     show(event)
+                if event["kind"] == "update" and event["node"] in _READING:
+                    desk.progress = _progress(session, run, event["update"]["judged_batches"])
             return session.outcome(run)
         except Undone:
             session.forget(run)
         except LimitReached as limit:
             return session.unread(question, run, limit)
+
+
+def _progress(session: Session, run: str, judged: int) -> Progress:
+    """Return how far a run has come when so many requests of its round were judged."""
+    state, context = session.state(run), session.context
+    found = headline(assembled(state, context).model_copy(update={"likely": None}))
+    if state.rounds[-1].purpose == "audit":
+        drawn = state.rounds[-1].size
+        to_come = sum(map(len, context.store.batches(scope(state))[judged:]))
+        return Progress(drawn - to_come, drawn, found)
+    reading = SearchProgress.of(state, context)
+    return Progress(len(reading.judged), len(reading.judged | reading.unread), found)
 
 
 def _check_reviewable(reading: Interpretation | None) -> None:

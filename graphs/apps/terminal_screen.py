@@ -59,13 +59,12 @@ class TerminalScreen:
         say(self._console, one_line(text))
 
     def show(self, shown: Shown) -> None:
-        """Print a passage with what would be quoted, and ask."""
+        """Print a passage with what will be quoted, and ask."""
         passage, condition = shown.passage, shown.condition
         self._console.print()
         head = " · ".join((passage.document, *passage.headings))
         say(self._console, one_line(head), style="bold")
-        told = f"{shown.why} · {shown.left} left in this round · given: {shown.told}"
-        say(self._console, told, "dim")
+        say(self._console, f"{shown.why} · {shown.told}", "dim")
         text = Text()
         text.append(printable(f"… {passage.before} ") if passage.before else "", style="dim")
         text.append_text(_highlighted(shown))
@@ -74,10 +73,8 @@ class TerminalScreen:
         if condition != self._asked:
             self._asked = condition
             say(self._console, one_line(criteria(condition).strip()))
-        quoted = one_line(passage.text[slice(*shown.marked)])
-        say(self._console, f"to be quoted: {quoted}", "dim")
-        asked = one_line(condition.text)
-        say(self._console, f"Does it show: {asked} [y b n d + - t s u q ?]", style="bold")
+        say(self._console, f"will be quoted: {one_line(shown.quoted)}")
+        say(self._console, f"{one_line(shown.asked)} [y b n d + - w t s u q ?]", style="bold")
 
 
 def _line() -> str:
@@ -87,7 +84,7 @@ def _line() -> str:
 
 
 def _highlighted(shown: Shown) -> Text:
-    """Return a passage with the words sought in bold, and what would be quoted underlined."""
+    """Return a passage with the words sought in bold, and what will be quoted underlined."""
     text = Text(printable(shown.passage.text))
     if len(text) == len(shown.passage.text):
         for span in shown.sought:

@@ -61,7 +61,7 @@ _PROBLEM = "a judging request brought no verdict: "
 _PROBLEMS = 3
 _SHOWN = 200
 _REVIEWED = "verdicts of people stand over the reader's: see `headcount review DIR --verdicts`"
-_COPY = "with a passage of the same words"
+_COPY = "the verdict on a passage of the same words"
 _OVERLAP = "a quote that lies in it, found in its neighbour"
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.evidence import Judgement
 from agent.private_database import Closing
-from agent.question import Condition
+from agent.question import CRITERIA, Condition
 from tools.corpus.corpus import Corpus
 from tools.sqlite_file import FileForm, SQLiteFile
 
@@ -132,5 +132,5 @@ def passage_key(corpus: Corpus, chunk: int) -> bytes:
 
 def _asked(condition: Condition) -> str:
     """Return a digest of a condition's words and lists."""
-    asked = condition.model_dump(include={"text", "counts", "borderline", "excludes", "terms"})
+    asked = condition.model_dump(include={"text", "terms", *CRITERIA})
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

@@ -119,7 +119,10 @@ def in_words(node: Node) -> str:
     """Say a tree for a person."""
     match node:
         case Condition():
-            return node.text
+            shows = f"a passage {node.text}" if node.terms else f"a passage shows “{node.text}”"
+            return node.text if node.predicate else shows
+        case Not(part=Condition(predicate=None)):
+            return in_words(node.part).replace("a passage", "no passage", 1)
         case Not():
             return f"not ({in_words(node.part)})"
         case AllOf() | AnyOf():

@@ -76,6 +76,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+document.addEventListener("selectionchange", () => {
+  const said = getSelection();
+  if (said.isCollapsed || !document.getElementById("passage")?.contains(said.anchorNode)) return;
+  document.getElementById("words").value = said;
+});
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches("form.review")) return;

@@ -8,6 +8,7 @@ from fastapi.responses import Response
 
 from agent.errors import SettingsError
 from agent.interpretation import order_of
+from agent.question import CRITERIA
 from agent.replies import AtomReply, InterpretReply
 from agent.settings import load_settings
 from graphs.apps.criteria_file import difference, look_again, read_of
@@ -20,7 +21,6 @@ from graphs.context import Context, new_run_id
 from graphs.corrections import proposed
 from graphs.sessions import Session
 
-_LISTS = ("counts", "borderline", "excludes")
 router = APIRouter()
 
 
@@ -42,7 +42,7 @@ Edited = Annotated[InterpretReply, Depends(_edited)]
 def _atom(atom: AtomReply, filled: Mapping[str, str]) -> AtomReply:
     if f"text-{atom.id}" not in filled:
         return atom
-    lines = {name: filled.get(f"{name}-{atom.id}", "").splitlines() for name in _LISTS}
+    lines = {name: filled.get(f"{name}-{atom.id}", "").splitlines() for name in CRITERIA}
     lists = {name: [*filter(None, map(str.strip, told))] for name, told in lines.items()}
     text = " ".join(filled[f"text-{atom.id}"].split())
     if not text:

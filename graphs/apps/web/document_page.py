@@ -29,16 +29,18 @@ class Place(BaseModel):
     run: str = ""
     """The run whose quotes are marked."""
     at: Annotated[int | None, Field(ge=0)] = None
+    to: int = 0
+    """Where a passage ends that begins there, and is marked, too."""
     page: Annotated[int | None, Field(ge=1)] = None
     """Of a PDF, where it is not the one on which that character stands."""
     as_text: bool = False
 
 
 @router.get("/corpora/{corpus}/documents", name="find")
-def find(pages: Shared, corpus: str, name: str, at: int = 0) -> Response:
+def find(pages: Shared, corpus: str, name: str, at: int = 0, to: int = 0) -> Response:
     """Send on to a document by its name."""
     number = pages.corpora.corpus(corpus).document_index(name)
-    return go(f"{pages.url('document', corpus=corpus, number=number)}?at={at}")
+    return go(f"{pages.url('document', corpus=corpus, number=number)}?at={at}&to={to}")
 
 
 @router.get("/corpora/{corpus}/documents/{number}", name="document")
@@ -50,11 +52,12 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
     name, text = opened.documents[number], opened.document_text(number)
     spans = joined(_quotes(pages, corpus, place.run, name) if place.run else ())
     at = page_start(text, place.page - 1) if place.page else -1 if place.at is None else place.at
-    pdf, shown, problem = is_pdf(opened, number), _text(text, spans, at), ""
+    marked = joined([*spans, (at, place.to)] if at < place.to else spans)
+    pdf, shown, problem = is_pdf(opened, number), _text(text, marked, at), ""
     if pdf and not place.as_text:
         page = place.page or text.count("\f", 0, max(at, 0)) + 1
         try:
-            shown = _page(pages, opened, number, page, spans, at)
+            shown = _page(pages, opened, number, page, marked, at)
         except DocumentUnreadable as error:
             problem = str(error)
     return pages.render(
@@ -68,6 +71,7 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
         before=max((start for start, end in spans if end <= at), default=None),
         after=min((start for start, _ in spans if start > at), default=None),
         at=max(at, 0),
+        to=place.to,
         pdf=pdf,
         as_text=place.as_text,
         problem=problem,

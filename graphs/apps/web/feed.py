@@ -6,10 +6,10 @@ import threading
 from collections.abc import AsyncIterator
 from typing import Final, Literal, NamedTuple
 
-from graphs.apps.desk import Shown
+from graphs.apps.desk import NOTE, Shown
 
 Kind = Literal["line", "turn"]
-KEYS_TAKEN: Final = frozenset("ybnd+-suqt")
+KEYS_TAKEN: Final = frozenset("ybnd+-suqtw")
 _SAID: Final = {
     "y": "yes",
     "b": "borderline",
@@ -121,10 +121,11 @@ class PageScreen:
         key, self._note = self._typed.get()
         return key
 
-    def text(self, asked: str) -> str:  # noqa: ARG002
-        """Return the note that came with the key."""
-        self.noted = self._note
-        self._ask()
+    def text(self, asked: str) -> str:
+        """Return the text that came with the key."""
+        if asked == NOTE:
+            self.noted = self._note
+            self._ask()
         return self._note
 
     def press(self, key: str, turn: int, note: str = "") -> bool:

@@ -15,6 +15,7 @@ from graphs.apps.check import CheckedAnswer, checked_answer
 from graphs.apps.desk import ReviewDesk, reader_name
 from graphs.apps.from_settings import file_limits, open_context
 from graphs.apps.index import summary
+from graphs.apps.page import in_passages
 from graphs.apps.review import followed, review_context
 from graphs.apps.stored_runs import stored_run
 from graphs.apps.trace import event_text
@@ -31,6 +32,10 @@ Flags = dict[str, object]
 Events = Callable[[Session, "Job"], Iterator[Event]]
 """Has a session begin a job's run, or go on with it."""
 _ALIVE: Final = frozenset({"running", "stopping"})
+
+
+_SITTINGS: Final = 8
+"""Reviews and checks that wait for keys at once: one more stops the oldest, which can go on."""
 
 
 class _Stopped(Exception):
@@ -84,7 +89,7 @@ class Job:
     def told(self, event: Event) -> None:
         """Add the line of an event, if it has one."""
         if text := event_text(event):
-            self.feed.tell("line", text)
+            self.feed.tell("line", in_passages(text))
 
     def follow(self, events: Iterator[Event]) -> Status:
         """Follow a run until it ends, waits or is to stop; return which."""
@@ -183,6 +188,7 @@ class Jobs:
         for each in self.alive:
             if each.screen and (each.title, each.corpus) == (job.title, job.corpus):
                 return each
+        job.flags = flags
         screen = job.screen = PageScreen(job.feed)
 
         def work() -> None:
@@ -196,7 +202,7 @@ class Jobs:
                     context = review_context(opened, settings, desk, verbatim=as_it_stands)
                     with Session(context) as session:
                         session.forget(job.name)
-                        followed(session, job.title, job.name, job.told)
+                        followed(session, desk, job.title, job.name, job.told)
 
                 try:
                     read(as_it_stands=verbatim)
@@ -252,8 +258,12 @@ class Jobs:
             before = self._jobs.get(job.name)
             if before is not None and before.alive:
                 return before
+            self._jobs.pop(job.name, None)
             self._jobs[job.name] = job
             self.changes += 1
+        sittings = [each for each in self.alive if each.screen]
+        for each in sittings[:-_SITTINGS]:
+            each.stop()
 
         def guarded() -> None:
             try:

@@ -245,7 +245,7 @@ def _seen(opened: StoredRun) -> Seen:
         corrected=any(True for each in texts if reviews for _ in reviews.of(each)),
         unfinished=unfinished,
         checkable=not (unfinished or changed or reading is None)
-        and not uncheckable(answer, reading),
+        and not uncheckable(answer, reading, opened.info.model),
         waiting=opened.state.clarification if waits and unfinished else None,
         marked={} if changed else marks(opened, answer),
         notes=notes(answer, reviews),
@@ -253,7 +253,7 @@ def _seen(opened: StoredRun) -> Seen:
 
 
 def marked_text(shown: Shown) -> Markup:
-    """Return a passage, the words sought in bold, the sentence that would be quoted underlined."""
+    """Return a passage, the words sought in bold, what will be quoted marked."""
     text = shown.passage.text
     edges = sorted({0, len(text), *shown.marked, *(at for span in shown.sought for at in span)})
     parts = []
@@ -261,7 +261,6 @@ def marked_text(shown: Shown) -> Markup:
         part = escape(_HOLES.sub("\n\n", printable(text[start:end])))
         if any(first <= start < last for first, last in shown.sought):
             part = Markup("<b>{}</b>").format(part)
-        if shown.marked[0] <= start < shown.marked[1]:
-            part = Markup("<u>{}</u>").format(part)
-        parts.append(part)
+        opens, closes = start == shown.marked[0], end == shown.marked[1]
+        parts += [Markup("<mark>") * opens, part, Markup("</mark>") * closes]
     return Markup("").join(parts)

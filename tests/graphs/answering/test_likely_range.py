@@ -51,9 +51,10 @@ def test_there_is_none_where_nothing_was_audited_or_code_decides(corpus: Corpus)
         assert answer_of(told).likely is None
 
 
-def proven(corpus: Corpus, runs: Path, policy: Policy) -> Answer:
+def proven(corpus: Corpus, runs: Path, policy: Policy, *, person: bool = False) -> Answer:
     """Ask or resume a run, and resume it once more, which changes nothing."""
     reader = reasoner_for(corpus, Case(relevant={"c1": frozenset(range(4, 400, 40))}))
+    reader.abilities = frozenset({"judge"}) if person else reader.abilities
     parts = components_of(policy)
     context = Context(corpus=corpus, reasoner=reader, policy=policy, components=parts, runs=runs)
     with Session(context) as session:
@@ -73,3 +74,12 @@ def test_a_finished_run_proves_more_with_a_larger_audit(corpus: Corpus, tmp_path
     assert more.recall_lower_bound is not None
     assert more.recall_lower_bound >= 0.95
     assert "to prove" not in more.method
+
+
+def test_a_person_whose_review_draws_anew_is_told_the_whole_sample(
+    corpus: Corpus, tmp_path: Path
+) -> None:
+    told = proven(corpus, tmp_path, AUDITED, person=True).completeness
+    more = re.search(r"to prove 95%: (\d+) passages more, .*: --audit (\d+)$", told.method)
+    assert more is not None
+    assert int(more[2]) == int(more[1]) + told.audited

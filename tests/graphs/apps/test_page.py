@@ -4,7 +4,7 @@ from typing import cast
 import pytest
 from pyroaring import BitMap
 
-from agent.answer import Answer
+from agent.answer import Answer, Completeness
 from agent.coverage import Cause, Standing
 from agent.evidence import Entity, Evidence
 from agent.history import Step
@@ -184,3 +184,13 @@ def test_groups_of_times_stand_in_their_order_and_no_bar_is_shorter_than_nothing
     assert sorted(groups, key=rows.index) == ["2019", "May 2021", "(none)"]
     widths = [value for name, value in shown.attributes if name == "width"]
     assert widths[:3] == ["0.00%", "100.00%", "25.00%"]
+
+
+def test_a_page_speaks_of_passages_and_says_first_what_is_unfinished(hostile: Corpus) -> None:
+    proof = Completeness(method="every candidate chunk was judged")
+    told = answer(status="partial", value=0, bounds=(0, 12), completeness=proof)
+    text = page(told, hostile)
+    assert "Unfinished, found so far: 0 (between 0 and 12)" in text
+    assert "Unfinished: nothing is found yet" in page(answer(status="partial", value=None), hostile)
+    assert "every candidate passage was judged" in text
+    assert "chunk" not in text.partition("<script>")[0].partition("<main>")[2]

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -47,6 +48,9 @@ LEASES = {f"lease-{number:02}" for number in PETS}
 class Reader(TerminalScreen):
     """Judges by the words last shown; types `said` first, wherever a passage is open."""
 
+    gives = ""
+    """The text that is typed; else what it is asked for as."""
+
     def __init__(self, console: Console, file: io.StringIO, said: str, yes: str) -> None:
         super().__init__(console)
         self.file, self.said, self.yes, self.keys = file, list(said), yes, ""
@@ -60,7 +64,7 @@ class Reader(TerminalScreen):
         return key
 
     def text(self, asked: str) -> str:
-        return asked
+        return self.gives or asked
 
 
 @dataclass
@@ -70,15 +74,21 @@ class Review:
     corpus: Corpus
     reviews: Reviews
     file: io.StringIO = field(default_factory=io.StringIO)
+    gives: str = ""
+
+    @property
+    def told(self) -> str:
+        return " ".join(self.file.getvalue().split())
 
     def __call__(self, question: str = Q, said: str = "", yes: str = "y") -> Answer:
         console = Console(file=self.file, width=100, color_system=None, highlight=False)
         self.reader = Reader(console, self.file, said, yes)
+        self.reader.gives = self.gives
         self.desk = ReviewDesk(self.corpus, self.reviews, self.reader, "ann", lambda: "now")
         verbatim = question.startswith("Welche")
         context = review_context(self.corpus, Settings(), self.desk, verbatim=verbatim)
         with Session(context) as session, Trace(console) as trace:
-            answer = followed(session, question, new_run_id(), trace.show)
+            answer = followed(session, self.desk, question, new_run_id(), trace.show)
             reading = session.state(answer.run).interpretation
         assert reading is not None
         self.reading = reading
@@ -111,11 +121,21 @@ def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
     assert set(review.reader.keys) == {"y", "n"}
 
 
+def test_how_far_it_is_and_what_is_bounded_is_said(review: Review):
+    answer = review(yes="y")
+    told = re.findall(r"read (\d+) of at most (\d+) · before this round (.*?) · given", review.told)
+    chunks = answer.coverage.chunks
+    assert told[0] == ("0", str(chunks), f"0 (between 0 and {len(review.corpus.documents)})")
+    assert all(int(read) < int(most) <= chunks for read, most, _ in told)
+    samples = re.findall(r"audit (\d+) of (\d+)", review.told)
+    assert len(told) + len(samples) == len(review.desk.given)
+
+
 def test_a_question_can_be_taken_as_it_stands(review: Review):
     answer = review("Welche Verträge erlauben ein Haustier?", said="q")
     assert answer.interpretation is not None
     assert "taken as one condition" in answer.interpretation.assumptions[0]
-    assert "Does it show: Welche Verträge erlauben ein Haustier?" in review.file.getvalue()
+    assert "Does it answer: Welche Verträge erlauben ein Haustier?" in review.file.getvalue()
 
 
 def test_what_was_judged_is_not_asked_again(review: Review):
@@ -176,12 +196,45 @@ def test_borderline_and_notes_are_kept(review: Review):
 
 
 def test_the_marked_words_are_quoted(review: Review):
-    review(said="+yq")
+    review(said="-yq")
     first = next(iter(review.reviews.all()))
     assert first.quote in review.file.getvalue()
     review.reviews.withdraw(1)
     review(said="yq")
     assert next(iter(review.reviews.all())).quote != first.quote
+
+
+def test_words_that_are_given_are_quoted_where_they_stand(review: Review):
+    review(said="wyq")
+    assert "give words of the passage as they stand in it" in review.file.getvalue()
+    review.reviews.withdraw(1)
+    review.gives = "KEEP\n one dog"
+    review(said="wyq")
+    assert next(iter(review.reviews.all())).quote == "keep one dog"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The sun rose late that day. Nobody went out before noon.",
+        "A contract came at noon. Another contract came on the day after.",
+    ],
+    ids=["no word", "two sentences with one"],
+)
+def test_where_no_sentence_is_told_the_whole_passage_is_the_proof(text: str, tmp_path: Path):
+    corpus, asked = built({"xx.md": text}, tmp_path), "Welche? Which contracts name a pet?"
+    corpus.runs.mkdir(exist_ok=True)
+    with Reviews(corpus.runs) as reviews:
+        sitting = Review(corpus, reviews)
+        found = sitting(asked, said="y")
+        assert "will be quoted: the whole passage" in sitting.told
+        (quote,) = found.entities[0].evidence
+        assert quote.quote == text == corpus.document_text(0)[quote.start : quote.end]
+        reviews.withdraw(1)
+        found = sitting(asked, said="+y")
+        first = text.partition(".")[0] + "."
+        assert f"will be quoted: “{first}”" in sitting.told
+        assert found.entities[0].evidence[0].quote == first
 
 
 def test_a_verdict_of_an_earlier_sitting_is_taken_back(review: Review):
@@ -202,7 +255,7 @@ def test_a_number_in_the_texts_is_refused(corpus: Corpus, tmp_path: Path):
         desk = ReviewDesk(corpus, reviews, TerminalScreen(console), "ann", lambda: "now")
         context = Context(corpus=corpus, reasoner=PersonReasoner(desk, asked))
         with Session(context) as session, pytest.raises(QuestionError, match="'the deposit' would"):
-            followed(session, "What is the total deposit?", new_run_id(), lambda _: None)
+            followed(session, desk, "What is the total deposit?", new_run_id(), lambda _: None)
 
 
 def test_the_command_stops_goes_on_and_prints_what_was_judged(place: Path):
@@ -299,10 +352,15 @@ READ = Interpretation(text="?", entity_type="lease", operation="count", conditio
     ],
 )
 def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, Any], told: str):
-    said = uncheckable(answer(), READ.model_copy(update=changed))
+    said = uncheckable(answer(), READ.model_copy(update=changed), "gpt")
     assert told in said
     assert bool(said) == bool(told)
-    assert "partial" in uncheckable(answer(status="partial"), READ)
+    assert "partial" in uncheckable(answer(status="partial"), READ, "gpt")
+
+
+def test_what_a_person_read_is_not_checked(place: Path):
+    told = json.loads(run("review", place, Q, "--json", input="y" * 99).stdout)
+    assert "cannot be checked: a person read it" in refused("review", told["run"])
 
 
 def test_a_declined_run_is_not_checked(place: Path):

@@ -154,7 +154,7 @@ def test_who_reads_for_nothing_reads_all_that_is_not_settled(corpus: Corpus) -> 
     unread = set(range(len(corpus))) - set(read_chunks(reasoner))
     assert unread < set(chunks_of(corpus, matching))
     assert answer.coverage.judged == len(corpus) - len(unread)
-    assert f"but for {len(unread)} of settled documents" in answer.completeness.method
+    assert f"but for {len(unread)} of certain documents" in answer.completeness.method
     assert answer.completeness.recall_lower_bound == answer.completeness.confidence == 1.0
     assert answer.bounds == (len(case.matching(corpus)),) * 2
     assert state.audits[-1].outcome == "met"

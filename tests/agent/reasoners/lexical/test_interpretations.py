@@ -47,12 +47,12 @@ PERMITS = {
     "total fees per district": "The sum of fee_eur over … by district",
     "give me the top 2 permits by attendance": "Rank … by attendance",
     "Which permit is the most recent?": "List … decided at least 2024-05-02",
-    "How many permits do not mention the police?": "Count … not (mentions police)",
+    "How many permits do not mention the police?": "Count … no passage mentions police",
     "Who has sponsored the most permits?": "Count … by sponsor",
 }  # fmt: skip
 PAPERS = {
     "Which letters offer an object as a gift?":
-        "List … file folder is letters and offer an object as a gift",
+        "List … file folder is letters and a passage shows “offer an object as a gift”",
 }  # fmt: skip
 ASSETS = {
     "avarage cost per catagory": "The avg of Cost over … by Category",
@@ -60,7 +60,7 @@ ASSETS = {
     "Which warranties run beyond 2026?": "List … Warranty until more than 2026",
     "assets that cost between 10,000 and 60,000 euros": "List … Cost between 10000 and 60000",
     "which cranes and lifts do not mention an inspector?": (
-        "List … (Category is Crane or Category is Lift) and not (mentions inspector)"
+        "List … (Category is Crane or Category is Lift) and no passage mentions inspector"
     ),
 }
 TRAILS = {
@@ -95,6 +95,7 @@ def test_a_question_is_taken_for_what_it_says(
 ) -> None:
     restated = read(question, corpora[name]).restated
     shortened = restated.replace("the documents for which", "…").replace("the documents", "…")
+    shortened = shortened.replace("a passage mentions", "mentions")
     assert shortened == f"{told}."
 
 
@@ -191,6 +192,25 @@ def test_how_politely_it_is_asked_makes_no_difference(
 ) -> None:
     plain = read("How many permits were refused?", corpora["permits"])
     assert read(question, corpora["permits"]).restated == plain.restated
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "How many permits forbid fireworks?",
+            "Count the documents for which a passage shows “forbid fireworks”.",
+        ),
+        (
+            "Which permits do not mention the police?",
+            "List the documents for which no passage mentions police.",
+        ),
+    ],
+)
+def test_a_condition_is_restated_in_english(
+    question: str, told: str, corpora: Mapping[str, Corpus]
+) -> None:
+    assert read(question, corpora["permits"]).restated == told
 
 
 def test_a_word_of_degree_is_read_with_a_limit_that_is_stated(

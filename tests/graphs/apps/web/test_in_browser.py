@@ -156,6 +156,16 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
         page.click("text=leases.corpus")
         ask(page, KEEP, "person")
         page.wait_for_selector(PASSAGE)
+        page.click("text=the whole document")
+        page.wait_for_selector("#beside mark.here")
+        passage = " ".join(page.inner_text("#beside mark.here").split())
+        assert passage in " ".join(page.inner_text(PASSAGE).split())
+        page.keyboard.press("Escape")
+        page.dblclick(f"{PASSAGE} mark")
+        word = page.input_value("#words").strip()
+        press(page, "w")
+        assert page.inner_text("#quoted mark") == f"“{word}”"
+        assert page.inner_text(f"{PASSAGE} mark") == word
         other = page.context.new_page()
         other.goto(page.url)
         turn = other.get_attribute("input[name=turn]", "value")
@@ -179,6 +189,7 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
         read_on(page)
         assert page.inner_text("#value") == str(len(PETS))
         assert page.locator(".mark.checked").count() == len(PETS)
+        assert not page.is_visible("text=Check it yourself")
 
 
 def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, look: Look, ask: Ask):
@@ -345,7 +356,7 @@ def test_what_counts_is_seen_changed_and_learnt(
         page.click("button:text-is('Check')")
         page.wait_for_selector(PASSAGE)
         press(page, "n")
-        page.click("button:text-is('Stop')")
+        page.click("button:text-is('Stop for now')")
         page.goto(answer_page)
         page.click("text=Change what counts")
         page.click("button:text-is('Propose it from my corrections')")

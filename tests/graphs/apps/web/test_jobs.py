@@ -1,11 +1,13 @@
 """What a page begins: limits hold, keys are for what is seen, and what failed can be taken up."""
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+import graphs.apps.web.jobs as jobs_module
 from agent.errors import RunError
 from agent.evidence import Passage
 from agent.question import Condition
@@ -13,6 +15,7 @@ from graphs.apps.desk import Shown
 from graphs.apps.web.feed import Feed, PageScreen
 from graphs.apps.web.jobs import Job, Jobs
 from graphs.apps.web.serve import make_app
+from tests.graphs.apps.conftest import Q
 from tests.graphs.apps.web.test_guard import OWN, TOKEN, client
 from tools.corpus.corpus import open_corpus
 
@@ -20,7 +23,7 @@ from tools.corpus.corpus import open_corpus
 def shown(document: str) -> Shown:
     passage = Passage(chunk=0, document=document, title=document, start=0, text="A dog.")
     condition = Condition(id="c1", text="mentions a dog")
-    told = {"why": "", "left": 1, "told": "", "marked": (0, 1), "sought": ()}
+    told = {"why": "", "asked": "", "told": "", "marked": (0, 1), "sought": ()}
     return Shown(passage=passage, condition=condition, **told)
 
 
@@ -103,6 +106,39 @@ def test_a_corpus_is_served_by_itself_and_a_broken_name_harms_no_other(place: Pa
         told = page.post("/index", data=form, headers={"origin": OWN})
         assert told.status_code == 404
         assert "leads out" in told.text
+
+
+def ended(name: str) -> None:
+    """Wait until the thread of a job has ended."""
+    for thread in threading.enumerate():
+        if thread.name == name:
+            thread.join()
+
+
+def test_the_oldest_of_too_many_reviews_is_stopped(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "_SITTINGS", 1)
+    jobs = Jobs({}, lambda _: open_corpus(place))
+    first = jobs.review(Job("a", "A dog?", "/"), {}, verbatim=True)
+    second = jobs.review(Job("b", "A cat?", "/"), {}, verbatim=True)
+    ended("a")
+    assert (first.status, second.alive) == ("stopped", True)
+    jobs.close()
+
+
+def test_how_much_is_to_be_audited_is_kept_where_a_review_goes_on(place: Path) -> None:
+    app = make_app(place.parent, TOKEN, {})
+    with client(app) as page:
+        page.get(f"/?token={TOKEN}")
+        address, form = "/corpora/leases.corpus/questions", {"question": Q, "reader": "person"}
+        for added in ({}, {"audit": "9"}, {}):
+            assert page.post(address, data=form | added, headers={"origin": OWN}).status_code < 400
+            (job,) = app.state.pages.jobs.alive
+            job.stop()
+            ended(job.name)
+            address = f"/corpora/leases.corpus/runs/{job.name}/resume"
+        assert job.flags["audit"] == 9
 
 
 def test_what_ends_while_its_page_is_made_has_the_page_fetched_again() -> None:

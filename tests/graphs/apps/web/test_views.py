@@ -98,5 +98,8 @@ def test_every_view_is_for_everybody(
             ]
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{name} is wider than the screen"
+            broken = "[...document.querySelectorAll('.scroll td a')].filter(each => "
+            broken += "!each.textContent.includes(' ') && each.getClientRects().length > 1).length"
+            assert page.evaluate(broken) == 0, f"a name is broken in {name}"
     assert found == {name: [] for name in found}
     assert len(found) == 11
