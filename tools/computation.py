@@ -36,20 +36,18 @@ class Remark:
     """What a person is told of some entities."""
 
     entities: tuple[str, ...]
-    one: str
-    """Of a single one: `has no usable value`."""
-    several: str
+    what: str
+    """In what they are remarkable: `without a usable value`."""
 
     def of(self, noun: str) -> str:
         """Say it of entities that are called by a noun in the singular; the first three are named.
 
-        >>> Remark(("x",), "has no usable value", "have no usable value").of("visit")
-        "1 visit has no usable value: 'x'"
+        >>> Remark(("x",), "without a usable value").of("visit")
+        "1 visit without a usable value: 'x'"
         """
         named = ", ".join(repr(name) for name in self.entities[:3])
         more = f" and {len(self.entities) - 3} more" if len(self.entities) > 3 else ""
-        what = self.one if len(self.entities) == 1 else self.several
-        return f"{counted(len(self.entities), noun)} {what}: {named}{more}"
+        return f"{counted(len(self.entities), noun)} {self.what}: {named}{more}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,18 +143,11 @@ def _settled(
             settled[entity] = _tidy(value)
             if not agreed:
                 disputed.append(entity)
-    several, other = (
-        "several values; the most frequent was taken",
-        f"values in another unit than {unit!r}; these were left out",
-    )
+    valueless = [each for each in entities if each not in settled]
     told = (
-        *_remark(disputed, f"states {several}", f"state {several}"),
-        *_remark(foreign, f"states {other}", f"state {other}"),
-        *_remark(
-            [each for each in entities if each not in settled],
-            "has no usable value",
-            "have no usable value",
-        ),
+        *_remark(disputed, "with several values, of which the most frequent was taken"),
+        *_remark(foreign, f"with values in another unit than {unit!r}, which were left out"),
+        *_remark(valueless, "without a usable value"),
     )
     return settled, unit, told
 
@@ -174,8 +165,8 @@ def _top(
     tied = [each for each in ranked[len(chosen) :] if settled[each] == settled[chosen[-1]]]
     if tied:
         alike = [each for each in ranked if settled[each] == settled[chosen[-1]]]
-        told = f"are tied at place {len(chosen)} and all given"
-        chosen, remarks = [*chosen, *tied], (*remarks, *_remark(alike, told, told))
+        told = f"tied at place {len(chosen)} and all given"
+        chosen, remarks = [*chosen, *tied], (*remarks, *_remark(alike, told))
     return Computed(
         value=len(chosen),
         entities=tuple(chosen),
@@ -263,8 +254,8 @@ def _ungrouped(
     entities: Iterable[str], groups: Mapping[str, Collection[str]]
 ) -> tuple[Remark, ...]:
     alone = [each for each in entities if not groups.get(each)]
-    return _remark(alone, "belongs to no group", "belong to no group")
+    return _remark(alone, "in no group")
 
 
-def _remark(entities: Sequence[str], one: str, several: str) -> tuple[Remark, ...]:
-    return (Remark(tuple(entities), one, several),) if entities else ()
+def _remark(entities: Sequence[str], what: str) -> tuple[Remark, ...]:
+    return (Remark(tuple(entities), what),) if entities else ()

@@ -52,7 +52,7 @@ from graphs.search.search_progress import (
     settles_documents,
 )
 from tools.audit.audit_sample import Look, Stratum, least_stratum, stratify
-from tools.audit.recall_bounds import Bound, Standing, bound, plan_audit
+from tools.audit.recall_bounds import Bound, Standing, audit_needed, bound
 from tools.computation import Computed
 
 _ASSUMED = (
@@ -215,7 +215,7 @@ def _more_proof(state: State, proof: Proof, context: Context) -> str:
     chunks = len(reading.unread)
     for _ in range(2):  # the strata depend on how many are drawn
         standing = standing_of(reading, proof, chunks, state, context)[1]
-        needed = plan_audit(standing, target=target, most=chunks).needed
+        needed = audit_needed(standing, target)
         if not needed:
             return ""
         chunks = needed

@@ -1,6 +1,5 @@
 """feedback: what is read next, until it no longer pays; audit: a sample of what nobody read."""
 
-from dataclasses import replace
 from hashlib import sha256
 
 from langgraph.runtime import Runtime
@@ -20,7 +19,7 @@ from graphs.search.cost_model import allowed_audit
 from graphs.search.rank_unread import keep_sampled, next_round
 from graphs.search.search_progress import SearchProgress, news
 from tools.audit.audit_sample import draw
-from tools.audit.recall_bounds import plan_audit
+from tools.audit.recall_bounds import audit_needed
 
 
 def feedback(state: State, runtime: Runtime[Context]) -> Update:
@@ -120,13 +119,16 @@ def _drawn(state: State, context: Context) -> Update:
     if not reading.unread or not most or len(state.audits) >= policy.max_audits:
         return _no_more(state)
     strata, standing = standing_of(reading, prove(state, context), most, state, context)
-    plan = plan_audit(standing, target=policy.recall, most=most)
+    needed, every = audit_needed(standing, policy.recall), standing.population
+    size = min(every if needed is None else needed, most)
+    proving = "not even all would" if needed is None else f"{needed:,} would"
+    why = f"{size:,} of {every:,} chunks; without a hit {proving} prove {policy.recall:.0%}"
     if not context.reasoner.paid and len(reading.unread) <= most:
-        plan = replace(plan, chunks=len(reading.unread), why="reading the rest costs nothing")
-    if plan.chunks < len(strata):
+        size, why = len(reading.unread), "reading the rest costs nothing"
+    if size < len(strata):
         return _no_more(state)
     seed = int(sha256(f"{context.corpus.digest} {state.question}".encode()).hexdigest()[:12], 16)
-    sampled = draw(strata, plan.chunks, seed=seed, look=len(state.audits))
+    sampled = draw(strata, size, seed=seed, look=len(state.audits))
     store = context.store
     sample = BitMap.union(*(BitMap(each.sample) for each in sampled))
     keep_sampled(sample, reading, state, context)
@@ -146,7 +148,7 @@ def _drawn(state: State, context: Context) -> Update:
         closed=store.put_ids(reading.closed),
     )
     chosen = ReadingRound(
-        purpose="audit", selection=store.put_ids(sample), size=len(sample), why=plan.why
+        purpose="audit", selection=store.put_ids(sample), size=len(sample), why=why
     )
     return {"audits": (*state.audits, look), "rounds": (*state.rounds, chosen)}
 

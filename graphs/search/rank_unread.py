@@ -21,7 +21,7 @@ from graphs.search.search_progress import SearchProgress, settles_documents
 from tools.boilerplate import form_of
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
-from tools.feedback.next_round import Round, chances, ended, expected_left
+from tools.feedback.next_round import Round, chances, ended
 from tools.feedback.ranker import Ranked, Ranker, Sentences, merge, spread
 
 _RANKED = 1000
@@ -66,17 +66,11 @@ def next_round(
         pools = {each: chunks & opened for each, chunks in pools.items()}
         if not any(pools.values()):
             return NextRound(why=f"what is left was left unread by run {state.earlier.run}, too")
-    rankings = _rankings(pools, state, context)
-    paused = bool(rounds) and not rounds[-1].hits  # an estimate alone ends no productive search
-    why = ended(
-        done,
-        unread=len(BitMap().union(*pools.values())),
-        idle_rounds=_IDLE if len(pools) > 1 else _IDLE_ALONE,
-        target=context.policy.recall,
-        left=_left(rankings, pools, state, context) if paused else None,
-    )
+    idle = _IDLE if len(pools) > 1 else _IDLE_ALONE
+    why = ended(done, unread=len(BitMap().union(*pools.values())), idle_rounds=idle)
     if why:
         return NextRound(why=why)
+    rankings = _rankings(pools, state, context)
     ranked = apart(merge(list(rankings.values()), _RANKED), state, context)
     ranked = _spread(ranked, state, context)
     chosen = BitMap(
@@ -179,25 +173,6 @@ def _rankings(
         no = book.ids(condition.id, "no")
         found[condition.id] = ranker.rank(quotes, no, pools[condition.id], _RANKED)
     return found
-
-
-def _left(
-    rankings: Mapping[str, Sequence[Ranked]],
-    pools: Mapping[str, BitMap],
-    state: State,
-    context: Context,
-) -> float | None:
-    """Return how many relevant chunks are expected among the unread; None before it is known."""
-    book = ledger(state, context)
-    expected = 0.0
-    for condition, ranked in rankings.items():
-        scores = context.store.scores(scope(state), condition)
-        if not scores:
-            return None
-        yes, unread = book.ids(condition, "yes"), [each.score for each in ranked]
-        read = [(score, chunk in yes) for chunk, score in scores.items()]
-        expected += expected_left(read, unread, beyond=len(pools[condition]) - len(unread))
-    return expected
 
 
 def keep_sampled(sample: BitMap, reading: SearchProgress, state: State, context: Context) -> None:

@@ -41,7 +41,7 @@ def test_what_has_no_value_does_not_enter_a_figure_and_is_told(operation: Operat
     computed = compute(operation, ("w", *ENTITIES, "a"), VALUES)
     assert computed.entities == ENTITIES
     assert [each.of("visit") for each in computed.remarks] == [
-        "2 visits have no usable value: 'w', 'a'"
+        "2 visits without a usable value: 'w', 'a'"
     ]
 
 
@@ -50,7 +50,7 @@ def test_top_k_is_ordered_and_tells_of_ties() -> None:
     best = compute("top_k", list(values), values, k=1)
     assert (best.entities, best.values, best.value) == (("y", "z"), {"y": 3, "z": 3}, 2)
     told = [each.of("lease") for each in best.remarks]
-    assert told == ["2 leases are tied at place 1 and all given: 'y', 'z'"]
+    assert told == ["2 leases tied at place 1 and all given: 'y', 'z'"]
     least = compute("top_k", list(values), values, k=2, ascending=True)
     assert (least.entities, least.remarks) == (("x", "w"), ())
     assert compute("top_k", list(values), values).entities == ("y", "z", "w", "x")
@@ -61,13 +61,13 @@ def test_groups_are_counted_largest_first_and_the_ungrouped_are_told() -> None:
     computed = compute("group_by", ENTITIES, groups=groups)
     assert isinstance(computed.value, dict)
     assert list(computed.value.items()) == [("Red", 2), ("Blue", 1)]
-    assert [each.of("lease") for each in computed.remarks] == ["1 lease belongs to no group: 'z'"]
+    assert [each.of("lease") for each in computed.remarks] == ["1 lease in no group: 'z'"]
 
 
 def test_a_disagreement_is_told() -> None:
     computed = compute("sum", ["x"], {"x": [Quantity(1), Quantity(2), Quantity(2)]})
     assert computed.value == 2
-    assert "1 lease states several values" in computed.remarks[0].of("lease")
+    assert "1 lease with several values" in computed.remarks[0].of("lease")
 
 
 def test_units_are_never_mixed() -> None:
@@ -78,8 +78,8 @@ def test_units_are_never_mixed() -> None:
     computed = compute("sum", ENTITIES, values)
     assert (computed.value, computed.unit) == (90, "Day")
     assert [each.of("lease").split(":")[0] for each in computed.remarks] == [
-        "1 lease states values in another unit than 'Day'; these were left out",
-        "1 lease has no usable value",
+        "1 lease with values in another unit than 'Day', which were left out",
+        "1 lease without a usable value",
     ]
     assert compute("sum", ENTITIES, values, unit="months").value == 1 + 60
 

@@ -4,7 +4,6 @@ Chunks that were never judged are parted by why they were not and by a ranking's
 is drawn in the same proportion, from a seed; a `Look` counts what one sample held, by stratum.
 """
 
-import heapq
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -102,13 +101,9 @@ def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:
     total = sum(sizes)
     wanted = min(n, total)
     drawn = [size * max(0, wanted - len(sizes)) // total for size in sizes]
-    heap = [(drawn[place] / size, place) for place, size in enumerate(sizes)]
-    heapq.heapify(heap)
     for _ in range(wanted - sum(drawn)):
-        _, place = heapq.heappop(heap)
+        place = min(range(len(sizes)), key=lambda each: drawn[each] / sizes[each])
         drawn[place] += 1
-        if drawn[place] < sizes[place]:
-            heapq.heappush(heap, (drawn[place] / sizes[place], place))
     return tuple(drawn)
 
 

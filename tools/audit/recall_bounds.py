@@ -1,6 +1,6 @@
 """How many relevant chunks there can be, after any number of audits: exact, and valid throughout.
 
-`bound` says what the audits so far prove, `plan_audit` how large the next one should be.
+`bound` says what the audits so far prove, `audit_needed` how large the next one should be.
 
 A look at the population U of chunks never judged draws a part of each stratum without replacement.
 If K relevant chunks are in U, of which K_h lie in stratum h, the hits X_h of that stratum are
@@ -146,17 +146,6 @@ class Standing:
         return sum(self.sizes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditPlan:
-    """The size of the next audit."""
-
-    chunks: int
-    """How many to draw: as many as are needed, or as many as are allowed."""
-    needed: int | None
-    """How many prove the target if none is a hit; None where not even all of them would."""
-    why: str
-
-
 def if_clean(standing: Standing, chunks: int) -> Bound:
     """Return what will be proven if an audit of so many chunks has no hit.
 
@@ -174,21 +163,17 @@ def if_clean(standing: Standing, chunks: int) -> Bound:
     return bound(looks, found=standing.found, unread=standing.unread)
 
 
-def plan_audit(standing: Standing, *, target: float, most: int) -> AuditPlan:
-    """Return the smallest audit that proves a recall if it has no hit, or the largest allowed."""
+def audit_needed(standing: Standing, target: float) -> int | None:
+    """Return the size of the smallest audit that proves a recall if it has no hit.
+
+    None where not even one of all chunks would.
+    """
 
     def proves(chunks: int) -> bool:
         return if_clean(standing, chunks).recall >= target
 
     population = standing.population
-    needed = bisect_left(range(population), 1, key=proves) if proves(population) else None
-    chunks = min(population if needed is None else needed, max(most, 0))
-    promised = if_clean(standing, chunks)
-    return AuditPlan(
-        chunks=chunks,
-        needed=needed,
-        why=_why(standing, needed, chunks, promised, target),
-    )
+    return bisect_left(range(population), 1, key=proves) if proves(population) else None
 
 
 def worthwhile(population: int) -> int:
@@ -203,18 +188,3 @@ def worthwhile(population: int) -> int:
     """
     level = (1 - CONFIDENCE) * (1 - SPENDING)
     return math.ceil(math.sqrt(population * math.log(1 / level)))
-
-
-def _why(
-    standing: Standing, needed: int | None, chunks: int, promised: Bound, target: float
-) -> str:
-    if needed == 0:
-        return f"a recall of {target:.0%} is proven without another audit"
-    clean = (
-        f"{chunks:,} of {standing.population:,} chunks without a hit prove {promised.recall:.0%}"
-    )
-    if needed == chunks:
-        return f"{clean}: the target of {target:.0%}"
-    if needed is None:
-        return f"{clean}; {target:.0%} is out of reach: {standing.out_of_reach:,} cannot be judged"
-    return f"{clean}; the target of {target:.0%} needs {needed:,}"
