@@ -11,7 +11,6 @@ from agent.interpretation import order_of
 from agent.prompt_values import InterpretValues, JudgeValues
 from agent.question import Condition, Interpretation
 from agent.reasoner import Ability, Failure, Prompt, Reasoner, ToolCall, ToolSpec
-from agent.reasoners.ledger import Unlimited
 from agent.replies import JudgeReply
 
 R = TypeVar("R", bound=BaseModel)
@@ -26,7 +25,7 @@ class Desk(Protocol):
         """Show the passages; return a reply each, None for what the person stopped before."""
 
 
-class PersonReasoner(Unlimited):
+class PersonReasoner:
     """Judges by a person's verdicts; another reasoner interprets the question.
 
     Without another, the question is one condition as it stands: each document counts of which a
@@ -36,10 +35,11 @@ class PersonReasoner(Unlimited):
     name: Final = "person"
     paid: Final = True
     abilities: Final[frozenset[Ability]] = frozenset({"judge"})
+    context_tokens: Final = 2 * _ROOM
+    reply_tokens: Final = _ROOM
 
     def __init__(self, desk: Desk, interpreter: Reasoner, *, verbatim: bool = False) -> None:
         """Read at a desk; `verbatim` takes the question as it stands."""
-        super().__init__(context_tokens=2 * _ROOM, reply_tokens=_ROOM)
         self._desk = desk
         self._interpreter = interpreter
         self._verbatim = verbatim

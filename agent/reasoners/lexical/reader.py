@@ -11,9 +11,10 @@ from pydantic import BaseModel
 from agent.ambiguity import Exchange
 from agent.corpus_view import CorpusView
 from agent.cost import Budget, Cost
-from agent.errors import HeadcountError, LimitReached, QuestionError
+from agent.errors import LimitReached, QuestionError
 from agent.prompt_values import ClarifyValues, ClassifyValues, InterpretValues, RewriteValues
 from agent.reasoner import Ability, Failure, Prompt, ToolCall, ToolSpec
+from agent.reasoners.concurrency import answer_all
 from agent.reasoners.ledger import Unlimited
 from agent.reasoners.lexical.assembly import Assembly, interpretation_of
 from agent.reasoners.lexical.grammar import polite
@@ -63,18 +64,12 @@ class LexicalReasoner(Unlimited):
         return reply.model_validate(answered.model_dump())
 
     def ask_many(self, prompts: Sequence[Prompt], reply: type[R]) -> list[R | Failure]:
-        """Answer all prompts in order; a failure stands in its own place."""
-        return [self._kept(prompt, reply) for prompt in prompts]
+        """Answer all prompts in order; raise QuestionError where one cannot be, as `ask` does."""
+        return answer_all(lambda prompt: self.ask(prompt, reply), prompts, workers=1)
 
     def choose(self, prompt: Prompt, tools: Sequence[ToolSpec]) -> ToolCall:  # noqa: ARG002
         """Raise QuestionError: it chooses no tools."""
         raise _unable(prompt)
-
-    def _kept(self, prompt: Prompt, reply: type[R]) -> R | Failure:
-        try:
-            return self.ask(prompt, reply)
-        except HeadcountError as error:
-            return Failure(error)
 
 
 def _answered(prompt: Prompt) -> BaseModel:
