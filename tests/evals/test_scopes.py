@@ -93,11 +93,6 @@ def test_a_document_that_is_not_there_is_named(tmp_path: Path, walls: Path) -> N
         Corpora(tmp_path / "kept", lambda _: None).over(Scope(walls, frozenset({"one", "four"})))
 
 
-def test_a_document_is_found_by_its_last_part() -> None:
-    assert DocumentNames(["a/one", "b/two"]).find("two") == 1
-
-
-def test_a_last_part_that_occurs_twice_finds_nothing() -> None:
-    names = DocumentNames(["a/one", "b/one"])
-    assert names.find("one") is None
-    assert names.find("b/one") == 1
+def test_a_document_is_found_by_its_last_part_where_that_occurs_once() -> None:
+    names = DocumentNames(["a/one", "b/one", "b/two"])
+    assert (names.find("two"), names.find("b/one"), names.find("one")) == (2, 1, None)

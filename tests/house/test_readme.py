@@ -59,25 +59,17 @@ def _flags(command: Any) -> set[str]:
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("make demo", None),
         ("make everything", "no targets"),
-        ("make test PYTHON=python3.12", None),
-        ('headcount ask x.corpus "How many?" --json', None),
         ("headcount asks x.corpus", "no command 'asks'"),
         ("headcount ask x.corpus --jsn", "no flags"),
-        ("headcount --help", None),
-        ("headcount-eval run --questions q.jsonl --documents docs", None),
         ("headcount-eval walk", "no command 'walk'"),
-        ("headcount records induce x.corpus --questions q.txt", None),
         ("headcount records invent x.corpus", "no command 'invent'"),
         ("headcount records show x.corpus --questions q.txt", "no flags"),
-        ("headcount-eval ambiguity --gate off", None),
     ],
 )
-def test_a_command_that_does_not_exist_is_noticed(line: str, wrong: str | None) -> None:
+def test_a_command_that_does_not_exist_is_noticed(line: str, wrong: str) -> None:
     (words,) = commands(f"```console\n$ {line}\nits output\n```\n")
-    found = complaint(words)
-    assert (found is None) if wrong is None else (found is not None and wrong in found)
+    assert wrong in (complaint(words) or "")
 
 
 def test_commands_are_read_from_blocks_and_from_sentences() -> None:

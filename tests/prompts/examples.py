@@ -364,7 +364,6 @@ EXAMPLES: Mapping[str, Prompt] = {
         interpretation=READING.model_copy(
             update={"measure": Measure(text="rusty places", places=(RUST.id,))}
         ),
-        passages=PASSAGES[:1],
     ),
     "judge-everything": _judged(
         question="Which bridges are there?",

@@ -2,13 +2,15 @@
 
 After a change of wording, read the new texts as the model would, having refreshed them with
 `REFRESH_GOLDEN=1 python -m pytest tests/prompts/test_golden.py`. A prompt that mostly says what
-another does is kept as its differences from that, where these are shorter.
+one before it does is kept as its differences from that, where these are shorter.
 """
 
 import difflib
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -25,19 +27,20 @@ TEMPLATES = {path.stem for path in Path(prompts.__file__).parent.glob("*.md")}
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_prompt_reads_as_agreed(name: str) -> None:
-    text = EXAMPLES[name].text
-    if (other := name.partition("-")[0]) != name and other in EXAMPLES:
-        text = min(text, _differences(EXAMPLES[other].text, text), key=len)
+    text = min((EXAMPLES[name].text, *_differences(name)), key=lambda told: told.count("\n"))
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("REFRESH_GOLDEN"):
         path.write_bytes(text.encode())
     assert text.encode() == path.read_bytes()
 
 
-def _differences(one: str, other: str) -> str:
-    """Return a patch that makes `other` of `one`."""
-    told = difflib.unified_diff(one.split("\n"), other.split("\n"), n=0, lineterm="")
-    return "".join(f"{line}\n" for line in [*told][2:])
+def _differences(name: str) -> Iterator[str]:
+    """Yield patches that make this prompt of each before it that has the same template."""
+    for other in takewhile(name.__ne__, EXAMPLES):
+        if EXAMPLES[other].name == EXAMPLES[name].name:
+            one, text = (EXAMPLES[each].text.split("\n") for each in (other, name))
+            told = difflib.unified_diff(one, text, other, name, n=0, lineterm="")
+            yield "".join(f"{line}\n" for line in told)
 
 
 def test_every_golden_text_has_its_example() -> None:

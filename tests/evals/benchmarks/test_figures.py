@@ -7,14 +7,7 @@ def _row(unit: Unit, ours: float, peer: float) -> Row:
     return Row(what="w", unit=unit, ours=Figure("a", ours), peer=Figure("b", peer), note="n")
 
 
-@pytest.mark.parametrize(
-    ("unit", "gain"),
-    [
-        pytest.param("ms", 2.0, id="less time is better"),
-        pytest.param("MB", 2.0, id="less memory is better"),
-        pytest.param("MB/s", 0.5, id="more speed is better"),
-    ],
-)
+@pytest.mark.parametrize(("unit", "gain"), [("MB", 2.0), ("MB/s", 0.5)])
 def test_the_gain_says_how_many_times_better_ours_is(unit: Unit, gain: float) -> None:
     assert _row(unit, 3.0, 6.0).gain == gain
 
