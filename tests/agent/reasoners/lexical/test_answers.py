@@ -78,6 +78,7 @@ MEANINGS = [
     ("permits", "Which permits were refused because of strong currents?"),
     ("permits", "permits about a parade"),
     ("papers", "Which letters offer an object as a gift?"),
+    ("papers", "Which letters offer an old object as a gift?"),
 ]
 
 
@@ -90,6 +91,7 @@ def test_a_condition_about_meaning_gets_no_number_ever(
     assert answer.entities
     assert all(each.evidence for each in answer.entities)
     assert answer.entities[0].shown["words"]
+    assert not answer.ambiguity.codes  # an old object is no matter of the letters' dates
     assert any("nobody has read" in each for each in answer.warnings)
 
 
