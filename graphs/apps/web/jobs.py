@@ -55,7 +55,7 @@ class Job:
     screen: PageScreen | None = None
     """Where a person reads, if it is a review or a check."""
     checked: CheckedAnswer | None = None
-    """What a check came to."""
+    """What a check has come to so far."""
     flags: Flags = field(default_factory=dict)
     """The settings that it was begun with, over the server's."""
     confirm: bool = False
@@ -209,15 +209,19 @@ class Jobs:
 
         return self._begin(job, work)
 
-    def check(self, run: str, job: Job, *, found: int, others: int) -> Job:
+    def check(self, run: str, job: Job, size: tuple[int, int], within: float | None) -> Job:
         """Have the person check what a run found."""
         screen = job.screen = PageScreen(job.feed)
+
+        def told(checked: CheckedAnswer) -> None:
+            job.checked = checked
 
         def work() -> None:
             corpus = self._opened(job.corpus)
             with stored_run(corpus, run) as opened, closing(Reviews(corpus.runs)) as reviews:
-                told = checked_answer(opened, reviews, screen, found=found, others=others)
-                job.checked, desk = told
+                job.checked, desk = checked_answer(
+                    opened, reviews, screen, size, within=within, told=told
+                )
                 job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)

@@ -58,7 +58,7 @@ def judge(page: "Page") -> None:
 def read_on(page: "Page", most: int = 400) -> None:
     """Judge each passage by its words until the review ends."""
     for _ in range(most):
-        page.wait_for_selector(f"{PASSAGE}, #value, #corrected")
+        page.wait_for_selector(f"{PASSAGE}, #value, h1:has-text(': done')")
         if not page.is_visible(PASSAGE):
             return
         judge(page)
@@ -194,10 +194,28 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
         wrong = page.inner_text("#review b >> nth=0").partition(" · ")[0]
         while page.inner_text("#review b >> nth=0").startswith(wrong):
             press(page, "n")
+        judge(page)
+        page.wait_for_selector("#corrected >> text=about")
+        assert page.is_visible(PASSAGE)
+        page.click("button:text-is('Stop')")
+        page.click("text=Go on to the answer")
+        assert page.inner_text("#value") == str(len(PETS))
+        assert page.inner_text("#corrected").startswith("about ")
+        assert "agree on 1 of 2 documents checked; overruled: 1" in page.inner_text(".checked")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    with serving(place.parent, **server_flags(model)) as link:
+        page = look(link)
+        page.goto(f"{link.partition('/?')[0]}/corpora{answer.partition('/corpora')[2]}")
+        assert page.inner_text("#corrected").startswith("about ")
+        page.click("text=Check it yourself")
+        assert page.locator(".sizes tr").count() > 1
+        page.fill("input[name=within]", "0")
+        page.click("button:text-is('Check')")
+        page.wait_for_selector("text=checked until the number is known within ± 0")
         read_on(page)
-        assert page.inner_text("#corrected").startswith(str(len(PETS) - 1))
+        assert page.inner_text("#corrected") == str(len(PETS) - 1)
         assert f"does not stand: {wrong}" in page.inner_text("main")
-        page.goto(answer)
+        page.click("text=Go on to the answer")
         page.select_option("select[name=only]", "overruled")
         page.wait_for_selector(f"text=1 of {len(PETS)}")
         assert page.inner_text(".item .name") == wrong
