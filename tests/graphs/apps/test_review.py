@@ -289,9 +289,7 @@ def test_a_corrected_number_is_that_of_the_verdicts_kept(place: Path, model: tup
     assert (told["by"], told["confidence"]) == ([reader_name()], 0.95)
     assert told["bounds"][0] <= told["value"] <= told["bounds"][1]
     corrected = f"about {told['value'] + 0.1:.0f} (between {told['bounds'][0]:g} and "
-    agreed = (
-        f"agree on {len(PETS) - 1} of {len(PETS) + 3} documents checked; overruled: 1, missed: 3"
-    )
+    agreed = f"{len(PETS) - 1} of {len(PETS) + 3} documents checked; overruled: 1, missed: 3"
     for form in ("md", "xlsx", "csv", "html"):
         way = ("report", run_id, "--out") if form == "html" else ("export", run_id)
         assert run(*way, f"a.{form}").exit_code == 0
