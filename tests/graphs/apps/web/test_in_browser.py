@@ -221,6 +221,29 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
         assert page.inner_text(".item .name") == wrong
 
 
+def test_several_questions_are_asked_at_once_and_stand_side_by_side(
+    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+):
+    gate = provider.gate = threading.Semaphore(0)
+    with serving(place.parent, **server_flags(model)) as link, closing_gate(gate):
+        page = look(link)
+        page.click("text=leases.corpus")
+        page.check("input[name=several]")
+        ask(page, f"{Q}\n\n{KEEP}\n")
+        page.wait_for_selector("#matrix th:has-text('running') >> nth=1")
+        gate.release(100)
+        page.wait_for_selector("#matrix td .mark >> nth=9")
+        assert page.locator("#matrix th:has-text('running')").count() == 0
+        assert page.locator("#matrix td:has-text('no')").count() == 2 * (12 - len(PETS))
+        page.click("#matrix td a:text-is('no') >> nth=0")
+        assert "judged, no match" in page.inner_text(".trace")
+        page.go_back()
+        page.click("text=leases.corpus")
+        page.check("input[name=several]")
+        ask(page, f"{Q}\n{KEEP}", "person")
+        assert "you for one" in page.inner_text(".problem")
+
+
 def test_a_killed_server_loses_no_verdict(place: Path, look: Look, ask: Ask):
     program = "from graphs.apps.main import main; main()"
     command = [sys.executable, "-c", program, "serve", str(place.parent), "--port", "0"]
