@@ -391,7 +391,7 @@ def run_check(
     else:
         console = Console(highlight=False)
         say(console, f"{corrected_text(checked)}; the run said {number(checked.said)}", "bold")
-        for line in (*checked_lines(checked), *disagreed_lines(checked)):
+        for line in (*checked_lines(checked), *disputed(checked)):
             say(console, one_line(line))
     if desk.stopped:
         write_line("stopped; the same command goes on", stderr=True)
@@ -422,7 +422,7 @@ def checked_lines(checked: CheckedAnswer) -> list[str]:
     return lines
 
 
-def disagreed_lines(checked: CheckedAnswer) -> list[str]:
+def disputed(checked: CheckedAnswer) -> list[str]:
     """Name the documents of which the person said otherwise than the model."""
     gone = [f"does not stand: {each}" for each in checked.overruled]
     return [*gone, *(f"was not found, and stands: {each}" for each in checked.missed)]

@@ -18,13 +18,7 @@ from agent.errors import RunError, SettingsError
 from agent.evidence import Entity, Evidence, Finding
 from agent.question import Condition, atoms
 from graphs.apps.answer_view import beside, coverage_line, decided_by, headline, why_unquoted
-from graphs.apps.check import (
-    CheckedAnswer,
-    checked_lines,
-    corrected_text,
-    disagreed_lines,
-    known_check,
-)
+from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
 from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import inert, one_line, printable
@@ -199,7 +193,7 @@ def _facts(answer: Answer) -> Iterator[Row]:
 def _checked(view: RunView) -> Iterator[tuple[str, str]]:
     if found := view.checked:
         yield "corrected", corrected_text(found)
-        yield from (("checked", each) for each in (*checked_lines(found), *disagreed_lines(found)))
+        yield from (("checked", each) for each in (*checked_lines(found), *disputed(found)))
 
 
 def _read_as(answer: Answer) -> Iterator[tuple[str, str]]:

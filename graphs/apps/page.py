@@ -22,13 +22,7 @@ from agent.question import atoms
 from agent.value import counted
 from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
-from graphs.apps.check import (
-    CheckedAnswer,
-    checked_lines,
-    corrected_text,
-    disagreed_lines,
-    known_check,
-)
+from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
 from graphs.apps.in_words import call_text, criteria, in_order, number
 from graphs.apps.stored_runs import STATUS, StoredRun
 from graphs.apps.terminal import printable, write_line
@@ -57,7 +51,7 @@ _WITHOUT_VERDICT: tuple[CoverageState, ...] = ("failed", "unparsable")
 _FUNCTIONS = (
     *(atoms, beside, call_text, cause_text, cost_line, counted, criteria, decided_by, headline),
     *(in_order, in_plain_words, number, state_text, step_text),
-    *(checked_lines, corrected_text, disagreed_lines),
+    *(checked_lines, corrected_text, disputed),
 )
 _USED: dict[str, Any] = {each.__name__: each for each in _FUNCTIONS}
 _USED |= {"STATES": _STATES, "WITHOUT_VERDICT": _WITHOUT_VERDICT}

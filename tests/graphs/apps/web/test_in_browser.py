@@ -337,6 +337,56 @@ def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
         assert page.locator("img, script:not([src])").count() == 0
 
 
+def test_a_document_is_searched_by_keys_and_without_scripts(place: Path, look: Look, ask: Ask):
+    with serving(place.parent) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        ask(page, "Which documents mention a dog?")
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside mark.here")
+        page.keyboard.press("/")
+        page.keyboard.type("DEALS  with")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#beside .turn:has-text('1 of 60')")
+        assert page.inner_text("#beside mark.here").casefold() == "deals with"
+        assert page.locator("#beside mark").count() == 60
+        page.keyboard.press("n")
+        page.wait_for_selector("#beside .turn:has-text('2 of 60')")
+        page.keyboard.press("p")
+        page.wait_for_selector("#beside .turn:has-text('1 of 60')")
+        page.click("text=back to the quotes")
+        page.wait_for_selector("#beside mark:has-text('dog')")
+        source = f"{link.partition('/?')[0]}{page.get_attribute('a.source >> nth=0', 'href')}"
+        known = page.context.storage_state()
+        plain = look.browser.new_context(java_script_enabled=False, storage_state=known).new_page()
+        plain.goto(source)
+        plain.fill("input[name=q]", HOSTILE)
+        plain.click("button:text-is('Find')")
+        assert f"Nothing found: {HOSTILE}" in plain.inner_text("main")
+        plain.fill("input[name=q]", "the tenant")
+        plain.press("input[name=q]", "Enter")
+        assert plain.inner_text("mark.here").casefold() == "the tenant"
+
+
+def test_a_row_of_a_table_is_shown_as_one_with_its_cells_marked(
+    tmp_path: Path, look: Look, ask: Ask
+):
+    (tmp_path / "staff.csv").write_text("name,city,rooms\nAnna,York,3\nBert,<b>Leeds</b>,4\n")
+    build([tmp_path / "staff.csv"], tmp_path / "staff.corpus")
+    with serving(tmp_path) as link:
+        page = look(link)
+        page.click("text=staff.corpus")
+        ask(page, "Which documents mention Leeds?")
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside .cells")
+        assert page.locator("#beside .cells tr").all_inner_texts() == [
+            "name\tBert",
+            "city\t<b>Leeds</b>",
+            "rooms\t4",
+        ]
+        assert page.inner_text("#beside td mark") == "<b>Leeds</b>"
+
+
 @pytest.mark.slow
 def test_ten_thousand_items_are_paged_and_found(tmp_path: Path, look: Look, ask: Ask):
     rows = "\n".join(f"{number},the printer is jammed" for number in range(10_000))
