@@ -123,6 +123,36 @@ def test_the_trace_comes_as_it_happens_and_a_run_is_stopped_and_goes_on(
     assert len(asked) == len(set(asked))
 
 
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((told) => {
+  for (const each of told.getEntries()) if (!each.hadRecentInput) window.shifted += each.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_moves_while_a_run_is_followed(
+    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask, width: int
+):
+    gate = provider.gate = threading.Semaphore(0)
+    with serving(place.parent, **server_flags(model)) as link, closing_gate(gate):
+        page = look(link, width=width)
+        page.add_init_script(SHIFTS)
+        page.click("text=leases.corpus")
+        ask(page, Q)
+        page.wait_for_selector("#trace")
+        while not page.is_visible("#value"):
+            before = page.inner_text("#panel")
+            gate.release()
+            page.wait_for_function(
+                "before => document.querySelector('#panel').innerText !== before", arg=before
+            )
+        assert page.evaluate("shifted") < 0.1
+        page.evaluate("document.querySelector('h1').before('moved '.repeat(2000))")
+        page.wait_for_function("() => shifted >= 0.1")  # what moves is seen
+
+
 def test_what_is_ambiguous_is_asked_back_in_the_page(
     place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
 ):
