@@ -45,10 +45,9 @@ from tools.runs.reviews import Reviewed, Reviews
 Part = Literal["borderline", "found", "not found"]
 Said = Judgement | Literal[""]
 """What people said of a document; empty where passages are open that could tell."""
-_OF_ONE: Final[tuple[Said, ...]] = ("yes", "", "borderline", "no")
-"""Which of the verdicts on a document's passages tells of a condition, the first that is there."""
-_OF_ALL: Final[tuple[Said, ...]] = ("no", "", "borderline", "yes")
-"""Which of those on its conditions tells of the document."""
+_TELLING: Final[tuple[Said, ...]] = ("yes", "", "borderline", "no")
+"""Which of the verdicts on passages tells of a condition: the first that is there. Of all the
+conditions of a document it is the last."""
 _LEFT_OUT: Final = 5
 """A sample goes on past a document that was left out where more than so many behind it were not."""
 
@@ -63,6 +62,15 @@ class CheckedPart(Value):
     """How many of those checked satisfy the question, by the person."""
     open: int = 0
     """How many the person skipped or called borderline: they count either way."""
+    yes: int = 0
+    no: int = 0
+    """What the person said of all of it, also of what was not drawn."""
+
+    @property
+    def group(self) -> Group:
+        """The part as the person sampled it."""
+        known = {"known_yes": self.yes, "known_no": self.no}
+        return Group(size=self.size, drawn=self.checked, yes=self.stand, open=self.open, **known)
 
 
 class CheckedAnswer(Value):
@@ -121,8 +129,9 @@ class _Check:
         """Return the check of a run; raises RunError where it cannot be checked."""
         answer, reading = found.store.answer(found.run), found.state.interpretation
         if answer is None or reading is None or found.corpus_changed:
-            told = "has no answer over the corpus as it is now: ask again"
-            raise RunError(f"run {found.run!r} {told}")
+            raise RunError(
+                f"run {found.run!r} has no answer over the corpus as it is now: ask again"
+            )
         if why := uncheckable(answer, reading):
             raise RunError(f"run {found.run!r} cannot be checked: {why}")
         conditions = {each.id: each for each in atoms(reading.conditions) if not each.by_code}
@@ -139,11 +148,11 @@ class _Check:
         most = {"found": size[0] if within is None else None, "not found": size[1]}
         for part, cases in self.cases.items():
             drawn = cases[: most.get(part)]
-            desk.why = f"{part}: {len(drawn)} of {len(cases)} are checked"
-            if part == "found" and within is not None:
-                desk.why = f"found: checked until the number is known within ± {number(within)}"
+            wanted = within if part == "found" else None
+            until = "" if wanted is None else f", until it is known within ± {number(wanted)}"
+            desk.why = f"{part}: {len(drawn)} of {len(cases)} are checked{until}"
             for case in drawn:
-                if part == "found" and within is not None and self.result().within <= within:
+                if wanted is not None and self.result().within <= wanted:
                     break
                 self._judge(case, desk)
                 told(self.result())
@@ -225,25 +234,25 @@ class _Check:
             own = corpus.chunks_of(corpus.document_index(case.name))
             verdicts = [self.reviews.verdict(corpus, chunk, condition) for chunk in own]
             told: set[Said] = {each.judgement if each else "" for each in verdicts}
-            of_all.add(next(each for each in _OF_ONE if each in told))
+            of_all.add(next(each for each in _TELLING if each in told))
             given += filter(None, verdicts)
-        return next((each for each in _OF_ALL if each in of_all), "yes"), given
+        return next((each for each in reversed(_TELLING) if each in of_all), "yes"), given
 
     def _missing(self, parts: Sequence[CheckedPart]) -> float | None:
         """Return how many the run may have missed, by its own bounds; 0 where a person checked."""
-        if any(each.checked for each in parts if each.part == "not found"):
+        (others,) = (each for each in parts if each.part == "not found")
+        if others.checked:
             return 0.0
         if self.answer.bounds is None:
             return None
-        return max(0.0, self.answer.bounds[1] - len(self.answer.entities))
+        return max(float(others.yes), self.answer.bounds[1] - len(self.answer.entities))
 
 
 def _estimate(part: CheckedPart) -> float:
     """Return how many of a part likely stand; as the run says where the person said nothing."""
     told = part.checked - part.open
-    if not told:
-        return 0.0 if part.part == "not found" else float(part.size)
-    return part.size * part.stand / told
+    share = part.stand / told if told else part.part != "not found"
+    return min(max(part.size * share, part.yes), part.size - part.no)
 
 
 def uncheckable(answer: Answer, reading: Interpretation) -> str:
@@ -297,22 +306,19 @@ def _sampled(part: Part, said: Sequence[Said]) -> CheckedPart:
 
     It may end anywhere, by whatever is known of it: the bounds hold for all its sizes at once.
     """
-    told = [*accumulate(1 if each else -_LEFT_OUT for each in said)]
-    size = told.index(max(told)) + 1 if max(told, default=0) > 0 else 0
+    gain = [*accumulate(1 if each else -_LEFT_OUT for each in said)]
+    size = gain.index(max(gain)) + 1 if max(gain, default=0) > 0 else 0
     shown = said[:size]
     open_ = shown.count("borderline") + shown.count("")
     stand = shown.count("yes")
-    return CheckedPart(part=part, size=len(said), checked=size, stand=stand, open=open_)
+    told = {"yes": said.count("yes"), "no": said.count("no")}
+    return CheckedPart(part=part, size=len(said), checked=size, stand=stand, open=open_, **told)
 
 
 def _bounded(parts: Sequence[CheckedPart]) -> Interval:
     """Return how many stand of what was found, and of the rest where that was checked."""
-    groups = [
-        Group(size=each.size, drawn=each.checked, yes=each.stand, open=each.open)
-        for each in parts
-        if each.checked or each.part != "not found"
-    ]
-    return together(groups, whenever=True)
+    shown = [each for each in parts if each.checked or each.part != "not found"]
+    return together([each.group for each in shown], whenever=True)
 
 
 def sizes_within(size: int, within: float) -> tuple[int, int]:

@@ -46,6 +46,9 @@ class Group:
     """How many of these it calls relevant."""
     open: int = 0
     """How many of these it says nothing of."""
+    known_yes: int = 0
+    known_no: int = 0
+    """What is known of all, however it was chosen."""
 
     @property
     def share(self) -> float | None:
@@ -86,22 +89,21 @@ class Group:
         from scipy.stats import betabinom
 
         def ways(several: NDArray[np.int_], taken: int) -> NDArray[np.float64]:
-            """Return the logarithm of the binomial coefficients."""
-            found: NDArray[np.float64] = -np.log1p(several) - betaln(several - taken + 1, taken + 1)
-            return found
+            """Return the logarithms of the binomial coefficients; SciPy's law is slow for many."""
+            shared: NDArray[np.float64] = betaln(several - taken + 1, taken + 1)
+            return -np.log1p(several) - shared
 
         def conceivable(yes: int) -> NDArray[np.int_]:
-            no = self.drawn - yes
+            no, everything = self.drawn - yes, np.array(self.size)
             totals = np.arange(yes, self.size - no + 1)
-            chance = ways(totals, yes) + ways(self.size - totals, no)
-            chance -= ways(np.array(self.size), self.drawn)
+            chance = ways(totals, yes) + ways(self.size - totals, no) - ways(everything, self.drawn)
             least = np.log(alpha) + betabinom.logpmf(yes, self.drawn, 0.5, 0.5)
-            found: NDArray[np.int_] = totals[chance > least]
-            return found
+            return np.extract(chance > least, totals)
 
-        if not self.drawn:
-            return Interval(0, self.size)
-        return Interval(int(conceivable(self.yes)[0]), int(conceivable(self.yes + self.open)[-1]))
+        low, high = 0, self.size
+        if self.drawn:
+            low, high = int(conceivable(self.yes)[0]), int(conceivable(self.yes + self.open)[-1])
+        return Interval(max(low, self.known_yes), min(high, self.size - self.known_no))
 
 
 def together(groups: Sequence[Group], *, whenever: bool = False) -> Interval:

@@ -81,12 +81,6 @@ class _Asked(BaseModel):
     several: bool = False
 
     @property
-    def questions(self) -> list[str]:
-        """What is asked: the whole, or each line."""
-        asked = self.question.splitlines() if self.several else [self.question]
-        return [*filter(None, map(str.strip, asked))]
-
-    @property
     def flags(self) -> Flags:
         """The settings that it stands for."""
         told = self.model_dump(include={"on_ambiguity", "max_usd"})
@@ -142,7 +136,8 @@ Given = Annotated[_Asked, Depends(_known)]
 def ask(pages: Shared, corpus: str, given: Given) -> Response:
     """Begin to answer a question, or several at once, which then stand side by side."""
     pages.corpora.place(corpus)
-    asked = given.questions
+    lines = given.question.splitlines() if given.several else [given.question]
+    asked = [*filter(None, map(str.strip, lines))]
     try:
         for each in asked or [""]:
             check_question(each)

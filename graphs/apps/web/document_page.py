@@ -53,8 +53,7 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
         raise HTTPException(404, f"There are the documents 0 to {len(opened.documents) - 1}.")
     name, text = opened.documents[number], opened.document_text(number)
     sought = place.q.split()
-    given = hits(text, sought) if sought else _quotes(pages, corpus, place.run, name)
-    spans = joined(given)
+    spans = joined(hits(text, sought) if sought else _quotes(pages, corpus, place.run, name))
     at = page_start(text, place.page - 1) if place.page else -1 if place.at is None else place.at
     if sought and spans and not place.page:
         at = next((start for start, end in spans if end > at), spans[0][0])

@@ -79,8 +79,7 @@ def compare(
     columns = [_column(RunAddress(pages, corpus, each)) for each in run or ()]
     if not columns:
         raise RunError("choose the questions that are to stand side by side")
-    documents = pages.corpora.corpus(corpus).documents
-    by_name = {name: at for at, name in enumerate(documents)}
+    by_name = {name: at for at, name in enumerate(pages.corpora.corpus(corpus).documents)}
     found = {name: [of.found.get(name) for of in columns] for of in columns for name in of.found}
     apart = {
         name for name, cells in found.items() if len({each and each.state for each in cells}) > 1

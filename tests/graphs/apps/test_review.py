@@ -339,10 +339,10 @@ def test_what_a_person_sought_out_is_no_sample(place: Path, model: tuple[str, ..
             verdict = Reviewed(document=names[2], start=0, question=PET, **given)
             reviews.put(corpus, chunk, condition, verdict)
     found = exported(told["run"])["checked"]
-    assert (found["overruled"], found["told"], found["value"]) == ([names[2]], 1, len(PETS))
+    assert (found["overruled"], found["told"], found["value"]) == ([names[2]], 1, len(PETS) - 1)
     part = {"part": "found", "size": len(PETS), "checked": 0, "stand": 0, "open": 0}
-    assert found["parts"][1] == part
-    assert found["bounds"][0] == 0
+    assert found["parts"][1] == part | {"yes": 0, "no": 1}
+    assert found["bounds"] == [0, len(PETS) - 1]
 
 
 def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path, model: tuple[str, ...]):
@@ -353,6 +353,11 @@ def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path, model:
     assert f"± 1 takes {few} of those found if all stand, at most {most}" in done.stderr
     assert told["parts"][1]["checked"] == few < len(PETS)
     assert told["within"] <= 1
+
+
+def test_many_documents_are_bounded_at_once():
+    found = Group(size=100_000, drawn=50, yes=3, known_yes=500, known_no=90_000).whenever(0.05)
+    assert (found.low, found.high) == (500, 10_000)
 
 
 def test_the_size_of_a_sample_is_the_least_that_tells_enough():

@@ -241,7 +241,7 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
         assert page.locator(".sizes tr").count() > 1
         page.fill("input[name=within]", "0")
         page.click("button:text-is('Check')")
-        page.wait_for_selector("text=checked until the number is known within ± 0")
+        page.wait_for_selector("text=until it is known within ± 0")
         read_on(page)
         assert page.inner_text("#corrected") == str(len(PETS) - 1)
         assert f"does not stand: {wrong}" in page.inner_text("main")
