@@ -85,9 +85,10 @@ class CheckedAnswer(Value):
     """The estimate: in each part the share of the sample that stands."""
     bounds: tuple[float, float] | None
     """Of what the person would say; where no other documents were checked, what the run may have
-    missed is added, by its own bounds at 95 %."""
-    confidence: float = CONFIDENCE
-    """That of the bounds, however often one looked and whenever one stopped."""
+    missed is added, by its own bounds."""
+    confidence: float
+    """That of the bounds, however often one looked and whenever one stopped: 95 %, less what may
+    be wrong with the run's own bounds where they are added."""
     within: float
     """Half the width of the bounds, without what the run may have missed."""
     parts: tuple[CheckedPart, ...]
@@ -209,12 +210,14 @@ class _Check:
                     fresh[part == "not found", said].append(case.name)
                     given += verdicts
         missing, total = self._missing(parts), _bounded(parts)
+        audited = None if parts[-1].checked else self.answer.completeness.confidence
         return CheckedAnswer(
             run=self.found.run,
             question=self.answer.question,
             said=float(len(self.answer.entities)),
             value=round(sum(map(_estimate, parts)), 1),
             bounds=None if missing is None else (float(total.low), total.high + missing),
+            confidence=round(CONFIDENCE - (1 - (audited or 1)), 4),
             within=(total.high - total.low) / 2,
             parts=tuple(parts),
             told=sum(len(names) for (_, said), names in fresh.items() if said in {"yes", "no"}),
@@ -240,12 +243,11 @@ class _Check:
 
     def _missing(self, parts: Sequence[CheckedPart]) -> float | None:
         """Return how many the run may have missed, by its own bounds; 0 where a person checked."""
-        (others,) = (each for each in parts if each.part == "not found")
-        if others.checked:
+        if parts[-1].checked:
             return 0.0
         if self.answer.bounds is None:
             return None
-        return max(float(others.yes), self.answer.bounds[1] - len(self.answer.entities))
+        return max(float(parts[-1].yes), self.answer.bounds[1] - len(self.answer.entities))
 
 
 def _estimate(part: CheckedPart) -> float:
@@ -308,11 +310,10 @@ def _sampled(part: Part, said: Sequence[Said]) -> CheckedPart:
     """
     gain = [*accumulate(1 if each else -_LEFT_OUT for each in said)]
     size = gain.index(max(gain)) + 1 if max(gain, default=0) > 0 else 0
-    shown = said[:size]
-    open_ = shown.count("borderline") + shown.count("")
-    stand = shown.count("yes")
+    stand, left_out = said[:size].count("yes"), said[:size].count("")
     told = {"yes": said.count("yes"), "no": said.count("no")}
-    return CheckedPart(part=part, size=len(said), checked=size, stand=stand, open=open_, **told)
+    told["open"] = left_out + said[:size].count("borderline")
+    return CheckedPart(part=part, size=len(said), checked=size, stand=stand, **told)
 
 
 def _bounded(parts: Sequence[CheckedPart]) -> Interval:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote
@@ -213,15 +214,12 @@ class Jobs:
         """Have the person check what a run found."""
         screen = job.screen = PageScreen(job.feed)
 
-        def told(checked: CheckedAnswer) -> None:
-            job.checked = checked
-
         def work() -> None:
             corpus = self._opened(job.corpus)
             with stored_run(corpus, run) as opened, closing(Reviews(corpus.runs)) as reviews:
-                job.checked, desk = checked_answer(
-                    opened, reviews, screen, size, within=within, told=told
-                )
+                told = partial(setattr, job, "checked")
+                ended = checked_answer(opened, reviews, screen, size, within=within, told=told)
+                job.checked, desk = ended
                 job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)

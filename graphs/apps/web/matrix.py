@@ -24,7 +24,6 @@ from tools.runs.chunk_story import BY_FIELDS
 VERDICTS: Final = ("no", "ruled out, not read", "not read", "failed", "yes")
 """What can become of a document under a condition; of several passages the last tells."""
 _NO, _OUT, _UNREAD, _FAILED, _YES = range(5)
-_UNKNOWN: Final = "not known"
 router = APIRouter()
 
 
@@ -64,7 +63,7 @@ class Column:
         if self.joined and _NO in codes.values():
             return Cell(VERDICTS[_NO], verdicts=verdicts)
         worst = max((each for each in codes.values() if each != _YES), default=_NO)
-        return Cell(VERDICTS[worst] if codes else _UNKNOWN, verdicts=verdicts)
+        return Cell(VERDICTS[worst] if codes else "not known", verdicts=verdicts)
 
 
 @router.get("/corpora/{corpus}/compare", name="compare")

@@ -343,6 +343,8 @@ def test_what_a_person_sought_out_is_no_sample(place: Path, model: tuple[str, ..
     part = {"part": "found", "size": len(PETS), "checked": 0, "stand": 0, "open": 0}
     assert found["parts"][1] == part | {"yes": 0, "no": 1}
     assert found["bounds"] == [0, len(PETS) - 1]
+    audited = told["completeness"]["confidence"] or 1
+    assert found["confidence"] == pytest.approx(0.95 - (1 - audited))
 
 
 def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path, model: tuple[str, ...]):
