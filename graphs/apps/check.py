@@ -37,7 +37,7 @@ from graphs.apps.terminal import one_line, say, write_json, write_line
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.context import now
 from graphs.scope import scope
-from tools.audit.judge_error import Group, Interval, together
+from tools.audit.judge_error import Group, together
 from tools.audit.recall_bounds import CONFIDENCE
 from tools.passage_windows import passages
 from tools.runs.reviews import Reviewed, Reviews
@@ -104,6 +104,9 @@ class CheckedAnswer(Value):
     """When the last verdict was given, ISO time; empty where there is none."""
 
 
+Told = Callable[[CheckedAnswer], None]
+
+
 @dataclass(frozen=True, slots=True)
 class _Case:
     """A document, with what the run found in it."""
@@ -139,11 +142,7 @@ class _Check:
         return cls(found, answer, reading, reviews, conditions, _cases(found, answer, conditions))
 
     def read(
-        self,
-        desk: ReviewDesk,
-        size: tuple[int, int],
-        within: float | None,
-        told: Callable[[CheckedAnswer], None],
+        self, desk: ReviewDesk, size: tuple[int, int], within: float | None, told: Told
     ) -> None:
         """Have what is borderline and samples of the rest judged, until the person stops."""
         most = {"found": size[0] if within is None else None, "not found": size[1]}
@@ -209,7 +208,8 @@ class _Check:
                 if any(each.made >= self.found.info.created for each in verdicts):
                     fresh[part == "not found", said].append(case.name)
                     given += verdicts
-        missing, total = self._missing(parts), _bounded(parts)
+        shown = [each.group for each in parts if each.checked or each.part != "not found"]
+        missing, total = self._missing(parts), together(shown, whenever=True)
         audited = None if parts[-1].checked else self.answer.completeness.confidence
         return CheckedAnswer(
             run=self.found.run,
@@ -316,24 +316,17 @@ def _sampled(part: Part, said: Sequence[Said]) -> CheckedPart:
     return CheckedPart(part=part, size=len(said), checked=size, stand=stand, **told)
 
 
-def _bounded(parts: Sequence[CheckedPart]) -> Interval:
-    """Return how many stand of what was found, and of the rest where that was checked."""
-    shown = [each for each in parts if each.checked or each.part != "not found"]
-    return together([each.group for each in shown], whenever=True)
-
-
 def sizes_within(size: int, within: float) -> tuple[int, int]:
     """Return how many of `size` tell the number within ± `within`: if all stand, and at most."""
 
-    def narrow(drawn: int, yes: int) -> bool:
-        found = together([Group(size=size, drawn=drawn, yes=yes)], whenever=True)
-        return found.high - found.low <= 2 * within
+    def least(part: int) -> int:
+        def narrow(drawn: int) -> bool:
+            found = together([Group(size=size, drawn=drawn, yes=drawn // part)], whenever=True)
+            return found.high - found.low <= 2 * within
 
-    few, most = (
-        bisect_left(range(size), 1, key=lambda drawn: narrow(drawn, drawn // part))
-        for part in (1, 2)
-    )
-    return few, most
+        return bisect_left(range(size), 1, key=narrow)
+
+    return least(1), least(2)
 
 
 def checked_answer(
@@ -343,7 +336,7 @@ def checked_answer(
     size: tuple[int, int],
     *,
     within: float | None = None,
-    told: Callable[[CheckedAnswer], None] = lambda _: None,
+    told: Told = lambda _: None,
 ) -> tuple[CheckedAnswer, ReviewDesk]:
     """Have a person check what a run found; return the number by it, and the desk as it was left.
 

@@ -135,8 +135,10 @@ document.addEventListener("submit", (event) => {
 
 // In a document: from one piece of evidence to the next.
 const quote = (by) => document.querySelector(`#document a[data-by="${by}"]`)?.click();
-const findItems = KEYS["/"];
-KEYS["/"] = () => (document.querySelector("#document input[type=search]") ? document.querySelector("#document input[type=search]").focus() : findItems());
+KEYS["/"] = () => {
+  const within = document.querySelector("#document input[type=search]");
+  (within ?? document.querySelector("input[type=search]"))?.focus();
+};
 if (!document.getElementById("review")) {
   KEYS.n = () => quote(1);
   KEYS.p = () => quote(-1);

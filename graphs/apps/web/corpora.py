@@ -81,6 +81,12 @@ class _Asked(BaseModel):
     several: bool = False
 
     @property
+    def questions(self) -> list[str]:
+        """What is asked: the whole, or each line that is not empty."""
+        lines = self.question.splitlines() if self.several else ()
+        return [*filter(None, map(str.strip, lines))] or [self.question]
+
+    @property
     def flags(self) -> Flags:
         """The settings that it stands for."""
         told = self.model_dump(include={"on_ambiguity", "max_usd"})
@@ -136,10 +142,9 @@ Given = Annotated[_Asked, Depends(_known)]
 def ask(pages: Shared, corpus: str, given: Given) -> Response:
     """Begin to answer a question, or several at once, which then stand side by side."""
     pages.corpora.place(corpus)
-    lines = given.question.splitlines() if given.several else [given.question]
-    asked = [*filter(None, map(str.strip, lines))]
+    asked = given.questions
     try:
-        for each in asked or [""]:
+        for each in asked:
             check_question(each)
         if len(asked) > (1 if given.reader == "person" else _AT_ONCE):
             raise SettingsError(f"a model reads for {_AT_ONCE} questions at once, you for one")
@@ -155,10 +160,9 @@ def ask(pages: Shared, corpus: str, given: Given) -> Response:
             given.flags,
             lambda session, job: session.start(job.title, run=job.name, confirm=job.confirm),
         )
-    if len(jobs) == 1:
-        return go(jobs[0].page)
     runs = urlencode([("run", each.name) for each in jobs])
-    return go(f"{pages.url('compare', corpus=corpus)}?{runs}")
+    beside = f"{pages.url('compare', corpus=corpus)}?{runs}"
+    return go(jobs[0].page if len(jobs) == 1 else beside)
 
 
 @router.post("/corpora/{corpus}/estimate", name="estimate")
@@ -169,7 +173,8 @@ def estimate(pages: Shared, corpus: str, given: Given) -> Response:
         return _shown(pages, corpus, given, estimate=told)
     settings = load_settings(**pages.jobs.settings(given.flags))
     try:
-        told = estimate_text(pages.corpora.place(corpus), given.question, settings)
+        place = pages.corpora.place(corpus)
+        told = " · ".join(estimate_text(place, each, settings) for each in given.questions)
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
     return _shown(pages, corpus, given, estimate=told)

@@ -17,6 +17,7 @@ from graphs.apps.answer_view import headline
 from graphs.apps.page import accounts_of
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.web.items import paged
+from graphs.apps.web.jobs import Job
 from graphs.apps.web.pages import RunAddress, Shared
 from graphs.apps.why import state_text
 from tools.runs.chunk_story import BY_FIELDS
@@ -75,7 +76,9 @@ def compare(
     page: int = 1,
 ) -> Response:
     """Show the documents under several questions, or `only` those on which the runs differ."""
-    columns = [_column(RunAddress(pages, corpus, each)) for each in run or ()]
+    asked = (each.as_it_is() for each in map(pages.jobs.get, run or ()) if each)
+    live = {each.name: each for each in asked if each.alive or each.problem}
+    columns = [_column(RunAddress(pages, corpus, each), live.get(each)) for each in run or ()]
     if not columns:
         raise RunError("choose the questions that are to stand side by side")
     by_name = {name: at for at, name in enumerate(pages.corpora.corpus(corpus).documents)}
@@ -98,14 +101,14 @@ def compare(
         only=only,
         page=page,
         pages=count,
-        job=next((each for each in map(pages.jobs.get, run or ()) if each and each.alive), None),
+        job=next((each for each in live.values() if each.alive), None),
     )
 
 
-def _column(at: RunAddress) -> Column:
-    job = at.pages.jobs.get(at.run)
-    if job is not None and job.alive:
-        return Column(at.run, job.title, "waits for you" if job.screen else "running")
+def _column(at: RunAddress, job: Job | None) -> Column:
+    if job is not None:
+        going_on = "waits for you" if job.screen else "running"
+        return Column(at.run, job.title, job.problem or going_on)
     seen = at.seen
     if seen.answer is None:
         told = "waits for a reply" if seen.waiting else seen.problem or "not finished"
@@ -144,9 +147,8 @@ def _codes(run: StoredRun, answer: Answer) -> dict[str, NDArray[np.int8]]:
 def _code(standing: Standing, certain: set[int], causes: Mapping[int, Cause]) -> int:
     """Tell what a passage's state makes of its document: what code rules out is decided."""
     by_state = {"yes": _YES, "no": _NO, "failed": _FAILED, "unparsable": _FAILED, "pruned": _OUT}
-    if standing.state == "pruned" and standing.step is not None:
-        if standing.step in {BY_FIELDS, *certain}:
-            return _NO
-        if "not read" in state_text(standing, causes):
-            return _UNREAD
+    if standing.step in {BY_FIELDS, *certain}:
+        return _NO
+    if "not read" in state_text(standing, causes):
+        return _UNREAD
     return by_state.get(standing.state, _UNREAD)
