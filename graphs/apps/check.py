@@ -5,20 +5,27 @@ found another where that is wanted. Each part is a group of verdicts that a seco
 person, sampled: how many of it stand is bounded exactly (`tools.audit.judge_error`). It is the
 prediction-powered estimate (Angelopoulos et al. 2023) taken by stratum, with exact bounds in the
 place of asymptotic ones, which have no width where the sample shows no error.
+
+Nothing but the verdicts is kept. Each part has a random order, which the run's id gives, and its
+sample is as far as the verdicts of the review store go in that order, whatever they were given for.
+The bounds hold for samples of all sizes at once: they can be looked at after every verdict.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Literal
+from itertools import accumulate
+from typing import Final, Literal, Self
 
 import numpy as np
 from rich.console import Console
 
 from agent.answer import Answer
 from agent.errors import RunError
-from agent.evidence import Finding
+from agent.evidence import Finding, Judgement
 from agent.prompt_values import JudgeValues
 from agent.question import AllOf, Condition, Interpretation, atoms
 from agent.value import Value, counted
@@ -31,10 +38,18 @@ from graphs.apps.terminal_screen import TerminalScreen
 from graphs.context import now
 from graphs.scope import scope
 from tools.audit.judge_error import Group, together
+from tools.audit.recall_bounds import CONFIDENCE
 from tools.passage_windows import passages
-from tools.runs.reviews import Reviews
+from tools.runs.reviews import Reviewed, Reviews
 
 Part = Literal["borderline", "found", "not found"]
+Said = Judgement | Literal[""]
+"""What people said of a document; empty where passages are open that could tell."""
+_TELLING: Final[tuple[Said, ...]] = ("yes", "", "borderline", "no")
+"""Which of the verdicts on passages tells of a condition: the first that is there. Of all the
+conditions of a document it is the last."""
+_LEFT_OUT: Final = 5
+"""A sample goes on past a document that was left out where more than so many behind it were not."""
 
 
 class CheckedPart(Value):
@@ -47,6 +62,15 @@ class CheckedPart(Value):
     """How many of those checked satisfy the question, by the person."""
     open: int = 0
     """How many the person skipped or called borderline: they count either way."""
+    yes: int = 0
+    no: int = 0
+    """What the person said of all of it, also of what was not drawn."""
+
+    @property
+    def group(self) -> Group:
+        """The part as the person sampled it."""
+        known = {"known_yes": self.yes, "known_no": self.no}
+        return Group(size=self.size, drawn=self.checked, yes=self.stand, open=self.open, **known)
 
 
 class CheckedAnswer(Value):
@@ -55,171 +79,182 @@ class CheckedAnswer(Value):
     schema_version: int = 1
     run: str
     question: str
+    said: float
+    """The run's number."""
     value: float
     """The estimate: in each part the share of the sample that stands."""
     bounds: tuple[float, float] | None
-    """At 95 %, of what the person would say; where no other documents were checked, what the run
-    may have missed is added, by its own bounds at 95 %."""
+    """Of what the person would say; where no other documents were checked, what the run may have
+    missed is added, by its own bounds."""
+    confidence: float
+    """That of the bounds, however often one looked and whenever one stopped: 95 %, less what may
+    be wrong with the run's own bounds where they are added."""
+    within: float
+    """Half the width of the bounds, without what the run may have missed."""
     parts: tuple[CheckedPart, ...]
+    told: int
+    """Documents of which the person said yes or no since the run."""
     overruled: tuple[str, ...]
     """The items that do not stand."""
+    missed: tuple[str, ...]
+    """The documents that the run did not find, and that stand."""
+    by: tuple[str, ...]
+    """Who checked."""
+    made: str
+    """When the last verdict was given, ISO time; empty where there is none."""
+
+
+Told = Callable[[CheckedAnswer], None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A document, with the chunks that may show what is asked."""
+    """A document, with what the run found in it."""
 
     name: str
-    chunks: dict[str, Sequence[int]]
-    """By condition."""
+    told: Sequence[Finding] = ()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Check:
     """One run under a person's eyes."""
 
     found: StoredRun
     answer: Answer
     reading: Interpretation
-    desk: ReviewDesk
+    reviews: Reviews
+    conditions: Mapping[str, Condition]
+    """Those that a reader decided, by id."""
+    cases: Mapping[Part, Sequence[_Case]]
+    """Each part in the random order in which it is checked."""
 
-    @property
-    def conditions(self) -> dict[str, Condition]:
-        """Those that a reader decided, by id."""
-        return {each.id: each for each in atoms(self.reading.conditions) if not each.by_code}
+    @classmethod
+    def of(cls, found: StoredRun, reviews: Reviews) -> Self:
+        """Return the check of a run; raises RunError where it cannot be checked."""
+        answer, reading = found.store.answer(found.run), found.state.interpretation
+        if answer is None or reading is None or found.corpus_changed:
+            raise RunError(
+                f"run {found.run!r} has no answer over the corpus as it is now: ask again"
+            )
+        if why := uncheckable(answer, reading, found.info.model):
+            raise RunError(f"run {found.run!r} cannot be checked: {why}")
+        conditions = {each.id: each for each in atoms(reading.conditions) if not each.by_code}
+        return cls(found, answer, reading, reviews, conditions, _cases(found, answer, conditions))
 
-    def items(self) -> tuple[list[_Case], list[_Case]]:
-        """Return the borderline documents and the others, each in the answer's order."""
-        parts: tuple[list[_Case], list[_Case]] = ([], [])
-        findings = self.found.store.findings(scope(self.found.state))
-        told = [each for each in findings if each.condition in self.conditions]
-        for item in self.answer.entities:
-            own = [each for each in told if each.document == item.documents[0]]
-            sure = {each.condition for each in own if each.certainty == "certain"}
-            parts[sure >= self.conditions.keys()].append(self._case(item.documents[0], own))
-        return parts
-
-    def others(self) -> list[_Case]:
-        """Return the documents that were not found and that no field or word ruled out."""
-        decided = [step for step in self.found.state.history if step.certain]
-        corpus, store = self.found.corpus, self.found.store
-        left = store.ids(decided[-1].after) if decided else range(len(corpus))
-        known = {name for each in self.answer.entities for name in each.documents}
-        numbers = sorted({int(corpus.chunk_document[chunk]) for chunk in left})
-        names = [corpus.documents[at] for at in numbers if corpus.documents[at] not in known]
-        return [self._case(name, ()) for name in names]
-
-    def _case(self, name: str, told: Sequence[Finding]) -> _Case:
-        """Return a document with its chunks by condition: what was quoted first, then by words."""
-        corpus = self.found.corpus
-        own = np.array(corpus.chunks_of(corpus.document_index(name)))
-        code = {each.condition for each in told if each.by_code}
-        chunks: dict[str, Sequence[int]] = {}
-        for id_, condition in self.conditions.items():
-            if id_ not in code:
-                quoted = [each.chunk for each in told if each.condition == id_]
-                scores = corpus.lexical.bm25(condition.text)[own]
-                ranked = own[np.argsort(-scores, kind="stable")].tolist()
-                chunks[id_] = list(dict.fromkeys([*quoted, *ranked]))
-        return _Case(name, chunks)
-
-    def stands(self, case: _Case) -> bool | None:
-        """Have the passages judged until the document stands or all of it was seen.
-
-        None where something was skipped or is borderline to the person, too.
-        """
-        open_ = False
-        for condition, chunks in case.chunks.items():
-            verdict: bool | None = False
-            for chunk in chunks:
-                said = self._judged(chunk, self.conditions[condition])
-                verdict = said or (None if said is None else verdict)
-                if said or self.desk.stopped:
+    def read(
+        self, desk: ReviewDesk, size: tuple[int, int], within: float | None, told: Told
+    ) -> None:
+        """Have what is borderline and samples of the rest judged, until the person stops."""
+        most = {"found": size[0] if within is None else None, "not found": size[1]}
+        for part, cases in self.cases.items():
+            drawn = cases[: most.get(part)]
+            wanted = within if part == "found" else None
+            until = "" if wanted is None else f", until it is known within ± {number(wanted)}"
+            for at, case in enumerate(drawn, start=1):
+                desk.why = f"{part}: document {at} of {len(drawn)}, drawn from {len(cases)}{until}"
+                if wanted is not None and self.result().within <= wanted:
                     break
-            if verdict is False:
-                return False
-            open_ |= verdict is None
-        return None if open_ else True
+                self._judge(case, desk)
+                told(self.result())
+                if desk.stopped:
+                    return
 
-    def _judged(self, chunk: int, condition: Condition) -> bool | None:
+    def _asked(self, case: _Case) -> list[Condition]:
+        """Return the conditions that code did not decide of a document."""
+        by_code = {each.condition for each in case.told if each.by_code}
+        return [each for id_, each in self.conditions.items() if id_ not in by_code]
+
+    def _judge(self, case: _Case, desk: ReviewDesk) -> None:
+        """Have passages judged until the document stands or all of it was seen.
+
+        What was quoted comes first, then the others by the words of the condition.
+        """
+        corpus = self.found.corpus
+        own = np.array(corpus.chunks_of(corpus.document_index(case.name)))
+        for condition in self._asked(case):
+            quoted = [each.chunk for each in case.told if each.condition == condition.id]
+            ranked = own[np.argsort(-corpus.lexical.bm25(condition.text)[own], kind="stable")]
+            verdicts = set[bool | None]()
+            for chunk in dict.fromkeys([*quoted, *ranked.tolist()]):
+                verdicts.add(self._judged(chunk, condition, desk))
+                if True in verdicts or desk.stopped:
+                    break
+            if verdicts == {False} or desk.stopped:
+                return
+
+    def _judged(self, chunk: int, condition: Condition, desk: ReviewDesk) -> bool | None:
         asked = JudgeValues(
             question=self.answer.question,
             interpretation=self.reading,
             conditions=[condition],
             passages=passages(self.found.corpus, [chunk]),
         )
-        reply = self.desk.judge([asked])[0]
+        reply = desk.judge([asked])[0]
         if reply is None or not (reply.passages or reply.none):
             return None
         told = [each.certainty for shown in reply.passages for each in shown.evidence]
         return None if "borderline" in told else bool(told)
 
-    def parts(self, found: int, others: int) -> Iterator[tuple[CheckedPart, list[str]]]:
-        """Yield each part with the items of it that do not stand, until the person stops."""
-        borderline, rest = self.items()
-        plan: list[tuple[Part, list[_Case], int]] = [
-            ("borderline", borderline, len(borderline)),
-            ("found", rest, found),
-            ("not found", self.others() if others else [], others),
-        ]
-        for name, cases, most in plan:
-            seed = f"{self.found.run} {name}"
-            drawn = random.Random(seed).sample(cases, min(most, len(cases)))  # noqa: S311 - no secret
-            said: dict[str, bool | None] = {}
-            for at, case in enumerate(drawn, start=1):
-                self.desk.why = f"{name}: document {at} of {len(drawn)}, drawn from {len(cases)}"
-                verdict = self.stands(case)
-                if self.desk.stopped:
-                    break
-                said[case.name] = verdict
-            told = list(said.values())
-            yield (
-                CheckedPart(
-                    part=name,
-                    size=len(cases),
-                    checked=len(told),
-                    stand=told.count(True),
-                    open=told.count(None),
-                ),
-                [each for each, stands in said.items() if stands is False and name != "not found"],
-            )
-
-    def corrected(self, found: int, others: int) -> CheckedAnswer:
-        """Check, and return the number by what the person said."""
-        told = list(self.parts(found, others))
-        parts = tuple(part for part, _ in told)
-        groups = [
-            Group(size=each.size, drawn=each.checked, yes=each.stand, open=each.open)
-            for each in parts
-            if each.checked or each.part != "not found"
-        ]
-        total, missing = together(groups), self._missing(parts)
-        bounds = None if missing is None else (float(total.low), total.high + missing)
-        value = sum(map(_estimate, parts))
+    def result(self) -> CheckedAnswer:
+        """Return the number by what people have said until now."""
+        known = {each.document for of in self.conditions.values() for each in self.reviews.of(of)}
+        parts: list[CheckedPart] = []
+        given: list[Reviewed] = []
+        fresh: dict[tuple[bool, Said], list[str]] = defaultdict(list)
+        for part, cases in self.cases.items():
+            told = [self._said(case, known) for case in cases]
+            parts.append(_sampled(part, [said for said, _ in told]))
+            for case, (said, verdicts) in zip(cases, told, strict=True):
+                if any(each.made >= self.found.info.created for each in verdicts):
+                    fresh[part == "not found", said].append(case.name)
+                    given += verdicts
+        shown = [each.group for each in parts if each.checked or each.part != "not found"]
+        missing, total = self._missing(parts), together(shown, whenever=True)
+        audited = None if parts[-1].checked else self.answer.completeness.confidence
         return CheckedAnswer(
             run=self.found.run,
             question=self.answer.question,
-            value=round(value, 1),
-            bounds=bounds,
-            parts=parts,
-            overruled=tuple(name for _, names in told for name in names),
+            said=float(len(self.answer.entities)),
+            value=round(sum(map(_estimate, parts)), 1),
+            bounds=None if missing is None else (float(total.low), total.high + missing),
+            confidence=round(CONFIDENCE - (1 - (audited or 1)), 4),
+            within=(total.high - total.low) / 2,
+            parts=tuple(parts),
+            told=sum(len(names) for (_, said), names in fresh.items() if said in {"yes", "no"}),
+            overruled=tuple(fresh[False, "no"]),
+            missed=tuple(fresh[True, "yes"]),
+            by=tuple(dict.fromkeys(each.who for each in given)),
+            made=max((each.made for each in given), default=""),
         )
+
+    def _said(self, case: _Case, known: set[str]) -> tuple[Said, list[Reviewed]]:
+        """Return what people said of a document, with the verdicts; `known` are those judged."""
+        asked = self._asked(case)
+        if asked and case.name not in known:
+            return "", []
+        corpus, given, of_all = self.found.corpus, list[Reviewed](), set[Said]()
+        for condition in asked:
+            own = corpus.chunks_of(corpus.document_index(case.name))
+            verdicts = [self.reviews.verdict(corpus, chunk, condition) for chunk in own]
+            told: set[Said] = {each.judgement if each else "" for each in verdicts}
+            of_all.add(next(each for each in _TELLING if each in told))
+            given += filter(None, verdicts)
+        return next((each for each in reversed(_TELLING) if each in of_all), "yes"), given
 
     def _missing(self, parts: Sequence[CheckedPart]) -> float | None:
         """Return how many the run may have missed, by its own bounds; 0 where a person checked."""
-        if any(each.checked for each in parts if each.part == "not found"):
+        if parts[-1].checked:
             return 0.0
         if self.answer.bounds is None:
             return None
-        return max(0.0, self.answer.bounds[1] - len(self.answer.entities))
+        return max(float(parts[-1].yes), self.answer.bounds[1] - len(self.answer.entities))
 
 
 def _estimate(part: CheckedPart) -> float:
     """Return how many of a part likely stand; as the run says where the person said nothing."""
     told = part.checked - part.open
-    if not told:
-        return 0.0 if part.part == "not found" else float(part.size)
-    return part.size * part.stand / told
+    share = part.stand / told if told else part.part != "not found"
+    return min(max(part.size * share, part.yes), part.size - part.no)
 
 
 def uncheckable(answer: Answer, reading: Interpretation, reader: str) -> str:
@@ -240,30 +275,107 @@ def uncheckable(answer: Answer, reading: Interpretation, reader: str) -> str:
     return "code decided all of it, and nothing was read" if by_code else ""
 
 
+def _cases(
+    found: StoredRun, answer: Answer, conditions: Mapping[str, Condition]
+) -> Mapping[Part, Sequence[_Case]]:
+    told: dict[str, list[Finding]] = defaultdict(list)
+    for each in found.store.findings(scope(found.state)):
+        if each.condition in conditions:
+            told[each.document].append(each)
+    cases: dict[Part, list[_Case]] = {"borderline": [], "found": []}
+    for item in answer.entities:
+        own = told[item.documents[0]]
+        sure = {each.condition for each in own if each.certainty == "certain"}
+        part: Part = "found" if sure >= conditions.keys() else "borderline"
+        cases[part].append(_Case(item.documents[0], own))
+    cases["not found"] = [_Case(name) for name in _others(found, answer)]
+    for name, several in cases.items():
+        random.Random(f"{found.run} {name}").shuffle(several)  # noqa: S311 - no secret
+    return cases
+
+
+def _others(found: StoredRun, answer: Answer) -> list[str]:
+    """Return the documents that were not found and that no field or word ruled out."""
+    decided = [step for step in found.state.history if step.certain]
+    corpus, store = found.corpus, found.store
+    left = store.ids(decided[-1].after) if decided else range(len(corpus))
+    known = {name for each in answer.entities for name in each.documents}
+    numbers = np.unique(corpus.chunk_document[np.array(left, dtype=np.int64)])
+    return [name for each in numbers if (name := corpus.documents[int(each)]) not in known]
+
+
+def _sampled(part: Part, said: Sequence[Said]) -> CheckedPart:
+    """Return a part as far as it was checked; what was left out before there is open.
+
+    It may end anywhere, by whatever is known of it: the bounds hold for all its sizes at once.
+    """
+    gain = [*accumulate(1 if each else -_LEFT_OUT for each in said)]
+    size = gain.index(max(gain)) + 1 if max(gain, default=0) > 0 else 0
+    stand, left_out = said[:size].count("yes"), said[:size].count("")
+    told = {"yes": said.count("yes"), "no": said.count("no")}
+    told["open"] = left_out + said[:size].count("borderline")
+    return CheckedPart(part=part, size=len(said), checked=size, stand=stand, **told)
+
+
+def sizes_within(size: int, within: float) -> tuple[int, int]:
+    """Return how many of `size` tell the number within ± `within`: if all stand, and at most."""
+
+    def least(part: int) -> int:
+        def narrow(drawn: int) -> bool:
+            found = together([Group(size=size, drawn=drawn, yes=drawn // part)], whenever=True)
+            return found.high - found.low <= 2 * within
+
+        return bisect_left(range(size), 1, key=narrow)
+
+    return least(1), least(2)
+
+
 def checked_answer(
-    opened: StoredRun, reviews: Reviews, screen: Screen, *, found: int, others: int
+    opened: StoredRun,
+    reviews: Reviews,
+    screen: Screen,
+    size: tuple[int, int],
+    *,
+    within: float | None = None,
+    told: Told = lambda _: None,
 ) -> tuple[CheckedAnswer, ReviewDesk]:
     """Have a person check what a run found; return the number by it, and the desk as it was left.
+
+    At most `size` documents are drawn, of those found and of the others; with `within` as many of
+    those found as tell the number so well. `told` gets the number after each document.
 
     Raises RunError: the run has no answer, its corpus has changed, or verdicts on passages would
     not correct it.
     """
-    answer, reading = opened.store.answer(opened.run), opened.state.interpretation
-    if answer is None or reading is None or opened.corpus_changed:
-        raise RunError(f"run {opened.run!r} has no answer over the corpus as it is now: ask again")
-    if why := uncheckable(answer, reading, opened.info.model):
-        raise RunError(f"run {opened.run!r} cannot be checked: {why}")
+    check = _Check.of(opened, reviews)
     desk = ReviewDesk(opened.corpus, reviews, screen, reader_name(), now)
-    check = _Check(opened, answer, reading, desk)
-    screen.say(f"checking run {opened.run}: {answer.question}")
+    screen.say(f"checking run {opened.run}: {check.answer.question}")
+    if within is not None:
+        few, most = sizes_within(len(check.cases["found"]), within)
+        screen.say(f"± {number(within)} takes {few} of those found if all stand, at most {most}")
     while True:
         try:
-            return check.corrected(found, others), desk
+            check.read(desk, size, within, told)
         except Undone:
             continue
+        return check.result(), desk
 
 
-def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
+def known_check(opened: StoredRun) -> CheckedAnswer | None:
+    """Return a model's number by what people have said since; None where they said nothing."""
+    answer, reading = opened.store.answer(opened.run), opened.state.interpretation
+    reviews = opened.session.context.reviews
+    if reviews is None or answer is None or reading is None or opened.corpus_changed:
+        return None
+    if opened.info.model == "lexical" or uncheckable(answer, reading, opened.info.model):
+        return None
+    found = _Check.of(opened, reviews).result()
+    return found if found.told else None
+
+
+def run_check(
+    run: str, size: tuple[int, int], *, within: float | None = None, json: bool = False
+) -> Exit:
     """Check a run of a corpus in this folder, or the newest of a corpus, and print the number.
 
     Raises RunError: as `checked_answer` does.
@@ -272,14 +384,16 @@ def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
     with stored_run(run, None) as opened, closing(Reviews(opened.corpus.runs)) as reviews:
         say(console, KEYS, style="dim")
         screen = TerminalScreen(console)
-        checked, desk = checked_answer(opened, reviews, screen, found=found, others=others)
+        checked, desk = checked_answer(opened, reviews, screen, size, within=within)
         given = f"{counted(len(desk.given), 'verdict')} given, kept in {reviews.path}"
-        said = opened.store.answer(opened.run)
     write_line(given, stderr=True)
     if json:
         write_json(checked)
     else:
-        _show(checked, said)
+        console = Console(highlight=False)
+        say(console, f"{corrected_text(checked)}; the run said {number(checked.said)}", "bold")
+        for line in (*checked_lines(checked), *disputed(checked)):
+            say(console, one_line(line))
     if desk.stopped:
         write_line("stopped; the same command goes on", stderr=True)
     return Exit.BUDGET if desk.stopped else Exit.ANSWERED
@@ -287,26 +401,29 @@ def run_check(run: str, *, found: int, others: int, json: bool = False) -> Exit:
 
 def corrected_text(checked: CheckedAnswer) -> str:
     """Format the corrected number with its bounds."""
-    between = ""
-    if checked.bounds is not None:
-        low, high = map(number, checked.bounds)
-        between = f" (between {low} and {high})" if low != high else ""
-    return f"{number(checked.value)}{between}"
+    value = number(int(checked.value + 0.5))
+    if checked.bounds is None:
+        return f"about {value}, and nothing bounds it"
+    low, high = map(number, checked.bounds)
+    between = f"between {low} and {high} at a confidence of {checked.confidence:.0%}"
+    return value if low == high else f"about {value} ({between})"
 
 
-def part_text(part: CheckedPart) -> str:
-    """Format what a person made of a part."""
-    skipped = f", {part.open} are open" if part.open else ""
-    told = f"{part.part}: {part.stand} of {part.checked} checked stand{skipped}"
-    return f"{told}, of {part.size} in all"
-
-
-def _show(checked: CheckedAnswer, answer: Answer | None) -> None:
-    console = Console(highlight=False)
-    said = answer.value if answer is not None else None
-    value = number(said) if isinstance(said, int | float) else "no value"
-    say(console, f"{corrected_text(checked)}; the run said {value}", style="bold")
+def checked_lines(checked: CheckedAnswer) -> list[str]:
+    """Say how far person and model agree, who checked and when, and what stands of each part."""
+    gone, missed = len(checked.overruled), len(checked.missed)
+    agreed = f"{checked.told - gone - missed} of {counted(checked.told, 'document')} checked"
+    lines = [f"person and model agree on {agreed}; overruled: {gone}, missed: {missed}"]
+    if checked.by:
+        lines.append(f"checked by {', '.join(checked.by)}, last on {checked.made[:10]}")
     for part in (each for each in checked.parts if each.size):
-        say(console, part_text(part))
-    for name in checked.overruled:
-        say(console, f"does not stand: {one_line(name)}")
+        skipped = f", {part.open} are open" if part.open else ""
+        stand = f"{part.stand} of {part.checked} checked stand" if part.checked else "none checked"
+        lines.append(f"{part.part}: {stand}{skipped}, of {part.size} in all")
+    return lines
+
+
+def disputed(checked: CheckedAnswer) -> list[str]:
+    """Name the documents of which the person said otherwise than the model."""
+    gone = [f"does not stand: {each}" for each in checked.overruled]
+    return [*gone, *(f"was not found, and stands: {each}" for each in checked.missed)]

@@ -330,6 +330,10 @@ def review(
     others: Annotated[
         int, typer.Option(help="Of a run: documents drawn from those not found, at most.", min=0)
     ] = 0,
+    within: Annotated[
+        float | None,
+        typer.Option(help="Of a run: check until its number is known within ± this.", min=0),
+    ] = None,
     verbatim: Annotated[
         bool,
         typer.Option("--verbatim", help="Take the question as it stands for the one condition."),
@@ -358,7 +362,8 @@ def review(
         with tidy_exit():
             print_reviews(Path(first))
     elif question is None:
-        leave(lambda: run_check(first, found=check, others=others, json=json_), json=json_)
+        size = check, others
+        leave(lambda: run_check(first, size, within=within, json=json_), json=json_)
     else:
         asked = question
         leave(

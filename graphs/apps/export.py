@@ -18,6 +18,7 @@ from agent.errors import RunError, SettingsError
 from agent.evidence import Entity, Evidence, Finding
 from agent.question import Condition, atoms
 from graphs.apps.answer_view import beside, coverage_line, decided_by, headline, why_unquoted
+from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
 from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import inert, one_line, printable
@@ -64,6 +65,8 @@ class RunView:
     reviews: Sequence[Reviewed]
     accounts: Sequence[Account]
     """What happened to the passages, search by search; none where the corpus has changed since."""
+    checked: CheckedAnswer | None = None
+    """The number by what people said of it."""
 
     @property
     def answers(self) -> Sequence[Answer]:
@@ -93,6 +96,7 @@ def view_of(run: StoredRun) -> RunView:
         quotes=quotes,
         reviews=list(dict.fromkeys(said)),
         accounts=run.accounts() if state.snapshot and not run.corpus_changed else (),
+        checked=known_check(run),
     )
 
 
@@ -163,7 +167,8 @@ def write(view: RunView, suffix: str) -> bytes:
 
 def tables(view: RunView) -> Iterator[tuple[str, Row, Iterable[Row]]]:
     """Yield all that is known of a run as tables: the name, the titles, the rows."""
-    yield "answer", ("", ""), (row for each in view.answers for row in _facts(each))
+    facts = (row for each in view.answers for row in _facts(each))
+    yield "answer", ("", ""), chain(facts, _checked(view))
     yield "items", _ITEM, _items(view)
     yield "evidence", Quoted._fields, view.quotes
     yield "review", [each.name for each in fields(Reviewed)], map(astuple, view.reviews)
@@ -183,6 +188,12 @@ def _facts(answer: Answer) -> Iterator[Row]:
     yield "likely", *(answer.likely or ("none",))
     yield "passages", coverage_line(answer)
     yield from (("note", each) for each in answer.warnings)
+
+
+def _checked(view: RunView) -> Iterator[tuple[str, str]]:
+    if found := view.checked:
+        yield "corrected", corrected_text(found)
+        yield from (("checked", each) for each in (*checked_lines(found), *disputed(found)))
 
 
 def _read_as(answer: Answer) -> Iterator[tuple[str, str]]:
@@ -235,14 +246,17 @@ def _data(cell: str | float | None) -> str | float:
 
 def _csv(view: RunView) -> bytes:
     file = io.StringIO()
-    rows: Iterable[Row] = chain([Quoted._fields], view.quotes)
+    corrected = corrected_text(view.checked) if view.checked else ""
+    titles: Row = (*Quoted._fields, "corrected")
+    rows: Iterable[Row] = chain([titles], ((*each, corrected) for each in view.quotes))
     csv.writer(file).writerows([*map(_data, row)] for row in rows)
     return file.getvalue().encode()
 
 
 def _json(view: RunView) -> bytes:
     """Return the object of `ask --json`, with what people said and how it was made."""
-    more = {"review": [*map(asdict, view.reviews)], "made": view.made}
+    checked = view.checked and view.checked.model_dump(mode="json")
+    more = {"review": [*map(asdict, view.reviews)], "checked": checked, "made": view.made}
     text = json.dumps(view.answer.model_dump(mode="json") | more, indent=2)
     return text.replace("\x7f", "\\u007f").encode()
 
@@ -280,10 +294,12 @@ def _cell(text: str) -> str:
 
 def _markdown(view: RunView) -> bytes:
     """Return what one would paste into a memo."""
-    lines = []
+    lines: list[str] = []
     for at, answer in enumerate(view.answers, start=1):
         lines += [f"# {_plain(answer.question)}", "", f"**{_plain(headline(answer))}**", ""]
-        lines += [f"- {name}: {_plain(told)}" for name, told in _read_as(answer)]
+        lines += [
+            f"- {name}: {_plain(told)}" for name, told in (*_checked(view), *_read_as(answer))
+        ]
         lines += ["", f"## Items: {len(answer.entities)}", ""]
         known = {item.name: item for item in answer.entities}
         own = (each for each in view.quotes if each.interpretation == at)

@@ -23,6 +23,7 @@ from agent.question import atoms
 from agent.value import counted
 from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
+from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
 from graphs.apps.in_words import call_text, criteria, in_order, number
 from graphs.apps.stored_runs import STATUS, StoredRun
 from graphs.apps.terminal import printable, write_line
@@ -51,6 +52,7 @@ _WITHOUT_VERDICT: tuple[CoverageState, ...] = ("failed", "unparsable")
 _FUNCTIONS = (
     *(atoms, beside, call_text, cause_text, cost_line, counted, criteria, decided_by, headline),
     *(in_order, in_plain_words, number, state_text, step_text),
+    *(checked_lines, corrected_text, disputed),
 )
 _USED: dict[str, Any] = {each.__name__: each for each in _FUNCTIONS}
 _USED |= {"STATES": _STATES, "WITHOUT_VERDICT": _WITHOUT_VERDICT}
@@ -107,7 +109,8 @@ def write_page(run: StoredRun, out: Path | None) -> None:
     """Write the page about a run and print where it is."""
     answer = answer_so_far(run)
     target = out or Path(f"{run.run}.html")
-    text = page(answer, run.corpus, run.state.history, run_facts(run), accounts_of(run, answer))
+    made = run.state.history, run_facts(run), accounts_of(run, answer)
+    text = page(answer, run.corpus, *made, known_check(run))
     target.write_text(text, encoding="utf-8")
     write_line(f"written: {target}")
 
@@ -151,6 +154,7 @@ def page(
     history: Sequence[Step] = (),
     facts: Sequence[str] = (),
     accounts: Sequence[Account] = (),
+    checked: CheckedAnswer | None = None,
 ) -> str:
     """Render the page; several interpretations stand side by side."""
     return (
@@ -158,6 +162,7 @@ def page(
         .get_template("report.html")
         .render(
             answer=answer,
+            checked=checked,
             sections=sections(answer, corpus, accounts),
             history=history,
             facts=facts,

@@ -17,6 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tools.audit.recall_bounds import CONFIDENCE
 
 
@@ -43,6 +46,9 @@ class Group:
     """How many of these it calls relevant."""
     open: int = 0
     """How many of these it says nothing of."""
+    known_yes: int = 0
+    known_no: int = 0
+    """What is known of all, however it was chosen."""
 
     @property
     def share(self) -> float | None:
@@ -72,12 +78,40 @@ class Group:
         high = low + bisect_left(range(low, most + 1), 1, key=too_few) - 1
         return Interval(low, high)
 
+    def whenever(self, alpha: float) -> Interval:
+        """Return as `relevant` does what holds for the samples of all sizes at once.
 
-def together(groups: Sequence[Group]) -> Interval:
+        So one may look after every verdict, and end whenever one likes, for whatever reason. By the
+        ratio of prior and posterior (Waudby-Smith and Ramdas 2020, theorem 1), which reaches
+        1 / alpha for the true number with a probability of at most alpha; the prior is Jeffreys'.
+        """
+        from scipy.special import betaln
+        from scipy.stats import betabinom
+
+        def ways(several: NDArray[np.int_], taken: int) -> NDArray[np.float64]:
+            """Return the logarithms of the binomial coefficients; SciPy's law is slow for many."""
+            shared: NDArray[np.float64] = betaln(several - taken + 1, taken + 1)
+            return -np.log1p(several) - shared
+
+        def conceivable(yes: int) -> NDArray[np.int_]:
+            no, everything = self.drawn - yes, np.array(self.size)
+            totals = np.arange(yes, self.size - no + 1)
+            chance = ways(totals, yes) + ways(self.size - totals, no) - ways(everything, self.drawn)
+            least = np.log(alpha) + betabinom.logpmf(yes, self.drawn, 0.5, 0.5)
+            return np.extract(chance > least, totals)
+
+        low, high = 0, self.size
+        if self.drawn:
+            low, high = int(conceivable(self.yes)[0]), int(conceivable(self.yes + self.open)[-1])
+        return Interval(max(low, self.known_yes), min(high, self.size - self.known_no))
+
+
+def together(groups: Sequence[Group], *, whenever: bool = False) -> Interval:
     """Return how many of all groups are relevant; the allowed error is shared by those sampled."""
     sampled = sum(0 < each.drawn < each.size for each in groups)
     alpha = (1 - CONFIDENCE) / max(1, sampled)
-    return sum((each.relevant(alpha) for each in groups), Interval(0, 0))
+    way = Group.whenever if whenever else Group.relevant
+    return sum((way(each, alpha) for each in groups), Interval(0, 0))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -117,7 +117,12 @@ document.addEventListener("click", (event) => {
   const beside = document.getElementById("beside");
   if (!link || !beside || event.ctrlKey || event.metaKey || innerWidth < 1120) return;
   event.preventDefault();
-  part(link.href, "document").then((text) => {
+  showBeside(link.href);
+});
+
+function showBeside(url) {
+  const beside = document.getElementById("beside");
+  part(url, "document").then((text) => {
     const close = document.createElement("button");
     close.textContent = "Close";
     close.addEventListener("click", () => beside.replaceChildren());
@@ -125,10 +130,21 @@ document.addEventListener("click", (event) => {
     beside.focus({ preventScroll: true });
     beside.querySelector(".here")?.scrollIntoView({ block: "center" });
   });
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("#beside form.within")) return;
+  event.preventDefault();
+  showBeside(`${form.action}?${new URLSearchParams(new FormData(form))}`);
 });
 
 // In a document: from one piece of evidence to the next.
 const quote = (by) => document.querySelector(`#document a[data-by="${by}"]`)?.click();
+KEYS["/"] = () => {
+  const within = document.querySelector("#document input[type=search]");
+  (within ?? document.querySelector("input[type=search]"))?.focus();
+};
 if (!document.getElementById("review")) {
   KEYS.n = () => quote(1);
   KEYS.p = () => quote(-1);

@@ -3,6 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Form
 from fastapi.responses import Response
@@ -21,6 +22,8 @@ from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question, has_runs
 from tools.runs.store import RunInfo
 
+_AT_ONCE: Final = 8
+"""Questions that are asked at once."""
 _RUNS: Final = 50
 """Questions that are listed, the newest first."""
 router = APIRouter()
@@ -75,6 +78,13 @@ class _Asked(BaseModel):
     max_usd: Dollars = None
     verbatim: bool = False
     confirm: bool = False
+    several: bool = False
+
+    @property
+    def questions(self) -> list[str]:
+        """What is asked: the whole, or each line that is not empty."""
+        lines = self.question.splitlines() if self.several else ()
+        return [*filter(None, map(str.strip, lines))] or [self.question]
 
     @property
     def flags(self) -> Flags:
@@ -130,22 +140,29 @@ Given = Annotated[_Asked, Depends(_known)]
 
 @router.post("/corpora/{corpus}/questions", name="ask")
 def ask(pages: Shared, corpus: str, given: Given) -> Response:
-    """Begin to answer a question."""
+    """Begin to answer a question, or several at once, which then stand side by side."""
     pages.corpora.place(corpus)
+    asked = given.questions
     try:
-        check_question(given.question)
+        for each in asked:
+            check_question(each)
+        if len(asked) > (1 if given.reader == "person" else _AT_ONCE):
+            raise SettingsError(f"a model reads for {_AT_ONCE} questions at once, you for one")
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
     confirm = given.confirm and given.reader not in {"lexical", "person"}
-    job = RunAddress(pages, corpus, new_run_id()).job(given.question, confirm=confirm)
+    jobs = [RunAddress(pages, corpus, new_run_id()).job(each, confirm=confirm) for each in asked]
     if given.reader == "person":
-        return go(pages.jobs.review(job, {}, verbatim=given.verbatim).page)
-    begun = pages.jobs.run(
-        job,
-        given.flags,
-        lambda session, job: session.start(job.title, run=job.name, confirm=job.confirm),
-    )
-    return go(begun.page)
+        return go(pages.jobs.review(jobs[0], {}, verbatim=given.verbatim).page)
+    for job in jobs:
+        pages.jobs.run(
+            job,
+            given.flags,
+            lambda session, job: session.start(job.title, run=job.name, confirm=job.confirm),
+        )
+    runs = urlencode([("run", each.name) for each in jobs])
+    beside = f"{pages.url('compare', corpus=corpus)}?{runs}"
+    return go(jobs[0].page if len(jobs) == 1 else beside)
 
 
 @router.post("/corpora/{corpus}/estimate", name="estimate")
@@ -156,7 +173,8 @@ def estimate(pages: Shared, corpus: str, given: Given) -> Response:
         return _shown(pages, corpus, given, estimate=told)
     settings = load_settings(**pages.jobs.settings(given.flags))
     try:
-        told = estimate_text(pages.corpora.place(corpus), given.question, settings)
+        place = pages.corpora.place(corpus)
+        told = " · ".join(estimate_text(place, each, settings) for each in given.questions)
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
     return _shown(pages, corpus, given, estimate=told)

@@ -1,6 +1,7 @@
 """The page of a document: its text in pieces, or a page as it looks; what proves is marked."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query
@@ -17,6 +18,7 @@ _FACT: Final = 200
 """Characters of a field that stand above a document."""
 Span = tuple[int, int]
 Piece = tuple[str, Literal["", "quote", "here", "page"]]
+_TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "xlsx", "xlsm", "xlsb", "xls", "ods"})
 WINDOW: Final = 200_000
 """Characters of a document that are shown at once."""
 
@@ -34,6 +36,8 @@ class Place(BaseModel):
     page: Annotated[int | None, Field(ge=1)] = None
     """Of a PDF, where it is not the one on which that character stands."""
     as_text: bool = False
+    q: Annotated[str, Field(max_length=200)] = ""
+    """What is sought in it; its places are marked then, not the quotes."""
 
 
 @router.get("/corpora/{corpus}/documents", name="find")
@@ -50,9 +54,14 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
     if not 0 <= number < len(opened.documents):
         raise HTTPException(404, f"There are the documents 0 to {len(opened.documents) - 1}.")
     name, text = opened.documents[number], opened.document_text(number)
-    spans = joined(_quotes(pages, corpus, place.run, name) if place.run else ())
+    sought = place.q.split()
+    spans = joined(hits(text, sought) if sought else _quotes(pages, corpus, place.run, name))
     at = page_start(text, place.page - 1) if place.page else -1 if place.at is None else place.at
-    marked = joined([*spans, (at, place.to)] if at < place.to else spans)
+    if sought and spans and not place.page:
+        at = next((start for start, end in spans if end > at), spans[0][0])
+    marked = joined([*spans, (at, place.to)] if at < place.to and not sought else spans)
+    fields = {key: each.raw for key, each in opened.document_fields(number).items()}
+    cells = row_cells(text, fields) if "#" in name and fields.get("file type") in _TABLES else ()
     pdf, shown, problem = is_pdf(opened, number), _text(text, marked, at), ""
     if pdf and not place.as_text:
         page = place.page or text.count("\f", 0, max(at, 0)) + 1
@@ -66,8 +75,11 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
         number=number,
         run=place.run,
         document=name,
-        facts=[(key, each.raw[:_FACT]) for key, each in opened.document_fields(number).items()],
+        facts=[(key, raw[:_FACT]) for key, raw in fields.items() if key not in dict(cells)],
         quotes=len(spans),
+        nth=sum(start <= at for start, _ in spans),
+        q=" ".join(sought),
+        row=[(key, pieces(text, marked, *value, at)) for key, value in cells],
         before=max((start for start, end in spans if end <= at), default=None),
         after=min((start for start, _ in spans if start > at), default=None),
         at=max(at, 0),
@@ -103,7 +115,7 @@ def _page(
 
 
 def _quotes(pages: Pages, corpus: str, run: str, document: str) -> list[Span]:
-    answer = pages.seen(corpus, run).answer
+    answer = pages.seen(corpus, run).answer if run else None
     return [
         (each.start, each.end)
         for shown in ((answer.readings or (answer,)) if answer else ())
@@ -111,6 +123,31 @@ def _quotes(pages: Pages, corpus: str, run: str, document: str) -> list[Span]:
         for each in entity.evidence
         if each.document == document
     ]
+
+
+def hits(text: str, sought: Sequence[str]) -> list[Span]:
+    r"""Return where the words stand beside each other, in whatever case.
+
+    >>> hits("A dog.\nThe\nDog", ["the", "dog"]), hits("A dog", ["d.g"])
+    ([(7, 14)], [])
+    """
+    words = re.compile(r"\s+".join(map(re.escape, sought)), re.IGNORECASE)
+    return [each.span() for each in words.finditer(text)]
+
+
+def row_cells(text: str, fields: Mapping[str, str]) -> list[tuple[str, Span]]:
+    r"""Return the values of a table's row, by column; nothing where its text does not tell them.
+
+    >>> row_cells("city: York\nnote: A\nB\n", {"city": "York", "note": "A"})
+    [('city', (6, 10)), ('note', (17, 20))]
+    >>> row_cells("A note.", {"city": "York"}), row_cells("a: 1\nb: x\na: 2", {"a": "1", "b": "x"})
+    ([], [])
+    """
+    lines = f"\n{text}"
+    keys = [key for key in fields if lines.count(f"\n{key}: ") == 1]
+    told = "\n".join(f"{re.escape(key)}: ({re.escape(fields[key])}.*?)" for key in keys)
+    found = re.fullmatch(rf"{told}\s*", text, re.DOTALL)
+    return [(key, found.span(at)) for at, key in enumerate(keys, 1)] if found else []
 
 
 def pieces(

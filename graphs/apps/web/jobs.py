@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote
@@ -60,7 +61,7 @@ class Job:
     screen: PageScreen | None = None
     """Where a person reads, if it is a review or a check."""
     checked: CheckedAnswer | None = None
-    """What a check came to."""
+    """What a check has come to so far."""
     flags: Flags = field(default_factory=dict)
     """The settings that it was begun with, over the server's."""
     confirm: bool = False
@@ -215,15 +216,16 @@ class Jobs:
 
         return self._begin(job, work)
 
-    def check(self, run: str, job: Job, *, found: int, others: int) -> Job:
+    def check(self, run: str, job: Job, size: tuple[int, int], within: float | None) -> Job:
         """Have the person check what a run found."""
         screen = job.screen = PageScreen(job.feed)
 
         def work() -> None:
             corpus = self._opened(job.corpus)
             with stored_run(corpus, run) as opened, closing(Reviews(corpus.runs)) as reviews:
-                told = checked_answer(opened, reviews, screen, found=found, others=others)
-                job.checked, desk = told
+                told = partial(setattr, job, "checked")
+                ended = checked_answer(opened, reviews, screen, size, within=within, told=told)
+                job.checked, desk = ended
                 job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)

@@ -21,7 +21,7 @@ from agent.errors import RunError, SettingsError
 from agent.evidence import Evidence
 from agent.question import Interpretation
 from agent.settings import load_settings
-from graphs.apps.check import corrected_text, part_text, uncheckable
+from graphs.apps.check import CheckedAnswer, known_check, sizes_within, uncheckable
 from graphs.apps.criteria_file import edited_for
 from graphs.apps.desk import Shown
 from graphs.apps.from_settings import file_limits
@@ -54,6 +54,8 @@ class Seen:
     problem: str = ""
     unfinished: bool = False
     checkable: bool = False
+    checked: CheckedAnswer | None = None
+    """The number by what people said."""
     waiting: Clarification | None = None
     """What it asks back."""
     unconfirmed: bool = False
@@ -91,8 +93,7 @@ class Pages:
         self.templates.globals = self.templates.globals | {
             "url": self.url,
             "marked": marked_text,
-            "corrected_text": corrected_text,
-            "part_text": part_text,
+            "sizes_within": sizes_within,
         }
         self._seen: dict[tuple[str, str], tuple[object, Seen]] = {}
 
@@ -246,6 +247,7 @@ def _seen(opened: StoredRun) -> Seen:
         unfinished=unfinished,
         checkable=not (unfinished or changed or reading is None)
         and not uncheckable(answer, reading, opened.info.model),
+        checked=None if unfinished else known_check(opened),
         waiting=opened.state.clarification if waits and unfinished else None,
         marked={} if changed else marks(opened, answer),
         notes=notes(answer, reviews),

@@ -8,7 +8,6 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 from pyroaring import BitMap
 
-from agent.answer import Answer
 from agent.errors import HeadcountError, RunError
 from agent.question import atoms
 from graphs.apps.export import view_of, write
@@ -16,12 +15,9 @@ from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sec
 from graphs.apps.web.items import ItemsAsked, items_shown, paged
 from graphs.apps.web.jobs import Flags, Job, set_flags
 from graphs.apps.web.pages import (
-    LISTED,
     AtRun,
     Dollars,
-    Pages,
     RunAddress,
-    Shared,
     Suggested,
     go,
 )
@@ -114,11 +110,12 @@ def check(
     at: AtRun,
     found: Annotated[int, Form(ge=0)] = 40,
     others: Annotated[int, Form(ge=0)] = 0,
+    within: Annotated[float | None, Form(ge=0)] = None,
 ) -> Response:
     """Begin to check what a run found."""
     name = f"check-{at.run}"
     job = Job(name, f"Check: {at.seen.info.question}", at.pages.url("job", job=name), at.corpus)
-    return go(at.pages.jobs.check(at.run, job, found=found, others=others).page)
+    return go(at.pages.jobs.check(at.run, job, (found, others), within).page)
 
 
 class PassagesAsked(BaseModel):
@@ -198,34 +195,3 @@ def export(at: AtRun, suffix: str) -> Response:
         content = write(view_of(opened), f".{suffix}")
     named = {"Content-Disposition": f'attachment; filename="{at.run}.{suffix}"'}
     return Response(content, media_type="application/octet-stream", headers=named)
-
-
-@router.get("/corpora/{corpus}/compare", name="compare")
-def compare(
-    pages: Shared, corpus: str, run: Annotated[list[str] | None, Query()] = None
-) -> Response:
-    """Show the documents that several runs found, side by side."""
-    chosen = [pages.seen(corpus, each).answer for each in run or ()]
-    columns = [each for each in chosen if each is not None]
-    if not columns:
-        raise RunError("choose questions that have an answer")
-    rows = _matrix(pages, corpus, columns)
-    return pages.render(
-        "compare.html", name=corpus, columns=columns, rows=rows[:LISTED], found=len(rows)
-    )
-
-
-def _matrix(
-    pages: Pages, corpus: str, columns: Sequence[Answer]
-) -> list[tuple[str, list[tuple[str, str] | None]]]:
-    """Return by document, for each answer, its first quote there with its address."""
-    cells: dict[str, list[tuple[str, str] | None]] = {}
-    for at, answer in enumerate(columns):
-        source, whole = pages.source(corpus, answer.run), RunAddress(pages, corpus, answer.run).page
-        for entity in answer.entities:
-            quotes = {each.document: each for each in reversed(entity.evidence)}
-            for name in entity.documents:
-                row = cells.setdefault(name, [None] * len(columns))
-                shown = quotes.get(name)
-                row[at] = row[at] or ((shown.quote, source(shown)) if shown else ("", whole))
-    return sorted(cells.items())

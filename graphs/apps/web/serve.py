@@ -22,7 +22,7 @@ from agent.reasoners import select_reasoner
 from agent.settings import load_settings
 from graphs.apps.exits import Exit
 from graphs.apps.terminal import write_line
-from graphs.apps.web import corpora, criteria_form, document_page, live, runs
+from graphs.apps.web import corpora, criteria_form, document_page, live, matrix, runs
 from graphs.apps.web.guard import Guard
 from graphs.apps.web.jobs import Flags
 from graphs.apps.web.pages import Pages, pages_of
@@ -97,7 +97,7 @@ def make_app(folder: Path, token: str, flags: Flags) -> FastAPI:
         app.add_exception_handler(kind, _refused)
     static = str(files("graphs.apps").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
-    for each in (corpora, live, runs, criteria_form, document_page):
+    for each in (corpora, live, matrix, runs, criteria_form, document_page):
         app.include_router(each.router)
     return app
 

@@ -60,6 +60,7 @@ def test_every_form_holds_the_list_and_its_proof(
         assert (row["verdict"], row["reviewed_by"]) == ("certain", "")
     told = json.loads(Path("out.JSON").read_text(encoding="utf-8"))
     assert (told.pop("review"), told.pop("made")["model"]) == ([], "reader")
+    assert told.pop("checked") is None
     assert told == asked
     memo = Path("out.md").read_text(encoding="utf-8")
     assert f"\n**{len(PETS)}**\n" in memo

@@ -2,9 +2,11 @@
 
 import io
 import json
+import random
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,8 +25,8 @@ from agent.replies import JudgeReply
 from agent.settings import Settings
 from evals.ablation import Ablation, components_of
 from evals.variants import VARIANTS
-from graphs.apps.check import uncheckable
-from graphs.apps.desk import ReviewDesk, _stems
+from graphs.apps.check import Said, _sampled, sizes_within, uncheckable
+from graphs.apps.desk import ReviewDesk, _stems, reader_name
 from graphs.apps.review import followed, review_context
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.apps.trace import Trace
@@ -36,8 +38,9 @@ from tests.graphs.apps.conftest import refused, run
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
 from tests.scripted import ScriptedReasoner
+from tools.audit.judge_error import Group
 from tools.corpus.corpus import Corpus
-from tools.runs.reviews import Reviews
+from tools.runs.reviews import Reviewed, Reviews
 
 Q = "Which leases let the tenant keep one dog?"
 PET = "How many leases allow the tenant to keep a pet?"
@@ -326,6 +329,103 @@ def test_a_sample_bounds_what_a_run_found(place: Path, model: tuple[str, ...]):
     undone = run("review", place, "--check", 4, input="nuyy").stdout
     assert "found: 4 of 4 checked stand" in undone
     assert "does not stand" not in undone
+
+
+def test_a_corrected_number_is_that_of_the_verdicts_kept(place: Path, model: tuple[str, ...]):
+    run_id = asked(place, model)["run"]
+    assert exported(run_id)["checked"] is None
+    shown = run("review", run_id, "--others", 3, "--json", input="n" * 11 + "y" * 99)
+    told = json.loads(shown.stdout)
+    assert exported(run_id)["checked"] == told
+    assert (told["said"], told["told"]) == (len(PETS), len(PETS) + 3)
+    assert (len(told["overruled"]), len(told["missed"])) == (1, 3)
+    assert (told["by"], told["confidence"]) == ([reader_name()], 0.95)
+    assert told["bounds"][0] <= told["value"] <= told["bounds"][1]
+    corrected = f"about {told['value'] + 0.1:.0f} (between {told['bounds'][0]:g} and "
+    agreed = f"{len(PETS) - 1} of {len(PETS) + 3} documents checked; overruled: 1, missed: 3"
+    for form in ("md", "xlsx", "csv", "html"):
+        way = ("report", run_id, "--out") if form == "html" else ("export", run_id)
+        assert run(*way, f"a.{form}").exit_code == 0
+        text = Path(f"a.{form}").read_bytes()
+        if form == "xlsx":
+            book = zipfile.ZipFile("a.xlsx")
+            text = b"".join(map(book.read, book.namelist()))
+        plain = text.replace(b"\\", b"").decode("utf-8", "replace")
+        assert corrected in plain
+        assert (agreed in plain) == (form != "csv")
+        assert (f"does not stand: {told['overruled'][0]}" in plain) == (form != "csv")
+
+
+def exported(run_id: str) -> dict[str, Any]:
+    assert run("export", run_id, "out.json", "--force").exit_code == 0
+    told: dict[str, Any] = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    return told
+
+
+@pytest.mark.parametrize(
+    ("said", "part"),
+    [
+        ("", (0, 0, 0)),
+        ("yn", (2, 1, 0)),
+        ("y b y", (1, 1, 0)),
+        ("yb", (2, 1, 1)),
+        ("y nnnnnnnnnn", (12, 1, 1)),
+        (" " * 9 + "y" * 9, (0, 0, 0)),
+    ],
+    ids=str,
+)
+def test_a_sample_ends_where_no_more_is_told(said: str, part: tuple[int, int, int]):
+    names: dict[str, Said] = {"y": "yes", "n": "no", "b": "borderline", " ": ""}
+    found = _sampled("found", [names[each] for each in said])
+    assert (found.checked, found.stand, found.open) == part
+    assert found.size == len(said)
+
+
+def test_what_a_person_sought_out_is_no_sample(place: Path, model: tuple[str, ...], corpus: Corpus):
+    told = asked(place, model)
+    names = [each["documents"][0] for each in told["entities"]]
+    random.Random(f"{told['run']} found").shuffle(names)
+    condition = Condition.model_validate(told["interpretation"]["conditions"])
+    given = {"condition": condition.text, "judgement": "no", "who": "ann", "made": "now"}
+    with Reviews(corpus.runs) as reviews:
+        for chunk in corpus.chunks_of(corpus.document_index(names[2])):
+            verdict = Reviewed(document=names[2], start=0, question=PET, **given)
+            reviews.put(corpus, chunk, condition, verdict)
+    found = exported(told["run"])["checked"]
+    assert (found["overruled"], found["told"], found["value"]) == ([names[2]], 1, len(PETS) - 1)
+    part = {"part": "found", "size": len(PETS), "checked": 0, "stand": 0, "open": 0}
+    assert found["parts"][1] == part | {"yes": 0, "no": 1}
+    assert found["bounds"] == [0, len(PETS) - 1]
+    audited = told["completeness"]["confidence"] or 1
+    assert found["confidence"] == pytest.approx(0.95 - (1 - audited))
+
+
+def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path, model: tuple[str, ...]):
+    asked(place, model)
+    done = run("review", place, "--within", 1, "--json", input="y" * 99)
+    told = json.loads(done.stdout)
+    few, most = sizes_within(len(PETS), 1)
+    assert f"± 1 takes {few} of those found if all stand, at most {most}" in done.stderr
+    assert told["parts"][1]["checked"] == few < len(PETS)
+    assert told["within"] <= 1
+
+
+def test_many_documents_are_bounded_at_once():
+    found = Group(size=100_000, drawn=50, yes=3, known_yes=500, known_no=90_000).whenever(0.05)
+    assert (found.low, found.high) == (500, 10_000)
+
+
+def test_the_size_of_a_sample_is_the_least_that_tells_enough():
+    few, most = sizes_within(100, 3)
+    sample = Group(size=100, drawn=few, yes=few), Group(size=100, drawn=most, yes=most // 2)
+    for each in sample:
+        less = replace(each, drawn=each.drawn - 1, yes=each.yes - (each.yes == each.drawn))
+        found = [of.whenever(0.05) for of in (each, less)]
+        widths = [of.high - of.low for of in found]
+        assert widths[0] <= 6 < widths[1]
+    assert few < most < 100
+    assert sizes_within(100, 0) == (100, 100)
+    assert sizes_within(4, 2) == (0, 0)
 
 
 C1, C2 = Condition(id="c1", text="allows a pet"), Condition(id="c2", text="allows smoking")

@@ -40,6 +40,28 @@ def test_what_a_sample_leaves_open_counts_either_way() -> None:
     assert open_.high > said.high
 
 
+@pytest.mark.parametrize("total", [0, 3, 15, 30])
+def test_an_interval_for_whenever_one_stops_holds_after_every_verdict(total: int) -> None:
+    generator, size, runs = np.random.default_rng(total), 30, 200
+    found = {
+        (drawn, yes): Group(size=size, drawn=drawn, yes=yes)
+        for drawn in range(size + 1)
+        for yes in range(drawn + 1)
+    }
+    held = {key: each.whenever(0.1) for key, each in found.items() if key[1] <= total}
+    missed = 0
+    for _ in range(runs):
+        seen = np.cumsum(generator.permutation(size) < total)
+        looks = [held[drawn, int(yes)] for drawn, yes in enumerate(seen, start=1)]
+        missed += any(not each.low <= total <= each.high for each in looks)
+        assert looks[-1] == Interval(total, total)
+    assert missed <= 0.1 * runs + 2 * (0.09 * runs) ** 0.5
+    assert Group(size=size).whenever(0.1) == Interval(0, size)
+    left_open = Group(size=size, drawn=10, yes=4, open=2).whenever(0.1)
+    ends = found[10, 4].whenever(0.1).low, found[10, 6].whenever(0.1).high
+    assert (left_open.low, left_open.high) == ends
+
+
 @given(
     size=st.integers(1, 40), drawn=st.integers(1, 40), alpha=st.sampled_from([0.013, 0.049, 0.21])
 )

@@ -58,7 +58,7 @@ def judge(page: "Page") -> None:
 def read_on(page: "Page", most: int = 400) -> None:
     """Judge each passage by its words until the review ends."""
     for _ in range(most):
-        page.wait_for_selector(f"{PASSAGE}, #value, #corrected")
+        page.wait_for_selector(f"{PASSAGE}, #value, h1:has-text(': done')")
         if not page.is_visible(PASSAGE):
             return
         judge(page)
@@ -121,6 +121,36 @@ def test_the_trace_comes_as_it_happens_and_a_run_is_stopped_and_goes_on(
         assert page.inner_text("#value") == str(len(PETS))
     asked = [str(each["messages"]) for each in provider.requests]
     assert len(asked) == len(set(asked))
+
+
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((told) => {
+  for (const each of told.getEntries()) if (!each.hadRecentInput) window.shifted += each.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_moves_while_a_run_is_followed(
+    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask, width: int
+):
+    gate = provider.gate = threading.Semaphore(0)
+    with serving(place.parent, **server_flags(model)) as link, closing_gate(gate):
+        page = look(link, width=width)
+        page.add_init_script(SHIFTS)
+        page.click("text=leases.corpus")
+        ask(page, Q)
+        page.wait_for_selector("#trace")
+        while not page.is_visible("#value"):
+            before = page.inner_text("#panel")
+            gate.release()
+            page.wait_for_function(
+                "before => document.querySelector('#panel').innerText !== before", arg=before
+            )
+        assert page.evaluate("shifted") < 0.1
+        page.evaluate("document.querySelector('h1').before('moved '.repeat(2000))")
+        page.wait_for_function("() => shifted >= 0.1")  # what moves is seen
 
 
 def test_what_is_ambiguous_is_asked_back_in_the_page(
@@ -205,13 +235,54 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
         wrong = page.inner_text("#review b >> nth=0").partition(" · ")[0]
         while page.inner_text("#review b >> nth=0").startswith(wrong):
             press(page, "n")
+        judge(page)
+        page.wait_for_selector("#corrected >> text=about")
+        assert page.is_visible(PASSAGE)
+        page.click("button:text-is('Stop')")
+        page.click("text=Go on to the answer")
+        assert page.inner_text("#value") == str(len(PETS))
+        assert page.inner_text("#corrected").startswith("about ")
+        assert "agree on 1 of 2 documents checked; overruled: 1" in page.inner_text(".checked")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    with serving(place.parent, **server_flags(model)) as link:
+        page = look(link)
+        page.goto(f"{link.partition('/?')[0]}/corpora{answer.partition('/corpora')[2]}")
+        assert page.inner_text("#corrected").startswith("about ")
+        page.click("text=Check it yourself")
+        assert page.locator(".sizes tr").count() > 1
+        page.fill("input[name=within]", "0")
+        page.click("button:text-is('Check')")
+        page.wait_for_selector("text=until it is known within ± 0")
         read_on(page)
-        assert page.inner_text("#corrected").startswith(str(len(PETS) - 1))
+        assert page.inner_text("#corrected") == str(len(PETS) - 1)
         assert f"does not stand: {wrong}" in page.inner_text("main")
-        page.goto(answer)
+        page.click("text=Go on to the answer")
         page.select_option("select[name=only]", "overruled")
         page.wait_for_selector(f"text=1 of {len(PETS)}")
         assert page.inner_text(".item .name") == wrong
+
+
+def test_several_questions_are_asked_at_once_and_stand_side_by_side(
+    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+):
+    gate = provider.gate = threading.Semaphore(0)
+    with serving(place.parent, **server_flags(model)) as link, closing_gate(gate):
+        page = look(link)
+        page.click("text=leases.corpus")
+        page.check("input[name=several]")
+        ask(page, f"{Q}\n\n{KEEP}\n")
+        page.wait_for_selector("#matrix th:has-text('running') >> nth=1")
+        gate.release(100)
+        page.wait_for_selector("#matrix td .mark >> nth=9")
+        assert page.locator("#matrix th:has-text('running')").count() == 0
+        assert page.locator("#matrix td:has-text('no')").count() == 2 * (12 - len(PETS))
+        page.click("#matrix td a:text-is('no') >> nth=0")
+        assert "judged, no match" in page.inner_text(".trace")
+        page.go_back()
+        page.click("text=leases.corpus")
+        page.check("input[name=several]")
+        ask(page, f"{Q}\n{KEEP}", "person")
+        assert "you for one" in page.inner_text(".problem")
 
 
 def test_a_killed_server_loses_no_verdict(place: Path, look: Look, ask: Ask):
@@ -296,6 +367,12 @@ def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
         page.wait_for_selector("text=Page 3 of 3")
         page.keyboard.press("p")
         page.wait_for_selector("#beside .quoted.here")
+        page.keyboard.press("/")
+        page.keyboard.type("it  is")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#beside .turn:has-text('1 of 1')")
+        page.wait_for_selector("#beside .quoted.here rect")
+        assert "Page 3 of 3" in page.inner_text("#beside .turn")
         file.write_bytes(pdf_of("A cat may be kept."))
         page.click("a.source >> nth=0")
         page.wait_for_selector("#beside .note:has-text('has changed since it was indexed')")
@@ -305,6 +382,56 @@ def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
         assert page.inner_text("#beside mark.here").endswith("dog may be kept.")
         assert file.stem in page.inner_text("#beside h1")
         assert page.locator("img, script:not([src])").count() == 0
+
+
+def test_a_document_is_searched_by_keys_and_without_scripts(place: Path, look: Look, ask: Ask):
+    with serving(place.parent) as link:
+        page = look(link)
+        page.click("text=leases.corpus")
+        ask(page, "Which documents mention a dog?")
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside mark.here")
+        page.keyboard.press("/")
+        page.keyboard.type("DEALS  with")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#beside .turn:has-text('1 of 60')")
+        assert page.inner_text("#beside mark.here").casefold() == "deals with"
+        assert page.locator("#beside mark").count() == 60
+        page.keyboard.press("n")
+        page.wait_for_selector("#beside .turn:has-text('2 of 60')")
+        page.keyboard.press("p")
+        page.wait_for_selector("#beside .turn:has-text('1 of 60')")
+        page.click("text=back to the quotes")
+        page.wait_for_selector("#beside mark:has-text('dog')")
+        source = f"{link.partition('/?')[0]}{page.get_attribute('a.source >> nth=0', 'href')}"
+        known = page.context.storage_state()
+        plain = look.browser.new_context(java_script_enabled=False, storage_state=known).new_page()
+        plain.goto(source)
+        plain.fill("input[name=q]", HOSTILE)
+        plain.click("button:text-is('Find')")
+        assert f"Nothing found: {HOSTILE}" in plain.inner_text("main")
+        plain.fill("input[name=q]", "the tenant")
+        plain.press("input[name=q]", "Enter")
+        assert plain.inner_text("mark.here").casefold() == "the tenant"
+
+
+def test_a_row_of_a_table_is_shown_as_one_with_its_cells_marked(
+    tmp_path: Path, look: Look, ask: Ask
+):
+    (tmp_path / "staff.csv").write_text("name,city,rooms\nAnna,York,3\nBert,<b>Leeds</b>,4\n")
+    build([tmp_path / "staff.csv"], tmp_path / "staff.corpus")
+    with serving(tmp_path) as link:
+        page = look(link)
+        page.click("text=staff.corpus")
+        ask(page, "Which documents mention Leeds?")
+        page.click("a.source >> nth=0")
+        page.wait_for_selector("#beside .cells")
+        assert page.locator("#beside .cells tr").all_inner_texts() == [
+            "name\tBert",
+            "city\t<b>Leeds</b>",
+            "rooms\t4",
+        ]
+        assert page.inner_text("#beside td mark") == "<b>Leeds</b>"
 
 
 @pytest.mark.slow

@@ -6,16 +6,23 @@ from html import unescape
 from itertools import chain
 from pathlib import Path
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
 from graphs.apps.web import items
+from graphs.apps.web.matrix import Column
 from graphs.apps.web.serve import make_app
+from tests.fake_provider.replies import Reply, completion
+from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, run
 from tests.graphs.apps.web.test_guard import TOKEN, client
+from tests.graphs.conftest import PETS, QUOTE
+from tests.integration.reader import Body, kind_of, read
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus
 
+LEASES = {f"lease-{number:02}" for number in PETS}
 STATES = re.compile(r'<option value="([^"]+)"[^>]*>[^<]* \((\d+)\)</option>')
 LISTED = re.compile(r'\?passage=(\d+)"')
 
@@ -65,3 +72,61 @@ def test_every_passage_is_listed_once_under_each_condition_and_has_its_story(
         assert 'name="state"' not in changed
         shown = page.get(ledger.removesuffix("/ledger")).text
         assert "the documents have changed since" in unescape(shown)
+
+
+def cells(page: TestClient, place: Path, *runs: str, only: str = "") -> dict[str, list[str]]:
+    """Return the matrix: by document what each run made of it."""
+    asked = {"run": [*runs], "only": only}
+    text = page.get(f"/corpora/{place.name}/compare", params=asked).text
+    rows = re.findall(r'<tr><th scope="row"><a [^>]*>([^<]*)</a></th>(.*?)</tr>', text, re.DOTALL)
+    return {
+        name: [
+            re.sub(r"<[^>]*>", " ", each).split("\n")[0].strip() for each in row.split("<td>")[1:]
+        ]
+        for name, row in rows
+    }
+
+
+def test_a_matrix_tells_what_was_read_from_what_was_not(
+    place: Path, model: Flags, provider: FakeProvider
+):
+    def useless(text: str, body: Body) -> Reply:
+        return completion("no verdict") if kind_of(body) == "judge" else read(text, body)
+
+    def told(*more: object) -> str:
+        return str(json.loads(run("ask", place, Q, "--json", *model, *more).stdout)["run"])
+
+    limited = told("--max-calls", 3)
+    provider.answer = useless
+    failed = told()
+    provider.answer = read
+    whole = told()
+    with client(make_app(place.parent, TOKEN, {})) as page:
+        page.get(f"/?token={TOKEN}")
+        found = cells(page, place, whole, limited, failed)
+        apart = cells(page, place, whole, failed, only="apart")
+        alone = page.get(f"/corpora/{place.name}/compare", params={"run": [whole, failed]}).text
+    assert list(found) == [*sorted(LEASES), *sorted(found.keys() - LEASES)]
+    for name, made in found.items():
+        assert made[0].startswith(f"certain   {QUOTE}" if name in LEASES else "no")
+        assert made[1:] == ["not read", "failed"]
+    assert apart == {name: [found[name][0], "failed"] for name in LEASES}
+    assert f"on which they differ: {len(PETS)} by question 1 alone, 0 by question 2 alone" in alone
+
+
+@pytest.mark.parametrize(
+    ("joined", "states"),
+    [
+        (True, ["no", "no", "not read", "ruled out, not read", "no"]),
+        (False, ["not read", "failed", "not read", "ruled out, not read", "no"]),
+    ],
+)
+def test_a_document_that_one_of_several_conditions_rules_out_is_read(
+    joined: bool, states: list[str]
+):
+    codes = {"a pet": np.array([0, 0, 4, 1, 0]), "smoking": np.array([2, 3, 2, 4, 4])}
+    column = Column("r", "Which?", "2", {}, codes, joined)
+    found = [column.cell("a", number) for number in range(5)]
+    assert [each.state for each in found] == states
+    assert found[3].verdicts == [("a pet", "ruled out, not read"), ("smoking", "yes")]
+    assert column.cell("gone", None).state == "not known"

@@ -41,6 +41,10 @@ def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
     yield "side by side"
     page.goto(f"{corpus.partition('/corpora')[0]}{source}")
     yield "document"
+    page.fill("input[name=q]", "the tenant")
+    page.click("button:text-is('Find')")
+    page.wait_for_selector("mark.here")
+    yield "search"
     page.goto(f"{corpus.partition('/corpora')[0]}/corpora/pdfs.corpus")
     ask(page, "Which documents mention a dog?", "lexical")
     page.goto(f"{corpus.partition('/corpora')[0]}{page.get_attribute('a.source', 'href')}")
@@ -61,6 +65,24 @@ def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
     page.click("button:text-is('What would it read?')")
     page.wait_for_selector("#suggested")
     yield "other criteria"
+    answer = page.url.removesuffix("/rereading")
+    page.goto(answer)
+    page.click("text=Check it yourself")
+    yield "how many to check"
+    page.click("button:text-is('Check')")
+    page.wait_for_selector("#passage")
+    page.keyboard.press("y")
+    page.wait_for_selector("#corrected")
+    yield "checking"
+    page.click("button:text-is('Stop')")
+    page.click("text=Go on to the answer")
+    page.wait_for_selector("#corrected")
+    yield "checked"
+    page.goto(corpus)
+    page.check("input[name=run] >> nth=0")
+    page.check("input[name=run] >> nth=1")
+    page.click("button:text-is('Side by side')")
+    yield "two side by side"
 
 
 @pytest.fixture(scope="module")
@@ -102,4 +124,4 @@ def test_every_view_is_for_everybody(
             broken += "!each.textContent.includes(' ') && each.getClientRects().length > 1).length"
             assert page.evaluate(broken) == 0, f"a name is broken in {name}"
     assert found == {name: [] for name in found}
-    assert len(found) == 11
+    assert len(found) == 16
