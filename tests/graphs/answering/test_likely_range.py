@@ -51,17 +51,17 @@ def test_there_is_none_where_nothing_was_audited_or_code_decides(corpus: Corpus)
         assert answer_of(told).likely is None
 
 
-def proven(corpus: Corpus, runs: Path, policy: Policy, *, person: bool = False) -> Answer:
-    """Ask or resume a run, and resume it once more, which changes nothing."""
+def proven(corpus: Corpus, runs: Path, policy: Policy, run: str = "r1") -> Answer:
+    """Ask or resume a run, and resume it once more, which changes nothing; r2 is a person's."""
     reader = reasoner_for(corpus, Case(relevant={"c1": frozenset(range(4, 400, 40))}))
-    reader.abilities = frozenset({"judge"}) if person else reader.abilities
+    reader.abilities = frozenset({"judge"}) if run == "r2" else reader.abilities
     parts = components_of(policy)
     context = Context(corpus=corpus, reasoner=reader, policy=policy, components=parts, runs=runs)
     with Session(context) as session:
-        known = session.context.store.answer("r1")
-        list(session.resume("r1") if known else session.start("How many?", run="r1"))
-        told = session.outcome("r1")
-        assert list(session.resume("r1")) == []
+        known = session.context.store.answer(run)
+        list(session.resume(run) if known else session.start("How many?", run=run))
+        told = session.outcome(run)
+        assert list(session.resume(run)) == []
     return told
 
 
@@ -79,7 +79,7 @@ def test_a_finished_run_proves_more_with_a_larger_audit(corpus: Corpus, tmp_path
 def test_a_person_whose_review_draws_anew_is_told_the_whole_sample(
     corpus: Corpus, tmp_path: Path
 ) -> None:
-    told = proven(corpus, tmp_path, AUDITED, person=True).completeness
+    told = proven(corpus, tmp_path, AUDITED, "r2").completeness
     more = re.search(r"to prove 95%: (\d+) passages more, .*: --audit (\d+)$", told.method)
     assert more is not None
     assert int(more[2]) == int(more[1]) + told.audited

@@ -199,7 +199,7 @@ def test_reports_of_every_kind_of_run(
     assert done.exit_code == 0, done.stderr
     text = Path("page.html").read_text(encoding="utf-8")
     said = {
-        "partial": "partial",
+        "partial": "Unfinished, found so far",
         "branch": "The question has 2 interpretations",
         "waiting": "no reply yet",
         "unfinished": "nothing was searched yet",
