@@ -583,7 +583,7 @@ def export(
 @app.command()
 def doctor(
     corpus: Annotated[
-        Path | None, typer.Argument(help="A corpus to check; the installation if left out.")
+        str | None, typer.Argument(help="A corpus to check; the installation if left out.")
     ] = None,
     store: _Store = None,
 ) -> None:
