@@ -7,7 +7,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from agent.errors import CorpusDamaged, HeadcountError
+from agent.errors import CorpusDamaged, HeadcountError, SettingsError
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import write_line
@@ -72,7 +72,8 @@ def _corpus(corpus: Path) -> list[str]:
         write_line(f"note: {name}: {warning}")
     try:
         opened.check()
-    except CorpusDamaged as error:
+        _ = opened.embedder
+    except (CorpusDamaged, SettingsError) as error:
         return [str(error)]
     return []
 
