@@ -68,12 +68,12 @@ class CorpusFolder:
             known = self._open.get(place)
             if known is None or known[0] != generation:
                 known = generation, open_corpus(place)
-        with self._lock:
-            self._open.pop(place, None)
-            self._open[place] = known
-            while len(self._open) > _OPEN:
-                del self._open[next(iter(self._open))]
-            return known[1]
+            with self._lock:
+                self._open.pop(place, None)
+                self._open[place] = known
+                while len(self._open) > _OPEN:
+                    del self._open[next(iter(self._open))]
+        return known[1]
 
     def held(self, name: str) -> Manifest:
         """Return what is in a corpus, without opening it; raises CorpusError where it is broken."""
