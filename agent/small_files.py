@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 
 from agent.errors import CorpusDamaged
 
-_MOST: Final = 1 << 28
+MOST_BYTES: Final = 1 << 28
 
 
 def open_plain(path: Path) -> BinaryIO:
@@ -20,7 +20,7 @@ def open_plain(path: Path) -> BinaryIO:
     raise not_plain(path)
 
 
-def read_small(path: Path, most: int = _MOST) -> bytes:
+def read_small(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return a file's bytes; raises as `open_plain`, CorpusDamaged where there are too many."""
     with open_plain(path) as file:
         if os.fstat(file.fileno()).st_size > most:
@@ -28,7 +28,7 @@ def read_small(path: Path, most: int = _MOST) -> bytes:
         return file.read(most)
 
 
-def not_plain(path: Path) -> CorpusDamaged:
+def not_plain(path: Path | str) -> CorpusDamaged:
     """Return the error of a path that holds something else than a file that Headcount wrote."""
     return CorpusDamaged(
         f"{str(path)!r} is no plain file, or far larger than Headcount writes one: delete it, or "

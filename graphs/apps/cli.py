@@ -576,7 +576,10 @@ def export(
 
 
 @app.command()
-def doctor(corpus: _Corpus, store: _Store = None) -> None:
+def doctor(
+    corpus: Annotated[str, typer.Argument(help="A corpus, or a place of shards.")],
+    store: _Store = None,
+) -> None:
     """Check a corpus and its run store; report problems and fixes.
 
     The exit code is 1 if there is a problem.

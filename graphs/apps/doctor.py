@@ -4,13 +4,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent.errors import CorpusDamaged, HeadcountError
+from agent.errors import CorpusDamaged, HeadcountError, SettingsError
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.terminal import write_line
 from graphs.runs.beside import CHECKPOINTS
 from tools.corpus.corpus import open_corpus
 from tools.corpus.manifest import corpus_id
+from tools.engines.sharded.sharded_corpus import is_sharded, open_sharded
 from tools.postgres.address import server_of
 from tools.records.record_store import FORM as RECORDS
 from tools.runs.file_replies import RESPONSES
@@ -20,9 +21,13 @@ from tools.runs.store import RunStore
 from tools.sqlite_file import problem_of
 
 
-def run_doctor(corpus: Path, store: str | None = None) -> bool:
+def run_doctor(location: str, store: str | None = None) -> bool:
     """Print problems and fixes; return whether none was found."""
-    problems = [*_corpus(corpus), *_databases(corpus), *_store(corpus, store)]
+    if is_sharded(location):
+        problems = list(_shards(location))
+    else:
+        corpus = Path(location)
+        problems = [*_corpus(corpus), *_databases(corpus), *_store(corpus, store)]
     for line in [f"problem: {each}" for each in problems] or ["No problems found"]:
         write_line(line)
     return not problems
@@ -47,9 +52,26 @@ def _corpus(corpus: Path) -> list[str]:
         write_line(f"note: {name}: {warning}")
     try:
         opened.check()
-    except CorpusDamaged as error:
+        _ = opened.embedder
+    except (CorpusDamaged, SettingsError) as error:
         return [str(error)]
     return []
+
+
+def _shards(location: str) -> Iterator[str]:
+    try:
+        opened = open_sharded(location)
+    except CorpusDamaged as error:
+        yield str(error)
+        return
+    held = opened.manifest
+    write_line(
+        f"{location}: {counted(held.documents, 'document')}, {counted(held.chunks, 'chunk')}, "
+        f"{counted(len(held.shards), 'shard')}"
+    )
+    for path, reason in (each for shard in held.shards for each in shard.unreadable):
+        write_line(f"not read: {path}: {reason}")
+    yield from opened.problems()
 
 
 def _databases(corpus: Path) -> Iterator[str]:

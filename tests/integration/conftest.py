@@ -1,5 +1,6 @@
 """The leases as corpora to copy for each test, and the settings of a run over them."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,23 @@ from tests.integration.asking import IDEAL, by_command, same_but_for_the_bill
 from tests.integration.hostile import Hostile
 from tests.integration.scattered import scattered_leases
 from tools.corpus.corpus import Corpus, open_corpus
+
+DAY = 86_400 * 10**9
+JUMPS = {"back": (-DAY,), "on": (DAY,), "to and fro": (-DAY, DAY)}
+
+
+@pytest.fixture(params=JUMPS)
+def jumped(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Have the wall clock set anew whenever it is looked at; the monotonic one goes on."""
+    jumps, real, looks = JUMPS[request.param], time.time_ns, [0]
+
+    def told() -> int:
+        looks[0] += 1
+        return real() + jumps[looks[0] % len(jumps)]
+
+    monkeypatch.setattr(time, "time_ns", told)
+    monkeypatch.setattr(time, "time", lambda: told() / 1e9)
+    return monkeypatch
 
 
 @pytest.fixture

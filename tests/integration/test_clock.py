@@ -1,7 +1,6 @@
 """The wall clock may be set while a run is interrupted, or be another on the next machine."""
 
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -14,23 +13,6 @@ from tests.integration.killing import Killing, interrupted, kept_replies, run_in
 from tools.corpus.build import build
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
-
-DAY = 86_400 * 10**9
-JUMPS = {"back": (-DAY,), "on": (DAY,), "to and fro": (-DAY, DAY)}
-
-
-@pytest.fixture(params=JUMPS)
-def jumped(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Have the wall clock set anew whenever it is looked at; the monotonic one goes on."""
-    jumps, real, looks = JUMPS[request.param], time.time_ns, [0]
-
-    def told() -> int:
-        looks[0] += 1
-        return real() + jumps[looks[0] % len(jumps)]
-
-    monkeypatch.setattr(time, "time_ns", told)
-    monkeypatch.setattr(time, "time", lambda: told() / 1e9)
-    return monkeypatch
 
 
 @pytest.fixture

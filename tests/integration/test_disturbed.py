@@ -19,6 +19,7 @@ from tests.integration.disturbed import BLOWS, COMMANDS, Outcome, one_line
 from tests.integration.forked import Forked
 from tests.integration.killing import IN_FLIGHT
 from tests.integration.reader import Body, prompt_of
+from tests.integration.test_shared_runs import by_runner
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
 
@@ -142,6 +143,21 @@ def test_two_at_once_come_to_the_same_or_one_says_why(
         again = command.begun(home, provider).outcome()
         assert command.left(home, again) == whole.outcome
         assert provider.calls == whole.requests
+
+
+@pytest.mark.parametrize("whole", ["fill", "analyse"], indirect=True)
+def test_what_was_killed_comes_to_the_same_whatever_the_clock_says(
+    whole: Whole, jumped: pytest.MonkeyPatch, provider: FakeProvider, tmp_path: Path
+) -> None:
+    command, home = COMMANDS[whole.home.name], tmp_path / "home"
+    shutil.copytree(whole.home, home)
+    command.serve(provider)
+    command.begun(home, provider).outcome(BLOWS["kill"], whole.seconds / 2)
+    for name, value in command.settings.items():
+        jumped.setenv(name, value)
+    printed = by_runner(*command.arguments(home, provider))
+    assert command.left(home, printed) == whole.outcome
+    assert provider.calls <= whole.requests + IN_FLIGHT
 
 
 def _says_how_it_ended(ended: Printed, blow: str) -> None:

@@ -1,8 +1,9 @@
 """The corpora below a folder, opened when they are looked at."""
 
 import os
+import threading
+from collections import defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -18,17 +19,14 @@ _OPEN: Final = 8
 """Corpora that stay open; what is looked at least recently is closed."""
 
 
-@lru_cache(maxsize=_OPEN)
-def _opened(place: Path, _: Generation | None) -> Corpus:
-    """Open a corpus, once for each state of it."""
-    return open_corpus(place)
-
-
 class CorpusFolder:
     """The corpora below one folder, by the name that the page's addresses have for them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
+        self._open: dict[Path, tuple[Generation | None, Corpus]] = {}
+        self._lock = threading.Lock()
+        self._opening: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
     def places(self) -> dict[str, Path]:
         """Return the corpora's folders by name, in order."""
@@ -63,7 +61,19 @@ class CorpusFolder:
     def corpus(self, name: str) -> Corpus:
         """Open a corpus as it is now; raises CorpusError as `open_corpus` does."""
         place = self.place(name)
-        return _opened(place, CorpusLayout(place).generation())
+        with self._lock:
+            opening = self._opening[place]
+        with opening:
+            generation = CorpusLayout(place).generation()
+            known = self._open.get(place)
+            if known is None or known[0] != generation:
+                known = generation, open_corpus(place)
+            with self._lock:
+                self._open.pop(place, None)
+                self._open[place] = known
+                while len(self._open) > _OPEN:
+                    del self._open[next(iter(self._open))]
+        return known[1]
 
     def held(self, name: str) -> Manifest:
         """Return what is in a corpus, without opening it; raises CorpusError where it is broken."""

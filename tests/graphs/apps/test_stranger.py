@@ -1,16 +1,19 @@
 """A corpus that a stranger hands over writes nowhere else, and its files run nothing."""
 
+import json
 import os
 import shutil
 import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from graphs.apps.web.corpus_folder import CorpusFolder
 from tests.built import write
 from tests.graphs.apps.conftest import Flags, Q, refused, run
 from tools.corpus.checksums import save_sums
+from tools.corpus.embeddings.lsa import FACTS
 from tools.corpus.generations import CorpusLayout
 
 
@@ -106,3 +109,31 @@ def test_an_index_with_sums_made_anew_is_looked_at(place: Path) -> None:
     refused = run("ask", place, Q)
     assert refused.exit_code == 1
     assert "is damaged (" in refused.stderr
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_vectors_that_are_no_numbers_are_told(value: float, place: Path) -> None:
+    made = CorpusLayout(place).generation()
+    assert made is not None
+    rows = np.lib.format.open_memmap(made.vectors, mode="r+")
+    rows[0, 0] = value
+    rows.flush()
+    save_sums(made.root, sealed_files=("manifest.json", "files.arrow"))
+    for asked in (
+        ("filter", place, '{"semantic": {"query": "dog", "best": 1}}'),
+        ("doctor", place),
+    ):
+        told = run(*asked)
+        assert told.exit_code == 1
+        assert "holds vectors that are no numbers" in told.output
+
+
+def test_the_doctor_names_where_an_embedder_that_is_not_trusted_sends(place: Path) -> None:
+    made = CorpusLayout(place).generation()
+    assert made is not None
+    facts = {"name": "openai:small", "base_url": "http://127.0.0.1:9/v1"}
+    (made.embedder / FACTS).write_text(json.dumps(facts))
+    save_sums(made.root, sealed_files=("manifest.json", "files.arrow"))
+    told = run("doctor", place)
+    assert told.exit_code == 1
+    assert "embeds by 'openai:small' at 'http://127.0.0.1:9/v1'" in told.stdout

@@ -1,10 +1,11 @@
 """A corpus in memory written as shards, for tests of the sharded engine."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from xxhash import xxh3_64_hexdigest
 
 from tests.tools.filters.small_corpus import SmallCorpus
 from tools.corpus.build_settings import BuildSettings
@@ -30,6 +31,7 @@ def write_shards(corpus: SmallCorpus, place: Place) -> ShardedCorpus:
     """Write a corpus as shards, with the vectors that it has."""
     rows = corpus.embedder.embed(corpus.chunk_texts)
     shards: list[Shard] = []
+    vectors: dict[str, str] = {}
     for first in range(0, len(corpus.documents), _DOCUMENTS_A_SHARD):
         documents = range(first, min(first + _DOCUMENTS_A_SHARD, len(corpus.documents)))
         name = f"shard-{len(shards)}"
@@ -37,13 +39,19 @@ def write_shards(corpus: SmallCorpus, place: Place) -> ShardedCorpus:
         own = np.isin(corpus.chunk_document, documents)
         for folder, table in tables.items():
             place.write(f"{folder}/{name}.parquet", table)
-        place.write(f"vectors/bags/{name}.parquet", vectors_table(name, rows[own]))
+        table, file = vectors_table(name, rows[own]), f"vectors/bags/{name}.parquet"
+        place.write(file, table)
+        vectors[file] = xxh3_64_hexdigest(table)
         shards.append(receipt)
-    return _opened(corpus, place, shards, rows.shape[1])
+    return _opened(corpus, place, shards, vectors, rows.shape[1])
 
 
 def _opened(
-    corpus: SmallCorpus, place: Place, shards: Sequence[Shard], dimensions: int
+    corpus: SmallCorpus,
+    place: Place,
+    shards: Sequence[Shard],
+    vectors: Mapping[str, str],
+    dimensions: int,
 ) -> ShardedCorpus:
     manifest = ShardedManifest(
         format=FORMAT,
@@ -53,6 +61,7 @@ def _opened(
         vocabulary="all",
         embedder="bags",
         dimensions=dimensions,
+        vectors=dict(vectors),
     )
     opened = ShardedCorpus(place, manifest)
     place.write("vocabulary/all.parquet", vocabulary_table(word_counts(opened)))

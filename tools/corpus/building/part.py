@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.errors import DocumentUnreadable
+from agent.small_files import read_small
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings, FileLimits
 from tools.corpus.building.sections import Origin, Section, join_texts, rows_of
@@ -182,7 +183,7 @@ def load_part(place: Path) -> Part | None:
     if damaged(place):
         return None
     with gc_disabled():
-        contents = _Contents.model_validate_json((place / _RECORD).read_bytes())
+        contents = _Contents.model_validate_json(read_small(place / _RECORD))
     return Part(contents.files, Origin(Generation(place)))
 
 

@@ -7,13 +7,17 @@ import os
 import re
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from xxhash import xxh3_64
+
 from agent.errors import CorpusUnreachable, SettingsError
+from agent.small_files import MOST_BYTES, not_plain, open_plain
 from tools.corpus.generations import replace_with
 
 _SILENCE = {
@@ -32,6 +36,7 @@ MANIFEST = "sharded.json"
 _TRIES = 5
 """For a file by itself: a store that is not there is told within seconds."""
 _PATTERN = re.compile(r"[*?\[\]{}]")
+_BLOCK = 1 << 22
 
 
 @cache
@@ -166,17 +171,29 @@ class Place:
         s3 = module.io.S3Config.from_env()
         return module.io.IOConfig(s3=s3 if tries is None else s3.replace(num_tries=tries))
 
-    def read(self, name: str) -> bytes | None:
+    def read(self, name: str, most: int = MOST_BYTES) -> bytes | None:
         """Return a file's bytes; None where there is none.
 
-        Raises CorpusUnreachable: it may be there, but cannot be read.
+        Raises:
+            CorpusDamaged: there are too many, or it is no plain file.
+            CorpusUnreachable: it may be there, but cannot be read.
         """
         with failures_explained(self.root):
             try:
-                with daft().File(self.url(name), io_config=self.io(_TRIES)).open() as file:
-                    return bytes(file.read())
+                with self.opening(name)() as file:
+                    data = bytes(file.read(most + 1))
             except FileNotFoundError:
                 return None
+        if len(data) > most:
+            raise not_plain(self.url(name))
+        return data
+
+    def opening(self, name: str) -> Callable[[], Any]:
+        """Return what opens a file for reading."""
+        if self.is_remote:
+            opened: Callable[[], Any] = daft().File(self.url(name), io_config=self.io(_TRIES)).open
+            return opened
+        return partial(open_plain, self.folder / name)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file so that it holds either its old or its new content."""
@@ -240,6 +257,49 @@ def each_shard(
             yield row["shard"], row["receipt"]
 
 
+def damaged(place: Place, sums: Mapping[str, str]) -> list[str]:
+    """Return which files are gone or do not hold the bytes of their checksums.
+
+    On a cluster its nodes read them. In this process no job does: Daft may crash as Python ends
+    where it has handed files to a function.
+    """
+    with failures_explained(place.root):
+        if _on_cluster():
+            found = _summed_by_nodes(place, list(sums))
+        else:
+            with ThreadPoolExecutor() as pool:
+                found = dict(zip(sums, pool.map(_checksum, map(place.opening, sums)), strict=True))
+    return [name for name, known in sums.items() if found[name] != known]
+
+
+def _summed_by_nodes(place: Place, names: Sequence[str]) -> dict[str, str]:
+    if not names:
+        return {}
+    module = daft()
+    summed = module.func(return_dtype=module.DataType.string())(_checksum_of)
+    opened = module.functions.file(module.col("url"), io_config=place.io())
+    frame = module.from_pydict({"name": names, "url": [place.url(name) for name in names]})
+    told = _spread(frame, len(names)).select("name", summed(opened).alias("sum")).to_pydict()
+    return dict(zip(told["name"], told["sum"], strict=True))
+
+
+def _checksum_of(file: Any) -> str:
+    """Return the checksum of one of Daft's files."""
+    return _checksum(file.open)
+
+
+def _checksum(opening: Callable[[], Any]) -> str:
+    """Return the checksum of a file, read block by block; nothing where there is none."""
+    taken = xxh3_64()
+    try:
+        with opening() as file:
+            while block := file.read(_BLOCK):
+                taken.update(block)
+    except FileNotFoundError:
+        return ""
+    return taken.hexdigest()
+
+
 def present(place: Place, names: Sequence[str]) -> dict[str, bytes]:
     """Return the content of those of the files that are there, read in one job."""
     if not names:
@@ -255,5 +315,8 @@ def present(place: Place, names: Sequence[str]) -> dict[str, bytes]:
 
 def _spread(frame: Any, tasks: int) -> Any:
     """Return a frame whose rows are tasks of their own, on a cluster for any of its nodes."""
-    on_cluster = daft().get_or_infer_runner_type() == "ray"
-    return (frame.into_partitions(tasks) if on_cluster else frame).into_batches(1)
+    return (frame.into_partitions(tasks) if _on_cluster() else frame).into_batches(1)
+
+
+def _on_cluster() -> bool:
+    return bool(daft().get_or_infer_runner_type() == "ray")

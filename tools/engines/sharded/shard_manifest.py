@@ -7,15 +7,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from agent.errors import CorpusDamaged, CorpusMissing
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
+from tools.corpus.checksums import unsealed
 from tools.corpus.source_files import FileBelow, files_below
 from tools.engines.sharded.daft_session import MANIFEST, Place
 
-FORMAT = 3
+FORMAT = 4
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
 SHARD_BYTES = 64 * 1024 * 1024
 """What a shard's files come to, about: half of it at least, twice of it at most."""
@@ -40,6 +41,8 @@ class Shard(Value):
     """The metadata keys as written, with their document counts."""
     unreadable: tuple[tuple[str, str], ...]
     """Path and reason of every file or row that could not be read."""
+    sums: dict[str, str]
+    """The checksum of the file of each of its tables."""
 
 
 class ShardedManifest(Value):
@@ -55,6 +58,8 @@ class ShardedManifest(Value):
     """The digest that names the embedder and the vectors."""
     dimensions: int
     """The length of a vector."""
+    vectors: dict[str, str]
+    """The checksum of each file of vectors, by its place."""
 
     @property
     def chunks(self) -> int:
@@ -74,6 +79,17 @@ class ShardedManifest(Value):
             counts.update(shard.keys)
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
+    def files(self, table: str) -> dict[str, tuple[str, str]]:
+        """Return the place and the checksum of each shard's file of a table, by the shard."""
+        if table != "vectors":
+            return {
+                each.name: (f"{table}/{each.name}.parquet", each.sums.get(table, ""))
+                for each in self.shards
+            }
+        held = [each.name for each in self.shards if each.chunks]
+        files = {name: f"vectors/{self.embedder}/{name}.parquet" for name in held}
+        return {name: (file, self.vectors.get(file, "")) for name, file in files.items()}
+
     @classmethod
     def load(cls, place: Place) -> "ShardedManifest":
         """Read the manifest at a place.
@@ -90,11 +106,11 @@ class ShardedManifest(Value):
                 f"`headcount index PATH --into {place.root} --engine daft`"
             )
         try:
-            manifest = cls.model_validate_json(data)
-        except ValidationError as error:
-            (wrong, *_) = error.errors(include_url=False)
+            manifest = cls.model_validate_json(unsealed(data))
+        except ValueError as error:
             raise CorpusDamaged(
-                f"the manifest at {place.root!r} is broken ({wrong['msg']}): index anew"
+                f"the manifest at {place.root!r} is broken or of an earlier version "
+                f"({str(error).splitlines()[0]}): index anew"
             ) from error
         if manifest.format != FORMAT:
             raise CorpusDamaged(

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 from pydantic import TypeAdapter
+from xxhash import xxh3_64_hexdigest
 
 from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import CorpusDamaged
+from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, distinct
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.words.tokenizer import words
@@ -25,8 +27,8 @@ from tools.engines.sharded.shard_manifest import Shard
 VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
 """Rows of a Parquet row group: what a search for a word reads at least of each shard."""
-_MOST_UNPACKED = 2 * 10**9
-"""Bytes of an embedder, whatever its archive says."""
+MOST_TOGETHER = 2 * 10**9
+"""Bytes of a vocabulary or an embedder, whatever an archive says."""
 
 
 def shard_tables(
@@ -42,6 +44,12 @@ def shard_tables(
     counted = [Counter(words(text)) for text in texts]
     lengths = np.array([counts.total() for counts in counted], dtype="<u4")
     keys = Counter(key for each in documents for key in each.fields)
+    frames = {
+        "documents": _documents(name, documents),
+        "chunks": _chunk_table(name, documents, texts),
+        "words": _postings(name, counted, lengths),
+    }
+    tables = {folder: parquet(columns) for folder, columns in frames.items()}
     receipt = Shard(
         name=name,
         documents=len(documents),
@@ -50,13 +58,9 @@ def shard_tables(
         chars=sum(len(each.text) for each in documents),
         keys=dict(sorted(keys.items())),
         unreadable=tuple(unreadable),
+        sums={folder: xxh3_64_hexdigest(table) for folder, table in tables.items()},
     )
-    tables = {
-        "documents": _documents(name, documents),
-        "chunks": _chunk_table(name, documents, texts),
-        "words": _postings(name, counted, lengths),
-    }
-    return {folder: parquet(columns) for folder, columns in tables.items()}, receipt
+    return tables, receipt
 
 
 def vectors_table(name: str, rows: Any) -> bytes:
@@ -139,21 +143,20 @@ def _postings(name: str, counted: Sequence[Counter[str]], lengths: Any) -> dict[
 
 
 def vocabulary_table(held: dict[str, int]) -> bytes:
-    """Return the table of word forms with their chunk counts, as Parquet."""
+    """Return the table of word forms with their chunk counts, as Parquet, sealed."""
     import pyarrow as pa
 
     forms = sorted(held)
-    return parquet(
-        {
-            "word": pa.array(forms, pa.string()),
-            "stem": pa.array(stems(forms), pa.string()),
-            "held": pa.array([held[form] for form in forms], pa.int64()),
-        }
-    )
+    columns = {
+        "word": pa.array(forms, pa.string()),
+        "stem": pa.array(stems(forms), pa.string()),
+        "held": pa.array([held[form] for form in forms], pa.int64()),
+    }
+    return sealed(parquet(columns))
 
 
 def pack_embedder(embedder: LsaEmbedder) -> bytes:
-    """Return what the embedder saves, as an archive; equal embedders give equal bytes."""
+    """Return what the embedder saves, as an archive, sealed; equal embedders give equal bytes."""
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder:
         saved = Path(folder) / "embedder"
@@ -161,7 +164,7 @@ def pack_embedder(embedder: LsaEmbedder) -> bytes:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in sorted(saved.iterdir()):
                 archive.writestr(zipfile.ZipInfo(file.name), file.read_bytes())
-    return packed.getvalue()
+    return sealed(packed.getvalue())
 
 
 def embedder_file(digest: str) -> str:
@@ -171,7 +174,7 @@ def embedder_file(digest: str) -> str:
 
 def fetch_embedder(place: Place, digest: str) -> LsaEmbedder:
     """Return the embedder of that digest; raises CorpusDamaged where it is not there, or broken."""
-    data = place.read(embedder_file(digest))
+    data = place.read(embedder_file(digest), MOST_TOGETHER)
     try:
         return unpack_embedder(data or b"")
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
@@ -184,8 +187,8 @@ def fetch_embedder(place: Place, digest: str) -> LsaEmbedder:
 def unpack_embedder(packed: bytes) -> LsaEmbedder:
     """Return what was packed; the last one is kept, since a node embeds many shards by it."""
     with tempfile.TemporaryDirectory() as folder:
-        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-            if sum(file.file_size for file in archive.infolist()) > _MOST_UNPACKED:
+        with zipfile.ZipFile(io.BytesIO(unsealed(packed))) as archive:
+            if sum(file.file_size for file in archive.infolist()) > MOST_TOGETHER:
                 raise ValueError("it unpacks to more than 2 GB")
             archive.extractall(folder)
         return LsaEmbedder.load(Path(folder))

@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
@@ -22,9 +22,11 @@ from typing import Any
 
 import numpy as np
 from pyroaring import BitMap
+from xxhash import xxh3_64_hexdigest
 
-from agent.errors import CorpusError, DocumentUnreadable, SettingsError
+from agent.errors import CorpusDamaged, CorpusError, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, Progress, silent
+from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.generations import CorpusLayout
@@ -35,6 +37,7 @@ from tools.corpus.words.lexical_build import build_lexical
 from tools.engines.sharded.daft_session import (
     MANIFEST,
     Place,
+    damaged,
     each_shard,
     present,
 )
@@ -84,7 +87,7 @@ def _texts(corpus: ShardedCorpus, chunks: BitMap) -> list[str]:
     return [found[chunk]["text"] for chunk in chunks]
 
 
-def _embedded(shard: str, digest: str, chunks: bytes, packed: bytes) -> dict[str, Any]:
+def _embedded(digest: str, shard: str, _: str, chunks: bytes, packed: bytes) -> dict[str, Any]:
     import pyarrow.parquet as pq
 
     embedder = unpack_embedder(packed)
@@ -92,7 +95,8 @@ def _embedded(shard: str, digest: str, chunks: bytes, packed: bytes) -> dict[str
     rows = np.zeros((len(texts), embedder.dimensions), dtype=np.float32)
     for start in range(0, len(texts), _BATCH):
         rows[start : start + _BATCH] = embedder.embed(texts[start : start + _BATCH])
-    return {"receipt": shard, f"vectors/{digest}": vectors_table(shard, rows)}
+    table = vectors_table(shard, rows)
+    return {"receipt": xxh3_64_hexdigest(table), f"vectors/{digest}": table}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +146,7 @@ def build_sharded(
             sources, None if place.is_remote else place.folder, settings, shard_bytes
         )
         _check_names(chain.from_iterable(plan.values()))
-        found = present(place, [_receipt(name) for name in plan])
-        known = {each.name: each for each in map(Shard.model_validate_json, found.values())}
+        known = _finished(place, plan)
         missing = {name: files for name, files in plan.items() if name not in known}
         made = _make(place, missing, settings, told)
         shards = [(known | made)[name] for name in plan]
@@ -182,13 +185,14 @@ def _published(
         vocabulary=digest,
         embedder=digest,
         dimensions=0,
+        vectors={},
     )
     corpus = ShardedCorpus(place, manifest)
     progress("words", 0, 1)
     place.write(f"vocabulary/{digest}.parquet", vocabulary_table(word_counts(corpus)))
-    dimensions = _embed(corpus, digest, progress)
-    manifest = manifest.model_copy(update={"dimensions": dimensions})
-    place.write(MANIFEST, manifest.model_dump_json(indent=1).encode())
+    dimensions, vectors = _embed(corpus, digest, progress)
+    manifest = manifest.model_copy(update={"dimensions": dimensions, "vectors": vectors})
+    place.write(MANIFEST, sealed(manifest.model_dump_json(indent=1).encode()))
     return ShardedCorpus(place, manifest)
 
 
@@ -207,6 +211,23 @@ def _receipt(name: str) -> str:
     return f"shards/{name}.json"
 
 
+def _finished(place: Place, names: Iterable[str]) -> dict[str, Shard]:
+    """Return the shards that an earlier build finished, by name, but those that are damaged."""
+    shards: dict[str, Shard] = {}
+    for written in present(place, [_receipt(name) for name in names]).values():
+        with suppress(ValueError):
+            shard = Shard.model_validate_json(unsealed(written))
+            shards[shard.name] = shard
+    sums = {
+        f"{folder}/{name}.parquet": shard.sums.get(folder, "")
+        for name, shard in shards.items()
+        for folder in _FOLDERS
+    }
+    for file in damaged(place, sums):
+        shards.pop(Path(file).stem, None)
+    return shards
+
+
 def _make(
     place: Place,
     plan: Mapping[str, Sequence[FileBelow]],
@@ -220,7 +241,7 @@ def _make(
     apart = sum(file.size for files in plan.values() for file in files) > _MUCH
     work = partial(_shard_files, settings)
     for name, receipt in each_shard(place, tasks, work, _FOLDERS, apart=apart):
-        place.write(_receipt(name), receipt.encode())
+        place.write(_receipt(name), sealed(receipt.encode()))
         made[name] = Shard.model_validate_json(receipt)
         progress("read", len(made), len(plan))
     return made
@@ -244,26 +265,36 @@ def _shard_files(settings: BuildSettings, name: str, task: str) -> dict[str, Any
     return {"receipt": receipt.model_dump_json(), **tables}
 
 
-def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> int:
-    """Fit the embedder and embed every shard that is not yet; return the vectors' length."""
-    place = corpus.place
-    if place.read(embedder_file(digest)) is None:
+def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> tuple[int, Mapping[str, str]]:
+    """Fit the embedder and embed every shard that is not yet, or is damaged.
+
+    Return the vectors' length and the checksum of each of their files, by its place.
+    """
+    place, folder = corpus.place, f"vectors/{digest}"
+    try:
+        fetch_embedder(place, digest)
+    except CorpusDamaged:
         progress("fit", 0, 1)
         texts = _texts(corpus, _sample(corpus.chunk_count))
-        with tempfile.TemporaryDirectory() as folder:
-            fitted = LsaEmbedder.fit(build_lexical(texts, Path(folder) / "lexical"))
+        with tempfile.TemporaryDirectory() as drafted:
+            fitted = LsaEmbedder.fit(build_lexical(texts, Path(drafted) / "lexical"))
         place.write(embedder_file(digest), pack_embedder(fitted))
     names = [shard.name for shard in corpus.shards if shard.chunks]
-    done = present(place, [f"vectors/{digest}/{name}.done" for name in names])
-    missing = [name for name in names if f"vectors/{digest}/{name}.done" not in done]
-    tasks = dict.fromkeys(missing, digest)
+    done = present(place, [f"{folder}/{name}.done" for name in names])
+    sums = {f"{each[:-5]}.parquet": held.decode("utf-8", "replace") for each, held in done.items()}
+    for wrong in damaged(place, sums):
+        del sums[wrong]
+    missing = [name for name in names if f"{folder}/{name}.parquet" not in sums]
+    corpus.checked("chunks", missing)
+    tasks, work = dict.fromkeys(missing, ""), partial(_embedded, digest)
     inputs = {name: (f"chunks/{name}.parquet", embedder_file(digest)) for name in missing}
-    folders, apart = [f"vectors/{digest}"], corpus.manifest.chunks > _MANY
-    made = each_shard(place, tasks, _embedded, folders, inputs=inputs, apart=apart)
-    for count, (name, _) in enumerate(made, start=1):
-        place.write(f"vectors/{digest}/{name}.done", b"1")
+    apart = corpus.manifest.chunks > _MANY
+    made = each_shard(place, tasks, work, [folder], inputs=inputs, apart=apart)
+    for count, (name, checksum) in enumerate(made, start=1):
+        place.write(f"{folder}/{name}.done", checksum.encode())
+        sums[f"{folder}/{name}.parquet"] = checksum
         progress("embed", count, len(missing))
-    return fetch_embedder(place, digest).dimensions
+    return fetch_embedder(place, digest).dimensions, sums
 
 
 @contextmanager

@@ -6,7 +6,7 @@ Chunks are numbered 0 to N - 1 over the shards in their order, documents 0 to D 
 import io
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from agent.errors import CorpusDamaged, CorpusUnreachable
+from tools.corpus.checksums import unsealed
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexicon import Vocabulary
-from tools.engines.sharded.daft_session import MANIFEST, Place, daft, failures_explained
+from tools.engines.sharded.daft_session import MANIFEST, Place, daft, damaged, failures_explained
 from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
-from tools.engines.sharded.shard_tables import fetch_embedder
+from tools.engines.sharded.shard_tables import MOST_TOGETHER, fetch_embedder
 from tools.filters.searchable import bitmap
 
 _COLUMNS: Mapping[str, Mapping[str, Sequence[str]]] = {
@@ -49,6 +50,7 @@ class ShardedCorpus:
             shard.name: start for shard, start in zip(self.shards, starts, strict=False)
         }
         """The first chunk of each shard, by the shard's name."""
+        self._sound: set[str] = set()
 
     @property
     def chunk_count(self) -> int:
@@ -60,10 +62,11 @@ class ShardedCorpus:
         """The word forms of all shards; raises CorpusDamaged where they are missing or broken."""
         import polars as pl
 
-        data = self.place.read(f"vocabulary/{self.manifest.vocabulary}.parquet")
+        file = f"vocabulary/{self.manifest.vocabulary}.parquet"
+        data = self.place.read(file, MOST_TOGETHER) or b""
         try:
-            return Vocabulary(pl.read_parquet(io.BytesIO(data or b"")), self.chunk_count)
-        except pl.exceptions.PolarsError as error:
+            return Vocabulary(pl.read_parquet(io.BytesIO(unsealed(data))), self.chunk_count)
+        except (ValueError, pl.exceptions.PolarsError) as error:
             raise CorpusDamaged(
                 f"the vocabulary at {self.place.root!r} cannot be read ({error}): index anew"
             ) from error
@@ -80,6 +83,37 @@ class ShardedCorpus:
         for key in self.manifest.keys:
             names.setdefault(fold(key), key)
         return list(names.values())
+
+    def checked(self, table: str, shards: Iterable[str]) -> list[str]:
+        """Return the places of a table's files of some shards, each compared when first asked for.
+
+        Raises CorpusDamaged: one is gone, or does not hold the bytes that were written.
+        """
+        files = self.manifest.files(table)
+        sums = dict(files[name] for name in shards)
+        fresh = {file: known for file, known in sums.items() if file not in self._sound}
+        if wrong := damaged(self.place, fresh):
+            raise CorpusDamaged(_damage(self.place, wrong[0]))
+        self._sound.update(fresh)
+        return list(sums)
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with any of the files."""
+        for shared in ("lexical", "embedder"):
+            try:
+                getattr(self, shared)
+            except CorpusDamaged as error:
+                yield str(error)
+        for table in (*_COLUMNS, "vectors"):
+            files = dict(self.manifest.files(table).values())
+            yield from (_damage(self.place, wrong) for wrong in damaged(self.place, files))
+
+
+def _damage(place: Place, file: str) -> str:
+    return (
+        f"the shard {file!r} of the corpus at {place.root!r} is lost or does not hold the bytes "
+        "that were written: run `headcount index` with the same paths and `--engine daft` again"
+    )
 
 
 def open_sharded(root: str | Path) -> ShardedCorpus:
@@ -99,21 +133,20 @@ def read(corpus: ShardedCorpus, table: str, shards: Sequence[str]) -> Any:
 
     Tables are `chunks`, `documents`, `words` and `vectors`.
 
-    Raises CorpusUnreachable: a file is missing.
+    Raises CorpusDamaged: a file is missing, or another than was written.
     """
     module = daft()
     types = module.DataType
-    folder = table
     if table == "vectors":
-        folder = f"vectors/{corpus.manifest.embedder}"
         row = types.fixed_size_list(types.float32(), corpus.manifest.dimensions)
         schema = {"shard": types.string(), "chunk": types.uint32(), "vector": row}
     else:
         kinds = _COLUMNS[table].items()
         schema = {name: getattr(types, kind)() for kind, names in kinds for name in names}
+    files = corpus.checked(table, shards)
     with failures_explained(corpus.place.root):
         return module.read_parquet(
-            [corpus.place.url(f"{folder}/{name}.parquet") for name in shards],
+            [corpus.place.url(file) for file in files],
             infer_schema=False,
             schema=schema,
             io_config=corpus.place.io(),

@@ -1,5 +1,7 @@
 """A sharded corpus is built shard by shard, and holds what a local one of the same files holds."""
 
+import os
+import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +9,10 @@ from typing import Any
 
 import pytest
 from pyroaring import BitMap
+from typer.testing import CliRunner
 
-from agent.errors import CorpusError, CorpusMissing, CorpusUnreachable, SettingsError
+from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, CorpusUnreachable, SettingsError
+from graphs.apps.cli import app
 from tests.built import write
 from tests.tools.engines.shards import NEEDS_DAFT
 from tools.corpus.build import build
@@ -130,11 +134,87 @@ def test_a_shard_that_is_lost_or_cut_is_never_an_answer(built: Path, tmp_path: P
     for table in ("chunks", "words", "vectors/" + str(corpus.manifest.embedder), "documents"):
         shutil.copy(tmp_path / "x.shards" / table / second, tmp_path / "x.shards" / table / first)
     for predicate in ASKED.values():
-        with pytest.raises(CorpusUnreachable):
+        with pytest.raises(CorpusDamaged, match=first):
             ShardedEngine(corpus).keep(predicate, everything)
     (tmp_path / "x.shards" / "chunks" / first).unlink()
-    with pytest.raises(CorpusUnreachable, match="could not be read in full"):
+    with pytest.raises(CorpusDamaged, match=f"chunks/{first}"):
         ShardedEngine(corpus).keep(ExactArguments(phrase="hall"), everything)
+    sound = open_sharded(built)
+    ShardedEngine(sound).keep(ExactArguments(phrase="hall"), everything)
+    vars(sound)["place"] = corpus.place  # files that are lost or mixed up after they were compared
+    with pytest.raises(CorpusUnreachable, match="could not be read in full"):
+        ShardedEngine(sound).keep(ExactArguments(phrase="hall"), everything)
+    shutil.copy(built / "chunks" / second, tmp_path / "x.shards" / "chunks" / first)
+    with pytest.raises(CorpusUnreachable, match="were not read as they are"):
+        ShardedEngine(sound).keep(ExactArguments(phrase="hall"), everything)
+
+
+@pytest.mark.faults
+def test_a_flipped_bit_never_changes_what_is_kept_and_a_build_heals_it(
+    files: Path, tmp_path: Path
+) -> None:
+    place, drawn = tmp_path / "x.shards", random.Random(3)
+    shards = build_sharded([files], place, settings=SMALL, shard_bytes=5000).shards
+    known, told = _kept(place), 0
+    for file in sorted(each for each in place.rglob("*") if each.is_file()):
+        before = _flipped(file, drawn)
+        pairs = list(zip(_kept(place), known, strict=True))
+        assert all(found in (None, kept) for found, kept in pairs), file
+        told += any(found is None for found, _ in pairs)
+        file.write_bytes(before)
+    assert told == 3 + 4 * shards
+    for each in [place / "sharded.json", *(next(place.glob(f"{part}/**/*.*")) for part in FILES)]:
+        _flipped(each, drawn)
+    report = build_sharded([files], place, settings=SMALL, shard_bytes=5000)
+    assert 0 < report.made <= shards
+    assert _kept(place) == known
+
+
+def test_a_manifest_far_too_large_is_not_read(built: Path, tmp_path: Path) -> None:
+    shutil.copytree(built, tmp_path / "x.shards")
+    os.truncate(tmp_path / "x.shards" / "sharded.json", 1 << 29)
+    with pytest.raises(CorpusDamaged, match="far larger"):
+        open_sharded(tmp_path / "x.shards")
+
+
+def test_the_doctor_names_what_is_damaged(built: Path, tmp_path: Path) -> None:
+    place = tmp_path / "x.shards"
+    shutil.copytree(built, place)
+    sound = CliRunner().invoke(app, ["doctor", str(place)])
+    assert (sound.exit_code, sound.stdout.splitlines()[-1]) == (0, "No problems found")
+    wrong = [next(place.glob(f"{part}/**/*.*")) for part in ("words", "documents", "embedder")]
+    for each in wrong:
+        _flipped(each, random.Random(0))
+    told = CliRunner().invoke(app, ["doctor", str(place)])
+    problems = [line for line in told.stdout.splitlines() if line.startswith("problem: ")]
+    assert (told.exit_code, len(problems)) == (1, len(wrong))
+    assert all(any(each.name in line for line in problems) for each in wrong[:2])
+
+
+FILES = ("chunks", "documents", "words", "vectors", "vocabulary", "embedder", "shards")
+
+
+def _flipped(file: Path, drawn: random.Random) -> bytes:
+    """Flip a bit of a file; return what it held before."""
+    before = file.read_bytes()
+    if before:
+        whole = bytearray(before)
+        whole[drawn.randrange(len(whole))] ^= 1 << drawn.randrange(8)
+        file.write_bytes(whole)
+    return before
+
+
+def _kept(place: Path) -> list[BitMap | None]:
+    """Return what each predicate keeps, None where the corpus is said to be damaged."""
+    found: list[BitMap | None] = []
+    for predicate in ASKED.values():
+        try:
+            corpus = open_sharded(place)
+            everything = BitMap(range(corpus.chunk_count))
+            found.append(ShardedEngine(corpus).keep(predicate, everything))
+        except CorpusDamaged:
+            found.append(None)
+    return found
 
 
 def test_what_cannot_be_built_is_refused(files: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pyroaring import BitMap
 
-from agent.errors import CorpusMissing, CorpusUnreachable
+from agent.errors import CorpusDamaged, CorpusMissing, CorpusUnreachable
 from tests.built import write
 from tests.tools.engines.sharded.object_store import object_store
 from tests.tools.engines.shards import NEEDS_DAFT
@@ -59,5 +59,5 @@ def test_a_store_gives_what_a_folder_gives(tmp_path: Path, monkeypatch: pytest.M
             assert kept == ShardedEngine(open_sharded(near)).keep(predicate, everything)
         lost = open_sharded(PLACE)
         del objects[f"/bucket/x.shards/chunks/{lost.shards[0].name}.parquet"]
-        with pytest.raises(CorpusUnreachable):
+        with pytest.raises(CorpusDamaged, match=lost.shards[0].name):
             ShardedEngine(lost).keep(ExactArguments(phrase="hall"), everything)
