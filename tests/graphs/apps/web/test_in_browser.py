@@ -58,7 +58,7 @@ def judge(page: "Page") -> None:
 def read_on(page: "Page", most: int = 400) -> None:
     """Judge each passage by its words until the review ends."""
     for _ in range(most):
-        page.wait_for_selector(f"{PASSAGE}, #value, h1:has-text(': done')")
+        page.wait_for_selector(f"{PASSAGE}, #value, a:has-text('Go on to')")
         if not page.is_visible(PASSAGE):
             return
         judge(page)
