@@ -120,9 +120,12 @@ document.addEventListener("click", (event) => {
   showBeside(link.href);
 });
 
+let looked = 0;
 function showBeside(url) {
   const beside = document.getElementById("beside");
+  const mine = ++looked;
   part(url, "document").then((text) => {
+    if (mine !== looked) return;
     const close = document.createElement("button");
     close.textContent = "Close";
     close.addEventListener("click", () => beside.replaceChildren());
