@@ -246,9 +246,7 @@ def _data(cell: str | float | None) -> str | float:
 
 def _csv(view: RunView) -> bytes:
     file = io.StringIO()
-    corrected = corrected_text(view.checked) if view.checked else ""
-    titles: Row = (*Quoted._fields, "corrected")
-    rows: Iterable[Row] = chain([titles], ((*each, corrected) for each in view.quotes))
+    rows: Iterable[Row] = chain([Quoted._fields], view.quotes)
     csv.writer(file).writerows([*map(_data, row)] for row in rows)
     return file.getvalue().encode()
 
