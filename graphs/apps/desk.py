@@ -122,15 +122,9 @@ class _Place:
         return self.passage.chunk, self.condition.id
 
     @property
-    def likeness(self) -> int:
-        """How many words of the condition the passage has."""
-        return len(_stems(self.passage.text) & self.sought)
-
-    @property
     def sought(self) -> frozenset[str]:
         """The stems of the condition's words."""
-        of = self.condition
-        return _stems(" ".join((of.text, *of.counts, *of.terms)))
+        return _stems(_words_of(self.condition))
 
 
 @dataclass(slots=True)
@@ -169,7 +163,9 @@ class ReviewDesk:
             for passage in each.passages
             for condition in each.conditions
         ]
-        places.sort(key=lambda place: -place.likeness)
+        every = {each.id: each for of in asked for each in of.conditions}
+        likely = {one: self.corpus.lexical.bm25(_words_of(each)) for one, each in every.items()}
+        places.sort(key=lambda each: -likely[each.condition.id][each.passage.chunk])
         judged = {each.key for each in places if self._verdict(each) is not None}
         self.known |= judged - self._mine
         while not self.stopped:
@@ -327,6 +323,10 @@ class ReviewDesk:
                 ),
             )
         )
+
+
+def _words_of(condition: Condition) -> str:
+    return " ".join((condition.text, *condition.counts, *condition.terms))
 
 
 def _stems(text: str) -> frozenset[str]:
