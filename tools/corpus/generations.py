@@ -120,6 +120,8 @@ class CorpusLayout:
                         f"{str(path)!r} is a link that leads out of the corpus, and Headcount "
                         "writes nowhere else: move there what it leads to, or remove it"
                     )
+                if path.is_symlink() and path.name.endswith("lock"):
+                    raise CorpusDamaged(f"{str(path)!r} is a link where a lock belongs: remove it")
                 if not path.is_file() and not path.is_dir() and path.exists():
                     raise not_plain(path)
 
