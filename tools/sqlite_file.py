@@ -220,6 +220,7 @@ def connected(path: Path, form: FileForm, mode: str) -> sqlite3.Connection:
 def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     newest = len(form.migrations)
+    _refuse(path, form, f"its format is {version}, none of Headcount" if version < 0 else "")
     if version > newest:
         raise CorpusDamaged(
             f"{form.name} {str(path)!r}: its format is {version}, this Headcount "

@@ -150,7 +150,7 @@ def _worst(lost: Sequence[Mapping[str, Any]]) -> str:
 @contextmanager
 def asking(place: Path, *options: str) -> Iterator[IO[str]]:
     """Run `ask` in a process of its own and yield its output."""
-    command = [sys.executable, "-m", _MODULE, "ask", str(place), *options]
+    command = [sys.executable, "-P", "-m", _MODULE, "ask", str(place), *options]
     with subprocess.Popen(  # noqa: S603 - our own program
         command, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -229,7 +229,7 @@ def two_nodes() -> Iterator[Nodes]:
     with (
         tempfile.TemporaryFile("w+") as written,
         subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-m", _MODULE, "nodes"],
+            [sys.executable, "-P", "-m", _MODULE, "nodes"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=written,

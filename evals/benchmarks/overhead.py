@@ -236,7 +236,7 @@ def starting(corpus: Corpus, rounds: int) -> list[Row]:
 def _seconds(done: Callable[["subprocess.Popen[str]"], bool], code: str, *given: str) -> float:
     """Return the seconds until a program has done something; raise RuntimeError if it has not."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    command = [sys.executable, "-c", code, *given]
+    command = [sys.executable, "-P", "-c", code, *given]
     began = time.perf_counter()
     with subprocess.Popen(  # noqa: S603 - our own program
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=kept

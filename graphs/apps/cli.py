@@ -41,6 +41,7 @@ _Estimate = Annotated[
     ),
 ]
 _Resume = Annotated[str | None, typer.Option("--resume", help="Resume this run.", metavar="RUN")]
+_Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
 _Store = Annotated[
     str | None,
     typer.Option(
@@ -535,6 +536,7 @@ def report(
             metavar="N|DOCUMENT:OFFSET",
         ),
     ] = None,
+    force: _Force = False,
     store: _Store = None,
 ) -> None:
     """Write one self-contained HTML page about a run, or print what happened to a chunk."""
@@ -548,7 +550,7 @@ def report(
         if chunk is not None:
             print_stories(found, chunk)
         else:
-            write_page(found, out)
+            write_page(found, out, force=force)
 
 
 @app.command()
@@ -560,7 +562,7 @@ def export(
             help="A run as for `report` (a corpus: its newest finished one); then the file.",
         ),
     ],
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    force: _Force = False,
     store: _Store = None,
 ) -> None:
     """Write a finished run to a file: .csv, .xlsx, .json or .md."""

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from importlib.metadata import version
 from itertools import chain, count, groupby, islice
@@ -139,17 +139,22 @@ def _conditions(answer: Answer) -> Iterator[Condition]:
 
 
 def save(view: RunView, path: Path, *, force: bool = False) -> None:
-    """Write a run to a file that only its owner may read, all of it or nothing.
+    """Write a run to a file; raises as `save_file`, and where the suffix names no form."""
+    save_file(path, lambda: write(view, path.suffix), force=force)
 
-    Raises SettingsError: the suffix names no form, or the file exists and `force` is not set.
+
+def save_file(path: Path, content: Callable[[], bytes], *, force: bool) -> None:
+    """Write a file that only its owner may read, all of it or nothing, and through no link.
+
+    Raises SettingsError: it exists and `force` is not set.
     """
     if os.path.lexists(path) and not force:
         raise SettingsError(f"{str(path)!r} exists already: take another name, or add --force")
-    content = write(view, path.suffix)
+    written = content()
     handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            file.write(written)
             file.flush()
             os.fsync(handle)
         Path(fresh).replace(path)

@@ -53,10 +53,16 @@ def _filters(text: str) -> Iterator[FilterArguments]:
     except ValidationError as error:
         example = '{"regex": {"pattern": "\\\\bnet \\\\d+ days"}}'
         raise SettingsError(
-            f"{text!r} is not a filter call: write for instance {example}"
+            f"{_cut(text)!r} is not a filter call: write for instance {example}"
         ) from error
     for tool, told in given.items():
         arguments = arguments_of(ToolCall(tool=tool, arguments=told)) if tool in FILTERS else None
         if not isinstance(arguments, FilterArguments):
-            raise ToolArgumentError(f"there is no filter {tool!r}; there are: {', '.join(FILTERS)}")
+            raise ToolArgumentError(
+                f"there is no filter {_cut(tool)!r}; there are: {', '.join(FILTERS)}"
+            )
         yield arguments
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LINE else f"{text[:_LINE]}…"

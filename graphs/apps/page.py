@@ -24,6 +24,7 @@ from agent.value import counted
 from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
+from graphs.apps.export import save_file
 from graphs.apps.in_words import call_text, criteria, in_order, number
 from graphs.apps.stored_runs import STATUS, StoredRun
 from graphs.apps.terminal import printable, write_line
@@ -105,13 +106,13 @@ def environment() -> Environment:
     return made
 
 
-def write_page(run: StoredRun, out: Path | None) -> None:
-    """Write the page about a run and print where it is."""
+def write_page(run: StoredRun, out: Path | None, *, force: bool) -> None:
+    """Write the page about a run and print where it is; raises as `save_file`."""
     answer = answer_so_far(run)
     target = out or Path(f"{run.run}.html")
     made = run.state.history, run_facts(run), accounts_of(run, answer)
-    text = page(answer, run.corpus, *made, known_check(run))
-    target.write_text(text, encoding="utf-8")
+    told = answer, run.corpus, *made, known_check(run)
+    save_file(target, lambda: page(*told).encode(), force=force)
     write_line(f"written: {target}")
 
 

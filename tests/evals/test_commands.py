@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -49,3 +51,16 @@ def test_a_wrong_argument_ends_with_one_line(
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("error: ")
     assert told in done.stderr
+
+
+def test_its_processes_never_run_what_lies_in_the_working_folder(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/headcount-eval").write_text(
+        "import multiprocessing, evals.commands, evals.entry\n"
+        "each = multiprocessing.get_context('spawn').Process(target=print)\n"
+        "evals.commands.main = lambda: (each.start(), each.join())\n"
+        "if __name__ == '__main__': evals.entry.main()\n"
+    )
+    (tmp_path / "pickle.py").write_text("open('ran', 'w')\n")
+    subprocess.run([sys.executable, "bin/headcount-eval"], cwd=tmp_path, check=True)
+    assert not (tmp_path / "ran").exists()

@@ -1,6 +1,7 @@
 """One SQLite file: formats, nesting, what errors are told as."""
 
 import os
+import re
 import sqlite3
 import stat
 import struct
@@ -54,6 +55,18 @@ def test_a_file_of_a_newer_format_is_left_alone(path: Path) -> None:
     with pytest.raises(CorpusDamaged, match=r"box of notes .*: its format is 2, .* up to 1; use"):
         notes(SQLiteFile(path, FORM))
     assert notes(SQLiteFile(path, LATER)) == [("a", "nobody")]
+
+
+@pytest.mark.parametrize("version", [-1, -(2**31)])
+def test_a_file_of_no_format_of_ours_is_left_alone(path: Path, version: int) -> None:
+    note(file := SQLiteFile(path, FORM), "a")
+    file.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+    told = f"its format is {version}, none of Headcount); throw it away"
+    with pytest.raises(CorpusDamaged, match=re.escape(told)):
+        notes(SQLiteFile(path, FORM))
+    assert told in (problem_of(path, FORM) or "")
 
 
 def test_a_snapshot_does_not_see_what_is_written_meanwhile(path: Path) -> None:

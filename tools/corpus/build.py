@@ -39,7 +39,7 @@ from tools.corpus.generations import (
     replace_with,
     sweep,
 )
-from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id
+from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id, is_ours
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import check_sources, path_text
 from tools.corpus.words.counts import Run
@@ -286,7 +286,8 @@ class _Job:
 
 
 def _check_target(layout: CorpusLayout) -> None:
-    if layout.root.is_dir() and not layout.is_corpus() and _holds_more(layout):
+    known = layout.is_corpus() and is_ours(layout)  # its marks may be another program's
+    if layout.root.is_dir() and not known and _holds_more(layout):
         raise SettingsError(
             f"{str(layout.root)!r} is not empty and not a corpus: name another directory"
         )

@@ -42,6 +42,7 @@ from agent.errors import CorpusDamaged
 from agent.small_files import not_plain, read_small
 
 _DRAFT = ".draft"
+_NAME = re.compile(r"[0-9a-f]{16}(?:-\d+)?")
 
 
 class _Below:
@@ -119,6 +120,8 @@ class CorpusLayout:
                         f"{str(path)!r} is a link that leads out of the corpus, and Headcount "
                         "writes nowhere else: move there what it leads to, or remove it"
                     )
+                if path.is_symlink() and path.name.endswith("lock"):
+                    raise CorpusDamaged(f"{str(path)!r} is a link where a lock belongs: remove it")
                 if not path.is_file() and not path.is_dir() and path.exists():
                     raise not_plain(path)
 
@@ -179,13 +182,12 @@ def flush(directory: Path) -> None:
 
 
 def sweep(layout: CorpusLayout) -> None:
-    """Remove every generation and draft but the one in use; what was read of the next is left."""
+    """Remove every generation and draft but the one in use: nothing without a manifest is one."""
     current = layout.generation()
-    if not layout.generations.is_dir():
-        return
-    kept = {layout.parts.name, "" if current is None else current.root.name}
-    for directory in layout.generations.iterdir():
-        if directory.name not in kept:
+    shutil.rmtree(layout.generations / _DRAFT, ignore_errors=True)
+    for manifest in layout.generations.glob("*/manifest.json"):
+        directory = manifest.parent
+        if _NAME.fullmatch(directory.name) and (current is None or directory != current.root):
             shutil.rmtree(directory, ignore_errors=True)
 
 

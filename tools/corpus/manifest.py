@@ -113,7 +113,7 @@ def corpus_id(root: Path) -> str:
     try:
         if not path.exists():
             _make(path)
-        found = read_small(path).decode("ascii", "replace").strip()
+        found = _id_in(path)
     except OSError as error:
         raise CorpusError(
             f"cannot write the corpus's id {str(path)!r} ({error.strerror}); "
@@ -125,6 +125,21 @@ def corpus_id(root: Path) -> str:
             "delete it, and its runs on a server are not found again"
         )
     return found
+
+
+def _id_in(path: Path) -> str:
+    return read_small(path).decode("ascii", "replace").strip()
+
+
+def is_ours(layout: CorpusLayout) -> bool:
+    """Return whether an id, or a manifest of any format, proves that a build wrote there."""
+    if layout.id.is_file() and _FORM.fullmatch(_id_in(layout.id)):
+        return True
+    for path in layout.generations.glob("*/manifest.json"):
+        with suppress(CorpusDamaged):
+            if isinstance(_format_of(read_small(path), path), int):
+                return True
+    return False
 
 
 def _make(path: Path) -> None:

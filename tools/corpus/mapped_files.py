@@ -8,10 +8,11 @@ import math
 import mmap
 import os
 import shutil
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import Lock
+from tokenize import TokenError
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,10 +34,23 @@ _BATCH = 32_768
 """Rows of a batch, so that scans have something to share among cores."""
 
 
+@contextmanager
+def _header(path: Path) -> Iterator[None]:
+    """Raise as ValueError what NumPy raises, as Python's parser does, at a header that is none."""
+    with _reading:
+        try:
+            yield
+        except (
+            ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TokenError,
+            TypeError,
+        ) as error:  # fmt: skip
+            raise ValueError(f"{str(path)!r} has no header of an array") from error
+
+
 def loaded(path: Path) -> NDArray[Any]:
     """Read an array file; raises OSError, or ValueError where it is damaged."""
-    with _reading:
-        found: NDArray[Any] = np.load(path)
+    with _header(path), path.open("rb") as file:
+        found: NDArray[Any] = npy.read_array(file)
     return found
 
 
@@ -52,8 +66,8 @@ def mapped(path: Path) -> NDArray[Any]:
 
 def memmap(path: Path) -> Any:
     """Map an array file and tell its `offset`, too; raises as `mapped`."""
-    with _reading:
-        return np.load(path, mmap_mode="r")
+    with _header(path):
+        return npy.open_memmap(path, mode="r")
 
 
 def mapped_behind(path: Path) -> NDArray[Any]:

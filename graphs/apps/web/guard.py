@@ -60,7 +60,7 @@ class Guard:
             return PlainTextResponse("This did not come from a page of this server.", 403)
         if self._is(request.cookies.get(_cookie(request)), self._session):
             return None
-        if self._is(request.query_params.get("token"), self._token):
+        if request.method == "GET" and self._is(request.query_params.get("token"), self._token):
             self._token = None
             let_in = RedirectResponse("/", 303)
             let_in.set_cookie(_cookie(request), self._session, httponly=True, samesite="strict")

@@ -178,6 +178,22 @@ def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, model: 
     assert "model reader" in text
 
 
+@pytest.mark.parametrize("there", ["a file", "a link", "a link that leads nowhere"])
+def test_a_report_is_written_over_nothing_and_through_no_link(there: str, place: Path):
+    found = json.loads(run("ask", place, "How many documents mention a dog?", "--json").stdout)
+    page, mine = Path(f"{found['run']}.html"), Path("mine.txt")
+    if there != "a link that leads nowhere":
+        mine.write_text("precious")
+    page.symlink_to(mine) if "link" in there else mine.rename(page)
+    done = run("report", found["run"])
+    assert (done.exit_code, "exists already" in done.stderr) == (1, True)
+    assert run("report", found["run"], "--force").exit_code == 0
+    assert "<html" in page.read_text(encoding="utf-8")
+    assert page.is_symlink() is False
+    assert there != "a link" or mine.read_text() == "precious"
+    assert mine.exists() == (there == "a link")
+
+
 @pytest.mark.parametrize("status", ["partial", "branch", "waiting", "unfinished"])
 def test_reports_of_every_kind_of_run(
     status: str, place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch

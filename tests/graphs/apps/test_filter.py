@@ -47,10 +47,12 @@ def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path):
             ("filter", "PLACE", '{"union": {"snapshots": ["a", "b"]}}'),
             "there is no filter 'union'; there are: metadata, ",
         ),
+        (("filter", "PLACE", "[" * 200_000), f"'{'[' * 160}…' is not a filter call"),
+        (("filter", "PLACE", f'{{"{"x" * 200_000}": {{}}}}'), f"no filter '{'x' * 160}…'; there"),
         (("filter", "PLACE", PETS, "--cluster", "auto"), "has no shards"),
         (("ask", "s3://b/x", "How many pets?"), "is a corpus of shards"),
     ],
-    ids=["no call", "no filter", "no shards", "no question"],
+    ids=["no call", "no filter", "long", "long name", "no shards", "no question"],
 )
 def test_what_cannot_be_done_is_said(words: tuple[str, ...], told: str, place: Path):
     assert told in refused(*(str(place) if word == "PLACE" else word for word in words))

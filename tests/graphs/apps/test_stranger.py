@@ -63,6 +63,16 @@ def test_a_link_out_of_the_corpus_is_not_followed(name: str, command: str, place
     assert {path: path.stat().st_mtime_ns for path in mine.rglob("*")} == before
 
 
+@pytest.mark.parametrize("name", ["lock", "runs/runs.sqlite.lock"])
+@pytest.mark.parametrize("command", ["ask", "index", "report"])
+def test_a_link_where_a_lock_belongs_is_one_line(name: str, command: str, place: Path) -> None:
+    (place / name).parent.mkdir(exist_ok=True)
+    (place / name).unlink(missing_ok=True)
+    (place / name).symlink_to(place / "CURRENT")
+    words = {"ask": (place, Q), "index": (place, "--into", place)}.get(command, (place,))
+    assert f"{name}' is a link where a lock belongs: remove it" in refused(command, *words)
+
+
 def test_the_index_of_other_documents_is_not_asked(place: Path) -> None:
     other = write(place.parent / "other", {"note.txt": "A note about something else."})
     assert run("index", other, "--into", place.parent / "other.corpus").exit_code == 0

@@ -251,12 +251,17 @@ def test_after_a_build_that_found_nothing_the_next_one_may_use_the_place(
     assert build([folder], tmp_path / "x.corpus").documents == 3
 
 
-@pytest.mark.parametrize("name", ["CURRENT", "generations/mine/work.txt", "lock/x", "a.txt"])
+@pytest.mark.parametrize("beside", [(), ("lock",), ("lock", "CURRENT", "id")])
+@pytest.mark.parametrize(
+    "name", ["CURRENT", "generations/1/work.txt", "generations/1/manifest.json", "lock/x", "a.txt"]
+)
 def test_another_programs_folder_or_file_is_never_taken_for_a_corpus(
-    folder: Path, tmp_path: Path, name: str
+    folder: Path, tmp_path: Path, name: str, beside: tuple[str, ...]
 ) -> None:
     own = tmp_path / "mine" / name
     own.parent.mkdir(parents=True)
+    for each in beside:
+        (tmp_path / "mine" / each).exists() or (tmp_path / "mine" / each).write_text("1")
     own.write_text("precious")
 
     for target, told in ((tmp_path / "mine", "not a corpus"), (own, "is a file")):
@@ -264,6 +269,16 @@ def test_another_programs_folder_or_file_is_never_taken_for_a_corpus(
             build([folder], target)
 
     assert own.read_text() == "precious"
+
+
+def test_a_build_leaves_a_folder_that_it_did_not_make_where_its_generations_lie(
+    corpus: Corpus, folder: Path
+) -> None:
+    (kept := corpus.path / "generations/1").mkdir()
+    (kept / "manifest.json").write_text("{}")
+    (corpus.path / "id").unlink()
+    build([folder], corpus.path)
+    assert (kept / "manifest.json").read_text() == "{}"
 
 
 @pytest.mark.parametrize(

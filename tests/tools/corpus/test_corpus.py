@@ -11,6 +11,7 @@ from agent.errors import CorpusDamaged, CorpusMissing
 from tests.built import built
 from tests.tools.corpus.contents import contents
 from tools.corpus.build import BuildSettings, build
+from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.manifest import FORMAT
 
@@ -131,6 +132,21 @@ def test_what_is_compared_late_is_so_before_it_is_read(
 
     with pytest.raises(CorpusDamaged, match="headcount index"):
         read(opened)
+
+
+@pytest.mark.parametrize("name", ["lexical/rows.counts.npy", "clusters.npy"])
+def test_a_forged_header_under_checksums_made_anew_is_damage_and_healed(
+    corpus: Corpus, folder: Path, name: str
+) -> None:
+    (root,) = corpus.path.glob("generations/*")
+    whole = (root / name).read_bytes()
+    (root / name).write_bytes(whole[:40] + b"(" * 20 + whole[60:])
+    save_sums(root, sealed_files=("files.arrow", "manifest.json"))
+
+    with pytest.raises(CorpusDamaged, match="headcount index"):
+        open_corpus(corpus.path).check()
+    build([folder], corpus.path)
+    open_corpus(corpus.path).check()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 import os
 import random
+import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +29,35 @@ from tools.filters.searchable import bitmap
 
 def test_arrays_are_read_by_no_other_way() -> None:
     (root,) = tools.__path__
-    readers = [file for file in Path(root).rglob("*.py") if "np.load(" in file.read_text()]
+    ways = re.compile(r"np\.load\(|read_array\(|open_memmap\(")
+    readers = [file for file in Path(root).rglob("*.py") if ways.search(file.read_text())]
 
     assert [file.name for file in readers] == ["mapped_files.py"]
+
+
+@pytest.mark.parametrize("read", [mapped_files.loaded, mapped_files.mapped])
+@pytest.mark.parametrize(
+    ("shape", "forged"),
+    [
+        (b"(3, 1)", b"((((((((("),
+        (b"(3, 1)", b"{{}:(3,)}"),
+        (b"'<f8'", b"((), )"),
+        (b"'<f8', 'fortran_order': False, 'shape': (3, 1), }", b"-" * 47 + b"1"),
+        (b"(3, 1), }" + b" " * 40, b"(%d,)}" % 10**40),
+        (b"\x93NUMPY", b"PK\5\6" + bytes(18)),
+        (b"\x93NUMPY", b""),
+    ],
+)
+def test_a_header_that_is_none_is_damage(
+    tmp_path: Path, shape: bytes, forged: bytes, read: Callable[[Path], object]
+) -> None:
+    np.save(tmp_path / "a.npy", np.zeros((3, 1)))
+    written = (tmp_path / "a.npy").read_bytes()
+    assert shape in written
+    (tmp_path / "a.npy").write_bytes(written.replace(shape, forged.ljust(len(shape)), 1))
+
+    with pytest.raises(ValueError, match=r"header|array|magic"):
+        read(tmp_path / "a.npy")
 
 
 @settings(max_examples=60, deadline=None)

@@ -24,6 +24,9 @@ def test_the_link_works_once(app):
     with client(app) as first, client(app) as second:
         assert (first.get("/")).status_code == 403
         assert (first.get("/?token=another")).status_code == 403
+        for method in ("HEAD", "POST"):
+            looked = second.request(method, f"/?token={TOKEN}", headers={"origin": OWN})
+            assert (looked.status_code, "set-cookie" in looked.headers) == (403, False)
         let_in = first.get(f"/?token={TOKEN}")
         assert (let_in.status_code, let_in.headers["location"]) == (303, "/")
         assert "HttpOnly" in let_in.headers["set-cookie"]

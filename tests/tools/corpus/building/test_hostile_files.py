@@ -58,3 +58,14 @@ def test_a_file_that_its_reader_cannot_bear_is_listed_and_the_others_are_indexed
     assert {name for name, why in report.unreadable if reason in why} == names
     assert sorted(open_corpus(tmp_path / "x.corpus").documents) == sorted(GOOD)
     assert "dead" not in capfd.readouterr().err
+
+
+def test_a_project_with_a_package_named_as_one_of_ours_is_indexed_from_inside_and_never_run(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "tools").mkdir()
+    for name in ("tools/__init__.py", "json.py", "polars.py"):
+        Path(name).write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    assert build(["."], tmp_path / "x.corpus").documents >= len(GOOD)
+    assert not (tmp_path / "ran").exists()
