@@ -26,6 +26,8 @@ _TOKEN = re.compile(
     r"(?:(?<!\S)-(?=\d)|[<>≤≥~≈±])?[^\W_]+(?:\.\d+)*(?:[+#]+|(?<=\b[^\W\d_])-(?![^\W_]))?|[$£€¥₹]"
 )
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_MOST_DIGITS = 300
+"""Of a whole number that is compared as it is written: one of more is beyond all bounds."""
 _OPEN = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 """What may have decimals or thousands: it is a number only where its field's values tell which."""
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
@@ -287,7 +289,10 @@ def _ordered(found: K, comparison: Comparison, bounds: Sequence[K]) -> bool:
 
 def _number(text: str) -> float | None:
     stripped = text.strip()
-    return float(stripped.replace(",", "")) if _NUMBER.fullmatch(stripped) else None
+    if not _NUMBER.fullmatch(stripped):
+        return None
+    digits = stripped.replace(",", "")
+    return float(digits) if "." in digits or len(digits) > _MOST_DIGITS else int(digits)
 
 
 def _is_version(value: FieldValue, field: str) -> bool:
