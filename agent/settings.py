@@ -210,6 +210,10 @@ def _address(url: str) -> str:
         raise ValueError("it names no server")
     if "@" in parts.netloc:
         raise ValueError("a password does not belong in it: set HEADCOUNT_API_KEY")
+    if parts.query or parts.fragment:
+        raise ValueError(
+            "nothing belongs behind its path (? or #): set HEADCOUNT_API_KEY for a key"
+        )
     return url
 
 
