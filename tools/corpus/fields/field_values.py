@@ -40,7 +40,6 @@ _BULLET = re.compile(r"^\s*[-*+•]\s+")
 _TOLD = ("raw", "items", "number", "date", "start", "end")
 """What a row tells of a value."""
 _EXACT = 2**53
-_MOST_DIGITS = 309
 Items = str | Sequence[str]
 """A value's only item by itself, else all its items: most values have one."""
 
@@ -305,8 +304,7 @@ def _exact(number: float | None, raw: str) -> float | None:
     """Return a whole number with all its digits: of large ones a stored one has only the first."""
     if number is None or abs(number) < _EXACT:
         return number
-    digits = re.sub(r"\D", "", raw)
-    whole = int(digits) if len(digits) < _MOST_DIGITS else 0
+    whole = int(re.sub(r"\D", "", raw)[:308] or 0)
     return number if float(whole) != abs(number) else whole if number > 0 else -whole
 
 

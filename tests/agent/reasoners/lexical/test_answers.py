@@ -86,7 +86,8 @@ def test_whole_numbers_keep_all_their_digits(tmp_path: Path) -> None:
     told = [(isbns[0], cards[0], large), (isbns[1], cards[1], large), (isbns[0], cards[0], "1"),
             ("9780306406156", "4929123456789012347", "1e300")]  # fmt: skip
     texts = {
-        f"{at}.md": f"---\nisbn: {isbn}\ncard: {card}\ncost: {cost}\n---\nA bill.\n"
+        f"{at}.md": f"---\nisbn: {isbn}\ncard: {card}\ncost: {cost}\n"
+        f"account: {int(large) + at * at}\n---\nA bill.\n"
         for at, (isbn, card, cost) in enumerate(told)
     }
     corpus = collection("bills", texts, tmp_path)
@@ -106,6 +107,8 @@ def test_whole_numbers_keep_all_their_digits(tmp_path: Path) -> None:
     assert "1 document without a usable value: '3'" in answer.warnings
     top = asked("Which 2 documents have the highest cost?", corpus, tmp_path / "top")
     assert [each.value for each in top.entities] == [9007199254740993] * 2
+    top = asked("Which 3 documents have the highest account?", corpus, tmp_path / "accounts")
+    assert [each.value for each in top.entities] == [int(large) + each for each in (9, 4, 1)]
 
 
 MEANINGS = [
