@@ -91,7 +91,7 @@ class Entity(Value):
     name: str
     aliases: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
-    value: float | str | None = None
+    value: float | int | str | None = None
     unit: str | None = Field(default=None, exclude_if=lambda unit: unit is None)
     """Of `value` in a ranking, whose own number is a count; else the answer's unit is that of its
     items, and the JSON has no such key here."""

@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     r"(?:(?<!\S)-(?=\d)|[<>≤≥~≈±])?[^\W_]+(?:\.\d+)*(?:[+#]+|(?<=\b[^\W\d_])-(?![^\W_]))?|[$£€¥₹]"
 )
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_LARGEST = 1e300
 _OPEN = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
 """What may have decimals or thousands: it is a number only where its field's values tell which."""
 _DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}")
@@ -57,11 +58,11 @@ def name_value(name: str) -> FieldValue:
     digits in it: `pep-0484` is 484, `rfc7231` is 7231, `notes/2019/memo` has none.
 
     >>> name_value("rfcs/0019-opt-in").number
-    19.0
+    19
     """
     last = name.rpartition("/")[2]
     found = re.search(r"(?<![^\W_])\d+(?![^\W_])", last) or re.search(r"\d+", last)
-    number = float(found.group()) if found else None
+    number = _number(found.group()) if found else None
     return FieldValue(raw=name, items=(name, last) if last != name else (name,), number=number)
 
 
@@ -287,7 +288,10 @@ def _ordered(found: K, comparison: Comparison, bounds: Sequence[K]) -> bool:
 
 def _number(text: str) -> float | None:
     stripped = text.strip()
-    return float(stripped.replace(",", "")) if _NUMBER.fullmatch(stripped) else None
+    if not _NUMBER.fullmatch(stripped):
+        return None
+    digits = stripped.replace(",", "")
+    return int(digits) if "." not in digits and abs(float(digits)) < _LARGEST else float(digits)
 
 
 def _is_version(value: FieldValue, field: str) -> bool:

@@ -202,14 +202,14 @@ def served_name(name: str, base_url: str) -> str:
 
 
 def _address(url: str) -> str:
-    """Return a server's address; raise ValueError where it is none, or holds a password."""
+    """Return a server's address; raise ValueError where it is none, or holds what may be a key."""
     if not url.startswith(("http://", "https://")):
         raise ValueError("it must begin with http:// or https://")
     parts = urlsplit(url)
     if not parts.hostname or parts.port == 0 or not url.isprintable() or " " in url:
         raise ValueError("it names no server")
-    if "@" in parts.netloc:
-        raise ValueError("a password does not belong in it: set HEADCOUNT_API_KEY")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError("a password does not belong in it, nor a query: set HEADCOUNT_API_KEY")
     return url
 
 

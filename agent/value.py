@@ -1,6 +1,7 @@
 """Frozen values that are checked when made and only ever replaced; a number with its noun."""
 
 from dataclasses import fields
+from decimal import Decimal
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -29,3 +30,12 @@ def counted(number: int, noun: str) -> str:
     ('1 document', '0 rows', '2 queries', '3 more indexes')
     """
     return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def in_digits(number: float) -> str:
+    """Return a number in its digits, without an exponent; a whole one has them all.
+
+    >>> in_digits(9780306406157), in_digits(4.5e15), in_digits(0.1 + 0.2), in_digits(1e-5)
+    ('9780306406157', '4500000000000000', '0.3', '0.00001')
+    """
+    return str(number) if isinstance(number, int) else f"{Decimal(f'{number:.15g}'):f}"

@@ -13,9 +13,18 @@ from agent.value import counted
 
 Number = float | int
 
+_LARGEST = 1e100
+"""What no document means: sums of less than that are finite."""
+
+
+def _sum(values: Sequence[float]) -> float:
+    """Add up, whole numbers exactly."""
+    return sum(values) if all(isinstance(each, int) for each in values) else math.fsum(values)
+
+
 _REDUCE: Mapping[str, Callable[[Sequence[float]], float]] = {
-    "sum": math.fsum,
-    "avg": statistics.fmean,
+    "sum": _sum,
+    "avg": lambda values: _sum(values) / len(values),
     "min": min,
     "max": max,
     "median": statistics.median,
@@ -201,7 +210,7 @@ def _first(computed: Computed, k: int | None, *, ascending: bool) -> Computed:
 
 
 def _finite(quantities: Iterable[Quantity]) -> list[Quantity]:
-    return [each for each in quantities if math.isfinite(each.value)]
+    return [each for each in quantities if abs(each.value) < _LARGEST]
 
 
 def _usual_unit(stated: Iterable[Sequence[Quantity]]) -> str | None:

@@ -118,9 +118,8 @@ def _valued(entities: Sequence[Entity], computed: Computed) -> tuple[Entity, ...
     """Return the entities that the number is about, in its order, each with its value."""
     by_name = {entity.name: entity for entity in entities}
     return tuple(
-        by_name[name].model_copy(update={"value": None if value is None else float(value)})
+        by_name[name].model_copy(update={"value": computed.values.get(name)})
         for name in computed.entities
-        for value in [computed.values.get(name)]
     )
 
 

@@ -90,6 +90,10 @@ def _databases(corpus: Path) -> Iterator[str]:
         elif form is RUN_STORE and os.access(file.parent, os.W_OK):
             with RunStore(file) as runs:
                 yield from (str(each) for each in map(runs.problem, runs.runs()) if each)
+                try:
+                    runs.check_ids()
+                except CorpusDamaged as error:
+                    yield f"{file}: {error}"
 
 
 def _store(corpus: Path, store: str | None) -> list[str]:

@@ -207,7 +207,8 @@ def _newest(context: Context, *, finished: bool) -> str:
 
 
 def _context_of(run: str, server: ServerAddress | None) -> Context:
-    """Open the corpus in this folder that has the run."""
+    """Open the one corpus in this folder that has the run."""
+    having: list[Path] = []
     marks = "**/runs/runs.sqlite" if server is None else "**/id"
     for mark in sorted(Path().glob(marks)):
         root = mark.parents[1] if server is None else mark.parent
@@ -221,8 +222,13 @@ def _context_of(run: str, server: ServerAddress | None) -> Context:
             raise
         except (RunError, CorpusError):
             continue
-        return Context(corpus=open_corpus(root), server=server)
-    raise RunError(f"no corpus below this folder has a run {run!r}; name its corpus before it")
+        having.append(root)
+    if len(having) > 1:
+        told = " and ".join(repr(str(each)) for each in having)
+        raise RunError(f"{told} have a run {run!r}; name the corpus that you mean before it")
+    if not having:
+        raise RunError(f"no corpus below this folder has a run {run!r}; name its corpus before it")
+    return Context(corpus=open_corpus(having[0]), server=server)
 
 
 def _store(root: Path, server: ServerAddress | None) -> RunStore:

@@ -32,6 +32,7 @@ def predicate(comparison: Comparison, *values: str, length: bool = False) -> Pre
     )
 
 
+long = FieldValue(raw="4929123456789012345", items=("4929123456789012345",))
 SATISFIED = {
     "is without case": (text("Final"), predicate("is", "final"), True),
     "is by words": (text("MIT-License"), predicate("is", "mit license"), True),
@@ -54,6 +55,9 @@ SATISFIED = {
     "exact length": (text("a"), predicate("is", "2", length=True), False),
     "between includes its ends": (number(7), predicate("between", "7", "9"), True),
     "more than excludes": (number(7), predicate("more_than", "7"), False),
+    "a number of many digits": (long, predicate("is", "4929123456789012346"), False),
+    "itself among many digits": (long, predicate("is", "4929123456789012345"), True),
+    "more by its last digit": (long, predicate("more_than", "4929123456789012344"), True),
     "versions by parts": (text(">=3.10"), predicate("at_least", "3.9"), True),
     "words have no order": (text("free"), predicate("at_least", "3"), False),
     "whole year": (dated("2001-12-31"), predicate("between", "2001", "2001"), True),

@@ -52,6 +52,7 @@ def test_flag_before_environment_before_folder_before_home(
         ("base_url", "localhost:80", "--base-url: base_url: .*must begin with http://"),
         ("base_url", "http://[::1", "--base-url: base_url: .*Invalid IPv6"),
         ("base_url", "http://me:secret@host/v1", "--base-url: .*password does not belong"),
+        ("base_url", "http://host/v1?api_key=secret", "--base-url: .*nor a query: set "),
         ("wave", 0, "--wave: wave: Input should be greater than 0"),
         ("few_candidates", -1, "--few-candidates: .*greater than or equal to 0"),
         ("concurency", 1, "--concurency: 'concurency' is not a setting"),

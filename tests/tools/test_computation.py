@@ -36,6 +36,13 @@ def test_operations_reduce_values_to_one(operation: Operation, value: float) -> 
     assert (computed.entities, computed.remarks) == (ENTITIES, ())
 
 
+@pytest.mark.parametrize("operation", ["sum", "avg", "median"])
+def test_what_cannot_be_added_up_is_left_out_and_told(operation: Operation) -> None:
+    computed = compute(operation, ENTITIES, quantities(x=1e308, y=1e308, z=5))
+    assert computed.value == 5
+    assert computed.remarks[0].of("bill") == "2 bills without a usable value: 'x', 'y'"
+
+
 @pytest.mark.parametrize("operation", ["sum", "avg", "min", "max", "median"])
 def test_what_has_no_value_does_not_enter_a_figure_and_is_told(operation: Operation) -> None:
     computed = compute(operation, ("w", *ENTITIES, "a"), VALUES)

@@ -146,6 +146,11 @@ class CorpusLayout:
         marks = (self.current.is_file(), self.generations.is_dir(), self.lock.is_file())
         return sum(marks) >= 2
 
+    def has_id(self) -> bool:
+        """Return whether its file `id` is as long as a build writes it, or a manifest is there."""
+        is_id = self.id.is_file() and self.id.stat().st_size == len("0123456789ab\n")
+        return is_id or any(self.generations.glob("*/manifest.json"))
+
 
 @contextmanager
 def draft(layout: CorpusLayout) -> Iterator[Generation]:

@@ -158,7 +158,8 @@ def _below(root: Path) -> Iterator[tuple[str, FileBelow]]:
             path = path_text(inside.rstrip("/") or ".")
             yield real + inside, FileBelow(folder, str(root), path, path, (0, 0, 0), settled=False)
             continue
-        if CorpusLayout(Path(folder)).is_corpus():
+        layout = CorpusLayout(Path(folder))
+        if layout.is_corpus() and layout.has_id():
             listed = [each for each in listed if each.name not in OWN_NAMES]
         listed = [each for each in listed if not each.name.startswith(".")]
         names, shown = document_names(listed), path_text(inside)

@@ -20,6 +20,7 @@ from agent.errors import ToolArgumentError
 from agent.history import Step
 from agent.predicates import NAME_FIELD, field_values, satisfies
 from agent.reasoner import ToolCall
+from agent.value import in_digits
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Arguments, Filter, explained
@@ -217,7 +218,8 @@ def _range(corpus: Corpus, field: CorpusField) -> str:
     values = corpus.field_values(field.name).values()
     if field.type == "number":
         numbers = sorted(has.number for has in values if has.number is not None)
-        return f"its values go from {numbers[0]:g} to {numbers[-1]:g}" if numbers else ""
+        ends = [in_digits(number) for number in numbers[:1] + numbers[-1:]]
+        return f"its values go from {' to '.join(ends)}" if numbers else ""
     if field.type == "date":
         dates = sorted(has.date for has in values if has.date is not None)
         return f"its values go from {dates[0]} to {dates[-1]}" if dates else ""

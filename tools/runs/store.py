@@ -48,6 +48,8 @@ class RunInfo:
 _RUN = re.compile(r"[A-Za-z0-9][\w.:@+=-]{0,127}")
 """A run's id: it names files, and may come with a corpus from anywhere."""
 _COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
+_LARGEST_SET = 2**28
+"""Members: a few damaged bytes may tell of billions."""
 TRIAL = "trial"
 """The graph's version of what is no run of its own: a trial of how a question may be read."""
 _FOUND = (
@@ -138,11 +140,25 @@ class RunStore(Closing):
         return digest
 
     def ids(self, digest: str) -> BitMap:
-        """Return a stored set; raise RunError where there is none of this id."""
+        """Return a stored set; raise RunError where there is none of this id.
+
+        Raises CorpusDamaged: it is another set than the one of this id, or none.
+        """
         rows = self.database.read("SELECT ids FROM id_sets WHERE id = ?", digest)
         if not rows:
             raise RunError(f"there is no snapshot {digest!r} in this corpus's runs")
-        return BitMap.deserialize(rows[0][0])
+        try:
+            found = BitMap.deserialize(rows[0][0])
+        except (ValueError, TypeError):
+            found = BitMap()
+        if len(found) > _LARGEST_SET or digest_of(found) != digest:
+            raise CorpusDamaged(f"the set of passages {digest!r} is damaged; {RUN_STORE.remedy}")
+        return found
+
+    def check_ids(self) -> None:
+        """Raise CorpusDamaged where a stored set is another than the one of its id."""
+        for (digest,) in self.database.read("SELECT id FROM id_sets"):
+            self.ids(digest)
 
     def add_snapshot(self, run: str, position: int, snapshot: Snapshot) -> None:
         """Record the snapshot that a filter call made; the same position is overwritten."""

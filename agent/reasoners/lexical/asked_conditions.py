@@ -40,7 +40,7 @@ from agent.reasoners.lexical.vocabulary import (
     norms,
     unit_of_value,
 )
-from agent.value import counted
+from agent.value import counted, in_digits
 
 SAID: Final = frozenset({"is", "are", "was", "were", "has", "have", "do", "does", "did"})
 _AGENT: Final = frozenset(
@@ -557,7 +557,7 @@ class AskedConditions(AskedFields):
         """Return the numbers of an amount in the unit of its field."""
         own = self.vocabulary.units[of.name]
         scaled = [self.vocabulary.scaled(each.number, piece.unit, of) for each in piece.amounts]
-        numbers = tuple(f"{each:.12g}" for each in scaled if each is not None)
+        numbers = tuple(in_digits(each) for each in scaled if each is not None)
         if numbers:
             self.assumptions.append(f"“{words}” is compared with {of.name!r}, in {own}")
             return numbers

@@ -12,6 +12,7 @@ from agent.question import Comparison, Predicate
 from agent.reasoners.lexical.question_words import TABLES
 from agent.reasoners.lexical.vocabulary import Vocabulary, compares, norms
 from agent.taxonomy import AmbiguityCode
+from agent.value import in_digits
 
 _IRREGULAR: Final[dict[str, str]] = TABLES["irregular"]
 _ANY_NUMBER: Final = frozenset({"high", "low", "big", "large", "small", "huge", "great", "tiny"})
@@ -130,8 +131,8 @@ def limit_of(
     comparison = "at most" if less else "at least"
     readings = (
         LimitReading(
-            f"with {of.name} of {comparison} {each:g}",
-            compares(of.name, "at_most" if less else "at_least", (f"{each:g}",)),
+            f"with {of.name} of {comparison} {in_digits(each)}",
+            compares(of.name, "at_most" if less else "at_least", (in_digits(each),)),
         )
         for each in limits
     )

@@ -336,7 +336,7 @@ class _Walk:
     def _whole_number(self, at: int) -> tuple[int | None, int]:
         """Return the number of things at a place, and where it ends; None where none stands."""
         amount = amount_at(self.tokens, at)
-        if amount is None or amount.unit or not amount.number.is_integer():
+        if amount is None or amount.unit or amount.number % 1:
             return None, at
         return int(amount.number), at + amount.size
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from agent.english import MONTHS, NUMBER_WORDS, SCALES, currency_of, fold, singular
+from agent.value import in_digits
 
 Kind = Literal["word", "number", "quote", "mark"]
 
@@ -31,6 +32,8 @@ _PARTS: Final = {"half": 6, "quarter": 3, "trimester": 4}
 _NAMES: Final = frozenset({"it", "us", "who"})
 _LETTERS: Final = {"k": 1_000, "m": 1_000_000}
 """Scales of money: `m` behind any other number is metres, minutes or months."""
+_LONGEST: Final = 100
+"""Digits of a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Amount:
     @property
     def written(self) -> str:
         """The number in digits."""
-        return f"{self.number:.12g}"
+        return in_digits(self.number)
 
 
 def tokenize(text: str) -> list[Token]:
@@ -104,9 +107,9 @@ def amount_at(tokens: list[Token], at: int) -> Amount | None:
     >>> amount_at(tokenize("€ 1,200.50 rent"), 0)
     Amount(number=1200.5, unit='EUR', size=2)
     >>> amount_at(tokenize("30 minutes"), 0)
-    Amount(number=30.0, unit='', size=1)
+    Amount(number=30, unit='', size=1)
     >>> amount_at(tokenize("500 m"), 0), amount_at(tokenize("$5 m"), 0)
-    (Amount(number=500.0, unit='', size=1), Amount(number=5000000.0, unit='USD', size=3))
+    (Amount(number=500, unit='', size=1), Amount(number=5000000, unit='USD', size=3))
     """
     if at >= len(tokens):
         return None
@@ -138,14 +141,14 @@ def _currency_at(tokens: list[Token], at: int) -> str | None:
 
 def _number(token: Token) -> float | None:
     if token.kind == "word":
-        number = NUMBER_WORDS.get(token.low)
-        return None if number is None else float(number)
+        return NUMBER_WORDS.get(token.low)
     if token.kind != "number" or _ISO.fullmatch(token.text) or "/" in token.text:
         return None
     digits = re.sub(r"[,  ]", "", token.text).replace("−", "-")
-    if digits.count(".") > 1 or token.suffix in {"st", "nd", "rd", "th"}:
+    counts = digits.count(".") < 2 and token.suffix not in {"st", "nd", "rd", "th"}
+    if not counts or len(digits) > _LONGEST:
         return None
-    return float(digits)
+    return float(digits) if "." in digits else int(digits)
 
 
 def date_at(tokens: list[Token], at: int, year: str = "") -> tuple[str, int] | None:

@@ -655,7 +655,7 @@ class Vocabulary:
         if all(name_value(self.corpus.documents[at]).number == each.number for at, each in values):
             return True
         singly = norms(of.name) == tuple(map(fold, _WORD.findall(of.name)))
-        ascending = all(one < other and other.is_integer() for one, other in pairwise(told))
+        ascending = all(one < other and not other % 1 for one, other in pairwise(told))
         few = len(told) < 2 * _FEWEST_IN_ORDER
         gaps = few and (len(told) < _FEWEST_IN_ORDER or told[-1] - told[0] >= 2 * len(told))
         return singly and ascending and not gaps

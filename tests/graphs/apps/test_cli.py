@@ -1,4 +1,5 @@
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -143,6 +144,7 @@ def test_the_doctor_says_what_is_broken(place: Path):
     ("name", "how", "said"),
     [
         ("runs/runs", "pages", "ask"),
+        ("runs/runs", "update id_sets set ids = x'ff00ff'", "move the file away"),
         ("runs/checkpoints", "pages", "delete it"),
         ("runs/responses", "pages", "delete it"),
         ("records/records", "pages", "fill again"),
@@ -192,6 +194,15 @@ def test_a_report_is_written_over_nothing_and_through_no_link(there: str, place:
     assert page.is_symlink() is False
     assert there != "a link" or mine.read_text() == "precious"
     assert mine.exists() == (there == "a link")
+
+
+def test_a_run_that_two_corpora_have_is_taken_from_neither(place: Path, model: Flags):
+    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    shutil.copytree(place, "copy.corpus")
+    done = run("report", told["run"])
+    assert done.exit_code == 1
+    assert f"'copy.corpus' and {place.name!r} have a run" in done.stderr
+    assert run("report", place, told["run"]).exit_code == 0
 
 
 @pytest.mark.parametrize("status", ["partial", "branch", "waiting", "unfinished"])

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable
+from tests.built import write
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
 from tools.corpus.source_files import files_below, path_text
@@ -73,3 +74,9 @@ def test_what_lies_beside_an_index_is_a_document(folder: Path, tmp_path: Path) -
     build([folder], tmp_path / "all" / "x.corpus")
     (tmp_path / "all" / "x.corpus" / "mine.txt").write_text("A lease.")
     assert [each.path for each in files_below([tmp_path / "all"])] == ["x.corpus/mine.txt"]
+
+
+def test_documents_that_are_named_like_an_indexs_files_are_documents(tmp_path: Path) -> None:
+    own = ["s/CURRENT", "s/generations/a.txt", "s/lock", "s/runs/contract.txt"]
+    write(tmp_path / "all", dict.fromkeys(own, "A lease."))
+    assert sorted(each.path for each in files_below([tmp_path / "all"])) == sorted(own)

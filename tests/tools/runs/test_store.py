@@ -103,6 +103,18 @@ class TestContents:
         assert store.ids(store.put_ids(built)) == built
         assert store.ids(store.put_ids(BitMap())) == BitMap()
 
+    @pytest.mark.parametrize(
+        "garbage", [b"\xff\x00\xff", packed(BitMap([1])), packed(BitMap(range(2**29)))]
+    )
+    def test_a_set_that_is_not_its_own_is_damaged(self, store: RunStore, garbage: bytes) -> None:
+        digest = store.put_ids(BitMap([1, 2]))
+        store.check_ids()
+        store.database.write("UPDATE id_sets SET ids = ?", (garbage,))
+        with pytest.raises(CorpusDamaged, match=f"{digest}.*move the file away"):
+            store.ids(digest)
+        with pytest.raises(CorpusDamaged, match=digest):
+            store.check_ids()
+
     def test_snapshots_come_in_order_with_their_outcome(self, store: RunStore, run: str) -> None:
         for position in (1, 0, 0):
             store.add_snapshot(run, position, snapshot(f"s{position}"))

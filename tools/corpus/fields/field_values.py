@@ -39,6 +39,7 @@ _SUFFIX = re.compile(
 _BULLET = re.compile(r"^\s*[-*+•]\s+")
 _TOLD = ("raw", "items", "number", "date", "start", "end")
 """What a row tells of a value."""
+_EXACT = 2**53
 Items = str | Sequence[str]
 """A value's only item by itself, else all its items: most values have one."""
 
@@ -292,9 +293,19 @@ def values_of(rows: "pl.DataFrame") -> list[FieldValue]:
     columns = rows.select(_TOLD)
     raws, items, *others = columns.to_dict(as_series=False).values()
     return [
-        FieldValue(raw=raw, items=tuple(own), number=number, date=date, start=start, end=end)
+        FieldValue(
+            raw=raw, items=tuple(own), number=_exact(number, raw), date=date, start=start, end=end
+        )
         for raw, own, number, date, start, end in zip(raws, items, *others, strict=True)
     ]
+
+
+def _exact(number: float | None, raw: str) -> float | None:
+    """Return a whole number with all its digits: of large ones a stored one has only the first."""
+    if number is None or abs(number) < _EXACT:
+        return number
+    whole = int(re.sub(r"\D", "", raw)[:308] or 0)
+    return number if float(whole) != abs(number) else whole if number > 0 else -whole
 
 
 def items_of(rows: "pl.DataFrame") -> list[Items]:

@@ -11,7 +11,13 @@ import pytest
 
 from agent.answer import Answer
 from agent.question import Condition
-from tests.agent.reasoners.lexical.collections_asked import ASSETS, PAPERS, PERMITS, asked
+from tests.agent.reasoners.lexical.collections_asked import (
+    ASSETS,
+    PAPERS,
+    PERMITS,
+    asked,
+    collection,
+)
 from tools.corpus.corpus import Corpus
 from tools.decisions import decide_by_words
 
@@ -71,6 +77,38 @@ def test_fields_are_computed_with(
     answer = asked(question, corpora[name], tmp_path)
     assert answer.value == value
     assert answer.bounds is None or answer.bounds == (value, value)
+
+
+def test_whole_numbers_keep_all_their_digits(tmp_path: Path) -> None:
+    isbns = ("9780306406157", "9780306406158")
+    cards = ("4929123456789012345", "4929123456789012346")
+    large = "9007199254740993"
+    told = [(isbns[0], cards[0], large), (isbns[1], cards[1], large), (isbns[0], cards[0], "1"),
+            ("9780306406156", "4929123456789012347", "1e300")]  # fmt: skip
+    texts = {
+        f"{at}.md": f"---\nisbn: {isbn}\ncard: {card}\ncost: {cost}\n"
+        f"account: {int(large) + at * at}\n---\nA bill.\n"
+        for at, (isbn, card, cost) in enumerate(told)
+    }
+    corpus = collection("bills", texts, tmp_path)
+    expected = {
+        "How many documents have the isbn 9780306406157?": 2,
+        "How many documents have an isbn above 9780306406157?": 1,
+        "How many documents have the card 4929123456789012346?": 1,
+        "How many documents have a card above 4929123456789012345?": 2,
+        "How many documents have a card below 4929123456789012347?": 3,
+        "What is the total cost of the documents?": 18014398509481987,
+        "What is the highest cost?": 9007199254740993,
+    }
+    for place, (question, value) in enumerate(expected.items()):
+        answer = asked(question, corpus, tmp_path / str(place))
+        assert answer.value == value, question
+        assert answer.bounds in (None, (value, value)) or "cost" in question
+    assert "1 document without a usable value: '3'" in answer.warnings
+    top = asked("Which 2 documents have the highest cost?", corpus, tmp_path / "top")
+    assert [each.value for each in top.entities] == [9007199254740993] * 2
+    top = asked("Which 3 documents have the highest account?", corpus, tmp_path / "accounts")
+    assert [each.value for each in top.entities] == [int(large) + each for each in (9, 4, 1)]
 
 
 MEANINGS = [
