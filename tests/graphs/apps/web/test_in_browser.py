@@ -238,7 +238,7 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
         judge(page)
         page.wait_for_selector("#corrected >> text=about")
         assert page.is_visible(PASSAGE)
-        page.click("button:text-is('Stop')")
+        page.click("button:text-is('Stop for now')")
         page.click("text=Go on to the answer")
         assert page.inner_text("#value") == str(len(PETS))
         assert page.inner_text("#corrected").startswith("about ")

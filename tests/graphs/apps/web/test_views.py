@@ -74,7 +74,7 @@ def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
     page.keyboard.press("y")
     page.wait_for_selector("#corrected")
     yield "checking"
-    page.click("button:text-is('Stop')")
+    page.click("button:text-is('Stop for now')")
     page.click("text=Go on to the answer")
     page.wait_for_selector("#corrected")
     yield "checked"
