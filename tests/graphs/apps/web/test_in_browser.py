@@ -191,7 +191,7 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
         passage = " ".join(page.inner_text("#beside mark.here").split())
         assert passage in " ".join(page.inner_text(PASSAGE).split())
         page.keyboard.press("Escape")
-        page.dblclick(f"{PASSAGE} mark")
+        page.dblclick(f"{PASSAGE} mark >> nth=0", position={"x": 8, "y": 8})
         word = page.input_value("#words").strip()
         press(page, "w")
         assert page.inner_text("#quoted mark") == f"“{word}”"
