@@ -1,8 +1,10 @@
 """A small corpus of leases, written for these tests, and a script that reads it correctly."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -20,6 +22,13 @@ PETS = {0, 3, 4, 7, 11}
 QUOTE = "The tenant may keep one dog or one cat in the flat."
 
 Script = dict[str, Callable[[Prompt], Scripted]]
+T = TypeVar("T")
+
+
+def awaited(work: Coroutine[Any, Any, T]) -> T:
+    """Wait for work in a thread of its own: a browser's test may keep a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def _lease(number: int) -> str:

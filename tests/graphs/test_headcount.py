@@ -1,5 +1,3 @@
-import asyncio
-
 import pytest
 
 from agent.answer import Answer
@@ -9,7 +7,7 @@ from agent.prompt_values import PlanValues
 from evals.ablation import Ablation
 from graphs.context import Context
 from graphs.headcount import build_graph
-from tests.graphs.conftest import INTERPRETED, Script
+from tests.graphs.conftest import INTERPRETED, Script, awaited
 from tests.graphs.replies import KEEP
 from tests.graphs.searching import context_of
 from tests.integration.asking import GOLD, adds_up, names
@@ -37,7 +35,7 @@ def test_a_run_may_be_streamed_by_an_event_loop(corpus: Corpus, scripted: Script
         parts = [part async for part in build_graph().astream(QUESTION, context=context)]
         return parts[-1]["answer"]["answer"]
 
-    assert names(asyncio.run(streamed())) == GOLD
+    assert names(awaited(streamed())) == GOLD
 
 
 def test_again_undoes_the_call_and_its_pruning(corpus: Corpus, script: Script):

@@ -28,7 +28,7 @@ from graphs.apps.web import serve
 from graphs.apps.web.serve import HOST, listening_on
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q
-from tests.graphs.conftest import PETS
+from tests.graphs.conftest import PETS, awaited
 from tests.integration.reader import doubting
 from tools.corpus.build import build
 
@@ -49,7 +49,7 @@ def using(use: Use, model: Flags | None = None, **options: Any) -> None:
         async with Client(server, **options) as client:
             await use(client)
 
-    asyncio.run(used())
+    awaited(used())
 
 
 async def said(client: Client, tool: str, **arguments: object) -> Said:
@@ -257,7 +257,7 @@ def test_it_speaks_over_stdin_and_stdout_alone(place: Path) -> None:
         async with Client(stdio_client(process)) as client:
             assert (await said(client, "corpora"))["result"][0]["name"] == LEASES
 
-    asyncio.run(used())
+    awaited(used())
 
 
 def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
@@ -282,7 +282,7 @@ def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
             ):
                 assert (await said(client, "corpora"))["result"][0]["name"] == LEASES
 
-        asyncio.run(used())
+        awaited(used())
     finally:
         server.should_exit = True
         thread.join(30)

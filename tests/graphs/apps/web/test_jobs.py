@@ -1,6 +1,5 @@
 """What a page begins: limits hold, keys are for what is seen, and what failed can be taken up."""
 
-import asyncio
 import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from graphs.apps.web.jobs import Job, Jobs
 from graphs.apps.web.serve import make_app
 from tests.graphs.apps.conftest import Q
 from tests.graphs.apps.web.test_guard import OWN, TOKEN, client
+from tests.graphs.conftest import awaited
 from tools.corpus.corpus import Corpus, open_corpus
 
 PATIENCE = 60.0
@@ -98,8 +98,7 @@ def test_a_folder_is_indexed_within_the_limits_of_the_settings(
             if told.kind == "turn":
                 return
 
-    with ThreadPoolExecutor(1) as pool:  # a browser's test may keep a loop in this thread
-        pool.submit(asyncio.run, ended()).result()
+    awaited(ended())
     assert "HEADCOUNT_FILE_TEXT_MB" in " ".join([*job.feed.lines, job.problem])
 
 
