@@ -23,14 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 EARLY = [1, 2, 3, 4, 5, 6, 7, 10]
 """Limits of calls: in reading the question, in filtering, and in the first rounds of feedback."""
-PLACES = [
-    "first feedback",
-    "before the audit",
-    "in the audit",
-    "after the leak",
-    "before the last audit",
-    "in the last audit",
-]
+PLACES = ["first feedback", "before the audit", "in the audit"]
 
 
 @dataclass(frozen=True)
@@ -44,17 +37,11 @@ class Whole:
 
     def calls_until(self, place: str) -> int:
         """Return after how many calls a run is at a place."""
-        purposes = [each.purpose for each in self.rounds]
-        last = len(purposes) - 1 - purposes[::-1].index("audit")
-        first = purposes.index("audit")
-        assert first + 1 < last
+        first = [each.purpose for each in self.rounds].index("audit")
         at, into = {
             "first feedback": (1, 1),
             "before the audit": (first, 0),
-            "in the audit": (first, 6),
-            "after the leak": (first + 2, 1),
-            "before the last audit": (last, 0),
-            "in the last audit": (last, 9),
+            "in the audit": (first, 2),
         }[place]
         sizes = [each.size for each in self.rounds]
         return self.calls - sum(sizes[at:]) + into
@@ -112,7 +99,7 @@ def test_a_limit_leaves_a_true_answer_that_goes_on(
     assert same_but_for_the_bill(resumed.answer) == whole.answer
 
 
-@pytest.mark.parametrize("at", ["first feedback", "in the audit", "after the leak"])
+@pytest.mark.parametrize("at", ["first feedback", "in the audit"])
 def test_a_kill_in_the_loop_costs_at_most_what_was_in_flight(
     at: str, provider: FakeProvider, scattered_place: Path, whole: Whole
 ):
