@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -243,7 +244,7 @@ def settings_files() -> tuple[Path, ...]:
 def load_settings(**flags: object) -> Settings:
     """Read the settings; flags that are None were not given.
 
-    Raises SettingsError: a value cannot be used or a key is unknown; it says which.
+    Raises SettingsError: a value cannot be used or a key is unknown; it says where it stands.
     """
     given: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
     _refuse_misspelt_variables()
@@ -304,10 +305,24 @@ def _refuse_misspelt_variables() -> None:
 
 
 def _explained(problem: "ErrorDetails", given: Mapping[str, object]) -> str:
-    """Say in one line what is wrong with a setting, be it of a flag, a variable or a file."""
+    """Say in one line what is wrong with a setting and where it was set."""
     name = str(problem["loc"][0]) if problem["loc"] else "settings"
-    where = "--" + name.replace("_", "-") if name in given else "the settings"
-    if problem["type"] == "extra_forbidden":
-        return f"{where}: {name!r} is not a setting"
-    path = ".".join(str(step) for step in problem["loc"])
-    return f"{where}: {path}: {problem['msg']}"
+    where = _origin(name, given)
+    if problem["type"] != "extra_forbidden":
+        path = ".".join(str(step) for step in problem["loc"])
+        return f"{where}: {path}: {problem['msg']}"
+    close = difflib.get_close_matches(name, Settings.model_fields, n=1)
+    return f"{where}: {name!r} is not a setting" + (f": do you mean {close[0]!r}?" if close else "")
+
+
+def _origin(name: str, given: Mapping[str, object]) -> str:
+    """Return the strongest place that sets a value."""
+    if name in given:
+        return "--" + name.replace("_", "-")
+    variable = _PREFIX + name.upper()
+    if any(each.upper() == variable for each in os.environ):
+        return variable
+    for path in settings_files():
+        if path.is_file() and name in tomllib.loads(path.read_text(encoding="utf-8")):
+            return str(path)
+    return "settings"

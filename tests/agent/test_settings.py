@@ -1,4 +1,4 @@
-"""Settings: what goes before what, and errors that say which one is wrong."""
+"""Settings: what goes before what, and errors that say where a value stands."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_flag_before_environment_before_folder_before_home(
         ("base_url", "http://host/v1?api_key=secret", "--base-url: .*nor a query: set "),
         ("wave", 0, "--wave: wave: Input should be greater than 0"),
         ("few_candidates", -1, "--few-candidates: .*greater than or equal to 0"),
-        ("concurency", 1, "--concurency: 'concurency' is not a setting"),
+        ("concurency", 1, "--concurency: 'concurency' is not a setting: do you mean 'concurrency'"),
     ],
 )
 def test_a_wrong_flag_is_named(flag: str, value: object, told: str) -> None:
@@ -66,7 +66,7 @@ def test_a_wrong_flag_is_named(flag: str, value: object, told: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("HEADCOUNT_MAX_CALLS", "many", r"^the settings: max_calls: "),
+        ("HEADCOUNT_MAX_CALLS", "many", r"^HEADCOUNT_MAX_CALLS: max_calls: "),
         ("HEADCOUNT_MAX_CALL", "3", r"HEADCOUNT_MAX_CALL is .* HEADCOUNT_MAX_CALLS"),
     ],
 )
@@ -81,11 +81,12 @@ def test_a_wrong_or_misspelt_variable_is_named(
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("recal = 0.9\n", "the settings: 'recal' is not a setting"),
-        ("[prices]\nbig = [1]\n", "the settings: prices.big"),
+        ("recal = 0.9\n", "headcount.toml: 'recal' is not a setting: do you mean 'recall'"),
+        ("recall = 'all'\n", "headcount.toml: recall: "),
+        ("[prices]\nbig = [1]\n", "headcount.toml: prices.big"),
         ("recall = \n", "headcount.toml cannot be read"),
     ],
-    ids=["key", "nested", "syntax"],
+    ids=["key", "value", "nested", "syntax"],
 )
 def test_a_wrong_file_is_named(folder: Path, content: str, told: str) -> None:
     (folder / "headcount.toml").write_text(content)
