@@ -192,6 +192,7 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
         assert passage in " ".join(page.inner_text(PASSAGE).split())
         page.keyboard.press("Escape")
         page.dblclick(f"{PASSAGE} mark >> nth=0", position={"x": 8, "y": 8})
+        page.wait_for_function("document.querySelector('#words').value.trim() !== ''")
         word = page.input_value("#words").strip()
         press(page, "w")
         assert page.inner_text("#quoted mark") == f"“{word}”"
