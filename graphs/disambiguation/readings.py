@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 import prompts
-from agent.ambiguity import Ambiguity, Change, Clarification, Exchange, Option, Reading, Reply
+from agent.ambiguity import Ambiguity, Clarification, Exchange, Option, Reading, Reply
 from agent.errors import LimitReached, MalformedReply, ModelError, ProviderError, QuestionError
 from agent.interpretation import alike, changed, interpretation_from, order_of, spelt_out, together
 from agent.prompt_values import RewriteValues
@@ -162,8 +162,7 @@ def _slightly_changed(reading: Reading, state: State, context: Context) -> Readi
         made = usable(changed(before, change), context)
     except MalformedReply:
         return reading
-    text = before.text if change == Change() else reading.question
-    made = made.model_copy(update={"text": text, "settled": before.settled})
+    made = made.model_copy(update={"text": reading.question, "settled": before.settled})
     return reading.model_copy(update={"interpretation": made})
 
 

@@ -123,6 +123,8 @@ def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corp
     assert (asked.status, asked.value) == ("needs_clarification", None)
     answer = replayed("ask", corpus, "", "serious", "--resume", asked.run, "--reply", "1")
     assert (answer.value, answer.bounds) == (11, (2, 11))
+    assert answer.interpretation is not None
+    assert "substantial outage" in answer.interpretation.text
     assert {entity.name for entity in answer.entities} > {"2023-02-hall-2-heat", "2023-03-login"}
 
 
