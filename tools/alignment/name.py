@@ -51,6 +51,8 @@ class Name:
     """`Smith, John` as `john smith`; empty without a comma."""
     every: tuple[str, ...]
     """All words, legal forms and titles included."""
+    surname: str = ""
+    """The only word behind a title: `brandl` of `Mr Brandl`."""
     letters: frozenset[str]
     """Words that may be acronyms or initials: capitals or single letters."""
     legal: tuple[str, ...] = ()
@@ -84,6 +86,7 @@ def parsed(text: str) -> Name:
         words=words,
         inverted=inverted,
         every=tuple(every),
+        surname=words[1] if len(words) == 2 and words[0] in TITLES else "",
         letters=letters,
         legal=legal,
         numbers=_numbers(words, inverted=bool(inverted)),
@@ -306,6 +309,7 @@ def acronym_of(short: Name, long: Name) -> bool:
     return letters in acronyms(long) and len(long.words) > 1 and numbers[0] == numbers[1]
 
 
+_SEXES: Final = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "dame": "f"}
 _EQUAL_SOUNDS: Final = frozenset(map(frozenset, ("ck", "iy", "sz", "vw", "fv")))
 _LONGEST_CUT: Final = 5
 _FIRST_IDEOGRAPH: Final = "\u2e80"
@@ -317,7 +321,7 @@ def possible(one: Name, other: Name, *, wide: bool = False) -> bool:
     They are not where their numbers contradict each other, nor where both have a word without
     counterpart in the other. With `wide`, numbers contradict nothing.
     """
-    if contradictory(one, other, wide=wide):
+    if contradictory(one, other, wide=wide) or _opposed(one, other):
         return False
     if _same_words(one, other) or acronym_of(one, other) or acronym_of(other, one):
         return True
@@ -353,7 +357,14 @@ def conflict(one: Name, other: Name, *, wide: bool = False) -> bool:
 
 
 def _forms(name: Name) -> set[tuple[str, ...]]:
-    return {form for form in (name.words, name.inverted) if form}
+    surname = (name.surname,) if name.surname else ()
+    return {form for form in (name.words, name.inverted, surname) if form}
+
+
+def _opposed(one: Name, other: Name) -> bool:
+    """Tell whether one name is a man's and the other a woman's."""
+    sexes = {_SEXES.get(each.every[0]) for each in (one, other) if each.every}
+    return len(sexes - {None}) == 2
 
 
 def _same_words(one: Name, other: Name) -> bool:
@@ -377,7 +388,10 @@ def _covered(
     if shared and _paired(_opened(short, long, letters), _opened(long, short, letters), _stands):
         return True
     fits = partial(_same_word, letters, shared=shared)
-    return len(short) == len(long) and _paired(short, long, fits)
+    if len(short) == len(long):
+        return _paired(short, long, fits)
+    alone = 1 in (len(left), len(right))
+    return alone and any(fits(short[0], word) for word in long if word not in letters)
 
 
 def _rest(
@@ -451,5 +465,5 @@ def _is_slip(short: str, long: str) -> bool:
     first = frozenset((short[0], long[0]))
     if len(first) == 2 and len(short) < 9 and first not in _EQUAL_SOUNDS:
         return False
-    most = 2 if len(short) > 8 else int(len(long) > 3)
+    most = 2 if len(short) > 7 else int(len(long) > 3)
     return OSA.distance(short, long, score_cutoff=most) <= most

@@ -191,7 +191,8 @@ def _parts(names: Sequence[Name]) -> Iterator[tuple[int, int]]:
         for word in set(name.words):
             holders[word].append(at)
     for at, name in enumerate(names):
-        rarest = min(name.words, key=lambda word: (len(holders[word]), word))
+        telling = (name.surname,) if name.surname else name.words
+        rarest = min(telling, key=lambda word: (len(holders[word]), word))
         if len(holders[rarest]) <= _GROUP:
             yield from ((at, other) for other in holders[rarest])
 

@@ -105,10 +105,21 @@ def test_an_acronym_that_texts_or_names_give_to_two_names_is_asked_about() -> No
         ("J. R. Smith", "John Robert Smith"), ("J. Smith", "John Smith"),
         ("JP Morgan", "JPMorgan"), ("Marc Lee", "Mark Lee"), ("Carl Lee", "Karl Lee"),
         ("Katherine Roe", "Kathrine Roe"), ("Univ. of Graz", "University of Graz"),
+        ("Mr Berg", "T. Berg"), ("Berg", "Dr Berg"), ("Dr Berg", "Mrs Berg"),
+        ("Markezzi", "T. Marchezzi"),
     ],
 )  # fmt: skip
 def test_initials_slips_and_short_forms_are_asked_about(names: tuple[str, str]) -> None:
     assert state(*names, candidate_pairs(names)) == "grey"
+
+
+def test_no_title_makes_a_man_a_woman_nor_joins_both_by_their_surname() -> None:
+    names = ["Berg", "Mr Berg", "Mrs Berg"]
+    blocks = candidate_pairs(names)
+    assert (blocks.sure, blocks.grey) == ((), (("Berg", "Mr Berg"), ("Berg", "Mrs Berg")))
+    merged = merge(dict.fromkeys(names, 1), blocks.sure, blocks.grey)
+    assert len(merged.clusters) == 2
+    assert len(merged.refused) == 1
 
 
 def test_the_exact_rule_forgives_only_spaces() -> None:
