@@ -57,6 +57,10 @@ def interpretation_from(
     measure = None
     if (asked := reply.measure) is not None:
         places, field = tuple(dict.fromkeys(asked.places)), _field(asked.field, known)
+        if asked.of == "total" and (field or places):
+            raise MalformedReply(
+                "a measure that is a total is of amounts in texts: no field, no places"
+            )
         measure = Measure(text=asked.text, field=field, of=asked.of, unit=asked.unit, places=places)
     return Interpretation(
         text=reply.restated,

@@ -140,8 +140,9 @@ class Measure(Value):
     """In words: `notice period in days`."""
     field: str | None = None
     """The metadata field that holds it, where one does; else it is extracted from the text."""
-    of: Literal["value", "length"] = "value"
-    """`length` counts a list field's items: the number of authors."""
+    of: Literal["value", "length", "total"] = "value"
+    """`length` counts a list field's items: the number of authors; `total` adds up all amounts that
+    a document's text states, such as several payments."""
     unit: str | None = None
     places: tuple[str, ...] = ()
     """The ids of the conditions whose places in the texts are counted: then the number of a

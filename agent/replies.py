@@ -51,8 +51,9 @@ class MeasureReply(ReplyModel):
     """The number in words, with its unit."""
     field: str | None
     """The metadata field that holds it, exactly as listed, or null."""
-    of: Literal["value", "length"]
-    """length when the number of the field's items is meant, else value."""
+    of: Literal["value", "length", "total"]
+    """length when the number of the field's items is meant; total when the amounts that one
+    document's text states add up; else value."""
     unit: str | None
     """The unit of the result, or null."""
     places: list[str]

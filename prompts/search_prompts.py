@@ -26,6 +26,11 @@ _PURPOSES: Final[Mapping[Purpose, str]] = {
     "audit": "They were drawn at random, to measure what was missed: read each as if it mattered.",
 }
 """Why passages are shown."""
+_TOTAL = (
+    "The numbers are added up: give a piece of evidence for each number wanted that a passage\n"
+    "  states, not for one that it states again, nor for a total of others; else one is enough."
+)
+"""How often a number is quoted that is one of several."""
 _SAMPLE_CHARACTERS = 700
 _BESIDE = 500
 """Characters before and behind the words of an overruled verdict."""
@@ -106,7 +111,11 @@ def judge(values: JudgeValues) -> Prompt:
         "measure": _measure(reading.measure),
         "nonce": nonce,
         "passages": numbered_passages(values.passages, nonce),
-        "once": _once(reading.grain, _by_place(reading.measure, conditions)),
+        "once": _once(
+            reading.grain,
+            _by_place(reading.measure, conditions),
+            total=reading.measure is not None and reading.measure.of == "total",
+        ),
         "purpose": _PURPOSES[values.purpose],
         "closing": _closing(len(values.passages), values.remarks),
         **sections(
@@ -181,13 +190,15 @@ def _measure(measure: Measure | None) -> str:
     )
 
 
-def _once(grain: Grain, by_place: Sequence[str]) -> str:
+def _once(grain: Grain, by_place: Sequence[str], *, total: bool) -> str:
     if by_place:
         named = " and ".join(by_place)
         return (
             f"Every single place that states {named} is counted: give one piece of evidence for "
             "each,\n  also where a passage has several; for other conditions one quote is enough."
         )
+    if total:
+        return _TOTAL
     if grain == "document":
         return "One quote is enough for a condition that a passage states several times."
     return (

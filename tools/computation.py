@@ -130,6 +130,19 @@ def settle(values: Sequence[float]) -> tuple[float, bool]:
     return counts.most_common(1)[0][0], len(counts) == 1
 
 
+def added(quantities: Sequence[Quantity]) -> list[Quantity]:
+    """Add up what can be brought to the unit stated most often; what cannot is left beside it.
+
+    >>> added([Quantity(2, "hours"), Quantity(30, "min"), Quantity(1, "hours")])
+    [Quantity(value=3.5, unit='hours')]
+    """
+    unit = _usual_unit([quantities])
+    read = [(_in_unit(each, unit), each) for each in quantities]
+    usable = [value for value, _ in read if value is not None]
+    total = [Quantity(_tidy(_sum(usable)), unit)] if usable else []
+    return [*total, *(each for value, each in read if value is None)]
+
+
 def _settled(
     entities: Sequence[str], values: Mapping[str, Sequence[Quantity]], unit: str | None
 ) -> tuple[dict[str, Number], str | None, tuple[Remark, ...]]:

@@ -11,7 +11,7 @@ from agent.predicates import could_state, field_number, field_values, says_nothi
 from agent.question import Condition, Interpretation, Quota, atoms
 from agent.state import State
 from agent.taxonomy import settling
-from graphs.answering.quantities import Groups, folded, stated
+from graphs.answering.quantities import Groups, added_up, folded, stated
 from graphs.context import Context
 from graphs.scope import scope
 from graphs.search.condition_evaluator import (
@@ -321,7 +321,7 @@ class _Search:
             bounds=(least, most + self.evaluator.loose * at_once),
             found=between(told, together, partial(self._verdict, unread=False)),
             at_once=at_once,
-            values={name: stated(told[name]) for name in names},
+            values={name: self._stated(told[name]) for name in names},
             groups={
                 name: self.groups.of_documents(
                     sorted({self.corpus.document_index(each.document) for each in told[name]})
@@ -391,7 +391,8 @@ class _Search:
         if self.places is not None:
             return [Quantity(float(len(self.places.of(number).found)), measure.unit)]
         if measure.field is None:
-            return stated(self.evaluator.by_document.get(self.corpus.documents[number], []))
+            told = self.evaluator.by_document.get(self.corpus.documents[number], [])
+            return self._stated(told)
         value = field_values(self.corpus, measure.field).get(number)
         if value is None:
             return []
@@ -401,6 +402,11 @@ class _Search:
             else field_number(value, measure.field)
         )
         return [] if size is None else [Quantity(size, measure.unit)]
+
+    def _stated(self, told: Sequence[Finding]) -> list[Quantity]:
+        """Return the numbers that findings state, each once, or all amounts that add up."""
+        measure = self.reading.measure
+        return added_up(told) if measure and measure.of == "total" else stated(told)
 
     def _outermost(self, numbers: Iterable[int]) -> Sequence[Quantity]:
         """Return what ranks an item of a field: the largest number of its documents, or smallest.

@@ -1,7 +1,7 @@
 """Numbers as findings state them, the units of fields, and groups of documents by a field."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
@@ -14,7 +14,7 @@ from agent.predicates import field_values, says_nothing
 from agent.question import Interpretation, atoms
 from agent.units import converted, is_share, value_unit
 from graphs.scope import MEASURE
-from tools.computation import Quantity
+from tools.computation import Quantity, added
 from tools.corpus.corpus import Corpus
 from tools.decisions import possible
 from tools.records.amounts import read_amount
@@ -29,6 +29,20 @@ def stated(told: Iterable[Finding]) -> list[Quantity]:
     valued = [each for each in places.values() if each.value is not None]
     beside = [each for each in valued if each.condition != MEASURE]
     return [Quantity(each.value, each.unit) for each in beside or valued if each.value is not None]
+
+
+def added_up(told: Iterable[Finding]) -> list[Quantity]:
+    """Add up the amounts that findings state, each as often as one passage states it.
+
+    What is stated again in another passage is taken for the same amount.
+    """
+    by_passage: dict[int, list[Finding]] = defaultdict(list)
+    for each in told:
+        by_passage[each.chunk].append(each)
+    counts = Counter[Quantity]()
+    for findings in by_passage.values():
+        counts |= Counter(stated(findings))
+    return added(list(counts.elements()))
 
 
 def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:

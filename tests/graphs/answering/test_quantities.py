@@ -2,11 +2,13 @@ from pathlib import Path
 
 import pytest
 
+from agent.evidence import Finding
 from agent.policy import Policy
 from agent.question import Condition, Interpretation, Measure, Predicate
-from graphs.answering.quantities import mixed_units
+from graphs.answering.quantities import added_up, mixed_units
 from tests.graphs.replies import interpreted
 from tests.graphs.searching import Case, answer_of, corpus_of, ran
+from tools.computation import Quantity
 from tools.corpus.corpus import Corpus
 
 RENTS = ("EUR 900", "1,200 EUR", "USD 2,000", "CHF 5,500", "EUR 6,300", "USD 400")
@@ -61,3 +63,15 @@ def test_an_average_over_several_currencies_is_not_passed_off_as_one(leases: Cor
     reading = interpreted("", conditions=[], operation="avg", measure=measure)
     answer = answer_of(ran(leases, Case(relevant={}, reading=reading), Policy(trial=0)))
     assert any("several units (EUR, USD, CHF)" in each for each in answer.warnings)
+
+
+def test_amounts_add_up_each_as_often_as_one_passage_states_it() -> None:
+    def paid(chunk: int, start: int, value: float, unit: str = "EUR") -> Finding:
+        place = {"chunk": chunk, "document": "letter", "start": start, "end": start + 3}
+        told = {"condition": "c1", "entity": "letter", "quote": "paid", "value": value}
+        return Finding.model_validate(place | told | {"unit": unit})
+
+    told = [paid(0, 5, 25), paid(0, 40, 25), paid(0, 60, 75), paid(1, 90, 75), paid(2, 120, 10)]
+    assert added_up(told) == [Quantity(135, "EUR")]
+    assert added_up([*told, paid(3, 200, 4, "boxes")])[1:] == [Quantity(4, "boxes")]
+    assert added_up([]) == []
