@@ -133,6 +133,10 @@ class Quota(Value):
 Node = Annotated[Condition | AllOf | AnyOf | Not, Field(discriminator="kind")]
 
 
+MEASURE: Final = "measure"
+"""The id of the condition that a passage states the measured number."""
+
+
 class Measure(Value):
     """The number that a numeric operation is about."""
 
@@ -147,6 +151,11 @@ class Measure(Value):
     places: tuple[str, ...] = ()
     """The ids of the conditions whose places in the texts are counted: then the number of a
     document is how often it states them, and the sum is how often all do."""
+
+    @property
+    def stated(self) -> Condition:
+        """The condition that a passage states the number."""
+        return Condition(id=MEASURE, text=f"states the number wanted: {self.text}")
 
 
 class Interpretation(Value):

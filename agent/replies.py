@@ -253,7 +253,7 @@ class ChunkReply(ReplyModel):
     reason: str
     """What it states, in at most fifteen words."""
     evidence: list[EvidenceReply]
-    """One for each condition that the passage states; of each entity, where these are asked for."""
+    """For each condition that the passage states, as the instructions ask for it."""
 
 
 class JudgeReply(ReplyModel):

@@ -12,9 +12,6 @@ from graphs.context import Context
 from tools.decisions import chunks_of, mattering_in
 from tools.runs.coverage_ledger import CoverageLedger
 
-MEASURE = "measure"
-"""The id of the condition that a passage states the measured number."""
-
 
 def scope(state: State) -> str:
     """Return the run's id; for a second or later reading, with the reading's number."""
@@ -36,7 +33,7 @@ def open_conditions(state: State) -> tuple[Condition, ...]:
         atom for atom in atoms(reading.conditions) if not atom.by_code and atom.id not in settled
     ]
     if reading.measure is not None and not (reading.measure.field or reading.measure.places):
-        texts.append(Condition(id=MEASURE, text=f"states the {reading.measure.text}"))
+        texts.append(reading.measure.stated)
     named = any(atom.literal for atom in atoms(reading.conditions))
     if not (texts or settled or named) and reading.grain == "entity" and not reading.entity_field:
         texts.append(Condition(id="named", text=f"names this kind of thing: {reading.entity_type}"))

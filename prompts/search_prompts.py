@@ -15,7 +15,7 @@ from agent.prompt_values import (
     Overruled,
     PlanValues,
 )
-from agent.question import Condition, Grain, Interpretation, Measure, atoms
+from agent.question import MEASURE, Condition, Grain, Interpretation, Measure, atoms
 from agent.reasoner import Prompt
 from prompts.descriptions import collection, condition_list, interpretation_line, logic_line
 from prompts.passage_text import excerpts, nonce_of, numbered_passages
@@ -186,7 +186,8 @@ def _measure(measure: Measure | None) -> str:
     unit = f" Write the unit as {measure.unit!r} where it is that one." if measure.unit else ""
     return (
         f"\nWith each piece of evidence give the number wanted ({measure.text}) as `value`, with "
-        f"its unit, where the passage states it; never convert or compute it.{unit}\n"
+        f"its unit, where the quote states it; never convert or compute it.{unit} Where it "
+        f"stands apart from the words of a condition, its own words are evidence for `{MEASURE}`.\n"
     )
 
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from agent.evidence import Finding
 from agent.interpretation import rebuilt
-from agent.question import Condition, Interpretation, atoms, holds
+from agent.question import MEASURE, Condition, Interpretation, atoms, holds
 from evals.names import normal_name
-from graphs.scope import MEASURE
 from tools.computation import Computed, Quantity, compute
 
 NAMED = "named"
@@ -24,7 +23,7 @@ def decided_by_reading(reading: Interpretation) -> tuple[Condition, ...]:
     """Return the conditions that passages are read for, the measure's own among them."""
     found = {each.id: each for each in atoms(reading.conditions)}
     if reading.measure is not None:
-        found[MEASURE] = Condition(id=MEASURE, text=f"states the {reading.measure.text}")
+        found[MEASURE] = reading.measure.stated
     if not found:
         told = f"names this kind of thing: {reading.entity_type}"
         found[NAMED] = Condition(id=NAMED, text=told)

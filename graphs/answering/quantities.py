@@ -11,9 +11,8 @@ from agent.english import unaccented
 from agent.evidence import Finding
 from agent.name_variants import same_names
 from agent.predicates import field_values, says_nothing
-from agent.question import Interpretation, atoms
+from agent.question import MEASURE, Interpretation, atoms
 from agent.units import converted, is_share, value_unit
-from graphs.scope import MEASURE
 from tools.computation import Quantity, added
 from tools.corpus.corpus import Corpus
 from tools.decisions import possible

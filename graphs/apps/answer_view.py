@@ -7,11 +7,10 @@ from rich.table import Table
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from agent.question import atoms, signed
+from agent.question import MEASURE, atoms, signed
 from agent.value import counted
 from graphs.apps.in_words import bill_text, call_text, criteria, number
 from graphs.apps.terminal import one_line, say, styled, write_row
-from graphs.scope import MEASURE
 
 _QUOTE = 220
 _BY_CODE = ("metadata fields of every document", "the words of every document")

@@ -6,11 +6,10 @@ import pytest
 
 from agent.answer import Answer
 from agent.evidence import Entity, Evidence, Finding
-from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
+from agent.question import MEASURE, AllOf, Condition, Interpretation, Measure, Not, Predicate
 from evals.baselines.attempt import Attempt
 from evals.baselines.combining import NAMED, combined, decided_by_reading, unaided
 from graphs.context import Context
-from graphs.scope import MEASURE
 from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
