@@ -120,6 +120,8 @@ class AlignValues(PromptValues):
 
     entity_type: str
     question: str
+    assumptions: Sequence[str] = ()
+    """What is taken for granted: perhaps what a part of the thing counts as."""
     pairs: Sequence[tuple[str, str]]
     quotes: Mapping[str, str]
     """By name, words of a document in which it stands; a name may be missing."""

@@ -22,7 +22,7 @@ from prompts.passage_text import excerpts, nonce_of, numbered_passages
 from prompts.templates import one_line, render, sections
 
 _PURPOSES: Final[Mapping[Purpose, str]] = {
-    "search": "They were chosen by a search; many may hold no evidence all the same.",
+    "search": "Many of them may hold no evidence.",
     "audit": "They were drawn at random, to measure what was missed: read each as if it mattered.",
 }
 """Why passages are shown."""
@@ -164,7 +164,8 @@ def _counted(entity_type: str, grain: Grain) -> str:
         return f"What is counted: {entity_type}. Each document is one."
     return (
         f"What is counted: {entity_type}. The passages name them, so give as `entity` the name "
-        "as it is written there."
+        "as it is written there, of several names the fullest; for a part that counts as its whole "
+        "the whole's name, where the passage tells it."
     )
 
 
@@ -277,6 +278,7 @@ def align(values: AlignValues) -> Prompt:
     shown = {
         "entity_type": values.entity_type,
         "question": one_line(values.question),
+        "assumptions": _assumptions(values.assumptions),
         "names": "\n".join(context) or "(no words were kept)",
         "pairs": "\n".join(lines),
     }

@@ -1,7 +1,8 @@
 """align: make mentions into entities; sure pairs by rule, doubtful ones by the reasoner."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
@@ -73,7 +74,14 @@ def _merge(
     quotes = {each.entity: each.quote for each in telling}
     words = said_of_merging(state)
     asked = f"{reading.text} (When two are one: {words})" if words else reading.text
-    same, open_, stopped = _asked(blocks.grey, (reading.entity_type, asked), quotes, runtime)
+    values = AlignValues(
+        entity_type=reading.entity_type,
+        question=asked,
+        assumptions=reading.assumptions,
+        pairs=blocks.grey,
+        quotes=quotes,
+    )
+    same, open_, stopped = _asked(values, runtime)
     sure = [*blocks.sure, *_named_by_field(names, reading, context)]
     merged = merge(names, sure, same, wide=reading.merge == "wide")
     shown = {name: each.name for each in merged.clusters for name in (each.name, *each.aliases)}
@@ -117,13 +125,8 @@ def _warnings(doubts: int, left_out: int) -> tuple[str, ...]:
     )
 
 
-def _asked(
-    pairs: Sequence[tuple[str, str]],
-    asked: tuple[str, str],
-    quotes: Mapping[str, str],
-    runtime: Runtime[Context],
-) -> tuple[_Pairs, _Pairs, str]:
-    """Ask about pairs of names of an entity type for a question, so many at a time.
+def _asked(values: AlignValues, runtime: Runtime[Context]) -> tuple[_Pairs, _Pairs, str]:
+    """Ask about pairs of names, so many at a time.
 
     A reasoner that cannot judge leaves every pair open.
 
@@ -131,15 +134,10 @@ def _asked(
         The pairs that are the same, those without a verdict, and the limit that was reached.
     """
     if "judge" not in runtime.context.reasoner.abilities:
-        return [], list(pairs), ""
-    entity_type, question = asked
-    parts = [pairs[start : start + _PAIRS] for start in range(0, len(pairs), _PAIRS)]
-    sent = [
-        prompts.align(
-            AlignValues(entity_type=entity_type, question=question, pairs=part, quotes=quotes)
-        )
-        for part in parts
-    ]
+        return [], list(values.pairs), ""
+    starts = range(0, len(values.pairs), _PAIRS)
+    parts = [values.pairs[start : start + _PAIRS] for start in starts]
+    sent = [prompts.align(replace(values, pairs=part)) for part in parts]
     if sent:
         trace_prompt(runtime, sent[0])
     replies = runtime.context.reasoner.ask_many(sent, AlignReply)
