@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -399,15 +399,12 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     documents: Documents,
     json_file: JsonFile = None,
     user: Annotated[
-        str,
+        Literal["scripted", "articulate"],
         typer.Option(
             help="Who replies: `scripted` (chooses what it means, else says its reading in a "
-            "phrase), `articulate` (else puts the whole question anew), or a `model` in that role."
+            "phrase) or `articulate` (else puts the whole question anew)."
         ),
     ] = "scripted",
-    user_model: Annotated[
-        str | None, typer.Option(help="The model that plays the user; else the reasoner does.")
-    ] = None,
     reasoner: ReadBy = "gold",
     sample: Sample = None,
     seed: Seed = 0,
@@ -427,8 +424,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
         given = measured.known_ambiguities(asked_of)
         records = measured.answerable(given, reasoner)
-        users = (user, user_model or reasoner)
-        session = measured.asking(records, documents, reasoner, users, place, say)
+        session = measured.asking(records, documents, reasoner, user, place, say)
         asked = list(_numbered(session, len(records), measured.strategies_progress))
         if not asked:
             raise QuestionError("no ambiguous question has a reading whose answer is known")
