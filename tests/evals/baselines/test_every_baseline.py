@@ -18,7 +18,7 @@ from tools.corpus.corpus import Corpus
 RECORD = record()
 OTHER_DEPTHS = tuple(f"-{k}" for k in DEPTHS[1:])
 GRAPHS = [name for name in BASELINES if name != "records-alone" and not name.endswith(OTHER_DEPTHS)]
-PROMPTS = ("answer", "assess", "diversify", "interpret", "merge", "note", "verify")
+PROMPTS = ("answer", "assess", "diversify", "interpret", "note", "verify")
 
 
 def _reader(corpus: Corpus, budget: Budget | None = None, **rates: float) -> SkillReasoner:
@@ -81,7 +81,7 @@ def test_replies_that_fail_are_told_and_answer_nothing(
     assert any(str(error) in each for each in answer.warnings)
 
 
-@pytest.mark.parametrize("name", ["full-scan", "tool-agent"])
+@pytest.mark.parametrize("name", ["full-scan", "note-taking-50", "tool-agent"])
 def test_a_faultless_reader_of_everything_finds_exactly_the_answer(
     name: str, bridges: Corpus
 ) -> None:
