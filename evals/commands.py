@@ -565,13 +565,11 @@ def aggbench(
     `headcount-eval run`.
     """
     from evals.question_sets.aggbench import build_aggbench
-    from evals.question_sets.source_documents import figures_table
+    from evals.tables import figures
 
     with errors_told():
-        statistics = build_aggbench(
-            folder, into, say, singles=singles, composites=composites, seed=seed
-        )
-    typer.echo(figures_table(statistics))
+        told = build_aggbench(folder, into, say, singles=singles, composites=composites, seed=seed)
+    typer.echo(figures("figure", {name: {"value": each} for name, each in told.items()}, 4))
 
 
 def invented(
