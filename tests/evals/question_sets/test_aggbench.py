@@ -6,7 +6,6 @@ from typer.testing import CliRunner, Result
 from evals.commands import app
 from evals.question_sets.aggbench import (
     Query,
-    compose,
     worded,
 )
 from evals.question_sets.mining import (
@@ -105,22 +104,3 @@ def test_a_question_says_its_conditions(rules: list[Rule], logic: Logic, text: s
     query = Query(parts, logic, Truths(frozenset("x")))
     assert worded(query, "count") == text
     assert worded(query, "list") == "Find all documents that" + text[18:-1] + "."
-
-
-def supports(**satisfied: str) -> list[Support]:
-    return [
-        Support(by_rule(MentionRule(term=term)), {each: [(0, 1)] for each in documents})
-        for term, documents in satisfied.items()
-    ]
-
-
-def test_half_of_the_composites_are_joined_by_and_as_far_as_there_are_any() -> None:
-    found = supports(one="abcd", two="cdef", three="aefg", four="bdfh")
-    made = compose(found, 6, 0)
-    assert [each.logic for each in made] == ["single"] * 4 + ["AND"] * 3 + ["OR"] * 3
-    assert len(
-        {(each.logic, frozenset(part.label for part in each.conditions)) for each in made}
-    ) == len(made)
-    apart = supports(one="ab", two="cd", three="ef")
-    made = compose(apart, 4, 0)
-    assert {each.logic for each in made} == {"single", "OR"}
