@@ -78,10 +78,6 @@ class Intent:
         new = max(token_f1(each, [own]) for each in told) if own else 0.0
         return (self._whole(option) + new) / 2
 
-    def phrase(self, about: str = "") -> str:
-        """Return what was meant where it differs from what was asked; see `departure`."""
-        return departure(self.asked, self.meant, about)
-
     def _outcome(self, option: Option) -> bool | None:
         """Say whether an option's answer is the one in mind, as far as that can be known."""
         exact = _NUMBER.fullmatch(option.estimate)
@@ -122,11 +118,11 @@ User = Callable[[Intent, Clarification], Reply]
 
 
 def scripted(intent: Intent, asked: Clarification) -> Reply:
-    """Choose the option that means what is intended, else say the reading where it departs.
+    """Choose the option that means what is intended, else say the words where it departs.
 
-    It says one phrase of it: `at least 5 authors`, `reports are open and have the kind audit`.
+    Of `How many have at least 5 authors?` for `… many authors?` these are `at least 5`.
     """
-    return _chosen(intent, asked, intent.phrase(asked.span))
+    return _chosen(intent, asked, departure(intent.asked, intent.meant))
 
 
 def articulate(intent: Intent, asked: Clarification) -> Reply:
