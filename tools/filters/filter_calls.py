@@ -10,6 +10,7 @@ from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
 from pyroaring import BitMap
 
 from agent.corpus_view import Field
@@ -20,7 +21,6 @@ from agent.reasoner import ToolCall
 from agent.value import in_digits
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Arguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
@@ -160,7 +160,7 @@ def _range(corpus: Corpus, field: Field) -> str:
     return ""
 
 
-def hint(corpus: Corpus, arguments: Arguments, *, kept: int) -> str:
+def hint(corpus: Corpus, arguments: BaseModel, *, kept: int) -> str:
     """Return one line on what the corpus lacks of a call and has instead; empty where nothing.
 
     Where the call keeps nothing, there is always one.
@@ -169,7 +169,7 @@ def hint(corpus: Corpus, arguments: Arguments, *, kept: int) -> str:
     return told or ("" if kept else "no candidate matches, though other chunks of the corpus may")
 
 
-def _lacking(corpus: Corpus, arguments: Arguments) -> Iterator[str]:
+def _lacking(corpus: Corpus, arguments: BaseModel) -> Iterator[str]:
     match arguments:
         case KeywordsArguments():
             asked = words(" ".join(arguments.entries))
