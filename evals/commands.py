@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 from typer.core import TyperGroup
@@ -399,15 +399,12 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
     documents: Documents,
     json_file: JsonFile = None,
     user: Annotated[
-        str,
+        Literal["scripted", "articulate"],
         typer.Option(
             help="Who replies: `scripted` (chooses what it means, else says its reading in a "
-            "phrase), `articulate` (else puts the whole question anew), or a `model` in that role."
+            "phrase) or `articulate` (else puts the whole question anew)."
         ),
     ] = "scripted",
-    user_model: Annotated[
-        str | None, typer.Option(help="The model that plays the user; else the reasoner does.")
-    ] = None,
     reasoner: ReadBy = "gold",
     sample: Sample = None,
     seed: Seed = 0,
@@ -427,8 +424,7 @@ def clarification(  # noqa: PLR0913, PLR0917 - an argument a flag
         asked_of = Collection(questions=questions, documents=documents, sample=sample, seed=seed)
         given = measured.known_ambiguities(asked_of)
         records = measured.answerable(given, reasoner)
-        users = (user, user_model or reasoner)
-        session = measured.asking(records, documents, reasoner, users, place, say)
+        session = measured.asking(records, documents, reasoner, user, place, say)
         asked = list(_numbered(session, len(records), measured.strategies_progress))
         if not asked:
             raise QuestionError("no ambiguous question has a reading whose answer is known")
@@ -557,9 +553,6 @@ def report_command(
 def aggbench(
     folder: Annotated[Path, typer.Argument(help="The core documents.")],
     into: New,
-    expand: Annotated[
-        Path | None, typer.Option(help="A folder of unrelated documents to add.")
-    ] = None,
     singles: Annotated[int, typer.Option(min=1, help="Questions with one condition.")] = 40,
     composites: Annotated[int, typer.Option(min=0, help="Questions with two or three.")] = 60,
     seed: BuildSeed = 0,
@@ -568,38 +561,15 @@ def aggbench(
 
     Conditions are values and dates of fields, headings of sections, and terms; code decides them by
     the words they are asked in, so that the answers are exact. What a careful reader could decide
-    either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
-    `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
+    either way is listed as borderline. `core.jsonl` goes with `core/`: give both to
+    `headcount-eval run`.
     """
     from evals.question_sets.aggbench import build_aggbench
-    from evals.question_sets.source_documents import figures_table
+    from evals.tables import figures
 
     with errors_told():
-        statistics = build_aggbench(
-            folder, into, say, singles=singles, composites=composites, seed=seed, expand=expand
-        )
-    typer.echo(figures_table(statistics))
-
-
-@build.command()
-def spiderqa(
-    databases: Annotated[Path, typer.Option(help="A folder with NAME/NAME.sqlite for each.")],
-    questions: Annotated[Path, typer.Option(help="JSON with db_id, question and query.")],
-    into: New,
-    most: Annotated[int, typer.Option(min=1, help="Questions, at most.")] = 201,
-) -> None:
-    """Write each database as a document, a sentence a row, and keep the aggregate questions.
-
-    Counts, distinct counts, averages and sums over one value are kept, with joins and nested
-    queries; their answers come from the SQL, their evidence from the same SQL with the rows' ids.
-    Repeats are dropped and the kinds balanced; `rejected.jsonl` has the reason of each other one.
-    """
-    from evals.question_sets.source_documents import figures_table
-    from evals.question_sets.spiderqa import build_spiderqa
-
-    with errors_told():
-        statistics = build_spiderqa(databases, questions, into, most)
-    typer.echo(figures_table({"docs": statistics}))
+        told = build_aggbench(folder, into, say, singles=singles, composites=composites, seed=seed)
+    typer.echo(figures("figure", {name: {"value": each} for name, each in told.items()}, 4))
 
 
 def invented(

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-_CONTINUING = frozenset(("a", "an", "the", "and", "or", "nor", "of"))
-
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -99,35 +97,19 @@ def _f1(said: Counter[str], reference: Counter[str]) -> float:
     return 2 * (said & reference).total() / (said.total() + reference.total())
 
 
-def departure(asked: str, meant: str, about: str = "") -> str:
-    """Return where one text departs from another, as one phrase, on through the words of `about`.
+def departure(asked: str, meant: str) -> str:
+    """Return the words of one text where it departs from another; all where it only leaves out.
 
     >>> departure("Which are large?", "Which are 5 m or longer?")
     '5 m or longer'
     """
     before, after = (text.rstrip("?. ").split() for text in (asked, meant))
-    named = set(about.casefold().split())
     start = _common(before, after)
     end = len(after) - _common(before[start:][::-1], after[start:][::-1])
-    while end < len(after) and (
-        end == start or after[end].casefold() in named or _unfinished(after[end - 1], after[end])
-    ):
-        end += 1
-    while start and after[start - 1].casefold() in named | {"how"}:
-        start -= 1
-    return " ".join(after[start:end]).strip(",") or meant
+    return " ".join(after[start:end]) or meant
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
     """Return how many words both begin with."""
     alike = (left.casefold() == right.casefold() for left, right in zip(one, other, strict=False))
     return next((at for at, same in enumerate(alike) if not same), min(len(one), len(other)))
-
-
-def _unfinished(word: str, following: str) -> bool:
-    """Tell whether a phrase cannot end here: on an article, inside a list, before a unit."""
-    if following.casefold() in _CONTINUING or word.endswith(","):
-        return True
-    if word[-1].isdigit():
-        return following.casefold() not in FUNCTION_WORDS
-    return word.casefold() in FUNCTION_WORDS

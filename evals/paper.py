@@ -171,7 +171,7 @@ def _clarification(
     records = load(documents / asking.questions)
     told = []
     for user in asking.users:
-        own = ablated(records, documents / asking.documents, "gold", (user, "gold"), indexes, say)
+        own = ablated(records, documents / asking.documents, "gold", user, indexes, say)
         told += [f"User: {user}", strategies_tables(list(own))]
     return section("Asking back (DFA, table 8)", *told)
 

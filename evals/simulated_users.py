@@ -5,36 +5,31 @@ what they can say of it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import JsonValue
 
 from agent.ambiguity import Clarification, Exchange, Option, Reply
 from agent.answer import Answer
 from agent.cost import Cost
-from agent.errors import RunError, SettingsError
+from agent.errors import RunError
 from agent.policy import Policy
-from agent.reasoner import PromptValues, Reasoner
-from agent.reasoners import select_reasoner
 from agent.settings import Settings
 from evals.names import FUNCTION_WORDS, DocumentNames, departure, token_f1, tokens
 from evals.questions import AnnotatedReading, Record
-from evals.readers import by_annotation, checked_reader, reader_of, settings_of
+from evals.readers import checked_reader, reader_of, settings_of
 from evals.scores import is_exact, normalised_error, predicted_documents
 from graphs.context import Context, new_run_id
 from graphs.runs.beside import serializer
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
-from prompts.templates import render
 from tools.corpus.corpus import Corpus
-from tools.runs.file_replies import FileReplies
 
-UserName = Literal["scripted", "articulate", "model"]
-USERS: tuple[UserName, ...] = get_args(UserName)
+UserName = Literal["scripted", "articulate"]
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 _ALIKE = 0.5
 """The token F1 from which on words can mean the same."""
@@ -83,10 +78,6 @@ class Intent:
         new = max(token_f1(each, [own]) for each in told) if own else 0.0
         return (self._whole(option) + new) / 2
 
-    def phrase(self, about: str = "") -> str:
-        """Return what was meant where it differs from what was asked; see `departure`."""
-        return departure(self.asked, self.meant, about)
-
     def _outcome(self, option: Option) -> bool | None:
         """Say whether an option's answer is the one in mind, as far as that can be known."""
         exact = _NUMBER.fullmatch(option.estimate)
@@ -127,11 +118,11 @@ User = Callable[[Intent, Clarification], Reply]
 
 
 def scripted(intent: Intent, asked: Clarification) -> Reply:
-    """Choose the option that means what is intended, else say the reading where it departs.
+    """Choose the option that means what is intended, else say the words where it departs.
 
-    It says one phrase of it: `at least 5 authors`, `reports are open and have the kind audit`.
+    Of `How many have at least 5 authors?` for `… many authors?` these are `at least 5`.
     """
-    return _chosen(intent, asked, intent.phrase(asked.span))
+    return _chosen(intent, asked, departure(intent.asked, intent.meant))
 
 
 def articulate(intent: Intent, asked: Clarification) -> Reply:
@@ -147,51 +138,7 @@ def _chosen(intent: Intent, asked: Clarification, words: str) -> Reply:
     return Reply(text=words) if place is None else Reply(choice=place + 1)
 
 
-class PlayedReply(BaseModel):
-    """What the person says."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
-
-    reason: str
-    """In one sentence, which option asks for exactly what is in mind, or why none does."""
-    choice: int | None
-    """The number of the option that says what is in mind, or null where none does."""
-    text: str
-    """The reply in words where no option was chosen, else empty."""
-
-
-def played(player: Reasoner, intent: Intent, asked: Clarification) -> Reply:
-    """Have a model reply that knows what is intended, and tells no more than it is asked.
-
-    A choice that does not exist is taken as its words.
-    """
-    options = (
-        f"{number}. {each.label}: {each.meaning}"
-        for number, each in enumerate(asked.options, start=1)
-    )
-    shown = {
-        "question": intent.asked,
-        "meant": intent.meant,
-        "asked": asked.question,
-        "options": "\n".join(options) or "(none: reply in words)",
-    }
-    told = player.ask(render("user", shown, PromptValues(), package="evals.data"), PlayedReply)
-    if told.choice is not None and 1 <= told.choice <= len(asked.options):
-        return Reply(choice=told.choice)
-    return Reply(text=told.text.strip() or "I don't know")
-
-
-def user_named(name: str, model: str, place: Path) -> User:
-    """Return the user of that name; raises SettingsError where it or its model is unknown."""
-    kinds: dict[str, User] = {"scripted": scripted, "articulate": articulate}
-    if name in kinds:
-        return kinds[name]
-    if name != "model":
-        raise SettingsError(f"there is no user {name!r}; choose one of {', '.join(USERS)}")
-    player = select_reasoner(settings_of(model), cache=FileReplies(place / "user.sqlite"))
-    if by_annotation(model) or "write" not in player.abilities:
-        raise SettingsError(f"{model!r} cannot play a user: name a model with --user-model")
-    return partial(played, player)
+USERS: Mapping[UserName, User] = {"scripted": scripted, "articulate": articulate}
 
 
 @dataclass(frozen=True, slots=True)

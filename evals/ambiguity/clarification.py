@@ -26,7 +26,7 @@ from evals.questions import Record
 from evals.readers import by_annotation, check_annotated
 from evals.scopes import Corpora, scope_of
 from evals.scores import Estimate, estimate, match
-from evals.simulated_users import Trial, articulate, asker_of, user_named
+from evals.simulated_users import USERS, Trial, UserName, articulate, asker_of
 from evals.tables import difference, interval, markdown, number
 from graphs.context import new_run_id
 from graphs.sessions import Session
@@ -71,15 +71,12 @@ def asking(
     records: Sequence[Record],
     documents: Path,
     reasoner: str,
-    user: tuple[str, str],
+    user: UserName,
     place: Path,
     say: Callable[[str], None],
 ) -> Iterator[Ablated]:
-    """Ask every ambiguous question, one of whose answers is known, under every strategy.
-
-    `user` names who replies, and the model that may play it.
-    """
-    asker = asker_of(reasoner, place, user_named(*user, place))
+    """Ask every ambiguous question, one of whose answers is known, under every strategy."""
+    asker = asker_of(reasoner, place, USERS[user])
     corpora = Corpora(place, say)
     policy = asker.settings.policy().model_copy(update={"gate": "off", "on_ambiguity": "ask"})
     under = {each: policy.model_copy(update={"disambiguation": each}) for each in STRATEGIES}

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 import prompts
 from agent.cost import Budget, Cost
 from agent.errors import LimitReached, MalformedReply
-from agent.evidence import Evidence, Finding, Passage
+from agent.evidence import Finding, Passage
 from agent.history import Snapshot
 from agent.interpretation import interpretation_from
 from agent.prompt_values import (
@@ -51,8 +51,6 @@ from evals.baselines.baseline_prompts import (
     BaselineValues,
     DiversifyReply,
     ItemReply,
-    MergedReply,
-    MergeReply,
     NoteReply,
     VerifyReply,
 )
@@ -199,7 +197,6 @@ class SkillReasoner(StandIn):
             "answer": self._answer,
             "assess": self._assess,
             "diversify": self._diversify,
-            "merge": self._merge,
             "note": self._note,
             "verify": self._verify,
         }
@@ -376,25 +373,6 @@ class SkillReasoner(StandIn):
             query=self._next_query(values.queries, chance),
         )
 
-    def _merge(self, prompt: Prompt) -> MergeReply:
-        """Answer from the quotes of notes, read as passages."""
-        notes = enumerate(prompt.values_as(BaselineValues).notes, start=1)
-        chance = Chance(self._skill, prompt)
-        shown = [_as_passage(quote, number) for number, note in notes for quote in note.evidence]
-        found, computed = self._satisfying(shown, chance)
-        return MergeReply(
-            reason=_WHY,
-            items=[
-                MergedReply(
-                    name=self._shown(name),
-                    notes=list(dict.fromkeys(each.chunk for each in told)),
-                )
-                for name, told in found.items()
-            ],
-            value=self._value(found, computed, chance),
-            unit=computed.unit,
-        )
-
     def _item(self, name: str, told: Sequence[Finding], shown: Sequence[Passage]) -> ItemReply:
         """Return an item with its quotes; a document that states nothing is shown by a passage."""
         place = _places(shown)
@@ -507,17 +485,6 @@ def _snapshot(prompt: Prompt) -> Snapshot:
         case PlanValues(snapshot=snapshot) | BaselineValues(snapshot=Snapshot() as snapshot):
             return snapshot
     raise TypeError(f"the prompt {prompt.name!r} holds no snapshot")
-
-
-def _as_passage(quote: Evidence, number: int) -> Passage:
-    """Return a quote of a note as a passage, the note's number for its chunk."""
-    return Passage(
-        chunk=number,
-        document=quote.document,
-        title=quote.document,
-        start=quote.start,
-        text=quote.quote,
-    )
 
 
 def _finding(said: EvidenceReply, passage: Passage) -> Finding:

@@ -18,8 +18,6 @@ from evals.baselines.baseline_prompts import (
     AnswerReply,
     BaselineValues,
     ItemReply,
-    MergedReply,
-    MergeReply,
     baseline_prompt,
 )
 from evals.names import normal_name
@@ -104,7 +102,7 @@ class Attempt:
         )
         asked = ask_all(self.runtime, [(name, baseline_prompt(name, values))], reply)
         (replied,) = asked.replies
-        chunks = {each.chunk for each in shown or ()}
+        chunks = {each.chunk for each in shown or () if each.chunk >= 0}
         if replied is not None:
             self.shown |= chunks
         elif not asked.stopped:
@@ -145,21 +143,16 @@ class Attempt:
             self.unit = reply.unit
 
     def answer_noted(self) -> None:
-        """Answer from the notes in `items`; without a usable reply there is no answer, only notes.
+        """Answer from the quotes of the notes in `items`, each a passage under its note's name.
 
         Where a limit left no room to ask, the names in the notes are what there is to answer with.
         """
-        notes = self.items
-        reply = self.ask("merge", MergeReply, notes=notes)
-        if reply is not None:
-            self.items = tuple(_merged(each, notes) for each in reply.items)
-            self.value = len(reply.items) if reply.value is None else reply.value
-            self.unit = reply.unit
-        elif self.stopped:
-            named = {normal_name(note.name): note for note in notes}
-            self.items, self.value = tuple(named.values()), len(named)
-        else:
-            self.items = ()
+        noted = {normal_name(note.name): note for note in self.items}
+        quotes = [(note.name, each) for note in self.items for each in note.evidence]
+        self.items = ()
+        self._answer("answer", [_as_passage(at, *each) for at, each in enumerate(quotes, start=1)])
+        if self.value is None and self.stopped:
+            self.items, self.value = tuple(noted.values()), len(noted)
 
     def conclude(self) -> Answer:
         """Assemble and store the answer.
@@ -242,12 +235,10 @@ def _located(quoted: QuotedReply, passage: Passage) -> Evidence | None:
     )
 
 
-def _merged(said: MergedReply, notes: Sequence[Entity]) -> Entity:
-    proving = [notes[number - 1] for number in said.notes if 1 <= number <= len(notes)]
-    return Entity(
-        name=said.name.strip(),
-        evidence=tuple(dict.fromkeys(each for note in proving for each in note.evidence)),
-        documents=tuple(dict.fromkeys(each for note in proving for each in note.documents)),
+def _as_passage(number: int, title: str, quote: Evidence) -> Passage:
+    """Return a quote of a note as a passage; it is no chunk, so that its number is none."""
+    return Passage(
+        chunk=-number, document=quote.document, title=title, start=quote.start, text=quote.quote
     )
 
 

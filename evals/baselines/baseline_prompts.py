@@ -61,28 +61,6 @@ class NoteReply(ReplyModel):
     """What to search for next, for what the notes still lack; null where nothing is lacking."""
 
 
-class MergedReply(ReplyModel):
-    """One thing that the question asks for, put together from notes."""
-
-    name: str
-    """Its name; the document's title where documents are counted or listed."""
-    notes: list[int]
-    """The numbers of the notes that prove it."""
-
-
-class MergeReply(ReplyModel):
-    """The answer put together from notes."""
-
-    reason: str
-    """How the answer was found, in at most two sentences."""
-    items: list[MergedReply]
-    """Every single thing that is counted, listed or measured, each once."""
-    value: float | None
-    """The number asked for, or null where no number is asked for or none can be given."""
-    unit: str | None
-    """The unit of the number, or null."""
-
-
 class DiversifyReply(ReplyModel):
     """Different ways to understand the question."""
 

@@ -173,14 +173,10 @@ def tool_agent(attempt: Attempt) -> None:
     fits.
     """
     corpus = attempt.context.corpus
-    filters = [
-        ToolSpec(name=name, description=tool.description, arguments=tool.arguments)
-        for name, tool in FILTERS.items()
-    ]
     history: list[Step] = []
     left = BitMap(range(len(corpus)))
     while len(history) < _CALLS:
-        call = _chosen(attempt, history, left, (*filters, _OFFERED_FINISH))
+        call = _chosen(attempt, history, left, (*FILTERS.values(), _OFFERED_FINISH))
         if call.tool == _FINISH:
             break
         history.append(_filtered(attempt, history, call, left))

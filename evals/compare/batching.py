@@ -22,7 +22,7 @@ from evals.spans import gold_spans
 from evals.tables import figures
 from graphs import build_graph
 from graphs.context import Context
-from tools.batching.batch_candidates import Candidates, Limits, candidate_pairs, llm_calls
+from tools.batching.batch_candidates import Candidates, Limits, candidate_pairs
 from tools.batching.packing import METHODS, BatchingPart, Method, batches_without
 from tools.corpus.corpus import Corpus
 from tools.feedback.ranker import Ranker
@@ -133,7 +133,7 @@ def compare_methods(cases: Sequence[Case], limits: Limits) -> dict[str, JsonValu
             unavailable[name] = str(error)
             continue
         methods[name] = {
-            "LC": sum(llm_calls(batches) for _, batches in planned),
+            "LC": sum(len(batches) for _, batches in planned),
             "CP": sum(candidate_pairs(batches, case.pairs) for case, batches in planned),
         }
     reference = methods[_REFERENCE]

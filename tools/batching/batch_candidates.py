@@ -2,7 +2,7 @@
 
 `Candidates` are sizes, features, clusters and documents of the chunks to judge. `Limits` keep the
 prompt and the reply from overflowing. `affinity` is a sparse graph of likeness and of nearness in a
-document. `llm_calls` (LC) and `candidate_pairs` (CP) are the two measures of a plan.
+document. A plan is measured by its batches (LC) and by `candidate_pairs` (CP).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -178,11 +178,6 @@ def in_order(
         pieces[-1].append(chunk)
         used += cost
     return pieces
-
-
-def llm_calls(batches: Sequence[Sequence[int]]) -> int:
-    """Return LC, the calls that judging takes: one for each batch that holds a chunk."""
-    return sum(bool(batch) for batch in batches)
 
 
 def candidate_pairs(batches: Sequence[Sequence[int]], pairs: Iterable[tuple[int, int]]) -> int:

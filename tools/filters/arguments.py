@@ -9,11 +9,11 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
-    ValidationError,
     model_validator,
 )
 from pyroaring import BitMap
 
+from agent.reasoner import ToolSpec
 from tools.corpus.corpus import Corpus
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
@@ -27,13 +27,6 @@ class Arguments(BaseModel):
     """The arguments of one filter: closed and frozen; a model reads the fields' docstrings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
-
-def explained(error: ValidationError, arguments: type[Arguments]) -> str:
-    """Return what is wrong with the arguments and which ones the tool takes."""
-    each = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-    wrong = "; ".join(told.removeprefix(": ") for told in each)
-    return f"{wrong}. The arguments are: {', '.join(arguments.model_fields) or 'none'}"
 
 
 class FilterArguments(Arguments):
@@ -52,12 +45,9 @@ class RankedArguments(FilterArguments):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filter:
-    """A tool that keeps some of the candidates."""
+class Filter(ToolSpec):
+    """A tool that keeps some of the candidates; its description says when to use it."""
 
-    name: str
-    description: str
-    """When to use it, with examples: what a model reads."""
     arguments: type[FilterArguments]
     """What it is asked with: the predicate that an engine evaluates."""
     keep: Callable[[Corpus, BitMap, Any], BitMap]

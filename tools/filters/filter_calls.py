@@ -1,4 +1,4 @@
-"""Calls of filters: previewed before they are committed, known when repeated, made natively.
+"""Calls of filters: previewed before they are committed, known when repeated.
 
 A call whose words or values the corpus lacks comes with a hint from the corpus's own vocabulary.
 """
@@ -7,15 +7,13 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, create_model
-from pydantic_core import to_jsonable_python
+from pydantic import BaseModel
 from pyroaring import BitMap
 
-from agent.corpus_view import Field as CorpusField
+from agent.corpus_view import Field
 from agent.errors import ToolArgumentError
 from agent.history import Step
 from agent.predicates import NAME_FIELD, field_values, satisfies
@@ -23,7 +21,6 @@ from agent.reasoner import ToolCall
 from agent.value import in_digits
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Arguments, Filter, explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
@@ -33,13 +30,10 @@ from tools.filters.metadata import (
     PredicateArguments,
     canonical_field,
 )
-from tools.filters.registry import FILTERS, apply, arguments_of
+from tools.filters.registry import apply, arguments_of
 from tools.filters.searchable import ids
 from tools.filters.semantic import SemanticArguments
 from tools.retrieval import ranked_among
-
-if TYPE_CHECKING:
-    from langchain_core.tools import StructuredTool
 
 _SEED = 0
 _UNORDERED = frozenset({"words", "predicates", "snapshots"})
@@ -116,66 +110,6 @@ def _normalised(call: ToolCall) -> dict[str, object]:
     }
 
 
-class Snapshots(Protocol):
-    """Where sets of chunk ids are kept under an id."""
-
-    def get(self, snapshot: str, /) -> BitMap:
-        """Return the set of an id; raise KeyError where it is unknown."""
-
-    def put(self, chunks: BitMap, /) -> str:
-        """Keep a set and return its id."""
-
-
-def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["StructuredTool"]:
-    """Return each filter as a tool that takes a snapshot's id beside its own arguments.
-
-    A tool returns `{"snapshot": id, "kept": int, "discarded": int, "hint": str}`. Wrong arguments
-    and unknown snapshots come back as the tool's text, so that a model can correct its call.
-    """
-    return [_tool(corpus, snapshots, each) for each in FILTERS.values()]
-
-
-def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool":
-    from langchain_core.tools import StructuredTool, ToolException
-
-    schema = _with_snapshot(each)
-
-    def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
-        try:
-            candidates = snapshots.get(snapshot)
-        except KeyError as error:
-            raise ToolException(f"there is no snapshot {snapshot!r}") from error
-        asked = ToolCall(tool=each.name, arguments=to_jsonable_python(arguments))
-        try:
-            effect = preview(corpus, candidates, asked, BitMap())
-        except ToolArgumentError as error:
-            raise ToolException(str(error)) from error
-        return {
-            "snapshot": snapshots.put(effect.kept),
-            "kept": len(effect.kept),
-            "discarded": len(effect.discarded),
-            "hint": effect.hint,
-        }
-
-    def told(error: Any) -> str:
-        return f"{each.name}: {explained(error, schema)}"
-
-    return StructuredTool.from_function(
-        func=call,
-        name=each.name,
-        description=each.description,
-        args_schema=schema,
-        handle_tool_error=True,
-        handle_validation_error=told,
-    )
-
-
-def _with_snapshot(each: Filter) -> type[Arguments]:
-    """Return the filter's arguments with the snapshot's id beside them."""
-    place = (str, Field(description="The id of the snapshot to filter."))
-    return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
-
-
 _MOST_VALUES = 12
 _MOST_NAMES = 5
 _MOST_LINES = 5
@@ -187,7 +121,7 @@ def lacking(corpus: Corpus, asked: PredicateArguments) -> Iterator[str]:
 
     Nothing is yielded for a field that the corpus lacks: that is an error, not a hint.
     """
-    field = canonical_field(corpus, asked.field)
+    field = canonical_field([each.name for each in corpus.fields], asked.field)
     if field is None:
         return
     alternatives = asked.comparison in {"is", "contains"} and asked.of == "value"
@@ -207,13 +141,13 @@ def _values_known(corpus: Corpus, name: str) -> str:
     return _range(corpus, field) or _values(field)
 
 
-def _values(field: CorpusField) -> str:
+def _values(field: Field) -> str:
     shown = ", ".join(f"{value} ({count})" for value, count in field.values[:_MOST_VALUES])
     more = field.distinct - _MOST_VALUES
     return f"its values are: {shown}" + (f" and {more} more" if more > 0 else "")
 
 
-def _range(corpus: Corpus, field: CorpusField) -> str:
+def _range(corpus: Corpus, field: Field) -> str:
     """Return from where to where the field's numbers or dates go; empty for text."""
     values = corpus.field_values(field.name).values()
     if field.type == "number":
@@ -226,7 +160,7 @@ def _range(corpus: Corpus, field: CorpusField) -> str:
     return ""
 
 
-def hint(corpus: Corpus, arguments: Arguments, *, kept: int) -> str:
+def hint(corpus: Corpus, arguments: BaseModel, *, kept: int) -> str:
     """Return one line on what the corpus lacks of a call and has instead; empty where nothing.
 
     Where the call keeps nothing, there is always one.
@@ -235,7 +169,7 @@ def hint(corpus: Corpus, arguments: Arguments, *, kept: int) -> str:
     return told or ("" if kept else "no candidate matches, though other chunks of the corpus may")
 
 
-def _lacking(corpus: Corpus, arguments: Arguments) -> Iterator[str]:
+def _lacking(corpus: Corpus, arguments: BaseModel) -> Iterator[str]:
     match arguments:
         case KeywordsArguments():
             asked = words(" ".join(arguments.entries))

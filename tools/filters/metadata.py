@@ -72,7 +72,7 @@ def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Pred
     """
     tests: list[Predicate] = []
     for each in arguments.predicates:
-        field = _canonical(names, each.field)
+        field = canonical_field(names, each.field)
         if field is None:
             told = ", ".join([*names[:_FIELDS_TOLD], NAME_FIELD])
             raise ToolArgumentError(f"the corpus has no field {each.field!r}; it has: {told}")
@@ -81,12 +81,8 @@ def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Pred
     return tests
 
 
-def canonical_field(corpus: Corpus, name: str) -> str | None:
+def canonical_field(names: Sequence[str], name: str) -> str | None:
     """Return the field's name as the corpus writes it; case, hyphens and spaces do not matter."""
-    return _canonical([each.name for each in corpus.fields], name)
-
-
-def _canonical(names: Sequence[str], name: str) -> str | None:
     return {fold(field): field for field in (NAME_FIELD, *names)}.get(fold(name))
 
 

@@ -1,17 +1,16 @@
 """All filters by name: how a reasoner is offered them, and how a predicate is evaluated."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Protocol
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
 from tools.corpus.corpus import Corpus
 from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semantic
-from tools.filters.arguments import Arguments, Filter, FilterArguments, Words, explained
+from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
 
 FILTERS: Mapping[str, Filter] = {
     each.name: each
@@ -47,31 +46,31 @@ class FinishArguments(Arguments):
     """Nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
-    """A tool whose effect is on the loop, not on the candidates."""
-
-    description: str
-    arguments: type[Arguments]
-
-
-CONTROLS = {
-    "union": Control(
-        "Join snapshots: a chunk is kept that any of them holds. Use it to combine two ways of "
-        'finding the same thing, each called on the same parent: {"snapshots": ["<id>", "<id>"]}.',
-        UnionArguments,
-    ),
-    "rollback": Control(
-        "Go back to an earlier snapshot, when a call discarded chunks that matter: "
-        '{"snapshot": "<id>"}.',
-        RollbackArguments,
-    ),
-    "finish": Control(
-        "Stop filtering: the candidates are few enough to be read, or no call would discard only "
-        "what is irrelevant. {}",
-        FinishArguments,
-    ),
+CONTROLS: Mapping[str, ToolSpec] = {
+    each.name: each
+    for each in (
+        ToolSpec(
+            name="union",
+            description="Join snapshots: a chunk is kept that any of them holds. Use it to combine "
+            "two ways of finding the same thing, each called on the same parent: "
+            '{"snapshots": ["<id>", "<id>"]}.',
+            arguments=UnionArguments,
+        ),
+        ToolSpec(
+            name="rollback",
+            description="Go back to an earlier snapshot, when a call discarded chunks that matter: "
+            '{"snapshot": "<id>"}.',
+            arguments=RollbackArguments,
+        ),
+        ToolSpec(
+            name="finish",
+            description="Stop filtering: the candidates are few enough to be read, or no call "
+            "would discard only what is irrelevant. {}",
+            arguments=FinishArguments,
+        ),
+    )
 }
+"""The tools whose effect is on the loop, not on the candidates."""
 
 
 class Engine(Protocol):
@@ -110,14 +109,10 @@ class LocalEngine:
 
 def specs() -> list[ToolSpec]:
     """Return the filters and the control tools as they are offered to a reasoner."""
-    offered: dict[str, Filter | Control] = {**FILTERS, **CONTROLS}
-    return [
-        ToolSpec(name=name, description=tool.description, arguments=tool.arguments)
-        for name, tool in offered.items()
-    ]
+    return [*FILTERS.values(), *CONTROLS.values()]
 
 
-def arguments_of(call: ToolCall) -> Arguments:
+def arguments_of(call: ToolCall) -> BaseModel:
     """Return a call's arguments, with defaults; raises ToolArgumentError where they are wrong."""
     tool = FILTERS.get(call.tool) or CONTROLS.get(call.tool)
     if tool is None:
@@ -126,8 +121,10 @@ def arguments_of(call: ToolCall) -> Arguments:
     try:
         return tool.arguments.model_validate(dict(call.arguments))
     except ValidationError as error:
-        told = explained(error, tool.arguments)
-        raise ToolArgumentError(f"{call.tool}: {told}") from error
+        each = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        wrong = "; ".join(told.removeprefix(": ") for told in each)
+        names = ", ".join(tool.arguments.model_fields) or "none"
+        raise ToolArgumentError(f"{call.tool}: {wrong}. The arguments are: {names}") from error
 
 
 def apply(corpus: Corpus, candidates: BitMap, call: ToolCall) -> BitMap:

@@ -21,7 +21,6 @@ from evals.experiments.experiment import Collection
 from evals.questions import AnnotatedReading, Record
 from evals.simulated_users import USERS, Trial
 from tests.evals.question_files import invoked
-from tests.fake_provider.server import FakeProvider
 
 ASKED = Exchange(
     asked=Clarification(
@@ -84,20 +83,10 @@ def test_strategies_are_compared_question_by_question() -> None:
 
 @pytest.mark.parametrize("user", USERS)
 def test_every_user_talks_under_every_strategy(
-    reports: Collection,
-    user: str,
-    provider: FakeProvider,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    reports: Collection, user: str, tmp_path: Path
 ) -> None:
-    said = {"reason": "none fits", "choice": None, "text": "at least 5 authors"}
-    provider.answer = lambda _text, _body: dict(said)
-    monkeypatch.setenv("HEADCOUNT_BASE_URL", provider.url)
-    monkeypatch.setenv("HEADCOUNT_API_KEY", "key")
     target = tmp_path / "out.json"
-    player = ("--user-model", "player") if user == "model" else ()
-    told = ("--user", user, *player, "--json", target)
-    result = invoked("ablate clarification", reports, *told)
+    result = invoked("ablate clarification", reports, "--user", user, "--json", target)
     assert result.exit_code == 0, result.output
     told = json.loads(target.read_text(encoding="utf-8"))
     assert set(told["summary"]["strategies"]) == set(STRATEGIES)
@@ -105,9 +94,6 @@ def test_every_user_talks_under_every_strategy(
     assert all(trial["error"] is None for trials in readings.values() for trial in trials)
     assert [trial["turns"] for trial in readings["none"]] == [0, 0]
     assert [trial["turns"] for trial in readings["direct"]] == [1, 1]
-    told = [trial["asked"][0]["reply"] == said["text"] for trial in readings["direct"]]
-    assert user != "model" or all(told)
-    assert bool(provider.calls) == (user == "model")
 
 
 def examined(name: str, found: str, gold: str) -> Examined:

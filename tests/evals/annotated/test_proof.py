@@ -1,7 +1,6 @@
 import pytest
 
-from agent.question import Condition
-from evals.annotated.proof import assign, labels_of
+from evals.annotated.proof import labels_of
 from evals.questions import GoldCondition, GoldEvidence
 
 RED = GoldCondition(text="is painted red", label="R", pattern=r"\bred\b")
@@ -24,19 +23,3 @@ def _evidence(text: str, condition: str | None = None) -> GoldEvidence:
 )
 def test_evidence_belongs_to_conditions(evidence: GoldEvidence, labels: set[int]) -> None:
     assert set(labels_of(evidence, (RED, BLUE))) == labels
-
-
-@pytest.mark.parametrize(
-    ("atoms", "places"),
-    [
-        ({"c1": "is painted blue", "c2": "painted red"}, {"c1": {1}, "c2": {0}}),
-        ({"c2": "is painted blue"}, {"c2": {1}}),
-        ({"measure": "states the length"}, {"measure": {0, 1}}),
-    ],
-    ids=["that it was made of", "not those of others", "made of none: all"],
-)
-def test_an_atom_stands_for_the_condition(
-    atoms: dict[str, str], places: dict[str, set[int]]
-) -> None:
-    made = [Condition(id=name, text=text) for name, text in atoms.items()]
-    assert assign(made, (RED, BLUE)) == places

@@ -40,18 +40,6 @@ def test_what_names_no_skill_is_refused(name: str) -> None:
         skill_of(name)
 
 
-def test_draws_depend_on_seed_prompt_and_place_alone() -> None:
-    base = Chance(Skill(), _prompt("a"))
-    assert base.draw("x", 1) == Chance(Skill(misses=0.5), _prompt("a")).draw("x", 1)
-    others = (
-        base.draw("x", 2),
-        Chance(Skill(seed=1), _prompt("a")).draw("x", 1),
-        Chance(Skill(), _prompt("b")).draw("x", 1),
-        Chance(Skill(), _prompt("a", "note")).draw("x", 1),
-    )
-    assert base.draw("x", 1) not in others
-
-
 C1, C2 = Condition(id="c1", text="states the deposit"), Condition(id="c2", text="is void")
 PASSAGES = tuple(
     Passage(

@@ -16,7 +16,6 @@ from evals.baselines.attempt import proven
 from evals.baselines.baseline_prompts import (
     AnswerReply,
     BaselineValues,
-    MergeReply,
     NoteReply,
     baseline_prompt,
 )
@@ -165,7 +164,7 @@ def test_it_answers_from_what_is_shown_and_from_nothing_else(bridges: Corpus) ->
     assert (unproven.items, unproven.value) == ([], 0)
 
 
-def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -> None:
+def test_its_notes_hold_parts_of_a_proof(bridges: Corpus) -> None:
     reader, shown = _reader(bridges), _all(bridges)
     told: dict[str, Any] = {"queries": (QUESTION,)}
     noted = reader.ask(_asking("note", **told, notes=(), passages=shown), NoteReply)
@@ -174,12 +173,6 @@ def test_its_notes_hold_parts_of_a_proof_and_merge_to_a_whole(bridges: Corpus) -
     assert noted.query == "describe rust on the girders"
     again = reader.ask(_asking("note", **told, notes=notes, passages=shown), NoteReply)
     assert again.items == []
-    merged = reader.ask(_asking("merge", notes=notes), MergeReply)
-    proving = {notes[number - 1].documents[0] for each in merged.items for number in each.notes}
-    assert merged.value == RECORD.answer_count
-    assert proving == set(RECORD.gold_documents)
-    rusty = [each for each in notes if each.documents == ("report-1",)]
-    assert reader.ask(_asking("merge", notes=rusty), MergeReply).items == []
 
 
 def test_a_bad_observer_keeps_what_should_be_undone(bridges: Corpus) -> None:

@@ -186,23 +186,27 @@ def _noted(prompt: Prompt, query: str | None) -> dict[str, Any]:
     return {"items": items, "query": query}
 
 
-def _merged(prompt: Prompt) -> dict[str, Any]:
-    notes: Sequence[Any] = prompt.values_as(BaselineValues).notes
-    items = [{"name": each.name, "notes": [at]} for at, each in enumerate(notes, start=1)]
+def _quoted(prompt: Prompt) -> dict[str, Any]:
+    """Answer with each passage, whole."""
+    passages = enumerate(prompt.values_as(BaselineValues).passages, start=1)
+    items = [
+        {"name": each.title, "evidence": [{"passage": number, "quote": each.text}]}
+        for number, each in passages
+    ]
     return {"reason": "", "items": items, "value": None, "unit": None}
 
 
 def test_the_answer_rests_on_the_quotes_of_the_notes(bridges: Corpus) -> None:
-    replies = {"note": lambda prompt: _noted(prompt, None), "merge": _merged}
+    replies = {"note": lambda prompt: _noted(prompt, None), "answer": _quoted}
     _, answer, prompts = _observed(bridges, "note-taking-50", replies)
     assert answer.value == len(answer.entities) > 0
     assert {quote.quote for each in answer.entities for quote in each.evidence} == {"found rust"}
-    assert [each.name for each in prompts] == ["note", "merge"]
+    assert [each.name for each in prompts] == ["note", "answer"]
 
 
 def test_it_stops_after_two_rounds_that_add_nothing(bridges: Corpus) -> None:
     queries = iter(f"query {number}" for number in range(9))
-    replies = {"note": lambda _: {"items": [], "query": next(queries)}, "merge": _merged}
+    replies = {"note": lambda _: {"items": [], "query": next(queries)}, "answer": _quoted}
     _, answer, prompts = _observed(bridges, "note-taking-5", replies)
-    assert [each.name for each in prompts] == ["note", "note", "merge"]
+    assert [each.name for each in prompts] == ["note", "note", "answer"]
     assert answer.value == 0

@@ -48,7 +48,6 @@ VALUES: Mapping[str, BaselineValues] = {
     "answer-unread": BaselineValues(question=QUESTION),
     "assess": BaselineValues(question=QUESTION, queries=("rust", "corrosion"), passages=PASSAGES),
     "diversify": BaselineValues(question=QUESTION, number=3),
-    "merge": BaselineValues(question=QUESTION, notes=NOTES),
     "note": BaselineValues(question=QUESTION, queries=("rust",), notes=NOTES, passages=PASSAGES),
     "verify": BaselineValues(question=QUESTION, queries=(QUESTION, "Rust?"), passages=PASSAGES),
 }

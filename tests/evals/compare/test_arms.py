@@ -17,13 +17,3 @@ def test_systems_stand_side_by_side(letters: Collection, tmp_path: Path) -> None
     recall = {each.arm: each.figure("chunk_recall_filtered") for each in run.measured}
     assert recall["main"] == 1.0
     assert recall["llm-only"] == 0.0
-
-
-def test_an_unknown_system_is_told_before_anything_is_indexed(
-    letters: Collection, tmp_path: Path
-) -> None:
-    told = invoked("compare systems main nonesuch", letters, "--into", tmp_path / "run")
-    assert told.exit_code == 1
-    assert "there is no system 'nonesuch'" in told.stderr
-    assert "indexing" not in told.stderr
-    assert not (tmp_path / "run").exists()

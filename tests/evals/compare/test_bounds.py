@@ -8,7 +8,6 @@ from evals.compare.bounds_trials import (
     TARGET,
     Case,
     Judge,
-    begin,
     cases,
     run_trial,
     simulate,
@@ -40,15 +39,6 @@ def test_a_search_stops_when_its_target_is_proven_or_its_looks_are_used_up() -> 
         said = run_trial(OFTEN, JUDGE, 100, seed).chunks
         assert len(said) == LOOKS or said[-1].bound >= TARGET
         assert all(each.bound < TARGET for each in said[:-1])
-
-
-def test_what_was_read_grows_and_every_look_is_kept() -> None:
-    search = begin(RARELY, JUDGE, np.random.default_rng(1))
-    before = int(search.read.sum())
-    search.audit(50, seed=4)
-    assert search.read.sum() >= before + 50
-    assert search.looks[0].drawn == search.document_looks[0].drawn == 50
-    assert search.document_looks[0].hits <= search.looks[0].hits
 
 
 @pytest.mark.parametrize("case", [RARELY, OFTEN], ids=["rarely", "often"])

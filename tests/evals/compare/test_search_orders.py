@@ -107,21 +107,21 @@ def test_a_document_is_found_by_its_first_gold_chunk_and_read_no_further(long: C
     assert sorted(order) == list(range(total))
 
 
-def _gold(chunk: int, *pieces: set[int]) -> GoldChunk:
-    return GoldChunk(chunk, tuple(frozenset(each) for each in pieces or ({chunk},)))
-
-
-def test_a_gold_chunk_is_found_when_it_is_read() -> None:
-    assert found_at([_gold(3), _gold(0)], [0, 1, 2, 3]) == (0.25, 1.0)
-
-
-def test_a_neighbour_that_holds_every_piece_finds_it_too() -> None:
-    assert found_at([_gold(3, {3, 2})], [2, 1, 0, 3]) == (0.25,)
-    assert found_at([_gold(3, {3, 2}, {3})], [2, 1, 0, 3]) == (1.0,)
-
-
-def test_evidence_outside_the_corpus_is_never_found_before_the_end() -> None:
-    assert found_at([GoldChunk(-1, (frozenset(),))], [0, 1]) == (1.0,)
+@pytest.mark.parametrize(
+    ("chunk", "pieces", "order", "found"),
+    [
+        (0, [{0}], [1, 0, 2, 3], 0.5),
+        (3, [{3, 2}], [2, 1, 0, 3], 0.25),
+        (3, [{3, 2}, {3}], [2, 1, 0, 3], 1.0),
+        (-1, [set()], [0, 1], 1.0),
+    ],
+    ids=["read", "a neighbour holds it", "a neighbour holds a part", "not in the corpus"],
+)
+def test_a_gold_chunk_is_found_when_every_piece_of_it_was_read(
+    chunk: int, pieces: list[set[int]], order: list[int], found: float
+) -> None:
+    gold = GoldChunk(chunk, tuple(map(frozenset, pieces)))
+    assert found_at([gold], order) == (found,)
 
 
 @pytest.mark.parametrize(

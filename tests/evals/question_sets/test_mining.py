@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from evals.question_sets import mining
 from evals.question_sets.mining import (
-    Candidate,
     FieldRule,
     HeadingRule,
     Logic,
@@ -19,9 +18,7 @@ from evals.question_sets.mining import (
     by_rule,
     combined,
     field_candidates,
-    heading_candidates,
     is_clear,
-    kept,
     term_candidates,
     unlike,
 )
@@ -59,11 +56,6 @@ def test_values_that_are_neither_rare_nor_common_nor_addresses_are_candidates() 
     assert values == [FieldRule(field="Status", value="Draft")]
 
 
-def test_headings_are_counted_without_number_and_case(unlimited: None) -> None:
-    found = list(heading_candidates(PAPERS))
-    assert [(each.rule, each.documents) for each in found] == [(HeadingRule(title="Aims"), 12)]
-
-
 def support(satisfied: str, borderline: str = "") -> Support:
     rule = MentionRule(term=f"t{satisfied}")
     return Support(by_rule(rule), {each: [(0, 1)] for each in satisfied}, frozenset(borderline))
@@ -79,23 +71,6 @@ def test_a_condition_often_borderline_or_rare_or_common_is_not_clear() -> None:
 def test_of_two_conditions_with_nearly_the_same_documents_one_is_kept() -> None:
     found = [support("abcdefghij"), support("abcdefghi"), support("abc")]
     assert list(unlike(found)) == [found[0], found[2]]
-
-
-def test_subjects_and_sizes_come_in_turn(unlimited: None) -> None:
-    texts = [" ".join(f"w{n}x" for n in range(10) if number % (n + 2) == 0) for number in range(60)]
-    sources = [Source(f"s{number:02}", text or "-") for number, text in enumerate(texts)]
-    rules = [MentionRule(term=f"w{n}x") for n in (0, 1, 8, 2)]
-    found = [
-        Candidate(rule, "mention", sum(bool(rule.places(each)) for each in sources))
-        for rule in rules
-    ]
-    terms = [
-        each.condition.rule.term
-        for each in kept(found, sources)
-        if isinstance(each.condition.rule, MentionRule)
-    ]
-    assert [each.documents for each in found] == [30, 20, 6, 15]
-    assert terms == ["w1x", "w0x", "w8x", "w2x"]
 
 
 def test_bursty_words_and_phrases_come_before_evenly_spread_ones(unlimited: None) -> None:

@@ -14,9 +14,7 @@ from tools.batching.batch_candidates import (
     Limits,
     Part,
     batch_limits,
-    candidate_pairs,
     in_order,
-    llm_calls,
 )
 from tools.corpus.corpus import Corpus
 
@@ -93,9 +91,3 @@ def test_prompt_and_reply_of_any_piece_are_within_the_context(
         prompt = overhead + sum(sizes[place] + dress for place in piece)
         replied = len(piece) * (per + conditions * each)
         assert len(piece) == 1 or (prompt + reply <= context and replied <= reply)
-
-
-def test_calls_and_cross_batch_pairs_are_counted() -> None:
-    batches = [[0, 1], [], [2, 3]]
-    assert llm_calls(batches) == 2
-    assert candidate_pairs(batches, [(0, 1), (0, 2), (1, 3), (2, 3), (2, 9)]) == 2

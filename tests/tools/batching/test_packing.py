@@ -19,15 +19,6 @@ def packed(
     return greedy_batches(clusters, np.asarray(tokens), AXES[list(axes)], limits=Limits(limit))
 
 
-def test_a_cluster_above_the_limit_is_split_in_document_order() -> None:
-    assert packed([[4, 2, 0, 1, 3]], [4] * 5, [0] * 5, 8) == [[0, 1], [2, 3], [4]]
-
-
-def test_a_chunk_above_the_limit_is_alone() -> None:
-    assert packed([[0, 1, 2]], [2, 99, 2], [0] * 3, 8) == [[0], [1], [2]]
-    assert packed([[1], [0, 2]], [2, 99, 2], [0] * 3, 8) == [[1], [0, 2]]
-
-
 def test_a_small_cluster_joins_the_likest_batch_that_has_room() -> None:
     batches = packed([[0], [1], [2], [3]], [6, 6, 3, 3], [0, 1, 1, 0], 10)
     assert batches == [[0, 3], [1, 2]]

@@ -25,7 +25,6 @@ _FEW = 20_000
 _MORE = 10
 _POWERS = 5
 _BLOCK = 4_096
-_SEED = 0
 
 _Dense = NDArray[np.float32]
 _DIMENSIONS = 256

@@ -159,3 +159,16 @@ def test_pieces_joined_tell_what_the_documents_do(documents: list[Fields], cuts:
             held = dict(table.values(field.name))
             assert len(held) == field.documents
             assert held == {document: first[document] for document in held}
+
+
+def test_a_table_tells_items_once_as_written_and_nothing_of_an_unknown_field(
+    tmp_path: Path,
+) -> None:
+    rents = [{"Rent": field_value("900")}, {"rent": field_value("1,200"), "Rent": field_value("7")}]
+    topics = [{"Topic": field_value(raw)} for raw in ("Typing, Packaging", "typing, Typing, Außen")]
+    table = joined([*rents, {}, *topics], (), tmp_path)
+    assert list(table.items("RENT")) == ["900", "1,200"]
+    assert list(table.items("Topic")) == ["Typing", "Packaging", "typing", "Außen"]
+    assert (dict(table.values("Deposit")), list(table.items("Deposit"))) == ({}, [])
+    empty = joined([{}], (), tmp_path)
+    assert (empty.fields, dict(empty.values("Rent")), empty.of(0)) == ((), {}, {})

@@ -1,6 +1,6 @@
 import pytest
 
-from tools.corpus.fields.field_values import field_value, split_items
+from tools.corpus.fields.field_values import split_items
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,3 @@ from tools.corpus.fields.field_values import field_value, split_items
 )
 def test_items(raw: str, items: tuple[str, ...]) -> None:
     assert split_items(raw) == items
-
-
-def test_a_title_stays_whole() -> None:
-    assert field_value("Rope, Nails, Glue", whole=True).items == ("Rope, Nails, Glue",)
-
-
-def test_a_value_knows_its_number_its_date_and_its_place() -> None:
-    value = field_value("2014", start=7)
-    assert (value.number, value.date, value.start, value.end) == (2014.0, "2014", 7, 11)
