@@ -9,6 +9,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    ValidationError,
     model_validator,
 )
 from pyroaring import BitMap
@@ -52,3 +53,10 @@ class Filter(ToolSpec):
     """What it is asked with: the predicate that an engine evaluates."""
     keep: Callable[[Corpus, BitMap, Any], BitMap]
     """Returns the candidates that satisfy the arguments; changes neither."""
+
+
+def explained(error: ValidationError, arguments: type[BaseModel]) -> str:
+    """Say what is wrong with arguments, and which there are."""
+    each = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+    wrong = "; ".join(told.removeprefix(": ") for told in each)
+    return f"{wrong}. The arguments are: {', '.join(arguments.model_fields) or 'none'}"

@@ -1,4 +1,4 @@
-"""Calls of filters: previewed before they are committed, known when repeated.
+"""Calls of filters: previewed before they are committed, known when repeated, made natively.
 
 A call whose words or values the corpus lacks comes with a hint from the corpus's own vocabulary.
 """
@@ -7,13 +7,15 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, create_model
+from pydantic_core import to_jsonable_python
 from pyroaring import BitMap
 
-from agent.corpus_view import Field
+from agent.corpus_view import Field as CorpusField
 from agent.errors import ToolArgumentError
 from agent.history import Step
 from agent.predicates import NAME_FIELD, field_values, satisfies
@@ -21,6 +23,7 @@ from agent.reasoner import ToolCall
 from agent.value import in_digits
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
+from tools.filters.arguments import Arguments, Filter, explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
@@ -30,10 +33,13 @@ from tools.filters.metadata import (
     PredicateArguments,
     canonical_field,
 )
-from tools.filters.registry import apply, arguments_of
+from tools.filters.registry import FILTERS, apply, arguments_of
 from tools.filters.searchable import ids
 from tools.filters.semantic import SemanticArguments
 from tools.retrieval import ranked_among
+
+if TYPE_CHECKING:
+    from langchain_core.tools import StructuredTool
 
 _SEED = 0
 _UNORDERED = frozenset({"words", "predicates", "snapshots"})
@@ -110,6 +116,66 @@ def _normalised(call: ToolCall) -> dict[str, object]:
     }
 
 
+class Snapshots(Protocol):
+    """Where sets of chunk ids are kept under an id."""
+
+    def get(self, snapshot: str, /) -> BitMap:
+        """Return the set of an id; raise KeyError where it is unknown."""
+
+    def put(self, chunks: BitMap, /) -> str:
+        """Keep a set and return its id."""
+
+
+def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["StructuredTool"]:
+    """Return each filter as a tool that takes a snapshot's id beside its own arguments.
+
+    A tool returns `{"snapshot": id, "kept": int, "discarded": int, "hint": str}`. Wrong arguments
+    and unknown snapshots come back as the tool's text, so that a model can correct its call.
+    """
+    return [_tool(corpus, snapshots, each) for each in FILTERS.values()]
+
+
+def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool":
+    from langchain_core.tools import StructuredTool, ToolException
+
+    schema = _with_snapshot(each)
+
+    def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
+        try:
+            candidates = snapshots.get(snapshot)
+        except KeyError as error:
+            raise ToolException(f"there is no snapshot {snapshot!r}") from error
+        asked = ToolCall(tool=each.name, arguments=to_jsonable_python(arguments))
+        try:
+            effect = preview(corpus, candidates, asked, BitMap())
+        except ToolArgumentError as error:
+            raise ToolException(str(error)) from error
+        return {
+            "snapshot": snapshots.put(effect.kept),
+            "kept": len(effect.kept),
+            "discarded": len(effect.discarded),
+            "hint": effect.hint,
+        }
+
+    def told(error: Any) -> str:
+        return f"{each.name}: {explained(error, schema)}"
+
+    return StructuredTool.from_function(
+        func=call,
+        name=each.name,
+        description=each.description,
+        args_schema=schema,
+        handle_tool_error=True,
+        handle_validation_error=told,
+    )
+
+
+def _with_snapshot(each: Filter) -> type[Arguments]:
+    """Return the filter's arguments with the snapshot's id beside them."""
+    place = (str, Field(description="The id of the snapshot to filter."))
+    return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
+
+
 _MOST_VALUES = 12
 _MOST_NAMES = 5
 _MOST_LINES = 5
@@ -141,13 +207,13 @@ def _values_known(corpus: Corpus, name: str) -> str:
     return _range(corpus, field) or _values(field)
 
 
-def _values(field: Field) -> str:
+def _values(field: CorpusField) -> str:
     shown = ", ".join(f"{value} ({count})" for value, count in field.values[:_MOST_VALUES])
     more = field.distinct - _MOST_VALUES
     return f"its values are: {shown}" + (f" and {more} more" if more > 0 else "")
 
 
-def _range(corpus: Corpus, field: Field) -> str:
+def _range(corpus: Corpus, field: CorpusField) -> str:
     """Return from where to where the field's numbers or dates go; empty for text."""
     values = corpus.field_values(field.name).values()
     if field.type == "number":

@@ -10,7 +10,7 @@ from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
 from tools.corpus.corpus import Corpus
 from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semantic
-from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
+from tools.filters.arguments import Arguments, Filter, FilterArguments, Words, explained
 
 FILTERS: Mapping[str, Filter] = {
     each.name: each
@@ -121,10 +121,7 @@ def arguments_of(call: ToolCall) -> BaseModel:
     try:
         return tool.arguments.model_validate(dict(call.arguments))
     except ValidationError as error:
-        each = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
-        wrong = "; ".join(told.removeprefix(": ") for told in each)
-        names = ", ".join(tool.arguments.model_fields) or "none"
-        raise ToolArgumentError(f"{call.tool}: {wrong}. The arguments are: {names}") from error
+        raise ToolArgumentError(f"{call.tool}: {explained(error, tool.arguments)}") from error
 
 
 def apply(corpus: Corpus, candidates: BitMap, call: ToolCall) -> BitMap:

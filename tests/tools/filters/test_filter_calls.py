@@ -1,13 +1,18 @@
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.tools import StructuredTool
 from pyroaring import BitMap
 
 from agent.history import Step
 from agent.reasoner import ToolCall
 from tests.tools.filters.conftest import DOCUMENTS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters.filter_calls import preview, same_call, sample
+from tools.filters.filter_calls import langchain_tools, preview, same_call, sample
+from tools.filters.registry import FILTERS
+from tools.filters.searchable import ids
 
 CORPUS = SmallCorpus(DOCUMENTS)
 CHUNKS = range(CORPUS.chunk_count)
@@ -64,3 +69,65 @@ def test_a_repetition_is_recognised(tool, made, asked):
 @pytest.mark.parametrize(("tool", "made", "asked"), DIFFERENT)
 def test_another_call_is_another(tool, made, asked):
     assert same_call([step(tool, made)], ToolCall(tool=tool, arguments=asked), "s0") is None
+
+
+class Kept(dict):
+    def put(self, chunks: BitMap) -> str:
+        name = hashlib.sha256(ids(chunks).tobytes()).hexdigest()[:12]
+        self[name] = chunks
+        return name
+
+    def get(self, snapshot: str) -> BitMap:
+        return self[snapshot]
+
+
+@pytest.fixture
+def snapshots(corpus) -> Kept:
+    kept = Kept()
+    kept["all"] = BitMap(range(corpus.chunk_count))
+    return kept
+
+
+@pytest.fixture
+def tools(corpus, snapshots) -> dict[str, StructuredTool]:
+    return {tool.name: tool for tool in langchain_tools(corpus, snapshots)}
+
+
+def test_every_filter_is_a_tool_that_a_model_can_bind(tools):
+    from langchain_core.utils.function_calling import convert_to_openai_tool
+
+    assert list(tools) == list(FILTERS)
+    for name, tool in tools.items():
+        schema = convert_to_openai_tool(tool)["function"]["parameters"]
+        assert set(schema["properties"]) == {"snapshot", *FILTERS[name].arguments.model_fields}
+        assert "snapshot" in schema["required"]
+        assert all(each["description"] for each in schema["properties"].values())
+
+
+def test_a_call_makes_a_snapshot_and_tells_its_effect(tools, snapshots):
+    done = tools["keywords"].invoke({"snapshot": "all", "words": ["cooling", "licence"]})
+    assert done["kept"] == 2
+    assert done["discarded"] == 7
+    assert done["hint"].startswith("'licence' is in no chunk")
+    assert snapshots[done["snapshot"]] == BitMap([6, 7])
+    predicates = [{"field": "Status", "comparison": "is", "values": ["Final"]}]
+    done = tools["metadata"].invoke({"snapshot": "all", "predicates": predicates})
+    assert snapshots[done["snapshot"]] == BitMap([0, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        ("exact", {"snapshot": "none", "phrase": "a"}, "there is no snapshot 'none'"),
+        ("regex", {"snapshot": "all", "pattern": "(?=a)"}, "is not supported"),
+        ("bm25", {"snapshot": "all", "query": "a"}, "give exactly one of best and min_score"),
+        (
+            "exact",
+            {"snapshot": "all", "phrase": "a", "fuzzy": 1},
+            "fuzzy: Extra inputs are not permitted",
+        ),
+        ("exact", {"phrase": "a"}, "snapshot: Field required"),
+    ],
+)
+def test_a_wrong_call_comes_back_as_words(tools, tool, arguments, message):
+    assert message in tools[tool].invoke(arguments)
