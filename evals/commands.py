@@ -565,11 +565,13 @@ def aggbench(
     `headcount-eval run`.
     """
     from evals.question_sets.aggbench import build_aggbench
-    from evals.tables import figures
+    from evals.question_sets.source_documents import figures_table
 
     with errors_told():
-        told = build_aggbench(folder, into, say, singles=singles, composites=composites, seed=seed)
-    typer.echo(figures("figure", {name: {"value": each} for name, each in told.items()}, 4))
+        statistics = build_aggbench(
+            folder, into, say, singles=singles, composites=composites, seed=seed
+        )
+    typer.echo(figures_table(statistics))
 
 
 def invented(

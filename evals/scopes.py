@@ -45,8 +45,9 @@ class Scope:
 def scope_of(record: Record, documents: Path, expansion: Path | None = None) -> Scope:
     """Return the scope of a question.
 
-    That is the first that the record has: `corpus_filter`; `db_id`, the one document it is attached
-    to; a condition that refers to `gold_documents` as the given set; else the whole folder.
+    That is the first that the record has: `documents`; `corpus_filter`; `db_id`, the one document
+    it is attached to; a condition that refers to `gold_documents` as the given set; else the whole
+    folder.
 
     Raises QuestionError: the file that `corpus_filter` names is not there.
     """
@@ -70,8 +71,10 @@ def folder_of(record: Record, documents: Path) -> Path:
 
 
 def _named(record: Record, folder: Path) -> Iterable[str] | None:
-    if record.corpus_filter not in {None, "all"}:
-        return _filtered(record.id, str(record.corpus_filter), folder)
+    if record.documents is not None:
+        return record.documents
+    if record.corpus_filter not in (None, "all"):
+        return _filtered(record, folder)
     if record.db_id is not None and record.db_id in record.gold_documents:
         return (record.db_id,)
     if any(_GIVEN in condition.text for condition in record.conditions):
@@ -79,14 +82,17 @@ def _named(record: Record, folder: Path) -> Iterable[str] | None:
     return None
 
 
-def _filtered(question: str, given: str, folder: Path) -> Iterable[str]:
+def _filtered(record: Record, folder: Path) -> Iterable[str]:
+    given = record.corpus_filter
+    if not isinstance(given, str):
+        return given or ()
     places = [place / given for place in (folder.resolve().parent, folder)]
     for place in places:
         if place.is_file():
             lines = place.read_text(encoding="utf-8").splitlines()
             return [line.strip() for line in lines if line.strip()]
     raise QuestionError(
-        f"question {question!r}: its corpus_filter {given!r} is neither beside nor in "
+        f"question {record.id!r}: its corpus_filter {given!r} is neither beside nor in "
         f"{str(folder)!r}"
     )
 

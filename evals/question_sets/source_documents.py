@@ -16,6 +16,7 @@ from agent.corpus_view import FieldValue
 from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.questions import Record
+from evals.tables import figures
 from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
 from tools.corpus.documents import read_file
 from tools.corpus.fields.field_values import fold
@@ -181,6 +182,22 @@ def gold_evidence(
 ) -> dict[str, JsonValue]:
     """Return a place of a document's text that proves an answer, as questions' files have it."""
     return {"document": document, "start": start, "end": end, "text": text[start:end], **more}
+
+
+def figures_table(told: Mapping[str, JsonValue]) -> str:
+    """Return statistics as a table, a row a figure.
+
+    >>> print(figures_table({"queries": 3, "by_logic": {"AND": 1}}))
+    | figure        | value |
+    |:--------------|------:|
+    | queries       |     3 |
+    | by_logic: AND |     1 |
+    """
+    rows: dict[str, dict[str, object]] = {}
+    for key, value in told.items():
+        for part, figure in value.items() if isinstance(value, dict) else [("", value)]:
+            rows[f"{key}: {part}" if part else key] = {"value": figure}
+    return figures("figure", rows, digits=4)
 
 
 def in_turn(groups: Iterable[Iterable[T]]) -> Iterator[T]:
