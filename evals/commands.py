@@ -553,6 +553,9 @@ def report_command(
 def aggbench(
     folder: Annotated[Path, typer.Argument(help="The core documents.")],
     into: New,
+    expand: Annotated[
+        Path | None, typer.Option(help="A folder of unrelated documents to add.")
+    ] = None,
     singles: Annotated[int, typer.Option(min=1, help="Questions with one condition.")] = 40,
     composites: Annotated[int, typer.Option(min=0, help="Questions with two or three.")] = 60,
     seed: BuildSeed = 0,
@@ -561,15 +564,15 @@ def aggbench(
 
     Conditions are values and dates of fields, headings of sections, and terms; code decides them by
     the words they are asked in, so that the answers are exact. What a careful reader could decide
-    either way is listed as borderline. `core.jsonl` goes with `core/`: give both to
-    `headcount-eval run`.
+    either way is listed as borderline. `core.jsonl` goes with `core/`, and with --expand
+    `expanded.jsonl` with `expanded/`: give them to `headcount-eval run`.
     """
     from evals.question_sets.aggbench import build_aggbench
     from evals.question_sets.source_documents import figures_table
 
     with errors_told():
         statistics = build_aggbench(
-            folder, into, say, singles=singles, composites=composites, seed=seed
+            folder, into, say, singles=singles, composites=composites, seed=seed, expand=expand
         )
     typer.echo(figures_table(statistics))
 

@@ -1,11 +1,11 @@
-"""A benchmark from any folder: mined conditions, questions, evidence.
+"""A benchmark from any folder: mined conditions, questions, evidence, unrelated documents.
 
 The construction follows AGGBench ("Aggregation Queries over Unstructured Text", section 4).
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Literal
 
@@ -18,21 +18,33 @@ from evals.question_sets.mining import (
     MinedCondition,
     Support,
     Truths,
+    annotate,
     combined,
     mine_conditions,
 )
 from evals.question_sets.source_documents import (
     OutputFolder,
     Source,
+    evidence_figures,
     gold_evidence,
     read_sources,
 )
 from evals.questions import Record
+from tools.corpus.words.tokenizer import words
 
 Aggregation = Literal["count", "list"]
 _THREE: Final = 0.13
 """Share of composite queries with three conditions: 34 of 262 in the paper."""
 _TRIES: Final = 200
+_QUERY_WORDS: Final = 300
+_CORE_QUERIES: Final = 100
+_LOW_SHARE: Final = 0.1
+_HIGH_SHARE: Final = 0.5
+_GENERIC_SHARE: Final = 0.05
+
+
+Band = tuple[float, float]
+"""An interval of BM25 scores, both ends in it."""
 
 
 def build_aggbench(
@@ -43,13 +55,15 @@ def build_aggbench(
     singles: int,
     composites: int,
     seed: int,
-) -> dict[str, JsonValue]:
-    """Build a benchmark, write it, and return its statistics.
+    expand: Path | None,
+) -> dict[str, dict[str, JsonValue]]:
+    """Build a benchmark, write it, and return its statistics by corpus.
 
     `singles` questions have one condition and `composites` two or three, at most; half of the
-    latter are joined by AND where there are any.
+    latter are joined by AND where there are any. `expand` is a folder of unrelated documents.
 
-    The folder gets `core/` with `core.jsonl`, `conditions.jsonl` and `statistics.json`.
+    The folder gets `core/` with `core.jsonl`, with an expansion `expanded/` with `expanded.jsonl`,
+    `conditions.jsonl`, `expansion.json` and `statistics.json`.
 
     Raises SettingsError: a folder cannot be used, or no condition can be found.
     """
@@ -62,16 +76,23 @@ def build_aggbench(
             "satisfied often enough and not too often; give more documents"
         )
     say(f"{len(conditions)} conditions over {len(core)} documents")
-    queries = compose(conditions, composites, seed)
+    queries = dict(enumerate(compose(conditions, composites, seed), start=1))
     folder.write_lines(
         "conditions.jsonl", (each.condition.model_dump(mode="json") for each in conditions)
     )
+    corpora = {"core": (core, queries)}
+    if expand is not None:
+        added, expansion = _expanded(expand, core, conditions, say)
+        folder.write_json("expansion.json", asdict(expansion))
+        corpora["expanded"] = ([*core, *added], expansion.lasting(queries))
     texts = {each.name: each.text for each in core}
-    folder.write_documents("core", texts)
-    questions = [_question(each, at, texts) for at, each in enumerate(queries, start=1)]
-    records = folder.write_questions("core.jsonl", questions)
-    statistics = _statistics(core, queries, records)
-    folder.write_json("statistics.json", statistics)
+    statistics = {}
+    for corpus, (sources, asked) in corpora.items():
+        folder.write_documents(corpus, {each.name: each.text for each in sources})
+        questions = [_question(each, at, corpus, texts) for at, each in asked.items()]
+        records = folder.write_questions(f"{corpus}.jsonl", questions)
+        statistics[corpus] = _statistics(sources, asked.values(), records)
+    folder.write_json("statistics.json", {**statistics})
     return statistics
 
 
@@ -159,8 +180,10 @@ def _joined(conditions: Sequence[MinedCondition], logic: Logic) -> str:
     return f"{', '.join(others)} {'and' if logic == 'AND' else 'or'} {last}" if others else last
 
 
-def _question(query: Query, number: int, texts: Mapping[str, str]) -> dict[str, JsonValue]:
-    """Return the record of a query by its number.
+def _question(
+    query: Query, number: int, corpus: str, texts: Mapping[str, str]
+) -> dict[str, JsonValue]:
+    """Return the record of a query by its number, over the folder `corpus`.
 
     The parity of the number's bits makes a question a count or a list. That sequence (Thue-Morse)
     has no period, so neither form falls on one kind of condition.
@@ -168,8 +191,8 @@ def _question(query: Query, number: int, texts: Mapping[str, str]) -> dict[str, 
     aggregation: Aggregation = "count" if number.bit_count() % 2 else "list"
     answer = sorted(query.truths.satisfied)
     return {
-        "id": f"core-{number:03}",
-        "corpus": "core",
+        "id": f"{corpus}-{number:03}",
+        "corpus": corpus,
         "question": worded(query, aggregation),
         "entity_type": "document",
         "aggregation": aggregation,
@@ -189,37 +212,118 @@ def _question(query: Query, number: int, texts: Mapping[str, str]) -> dict[str, 
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What was added, and what cannot be asked any more."""
+
+    band: Band
+    added: Mapping[str, float]
+    """Proximity of each document that was added, by name."""
+    outside: int
+    """Candidates outside the band."""
+    leaking: Mapping[str, tuple[str, ...]]
+    """Candidates of the band that were left out, with the conditions they satisfy or may."""
+    generic: tuple[str, ...]
+    """Conditions that too many candidates satisfy: every question with one of them is dropped."""
+
+    def lasting(self, queries: Mapping[int, Query]) -> dict[int, Query]:
+        """Return the queries, by number, that no generic condition is part of."""
+        return {at: each for at, each in queries.items() if each.labels.isdisjoint(self.generic)}
+
+
+def _expanded(
+    folder: Path,
+    core: Sequence[Source],
+    conditions: Sequence[Support],
+    say: Callable[[str], None],
+) -> tuple[list[Source], Expansion]:
+    """Return the documents to add from a folder, and how they were chosen."""
+    candidates = [Source(f"added/{each.name}", each.text) for each in read_sources(folder, say)]
+    say(f"measuring {len(candidates)} documents for the expansion")
+    scores, (low, high) = proximities(core, candidates)
+    near = [each for each in candidates if low <= scores[each.name] <= high]
+    found = [annotate(each.condition, near) for each in conditions]
+    expansion = expand(scores, found, (low, high))
+    return [each for each in near if each.name in expansion.added], expansion
+
+
+def proximities(
+    core: Sequence[Source], candidates: Sequence[Source]
+) -> tuple[dict[str, float], Band]:
+    """Return how near each candidate is to the core, by name, and the band that follows.
+
+    Near is the best BM25 score against a core document. The band is from the least near tenth of
+    the candidates to where half of the core documents are as near to another core document.
+    """
+    from rank_bm25 import BM25Okapi
+
+    index = BM25Okapi([words(each.text) for each in core])
+    scores = {each.name: float(max(index.get_scores(_query(each)))) for each in candidates}
+    within = []
+    for at in range(0, len(core), max(1, len(core) // _CORE_QUERIES)):
+        own = np.array(index.get_scores(_query(core[at])))
+        within.append(float(np.delete(own, at).max(initial=0)))
+    low = float(np.quantile(list(scores.values()), _LOW_SHARE))
+    return scores, (low, max(low, float(np.quantile(within, _HIGH_SHARE))))
+
+
+def _query(source: Source) -> list[str]:
+    return sorted(set(words(source.text)[:_QUERY_WORDS]))
+
+
+def expand(scores: Mapping[str, float], conditions: Sequence[Support], band: Band) -> Expansion:
+    """Choose the documents to add, so that no answer changes.
+
+    A condition that more than 5 % of the band's documents satisfy, or may, is generic: its
+    questions are dropped. A document that satisfies one of the others, or may, is left out.
+    `conditions` have the places in the candidates.
+
+    Raises SettingsError: no candidate lies in the band.
+    """
+    low, high = band
+    inside = sorted(name for name, score in scores.items() if low <= score <= high)
+    if not inside:
+        raise SettingsError(
+            f"no document of the expansion scores from {low:.1f} to {high:.1f}: choose "
+            "another folder"
+        )
+    possible = {
+        each.condition.label: (each.places.keys() | each.borderline) & set(inside)
+        for each in conditions
+    }
+    most = _GENERIC_SHARE * len(inside)
+    generic = tuple(sorted(each for each, found in possible.items() if len(found) > most))
+    leaking = {
+        name: tuple(
+            sorted(
+                each for each, found in possible.items() if name in found and each not in generic
+            )
+        )
+        for name in inside
+    }
+    return Expansion(
+        band=band,
+        added={name: scores[name] for name in inside if not leaking[name]},
+        outside=len(scores) - len(inside),
+        leaking={name: found for name, found in leaking.items() if found},
+        generic=generic,
+    )
+
+
 def _statistics(
-    sources: Sequence[Source], queries: Sequence[Query], records: Iterable[Record]
+    sources: Sequence[Source], queries: Iterable[Query], records: Iterable[Record]
 ) -> dict[str, JsonValue]:
-    """Return the figures of the corpus with its questions (DFA, 6.2)."""
-    kinds = {part.label: part.rule.kind for each in queries for part in each.conditions}
-    sizes = [len(each.truths.satisfied) for each in queries]
-    chunks = sum(len(each.chunks) for each in sources)
-    proving = _proving(sources, records)
+    """Return the figures of one corpus with its questions (DFA, 6.2)."""
+    asked = list(queries)
+    kinds = {part.label: part.rule.kind for each in asked for part in each.conditions}
+    sizes = [len(each.truths.satisfied) for each in asked]
     return {
-        "documents": len(sources),
-        "chunks": chunks,
-        "evidence_chunks": proving,
-        "evidence_density": proving / chunks if chunks else 0.0,
-        "queries": len(queries),
-        "by_logic": {**Counter[str](each.logic for each in queries)},
-        "by_conditions": {**Counter(str(len(each.conditions)) for each in queries)},
+        **evidence_figures(sources, records),
+        "queries": len(asked),
+        "by_logic": {**Counter[str](each.logic for each in asked)},
+        "by_conditions": {**Counter(str(len(each.conditions)) for each in asked)},
         "conditions_by_kind": {**Counter[str](kinds.values())},
         "answers_over_5": sum(size > 5 for size in sizes),
         "largest_answer": max(sizes, default=0),
         "mean_answer": sum(sizes) / len(sizes) if sizes else 0.0,
     }
-
-
-def _proving(sources: Iterable[Source], records: Iterable[Record]) -> int:
-    """Return how many chunks hold evidence."""
-    spans: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
-    for each in (one for record in records for one in record.gold_evidence):
-        if each.start is not None and each.end is not None:
-            spans[each.document].add((each.start, each.end))
-    return sum(
-        any(start < chunk.end and chunk.start < end for start, end in spans[source.name])
-        for source in sources
-        for chunk in source.chunks
-    )

@@ -184,19 +184,41 @@ def gold_evidence(
     return {"document": document, "start": start, "end": end, "text": text[start:end], **more}
 
 
-def figures_table(told: Mapping[str, JsonValue]) -> str:
-    """Return statistics as a table, a row a figure.
+def evidence_figures(sources: Sequence[Source], records: Iterable[Record]) -> dict[str, JsonValue]:
+    """Return how many documents and chunks there are, and how many of these hold evidence."""
+    spans: defaultdict[str, set[tuple[int, int]]] = defaultdict(set)
+    for each in (one for record in records for one in record.gold_evidence):
+        if each.start is not None and each.end is not None:
+            spans[each.document].add((each.start, each.end))
+    proving = sum(
+        any(start < chunk.end and chunk.start < end for start, end in spans[source.name])
+        for source in sources
+        if source.name in spans
+        for chunk in source.chunks
+    )
+    chunks = sum(len(each.chunks) for each in sources)
+    return {
+        "documents": len(sources),
+        "chunks": chunks,
+        "evidence_chunks": proving,
+        "evidence_density": proving / chunks if chunks else 0.0,
+    }
 
-    >>> print(figures_table({"queries": 3, "by_logic": {"AND": 1}}))
-    | figure        | value |
-    |:--------------|------:|
-    | queries       |     3 |
-    | by_logic: AND |     1 |
+
+def figures_table(corpora: Mapping[str, Mapping[str, JsonValue]]) -> str:
+    """Return statistics as a table, a row a figure and a column a corpus.
+
+    >>> print(figures_table({"core": {"queries": 3, "by_logic": {"AND": 1}}}))
+    | figure        | core |
+    |:--------------|-----:|
+    | queries       |    3 |
+    | by_logic: AND |    1 |
     """
     rows: dict[str, dict[str, object]] = {}
-    for key, value in told.items():
-        for part, figure in value.items() if isinstance(value, dict) else [("", value)]:
-            rows[f"{key}: {part}" if part else key] = {"value": figure}
+    for corpus, told in corpora.items():
+        for key, value in told.items():
+            for part, figure in value.items() if isinstance(value, dict) else [("", value)]:
+                rows.setdefault(f"{key}: {part}" if part else key, {})[corpus] = figure
     return figures("figure", rows, digits=4)
 
 

@@ -22,6 +22,19 @@ def _report(number: int) -> str:
     return f"{header}\n# Report {number}\n\n{_FILLER}{said}\n\n{risks}"
 
 
+def strangers() -> dict[str, str]:
+    """Ten documents on other things; one of them speaks of a tool."""
+    told = {
+        f"stranger-{number}.txt": f"# Letter {number}\n\n{_FILLER * 2}\n" for number in range(24)
+    }
+    return told | {"stranger-9.txt": f"{_FILLER}An Osprey flew by.\n"}
+
+
 @pytest.fixture
 def core(tmp_path: Path) -> Path:
     return write(tmp_path / "reports", reports())
+
+
+@pytest.fixture
+def others(tmp_path: Path) -> Path:
+    return write(tmp_path / "strangers", strangers())

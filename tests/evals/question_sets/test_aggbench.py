@@ -1,11 +1,15 @@
+import json
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from agent.errors import SettingsError
 from evals.commands import app
 from evals.question_sets.aggbench import (
     Query,
+    expand,
+    proximities,
     worded,
 )
 from evals.question_sets.mining import (
@@ -16,14 +20,18 @@ from evals.question_sets.mining import (
     Rule,
     Support,
     Truths,
+    annotate,
     by_rule,
 )
+from evals.question_sets.source_documents import Source
 from evals.questions import Record, load
 from tests.built import write
 
 A, B = (MentionRule(term=each) for each in "AB")
 DOGS, CATS = HeadingRule(title="Dogs"), HeadingRule(title="Cats")
 STATUS = FieldRule(field="Lease-Status", value="Open")
+BAND = (2.0, 8.0)
+BIRD, TOOL = (by_rule(MentionRule(term=each)) for each in ("bird", "tool"))
 
 
 def built(*arguments: str) -> Result:
@@ -31,15 +39,18 @@ def built(*arguments: str) -> Result:
 
 
 @pytest.fixture
-def benchmark(core: Path, tmp_path: Path) -> Path:
+def benchmark(core: Path, others: Path, tmp_path: Path) -> Path:
     into = tmp_path / "made"
-    result = built(str(core), "--into", str(into), "--singles", "12", "--composites", "8")
+    result = built(
+        str(core), "--into", str(into), "--expand", str(others), "--singles", "12",
+        "--composites", "8",
+    )  # fmt: skip
     assert result.exit_code == 0, result.output
     return into
 
 
-def record_of(into: Path, question: str) -> Record:
-    return next(each for each in load(into / "core.jsonl") if question in each.question)
+def record_of(into: Path, question: str, corpus: str = "core") -> Record:
+    return next(each for each in load(into / f"{corpus}.jsonl") if question in each.question)
 
 
 def test_answers_are_those_of_the_documents(benchmark: Path) -> None:
@@ -52,12 +63,23 @@ def test_answers_are_those_of_the_documents(benchmark: Path) -> None:
 
 
 def test_every_piece_of_evidence_is_the_documents_own_text(benchmark: Path) -> None:
-    for record in load(benchmark / "core.jsonl"):
-        assert record.gold_evidence
-        for each in record.gold_evidence:
-            text = (benchmark / "core" / f"{each.document}.txt").read_text("utf-8")
-            assert text[each.start : each.end] == each.text
-            assert each.condition in {one.label for one in record.conditions}
+    for corpus in ("core", "expanded"):
+        for record in load(benchmark / f"{corpus}.jsonl"):
+            assert record.gold_evidence
+            for each in record.gold_evidence:
+                text = (benchmark / corpus / f"{each.document}.txt").read_text("utf-8")
+                assert text[each.start : each.end] == each.text
+                assert each.condition in {one.label for one in record.conditions}
+
+
+def test_an_added_document_that_satisfies_a_condition_is_left_out(benchmark: Path) -> None:
+    expansion = json.loads((benchmark / "expansion.json").read_text("utf-8"))
+    added = {path.stem for path in (benchmark / "expanded" / "added").iterdir()}
+    assert added == {path.removeprefix("added/") for path in expansion["added"]}
+    assert added
+    assert "stranger-9" not in added
+    osprey = record_of(benchmark, "mention “Osprey”", "expanded")
+    assert osprey.answer == record_of(benchmark, "mention “Osprey”").answer
 
 
 def test_composites_need_all_their_conditions(benchmark: Path) -> None:
@@ -104,3 +126,42 @@ def test_a_question_says_its_conditions(rules: list[Rule], logic: Logic, text: s
     query = Query(parts, logic, Truths(frozenset("x")))
     assert worded(query, "count") == text
     assert worded(query, "list") == "Find all documents that" + text[18:-1] + "."
+
+
+def stranger(number: int) -> Source:
+    return Source(f"s{number:02}", "A bird." if number < 10 else "A tool." if number == 10 else "-")
+
+
+def test_a_generic_condition_drops_its_questions_and_a_document_that_satisfies_another_leaks() -> (
+    None
+):
+    strangers = [stranger(number) for number in range(40)]
+    near = {each.name: 5.0 for each in strangers}
+    found = expand(near, [annotate(each, strangers) for each in (BIRD, TOOL)], BAND)
+    assert found.generic == (BIRD.label,)
+    assert found.leaking == {"s10": (TOOL.label,)}
+    assert len(found.added) == 39
+    truths = Truths(frozenset("a"))
+    queries = {
+        1: Query((Support(BIRD, {}),), "single", truths),
+        2: Query((Support(TOOL, {}),), "single", truths),
+        3: Query((Support(BIRD, {}), Support(TOOL, {})), "OR", truths),
+    }
+    assert set(found.lasting(queries)) == {2}
+
+
+def test_a_band_without_documents_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="choose another folder"):
+        expand({"a": 1}, [], BAND)
+
+
+def test_nearer_texts_score_higher_however_long_they_are() -> None:
+    core = [
+        Source("one", "The falcon hunts small rodents over open fields at dusk."),
+        Source("two", "Sailors mend the nets before the boats leave at dawn."),
+        Source("three", "A baker kneads dough and heats the oven every night."),
+    ]
+    near = Source("near", "A falcon that hunts rodents at dusk.")
+    far = Source("far", "Numbers are added, then divided. " * 400)
+    scores = proximities(core, [near, far])[0]
+    assert scores["near"] > scores["far"]
