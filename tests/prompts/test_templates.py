@@ -22,6 +22,7 @@ TEMPLATES = sorted(
 ALIGN = {
     "entity_type": "bridge",
     "question": "How many?",
+    "assumptions": "",
     "names": "- 'a': 'an a'",
     "pairs": "1. 'a' and 'b'",
 }
@@ -50,11 +51,11 @@ def test_a_template_is_well_formed(name: str) -> None:
     ("placeholders", "complaint"),
     [
         (
-            {name: ALIGN[name] for name in ("entity_type", "names", "question")},
+            {name: ALIGN[name] for name in ("assumptions", "entity_type", "names", "question")},
             r"'align': missing \['pairs'\], unknown \[\]",
         ),
         ({**ALIGN, "pair": "1"}, r"'align': missing \[\], unknown \['pair'\]"),
-        ({}, r"missing \['entity_type', 'names', 'pairs', 'question'\]"),
+        ({}, r"missing \['assumptions', 'entity_type', 'names', 'pairs', 'question'\]"),
     ],
     ids=["missing", "unknown", "nothing"],
 )
