@@ -2,9 +2,10 @@
 
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from threading import RLock
@@ -226,7 +227,34 @@ def _version(connection: sqlite3.Connection, path: Path, form: FileForm) -> int:
             f"{form.name} {str(path)!r}: its format is {version}, this Headcount "
             f"knows up to {newest}; use the newer Headcount that wrote the file"
         )
+    _refuse(path, form, _foreign_tables(connection, form, version))
     return version
+
+
+def _foreign_tables(connection: sqlite3.Connection, form: FileForm, version: int) -> str:
+    """Say which table or index is not as a form's migrations make it; empty where all are.
+
+    Tables of other names, such as those of the kinds of records, are not looked at.
+    """
+    made, newest = _made_by(form, version), _made_by(form, len(form.migrations))
+    ours = {table for _, table in made.keys() | newest.keys()}
+    held = {key: sql for key, sql in _schema(connection).items() if key[1] in ours}
+    wrong = sorted(name for (name, _), _ in held.items() ^ made.items())
+    return f"{wrong[0]!r} is not as Headcount makes it" if wrong else ""
+
+
+@cache
+def _made_by(form: FileForm, version: int) -> Mapping[tuple[str, str], str]:
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for statement in chain.from_iterable(form.migrations[:version]):
+            fresh.execute(statement)
+        return _schema(fresh)
+
+
+def _schema(connection: sqlite3.Connection) -> Mapping[tuple[str, str], str]:
+    """Return the statement that made each table and index, by its name and its table's."""
+    rows = connection.execute("SELECT name, tbl_name, sql FROM sqlite_schema")
+    return {(name, table): " ".join((sql or "").split()) for name, table, sql in rows}
 
 
 def check_pages(connection: sqlite3.Connection, path: Path, form: FileForm) -> None:

@@ -26,7 +26,7 @@ from agent.reasoners.completion import (
     connections,
     speaks_openai,
 )
-from agent.reasoners.concurrency import answer_all
+from agent.reasoners.concurrency import answer_all, raise_failure
 from agent.reasoners.ledger import Ledger, Prices, Usage
 from agent.reasoners.reply_cache import ReplyCache, response_key
 from agent.reasoners.typed_reply import Expected, ToolChoice, TypedReply
@@ -185,6 +185,7 @@ class ChatReasoner:
 
     def _once(self, request: Request) -> Completion:
         with self._slots, self._ledger.call(request.tokens) as call:
+            raise_failure()
             try:
                 completion = complete(self.model, request)
             except BadResponse:

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -99,10 +99,15 @@ def by_command(
 
 def started(place: Path, provider: FakeProvider, *more: str) -> subprocess.Popen[str]:
     """Ask by the command line in a process of its own, which the caller ends or awaits."""
+    return launched(command(place, provider, *more))
+
+
+def launched(arguments: Sequence[str]) -> subprocess.Popen[str]:
+    """Run a command in a process of its own, which the caller ends or awaits."""
     begun = "from tests.graphs.leaving_out import leave_out; leave_out()"
     run = f"{begun}; from graphs.apps.cli import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-c", run, *command(place, provider, *more)],
+        [sys.executable, "-c", run, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -18,6 +18,9 @@ _KINDS = {
     "restated": "interpret",
     "ambiguities": "classify",
     "passages": "judge",
+    "restrictions": "induce",
+    "answerable": "query",
+    "records": "extract",
 }
 AMBIGUITY: dict[str, Any] = {
     "why": "a goldfish may or may not count",

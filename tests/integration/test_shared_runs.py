@@ -16,12 +16,14 @@ from typer.testing import CliRunner
 from graphs.apps.cli import app
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.conftest import PETS
-from tests.integration.asking import Printed, by_command, complaint, started
+from tests.integration.asking import Printed, by_command, complaint, launched, started
 from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted
 from tests.postgres.server import PASSWORD, TestServer
+from tools.corpus.build import build
 from tools.corpus.manifest import corpus_id
 from tools.postgres.address import ServerAddress
 from tools.runs.server_database import server_store
@@ -29,6 +31,8 @@ from tools.runs.server_database import server_store
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 IDEAL = 31
+ANALYSED = 11
+"""Requests of a whole analysis: 3 that plan, 8 sheets."""
 
 
 @pytest.fixture
@@ -132,6 +136,42 @@ def test_a_server_that_stops_in_mid_run_costs_at_most_what_was_in_flight(
     assert resumed.answer["value"] == len(PETS)
     paid = came + after.sold.total()
     assert paid <= IDEAL + IN_FLIGHT
+    assert paid - IN_FLIGHT <= resumed.answer["cost"]["model_calls"] <= paid
+
+
+@pytest.mark.parametrize(
+    ("at", "how"),
+    [(2, signal.SIGINT), (4, signal.SIGQUIT), (7, signal.SIGQUIT), (11, signal.SIGINT)],
+)
+def test_a_server_that_stops_in_mid_analysis_costs_at_most_what_was_in_flight(
+    at: int,
+    how: signal.Signals,
+    provider: FakeProvider,
+    tmp_path: Path,
+    database_server: TestServer,
+):
+    place = tmp_path / "p.corpus"
+    build([pumpkins.written(tmp_path / "sheets")], place)
+    model = ("--json", "--model", "writer", "--base-url", provider.url)
+    provider.answer = holding = Holding(at)
+    holding.server = Hostile(reader=pumpkins.weighing)
+    with launched(["analyse", str(place), pumpkins.Q, *model]) as process:
+        assert holding.came.wait(PATIENCE)
+        run = run_on(database_server, place)
+        database_server.stop(how)
+        holding.go.set()
+        stdout, stderr = process.communicate()
+        database_server.start()
+    told = complaint(Printed(process.returncode, stdout, stderr))
+    assert "cannot be reached" in told
+    assert f"--resume {run}" in told
+
+    came = provider.calls
+    provider.answer = after = Hostile(reader=pumpkins.weighing)
+    resumed = by_runner("analyse", str(place), "--resume", run, *model)
+    assert resumed.answer["value"] == sum(pumpkins.WEIGHTS) / len(pumpkins.WEIGHTS)
+    paid = came + after.sold.total()
+    assert paid <= ANALYSED + IN_FLIGHT
     assert paid - IN_FLIGHT <= resumed.answer["cost"]["model_calls"] <= paid
 
 

@@ -157,6 +157,30 @@ def test_what_computes_in_a_strangers_schema_is_refused_before_it_runs(
     assert "which is no table of Headcount" in (problem_of(path, FORM) or "")
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TABLE notes (text TEXT NOT NULL, secret TEXT)",
+        "CREATE TABLE notes (text TEXT NOT NULL UNIQUE)",
+        "CREATE TABLE notes (texts TEXT NOT NULL)",
+        "CREATE TABLE notes (text TEXT NOT NULL); CREATE UNIQUE INDEX i ON notes (text)",
+        "CREATE TABLE others (text TEXT)",
+    ],
+)
+@pytest.mark.parametrize("version", [0, 1])
+def test_tables_that_are_not_as_ours_are_told_in_a_line(path: Path, sql: str, version: int) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as strange:
+        strange.executescript(f"{sql}; PRAGMA user_version = {version}")
+    if (version, "others" in sql) == (0, True):  # an empty file of ours, and a table beside
+        assert notes(SQLiteFile(path, FORM)) == []
+        return
+    told = r"box of notes .*: damaged \('\w+' is not as Headcount makes it\); throw it away"
+    with pytest.raises(CorpusDamaged, match=told):
+        notes(SQLiteFile(path, FORM))
+    assert re.search(told, problem_of(path, FORM) or "")
+
+
 def test_names_of_columns_and_tables_may_be_words_of_sql(path: Path) -> None:
     tables = (
         'CREATE TABLE "check (as)" ("check" TEXT NOT NULL DEFAULT \'\', "default" TEXT, `as` TEXT)',

@@ -39,9 +39,9 @@ from tools.corpus.generations import (
     replace_with,
     sweep,
 )
-from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id, is_ours
+from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id, is_free, is_ours
 from tools.corpus.processes import cores, writing, writing_shared
-from tools.corpus.source_files import check_sources, path_text
+from tools.corpus.source_files import Skipped, check_sources, path_text
 from tools.corpus.words.counts import Run
 from tools.corpus.words.lexical_build import LexicalUpdate, updatable, write_lexical
 from tools.postgres.address import ServerAddress
@@ -69,14 +69,18 @@ class BuildReport:
     unreadable: tuple[tuple[str, str], ...]
     """Path and reason of every file that could not be read."""
     notes: tuple[tuple[str, str], ...]
-    """Path and what its reader notes of it, each note once a file."""
+    """Path and what its reader notes of it, each note once a file; first what was skipped."""
     documents: int
     chunks: int
     seconds: float
 
 
 def report(
-    old: "pl.DataFrame | None", manifest: Manifest, documents: "pl.DataFrame", seconds: float
+    old: "pl.DataFrame | None",
+    manifest: Manifest,
+    documents: "pl.DataFrame",
+    skipped: Sequence[Skipped],
+    seconds: float,
 ) -> BuildReport:
     """Compare the rows of a build's documents with those before, if there are any."""
     before = {} if old is None else _contents(old)
@@ -89,7 +93,7 @@ def report(
         removed=len(before.keys() - after.keys()),
         unchanged=unchanged,
         unreadable=tuple((file.path, file.reason) for file in manifest.unreadable),
-        notes=notes_of(documents),
+        notes=(*skipped, *notes_of(documents)),
         documents=manifest.documents,
         chunks=manifest.chunks,
         seconds=seconds,
@@ -145,12 +149,12 @@ def build(
         old = _opened(layout)
         previous = Previous(old, settings, checksum=checksum)
         job = _Job(layout, settings, progress or silent, old, previous, workers, still_alone)
-        manifest, documents = job.run([Path(path) for path in paths])
+        manifest, documents, skipped = job.run([Path(path) for path in paths])
         made = layout.generation()
         if made is not None and settings.embedder != "lsa":  # whoever names it agrees to it
             trust(layout.root / FACTS, (made.embedder / FACTS).read_bytes())
         shutil.rmtree(layout.parts, ignore_errors=True)
-    return report(previous.documents, manifest, documents, time.monotonic() - began)
+    return report(previous.documents, manifest, documents, skipped, time.monotonic() - began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +171,8 @@ class _Job:
     still_alone: Callable[[], None]
     """Raises where the lock was lost."""
 
-    def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame]":
-        """Collect the documents and write what changed; return the manifest in use and the rows."""
+    def run(self, paths: Sequence[Path]) -> "tuple[Manifest, pl.DataFrame, list[Skipped]]":
+        """Collect the documents, write what changed; return the manifest in use and the rows."""
         found = collect(
             paths, self.layout, self.settings, self.previous, self.workers, self.progress
         )
@@ -178,7 +182,7 @@ class _Job:
         sources = tuple(path_text(path.resolve()) for path in paths)
         manifest = self._manifest(found, documents, sources)
         if self.old is None or not self._is_as_before(found, documents, manifest):
-            return self._write(found, documents, manifest), documents
+            return self._write(found, documents, manifest), documents, found.skipped
         known = self.old.manifest
         told = known.model_dump(include={"dimensions", "slots", "tokens"})
         manifest = manifest.model_copy(update=told)
@@ -186,7 +190,7 @@ class _Job:
             replace_with(self.old.generation.files, partial(save_files, found.files))
         if manifest != known:
             replace_file(self.old.generation.manifest, manifest.dump())
-        return manifest, documents
+        return manifest, documents, found.skipped
 
     def _is_as_before(
         self, found: Collected, documents: "pl.DataFrame", manifest: Manifest
@@ -287,18 +291,12 @@ class _Job:
 
 def _check_target(layout: CorpusLayout) -> None:
     known = layout.is_corpus() and is_ours(layout)  # its marks may be another program's
-    if layout.root.is_dir() and not known and _holds_more(layout):
+    if layout.root.is_dir() and not known and not is_free(layout):
         raise SettingsError(
             f"{str(layout.root)!r} is not empty and not a corpus: name another directory"
         )
     if layout.root.exists() and not layout.root.is_dir():
         raise SettingsError(f"{str(layout.root)!r} is a file: name a directory")
-
-
-def _holds_more(layout: CorpusLayout) -> bool:
-    """Return whether anything lies there but what a build leaves that found nothing."""
-    left = (layout.lock, layout.id)
-    return any(each not in left or each.is_dir() for each in layout.root.iterdir())
 
 
 def _opened(layout: CorpusLayout) -> Corpus | None:

@@ -100,6 +100,7 @@ class CorpusLayout:
     generations = _Below("generations")
     runs = _Below("runs")
     lock = _Below("lock")
+    sharded = _Below("sharded.json")
     id = _Below("id")
     parts = _Below("generations/.parts")
 
@@ -136,7 +137,7 @@ class CorpusLayout:
     def has_shards(self) -> bool:
         """Return whether the place is a URL's, whose double slash the path lost, or has shards."""
         is_url = re.match(r"\w+:/", self.root.as_posix()) is not None
-        return is_url or (self.root / "sharded.json").is_file()
+        return is_url or self.sharded.is_file()
 
     def is_corpus(self) -> bool:
         """Return whether a build has begun here, finished or not.
@@ -145,11 +146,6 @@ class CorpusLayout:
         """
         marks = (self.current.is_file(), self.generations.is_dir(), self.lock.is_file())
         return sum(marks) >= 2
-
-    def has_id(self) -> bool:
-        """Return whether its file `id` is as long as a build writes it, or a manifest is there."""
-        is_id = self.id.is_file() and self.id.stat().st_size == len("0123456789ab\n")
-        return is_id or any(self.generations.glob("*/manifest.json"))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
 from agent.small_files import read_small
@@ -20,6 +20,8 @@ from tools.corpus.generations import CorpusLayout
 
 FORMAT = 12
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
+_MARK: Final = "headcount "
+"""What an id stands behind, which no other program writes; earlier versions left it out."""
 _FORM: Final = re.compile(r"[0-9a-f]{12}")
 
 
@@ -64,7 +66,7 @@ class Manifest(Value):
         except OSError as error:
             raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
         except ValueError as error:
-            _check_format(_format_of(written, path))
+            _check_format(_parsed(written, path)["format"])
             raise CorpusDamaged(f"the manifest {str(path)!r} is broken: {error}") from error
         _check_format(found.format)
         return found
@@ -74,9 +76,11 @@ class Manifest(Value):
         return sealed(self.model_dump_json(indent=1).encode()).decode()
 
 
-def _format_of(written: bytes, path: Path) -> object:
+def _parsed(written: bytes, path: Path) -> dict[str, Any]:
+    """Return what a manifest of any format tells, its format at least."""
     try:
-        return json.JSONDecoder().raw_decode(written.decode())[0].get("format")
+        told: dict[str, Any] = json.JSONDecoder().raw_decode(written.decode())[0]
+        return {"format": told.get("format"), **told}
     except (ValueError, AttributeError) as error:
         raise CorpusDamaged(f"the manifest {str(path)!r} cannot be read: {error}") from error
 
@@ -128,25 +132,33 @@ def corpus_id(root: Path) -> str:
 
 
 def _id_in(path: Path) -> str:
-    return read_small(path).decode("ascii", "replace").strip()
+    return read_small(path).decode("ascii", "replace").strip().removeprefix(_MARK)
 
 
 def is_ours(layout: CorpusLayout) -> bool:
-    """Return whether an id, or a manifest of any format, proves that a build wrote there."""
-    if layout.id.is_file() and _FORM.fullmatch(_id_in(layout.id)):
-        return True
-    for path in layout.generations.glob("*/manifest.json"):
-        with suppress(CorpusDamaged):
-            if isinstance(_format_of(read_small(path), path), int):
+    """Return whether a marked id, or a manifest of any format, proves that a build wrote there."""
+    with suppress(OSError, CorpusDamaged):
+        if read_small(layout.id).startswith(_MARK.encode()):
+            return True
+    for path in (layout.sharded, *layout.generations.glob("*/manifest.json")):
+        with suppress(OSError, CorpusDamaged):
+            told = _parsed(read_small(path), path)
+            if isinstance(told["format"], int) and {"settings", "sources"} <= told.keys():
                 return True
     return False
+
+
+def is_free(layout: CorpusLayout) -> bool:
+    """Return whether nothing lies there but what a build leaves that found nothing."""
+    left = (layout.lock, layout.id)
+    return all(each in left and each.is_file() for each in layout.root.iterdir())
 
 
 def _make(path: Path) -> None:
     """Write the file whole: of several that try it at once, on whatever machine, one does."""
     fresh = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
     try:
-        fresh.write_text(f"{uuid.uuid4().hex[:12]}\n", encoding="ascii")
+        fresh.write_text(f"{_MARK}{uuid.uuid4().hex[:12]}\n", encoding="ascii")
         with suppress(FileExistsError):
             os.link(fresh, path)
     finally:

@@ -18,9 +18,12 @@ from typing import Any
 from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.document_table import Stamp
 from tools.corpus.generations import OWN_NAMES, CorpusLayout
+from tools.corpus.manifest import is_ours
 from tools.corpus.readers import SUFFIXES
 
 _SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
+Skipped = tuple[str, str]
+"""The path of a folder, and which of its files are no documents, and why."""
 _TICK = 2_000_000_000
 """Nanoseconds between two times that the coarsest file system (FAT) tells apart."""
 
@@ -107,22 +110,25 @@ def check_sources(paths: Sequence[Path]) -> None:
             raise SettingsError(f"no file or folder {str(path)!r}")
 
 
-def files_below(paths: Sequence[Path], without: Path | None = None) -> Iterator[FileBelow]:
+def files_below(
+    paths: Sequence[Path], without: Path | None = None, skipped: list[Skipped] | None = None
+) -> Iterator[FileBelow]:
     """Yield every file at or below the paths, sorted, each once; none below `without`.
 
-    Hidden files and folders are skipped, and so is what belongs to a corpus: other files in its
-    folder are documents. A linked folder is yielded, not entered, and so is one that cannot be
-    listed: reading it says why. A single file's root is its folder.
+    Hidden files and folders are skipped, and so is what belongs to a corpus, which `skipped` is
+    told: other files in its folder are documents. A linked folder is yielded, not entered, and so
+    is one that cannot be listed: reading it says why. A single file's root is its folder.
 
     Raises:
         SettingsError: If a path does not exist.
         DocumentUnreadable: If a single file goes meanwhile.
     """
     own = None if without is None else _real(without)
+    told = [] if skipped is None else skipped
     known: set[str] = set()
     check_sources(paths)
     for path in paths:
-        for place, file in _below(path.absolute()) if path.is_dir() else _alone(path):
+        for place, file in _below(path.absolute(), own, told) if path.is_dir() else _alone(path):
             if place not in known and (own is None or not place.startswith(own)):
                 known.add(place)
                 yield file
@@ -142,7 +148,9 @@ def _alone(path: Path) -> Iterator[tuple[str, FileBelow]]:
     yield file.as_posix(), FileBelow(*own, *_looked_at(file, now))
 
 
-def _below(root: Path) -> Iterator[tuple[str, FileBelow]]:
+def _below(
+    root: Path, without: str | None, skipped: list[Skipped]
+) -> Iterator[tuple[str, FileBelow]]:
     """Yield (real place, file) for every file below a folder: its own first, then folder by folder.
 
     Strings instead of paths: of a hundred thousand files they take a tenth of the time.
@@ -159,7 +167,10 @@ def _below(root: Path) -> Iterator[tuple[str, FileBelow]]:
             yield real + inside, FileBelow(folder, str(root), path, path, (0, 0, 0), settled=False)
             continue
         layout = CorpusLayout(Path(folder))
-        if layout.is_corpus() and layout.has_id():
+        if layout.is_corpus() and is_ours(layout):
+            its = ", ".join(each.name for each in listed if each.name in OWN_NAMES)
+            if real + inside != without:
+                skipped.append((path_text(inside.rstrip("/") or "."), f"a corpus, skipped: {its}"))
             listed = [each for each in listed if each.name not in OWN_NAMES]
         listed = [each for each in listed if not each.name.startswith(".")]
         names, shown = document_names(listed), path_text(inside)

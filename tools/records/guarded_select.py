@@ -174,7 +174,7 @@ class Selector:
     ) -> Rows:
         """Return the rows of a SELECT that anyone wrote.
 
-        In `given` its sums and averages count what they are given, and are floating.
+        In `given` its sums and averages count what they are given.
 
         Raises:
             QueryError: the statement is refused, wrong, too large, cut, has more than 200,000 rows,

@@ -1,12 +1,11 @@
 """What SQLite lacks, or does in time that a hostile statement could make explode.
 
 `fold` and `plain` compare text without case and accents; `median`, `variance` and `stdev`
-aggregate. SQLite's own LIKE tries every place for every `%`, which is exponential, and its `instr`
-compares each place of one text with all of the other; both look at no clock meanwhile. These take
-time that grows with the sum of the lengths.
+aggregate, and sums and averages are exact. SQLite's own LIKE tries every place for every `%`, which
+is exponential, and its `instr` compares each place of one text with all of the other; both look at
+no clock meanwhile. These take time that grows with the sum of the lengths.
 """
 
-import math
 import re
 import sqlite3
 import statistics
@@ -29,6 +28,8 @@ Given = Counter[bool]
 """How many values aggregates were given, by whether they are null."""
 _LONG: Final = 10_000
 """Characters of a text from which on a function looks at the clock before it works."""
+_PARTS: Final = 1 << 1074
+"""Of one: the smallest float above zero is one such part."""
 _LONGEST_PATTERN: Final = 250
 """Characters of a pattern; SQLite's own limit does not hold for a function that replaces its."""
 
@@ -97,6 +98,44 @@ class _Collected:
     finalize = value
 
 
+class _Sum:
+    """The exact sum of a group's numbers, or their mean, rounded once; null and text are left out.
+
+    A float is a whole number of 2^-1074: so many of them are counted, whatever the order.
+    """
+
+    def __init__(self, given: Given, *, mean: bool = False, empty: float | None = None) -> None:
+        self._given, self._mean, self._empty = given, mean, empty
+        self._parts = self._numbers = self._floats = 0
+
+    def step(self, value: object, /) -> None:
+        """Take one value."""
+        self._given[value is None] += 1
+        self._count(value, 1)
+
+    def inverse(self, value: object, /) -> None:
+        """Take a value back that a window leaves behind."""
+        self._count(value, -1)
+
+    def _count(self, value: object, times: int) -> None:
+        if isinstance(value, int | float):
+            over, under = value.as_integer_ratio()
+            self._parts += times * over * (_PARTS // under)
+            self._numbers += times
+            self._floats += times * isinstance(value, float)
+
+    def value(self) -> float | None:
+        """Return the result; a sum of whole numbers is one, where SQLite has room for it."""
+        if not self._numbers:
+            return self._empty
+        if self._mean:
+            return self._parts / (_PARTS * self._numbers)
+        whole = not self._floats and abs(self._parts) < _PARTS << 63
+        return self._parts // _PARTS if whole else self._parts / _PARTS
+
+    finalize = value
+
+
 def folded(text: str) -> str:
     """Return a text in the form in which equal texts are equal: no case, single spaces, NFC.
 
@@ -153,10 +192,10 @@ def _literal(symbol: str) -> str:
 def register_functions(
     connection: sqlite3.Connection, late: Callable[[], bool], given: Given | None = None
 ) -> _TextFunctions:
-    """Give a connection the functions that compiled plans use; LIKE and instr are replaced.
+    """Give a connection the functions of statements; SQLite's LIKE, instr and sums are replaced.
 
     `late` tells whether the time is over; it is asked before work on long texts. In `given` sums
-    and averages, SQLite's own too, count what they are given.
+    and averages count what they are given.
     """
     texts = _TextFunctions(late)
     functions: list[tuple[str, int, Callable[..., Any]]] = [
@@ -170,13 +209,13 @@ def register_functions(
     for name, arguments, function in functions:
         connection.create_function(name, arguments, function, deterministic=True)
     aggregates: dict[str, Callable[[Given], Any]] = {
+        "sum": _Sum,
+        "total": partial(_Sum, empty=0.0),
+        "avg": partial(_Sum, mean=True),
         "median": partial(_Collected, statistics.median, 1),
         "variance": partial(_Collected, partial(np.var, ddof=1), 2),
         "stdev": partial(_Collected, partial(np.std, ddof=1), 2),
     }
-    if given is not None:
-        sums = dict.fromkeys(("sum", "total"), partial(_Collected, math.fsum, 1))
-        aggregates |= {**sums, "avg": partial(_Collected, statistics.fmean, 1)}
     for name, aggregate in aggregates.items():
         counting = partial(aggregate, Counter() if given is None else given)
         connection.create_window_function(name, 1, counting)

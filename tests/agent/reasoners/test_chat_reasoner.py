@@ -18,6 +18,7 @@ from pydantic import SecretStr
 
 from agent.cost import Budget
 from agent.errors import (
+    CorpusError,
     HeadcountError,
     LimitReached,
     MalformedReply,
@@ -32,10 +33,10 @@ from agent.errors import (
 from agent.reasoner import Failure, ToolCall
 from agent.reasoners import ChatReasoner
 from agent.reasoners.completion import BadResponse, RequestRefused
-from agent.reasoners.concurrency import STOPPING
+from agent.reasoners.concurrency import STOPPING, raise_failure
 from agent.reasoners.reply_cache import response_key
 from tests.fake_provider.asking import ACME, COUNT, FIND, PROMPT, Firm, chat, prompts
-from tests.fake_provider.replies import GOOD, Reply, completion, tool_completion
+from tests.fake_provider.replies import FAULTS, GOOD, Reply, completion, tool_completion
 from tests.fake_provider.server import Answer, FakeProvider
 from tools.runs.file_replies import FileReplies
 
@@ -412,6 +413,27 @@ def test_no_request_begins_while_the_command_stops(
     with pytest.raises(KeyboardInterrupt):
         chat(provider).ask_many(prompts(3), Firm)
     assert provider.calls == 0
+
+
+def test_a_reply_that_cannot_be_kept_ends_what_would_be_asked_again(
+    provider: FakeProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = FileReplies(tmp_path / "r.sqlite")
+
+    def put(*_: object) -> None:
+        raise CorpusError("the disk is full")
+
+    def until_that_is_known(_: float) -> None:
+        with contextlib.suppress(CorpusError):
+            while True:
+                raise_failure()
+
+    monkeypatch.setattr(cache, "put", put)
+    provider.answer = lambda text, _: FAULTS["no-finish"] if "(0)" in text else completion(GOOD)
+    reasoner = chat(provider, cache=cache, concurrency=2)
+    with pytest.raises(CorpusError, match="full"):
+        dataclasses.replace(reasoner, sleep=until_that_is_known).ask_many(prompts(9), Firm)
+    assert provider.calls == 2
 
 
 def test_the_request_holds_schema_limit_and_temperature(provider: FakeProvider) -> None:

@@ -70,13 +70,24 @@ def test_what_cannot_be_listed_or_followed_is_named_with_a_reason(
     }
 
 
-def test_what_lies_beside_an_index_is_a_document(folder: Path, tmp_path: Path) -> None:
-    build([folder], tmp_path / "all" / "x.corpus")
-    (tmp_path / "all" / "x.corpus" / "mine.txt").write_text("A lease.")
-    assert [each.path for each in files_below([tmp_path / "all"])] == ["x.corpus/mine.txt"]
+def test_what_lies_beside_an_index_is_a_document_and_the_index_is_named(
+    folder: Path, tmp_path: Path
+) -> None:
+    every = tmp_path / "all"
+    build([folder], every / "x.corpus")
+    (every / "x.corpus" / "mine.txt").write_text("A lease.")
+    assert [each.path for each in files_below([every])] == ["x.corpus/mine.txt"]
+    for _ in range(2):
+        report = build([every], every / "all.corpus")
+        assert report.documents == 1
+        assert report.notes == (("x.corpus", "a corpus, skipped: CURRENT, generations, id, lock"),)
 
 
-def test_documents_that_are_named_like_an_indexs_files_are_documents(tmp_path: Path) -> None:
-    own = ["s/CURRENT", "s/generations/a.txt", "s/lock", "s/runs/contract.txt"]
-    write(tmp_path / "all", dict.fromkeys(own, "A lease."))
+@pytest.mark.parametrize("name", ["A lease here", "0123456789ab", "{}"])
+def test_documents_that_are_named_like_an_indexs_files_are_documents(
+    name: str, tmp_path: Path
+) -> None:
+    named = ["CURRENT", "generations/1/manifest.json", "id", "lock", "runs/contract.txt"]
+    own = [f"s/{each}" for each in named]
+    write(tmp_path / "all", dict.fromkeys(own, f"{name}\n"))
     assert sorted(each.path for each in files_below([tmp_path / "all"])) == sorted(own)

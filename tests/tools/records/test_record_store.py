@@ -8,7 +8,7 @@ from agent.errors import ProgramFault
 from agent.records.record import Cell, Failure, Record
 from agent.records.record_schema import Attribute, Kind, Link, Schema
 from tools.records.guarded_select import Selector
-from tools.records.record_store import RecordStore
+from tools.records.record_store import FORM, RecordStore
 
 
 def hotel(**changes: Any) -> Kind:
@@ -164,8 +164,11 @@ def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) ->
     connection = sqlite3.connect(store.path)
     for each in ("_inferred", "_values"):
         connection.execute(f"CREATE TABLE {each} (data TEXT NOT NULL)")
-    for each in ("records", "failures"):
-        connection.execute(f"ALTER TABLE _documents ADD COLUMN {each} INTEGER")
+    (made,) = (each for each in FORM.migrations[0] if "TABLE _documents" in each)
+    rows = connection.execute("SELECT *, 0, 0 FROM _documents").fetchall()
+    connection.execute("DROP TABLE _documents")
+    connection.execute(made)
+    connection.executemany("INSERT INTO _documents VALUES (?, ?, ?, ?, ?, ?)", rows)
     connection.execute("UPDATE _state SET value = '1' WHERE name = 'computed'")
     connection.execute("DELETE FROM _state WHERE name != 'computed'")
     connection.execute("PRAGMA user_version = 1")

@@ -20,7 +20,7 @@ from tools.corpus.document_table import SourceFile, Stamp
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import Unreadable
 from tools.corpus.processes import cores, gc_disabled
-from tools.corpus.source_files import FileBelow, files_below
+from tools.corpus.source_files import FileBelow, Skipped, files_below
 
 if TYPE_CHECKING:
     import polars as pl
@@ -198,6 +198,7 @@ class Collected:
     """Documents that follow one another where they come from make one."""
     files: list[SourceFile]
     unreadable: list[Unreadable]
+    skipped: list[Skipped]
 
 
 def collect(
@@ -215,8 +216,9 @@ def collect(
     """
     with PartReading(layout.parts, settings, workers) as reading:
         kept: list[_Found | None] = []
+        skipped: list[Skipped] = []
         with gc_disabled():
-            for file in files_below(sources, without=layout.root):
+            for file in files_below(sources, layout.root, skipped):
                 known: _Found | None = None
                 with suppress(DocumentUnreadable):  # reading it says why
                     known = previous.find(file)
@@ -237,6 +239,7 @@ def collect(
         sections=_joined(documents for _, documents, _ in found if documents is not None),
         files=[source for source, _, _ in found if source is not None],
         unreadable=list(_broken(found)),
+        skipped=skipped,
     )
 
 

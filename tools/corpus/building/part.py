@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.errors import DocumentUnreadable
+from agent.errors import CorpusDamaged, DocumentUnreadable
 from agent.small_files import read_small
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings, FileLimits
@@ -182,8 +182,11 @@ def load_part(place: Path) -> Part | None:
     """Open a part; None where it was never finished, or is damaged: it is read again then."""
     if damaged(place):
         return None
-    with gc_disabled():
-        contents = _Contents.model_validate_json(read_small(place / _RECORD))
+    try:
+        with gc_disabled():
+            contents = _Contents.model_validate_json(read_small(place / _RECORD))
+    except (CorpusDamaged, ValueError):
+        return None
     return Part(contents.files, Origin(Generation(place)))
 
 

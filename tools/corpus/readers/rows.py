@@ -238,6 +238,9 @@ def table_documents(
     """
     if len(cells) < 2:
         raise DocumentUnreadable("a table needs a header row and at least one row")
+    width = max(map(len, cells))
+    if width > _MOST_COLUMNS:
+        raise DocumentUnreadable(f"{width} columns, more than {_MOST_COLUMNS}; split the table")
     headless = is_data(cells[0], cells[1:])
     if headless:
         warnings += ("the first row holds values like the others: the columns are column_N",)
@@ -246,9 +249,6 @@ def table_documents(
     ragged = sum(len(row) > len(header) for row in body)
     if ragged:
         warnings += (f"{ragged} rows have more cells than the header; the rest is column_N",)
-    width = max(map(len, cells))
-    if width > _MOST_COLUMNS:
-        raise DocumentUnreadable(f"{width} columns, more than {_MOST_COLUMNS}; split the table")
     names = header + [f"column_{number}" for number in range(len(header) + 1, width + 1)]
     rows = [
         (number, dict(zip(names, map(str.strip, row), strict=False)), mark.join(row))

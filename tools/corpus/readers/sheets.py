@@ -19,6 +19,8 @@ from tools.corpus.readers.rows import table_documents
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
 
+_MOST_CELLS = 100_000_000
+"""Of a sheet, filled or not: a single far cell makes it 170 times as large."""
 _EXACT = 2**53
 """From here on a spreadsheet's whole numbers are rounded."""
 _HEADER = 0.75
@@ -138,7 +140,15 @@ def _filled(sheet: "CalamineSheet") -> tuple[list[list[Any]], bool]:
     """Return a sheet's rows from its first cell on; what is merged downwards stands in each row.
 
     With them, whether a number is among it, which each row then has.
+
+    Raises DocumentUnreadable: there are more cells than any table has.
     """
+    height, width = (place + 1 for place in sheet.end or (0, 0))
+    if height * width > _MOST_CELLS:
+        raise DocumentUnreadable(
+            f"sheet {sheet.name!r} goes to row {height} and column {width}; "
+            "delete what stands far from its table"
+        )
     numbers = False
     rows = sheet.to_python(skip_empty_area=False)
     for (first, column), (last, _) in sheet.merged_cell_ranges or ():

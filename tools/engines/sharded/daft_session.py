@@ -1,6 +1,7 @@
 """Daft, set up once a process: in this process, or on a Ray cluster.
 
 Daft and Ray send usage figures home unless told not to; they are told before they are imported.
+Their processes look for modules in the working folder first, where a stranger's may lie: not ours.
 """
 
 import os
@@ -8,7 +9,7 @@ import re
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -20,7 +21,8 @@ from agent.errors import CorpusUnreachable, SettingsError
 from agent.small_files import MOST_BYTES, not_plain, open_plain
 from tools.corpus.generations import replace_with
 
-_SILENCE = {
+_SAFE = {"PYTHONSAFEPATH": "1"}
+_SETTINGS = _SAFE | {
     "DO_NOT_TRACK": "1",
     "DAFT_ANALYTICS_ENABLED": "0",
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -42,7 +44,7 @@ _BLOCK = 1 << 22
 @cache
 def daft() -> Any:
     """Return the module; raises SettingsError where the extra is not installed."""
-    os.environ.update(_SILENCE)
+    os.environ.update(_SETTINGS)
     try:
         import daft as module
     except ImportError as error:
@@ -71,9 +73,14 @@ def on_cluster(address: str) -> None:
             f"a cluster needs Ray ({error}): install it with `pip install headcount[ray]`"
         ) from error
     try:
-        ray.init(
-            address=address, log_to_driver=False, logging_level="error", ignore_reinit_error=True
-        )
+        with chdir("/"):  # whence Ray has it what to look through first
+            ray.init(
+                address=address,
+                runtime_env={"env_vars": _SAFE},
+                log_to_driver=False,
+                logging_level="error",
+                ignore_reinit_error=True,
+            )
         module.set_runner_ray(noop_if_initialized=True)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise SettingsError(

@@ -13,7 +13,7 @@ from agent.errors import CorpusDamaged, CorpusMissing
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.checksums import unsealed
-from tools.corpus.source_files import FileBelow, files_below
+from tools.corpus.source_files import FileBelow, Skipped, files_below
 from tools.engines.sharded.daft_session import MANIFEST, Place
 
 FORMAT = 4
@@ -133,9 +133,15 @@ def content_digest(parts: Sequence[str]) -> str:
 
 
 def plan_shards(
-    paths: Sequence[Path], own: Path | None, settings: BuildSettings, shard_bytes: int = SHARD_BYTES
+    paths: Sequence[Path],
+    own: Path | None,
+    settings: BuildSettings,
+    shard_bytes: int,
+    skipped: list[Skipped],
 ) -> dict[str, list[FileBelow]]:
     """Return the files of each shard by its name; what lies below `own` is left out.
+
+    `skipped` is told what belongs to other corpora.
 
     A shard is named for its settings and its files' paths, sizes and times of change.
 
@@ -143,7 +149,7 @@ def plan_shards(
         SettingsError: If a path does not exist.
         DocumentUnreadable: If a single file goes meanwhile.
     """
-    runs = _runs(files_below(paths, without=own), shard_bytes)
+    runs = _runs(files_below(paths, own, skipped), shard_bytes)
     return {_name(run, settings): run for run in runs}
 
 

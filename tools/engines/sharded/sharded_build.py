@@ -30,9 +30,9 @@ from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.generations import CorpusLayout
-from tools.corpus.manifest import row_path
+from tools.corpus.manifest import corpus_id, is_free, is_ours, row_path
 from tools.corpus.processes import writing, writing_shared
-from tools.corpus.source_files import FileBelow, path_text
+from tools.corpus.source_files import FileBelow, Skipped, path_text
 from tools.corpus.words.lexical_build import build_lexical
 from tools.engines.sharded.daft_session import (
     MANIFEST,
@@ -67,7 +67,6 @@ _SAMPLE = 100_000
 _SEED = 0
 _BATCH = 8192
 _FOLDERS = ("documents", "chunks", "words")
-_LOCK = "lock"
 _MUCH = 16 * 1024 * 1024
 """Above so many bytes reading is worth processes of its own."""
 _MANY = 20_000
@@ -109,7 +108,7 @@ class ShardedReport:
     documents: int
     chunks: int
     unreadable: tuple[tuple[str, str], ...]
-    """Path and reason of every file or row that could not be read."""
+    """Path and reason of every file or row that could not be read, and of what was skipped."""
     seconds: float
 
 
@@ -142,9 +141,9 @@ def build_sharded(
     place = Place.of(into)
     with _locked(place), writing_shared(server, place.root, place.root) as still_alone:
         sources = [Path(path) for path in paths]
-        plan = plan_shards(
-            sources, None if place.is_remote else place.folder, settings, shard_bytes
-        )
+        skipped: list[Skipped] = []
+        own = None if place.is_remote else place.folder
+        plan = plan_shards(sources, own, settings, shard_bytes, skipped)
         _check_names(chain.from_iterable(plan.values()))
         known = _finished(place, plan)
         missing = {name: files for name, files in plan.items() if name not in known}
@@ -162,7 +161,7 @@ def build_sharded(
         made=len(made),
         documents=corpus.manifest.documents,
         chunks=corpus.chunk_count,
-        unreadable=unreadable,
+        unreadable=(*skipped, *unreadable),
         seconds=time.monotonic() - began,
     )
 
@@ -303,21 +302,24 @@ def _locked(place: Place) -> Iterator[None]:
     if place.is_remote:
         yield
         return
-    _check_target(place.folder)
-    CorpusLayout(place.folder).check_links()
-    place.folder.mkdir(parents=True, exist_ok=True)
-    with writing(place.folder / _LOCK):
+    layout = CorpusLayout(place.folder)
+    _check_target(layout)
+    layout.check_links()
+    layout.root.mkdir(parents=True, exist_ok=True)
+    with writing(layout.lock):
+        corpus_id(layout.root)
         yield
 
 
-def _check_target(folder: Path) -> None:
+def _check_target(layout: CorpusLayout) -> None:
+    folder = layout.root
     if folder.exists() and not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is a file: name a directory")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / _LOCK).is_file():
+    if folder.is_dir() and not is_ours(layout) and not is_free(layout):
         raise SettingsError(
             f"{str(folder)!r} is not empty and not a sharded corpus: name another directory"
         )
-    if CorpusLayout(folder).is_corpus():
+    if layout.is_corpus():
         raise SettingsError(f"{str(folder)!r} is a corpus without shards: name another directory")
 
 

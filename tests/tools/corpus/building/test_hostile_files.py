@@ -1,10 +1,14 @@
 """Whatever a stranger's file does to its reader, that file is listed and the others are indexed."""
 
+import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
+from tests.tools.corpus.readers.test_sheets import open_document
 from tools.corpus.build import build
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.building import build_processes
@@ -58,6 +62,47 @@ def test_a_file_that_its_reader_cannot_bear_is_listed_and_the_others_are_indexed
     assert {name for name, why in report.unreadable if reason in why} == names
     assert sorted(open_corpus(tmp_path / "x.corpus").documents) == sorted(GOOD)
     assert "dead" not in capfd.readouterr().err
+
+
+def far(*places: tuple[int, int]) -> bytes:
+    """Return a workbook that holds nothing but a cell at each place."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet()
+        for row, column in places:
+            sheet.write_string(row, column, "far")
+    return file.getvalue()
+
+
+def repeated(cell: str) -> bytes:
+    """Return an ODS file with as many rows and columns of a cell as there can be."""
+    cells = f'<table:table-cell table:number-columns-repeated="16384"{cell}'
+    row = f'<table:table-row table:number-rows-repeated="1048576">{cells}</table:table-row>'
+    return open_document(row)
+
+
+LAST = (1_048_575, 16_383)
+FILLED = ' office:value-type="string"><text:p>x</text:p></table:table-cell>'
+VAST: dict[str, tuple[str, Callable[[], bytes], str]] = {
+    "a far cell": ("xlsx", lambda: far(LAST), "row 1048576 and column 16384; delete what stands"),
+    "two cells far apart": ("xlsx", lambda: far((0, 0), LAST), "ended the process"),
+    "columns": ("csv", lambda: b"%b\n" % (b"a," * 10**6) * 2, "1000001 columns, more than"),
+    "empty cells": ("ods", lambda: repeated("/>"), "its sheets are empty"),
+    "filled cells": ("ods", lambda: repeated(FILLED), "damaged spreadsheet"),
+}
+
+
+@linux
+@pytest.mark.parametrize("kind", VAST)
+def test_a_table_far_larger_than_its_file_is_listed_and_the_others_are_indexed(
+    folder: Path, tmp_path: Path, kind: str
+) -> None:
+    suffix, made, reason = VAST[kind]
+    (folder / f"vast.{suffix}").write_bytes(made())
+    report = build([folder], tmp_path / "x.corpus")
+    ((path, why),) = report.unreadable
+    assert (path, reason in why) == (f"vast.{suffix}", True), why
+    assert sorted(open_corpus(tmp_path / "x.corpus").documents) == sorted(GOOD)
 
 
 def test_a_project_with_a_package_named_as_one_of_ours_is_indexed_from_inside_and_never_run(

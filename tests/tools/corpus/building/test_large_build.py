@@ -1,5 +1,6 @@
 """What a build does that has much to read: parts, processes, a space that is kept."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -7,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from agent.errors import CorpusError, SettingsError
+from agent.small_files import MOST_BYTES
 from tests.tools.corpus.contents import contents
 from tools.corpus.build import BuildSettings, build
 from tools.corpus.building import build_processes, collect
 from tools.corpus.building.build_processes import Workers
 from tools.corpus.building.collect import PartReading
+from tools.corpus.checksums import save_sums
 from tools.corpus.corpus import open_corpus
 from tools.corpus.source_files import files_below
 
@@ -94,9 +97,25 @@ def test_a_process_that_dies_at_no_file_stops_the_build(
             reading.parts(lambda _files: None)
 
 
-@pytest.mark.parametrize("name", ["part.json", "chunks.arrow", "lexical/rows.words.npy"])
+def _forged(part: Path, size: int) -> None:
+    (part / "part.json").write_bytes(b'{"files": 1}')
+    os.truncate(part / "part.json", size)
+    save_sums(part)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    **{
+        name: lambda part, name=name: (part / name).write_bytes(b"")
+        for name in ("part.json", "chunks.arrow", "lexical/rows.words.npy")
+    },
+    "another record": lambda part: _forged(part, len('{"files": 1}')),
+    "a vast record": lambda part: _forged(part, MOST_BYTES + 1),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_part_that_was_damaged_is_read_again(
-    folder: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, damage: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "x.corpus"
     with monkeypatch.context() as patched:
@@ -104,7 +123,7 @@ def test_a_part_that_was_damaged_is_read_again(
         with pytest.raises(Killed):
             build([folder], place)
     (part,) = (each.parent for each in (place / "generations" / ".parts").glob("*/part.json"))
-    (part / name).write_bytes(b"")
+    damage(part)
 
     build([folder], place)
 

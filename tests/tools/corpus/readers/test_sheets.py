@@ -53,12 +53,8 @@ def test_formulas_have_the_values_that_were_saved() -> None:
     assert [each.properties["Cost"] for each in read_sheets(file.getvalue(), None)] == ["2", "3"]
 
 
-def test_an_open_document_is_read_too() -> None:
-    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
-    rows = (("Name", "Town"), ("Ann", "Oslo"), ("Bob", "Rome"))
-    table = "".join(
-        f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>" for row in rows
-    )
+def open_document(table: str) -> bytes:
+    """Return an ODS file with a sheet of these rows."""
     names = {
         each: f"urn:oasis:names:tc:opendocument:xmlns:{each}:1.0"
         for each in ("office", "table", "text")
@@ -74,7 +70,16 @@ def test_an_open_document_is_read_too() -> None:
             f'<table:table table:name="People">{table}</table:table>'
             "</office:spreadsheet></office:body></office:document-content>",
         )
-    found = read_sheets(file.getvalue(), None)
+    return file.getvalue()
+
+
+def test_an_open_document_is_read_too() -> None:
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    rows = (("Name", "Town"), ("Ann", "Oslo"), ("Bob", "Rome"))
+    table = "".join(
+        f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>" for row in rows
+    )
+    found = read_sheets(open_document(table), None)
     assert [each.properties["Town"] for each in found] == ["Oslo", "Rome"]
 
 

@@ -217,6 +217,35 @@ def _kept(place: Path) -> list[BitMap | None]:
     return found
 
 
+def test_a_folder_with_a_lock_of_its_own_is_left_alone(files: Path, tmp_path: Path) -> None:
+    own = ("lock", "documents/mine.txt", "shards/mine.txt", "id", "sharded.json")
+    write(tmp_path / "mine", dict.fromkeys(own, "0123456789ab\n"))
+    with pytest.raises(SettingsError, match="not a sharded corpus"):
+        build_sharded([files], tmp_path / "mine")
+    assert all((tmp_path / "mine" / each).is_file() for each in own)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_no_module_among_the_documents_is_run(
+    files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(files, tmp_path / "files")
+    monkeypatch.chdir(tmp_path / "files")
+    monkeypatch.setattr(sharded_build, "_MUCH", 0)
+    for name in ("json.py", "daft.py", "tools.py"):
+        Path(name).write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    report = build_sharded(["."], tmp_path / "x.shards", settings=SMALL)
+    assert report.documents == 17
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_corpus_among_the_documents_is_named(files: Path, tmp_path: Path) -> None:
+    shutil.copytree(files, tmp_path / "files")
+    build([files], tmp_path / "files" / "x.corpus", settings=SMALL)
+    report = build_sharded([tmp_path / "files"], tmp_path / "x.shards", settings=SMALL)
+    assert report.unreadable[0] == ("x.corpus", "a corpus, skipped: CURRENT, generations, id, lock")
+
+
 def test_what_cannot_be_built_is_refused(files: Path, tmp_path: Path) -> None:
     write(tmp_path / "other", {"pump-01.md": "another pump"})
     with pytest.raises(SettingsError, match="one document"):

@@ -4,6 +4,9 @@ Run by `make bench-cluster`; each part is a process of its own, since a process 
 """
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import IO, Any
 
@@ -73,3 +76,19 @@ def test_a_node_lost_in_mid_scan_gives_the_right_answer_or_an_error(
         else:
             assert each["digest"] == expected[name]
     assert "digest" in told[-1]
+
+
+def test_no_node_looks_for_modules_where_the_command_was_started(tmp_path: Path) -> None:
+    asked = (
+        "import ray, sys; from tools.engines.sharded.daft_session import on_cluster;"
+        "on_cluster(sys.argv[1]);"
+        "print(ray.get(ray.remote(lambda: __import__('sys').path).remote()))"
+    )
+    with two_nodes() as nodes:
+        told = subprocess.run(
+            [sys.executable, "-P", "-c", asked, nodes.address],
+            cwd=tmp_path, capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+        )  # fmt: skip
+    assert told.stdout.startswith("['/', ")
+    assert str(tmp_path) not in told.stdout
