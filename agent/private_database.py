@@ -5,6 +5,7 @@ import os
 import re
 import sqlite3
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Lock
 from typing import Self
@@ -49,10 +50,20 @@ def enter_write_ahead(connection: sqlite3.Connection, path: Path) -> None:
         TimeoutError: another process has held the switch for half a minute.
         OSError: the lock beside the file cannot be made.
     """
+    with changing(path):
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+def changing(path: Path) -> AbstractContextManager[object]:
+    """Hold the lock beside a database, which whoever is to write there takes once, too.
+
+    A thread may take it again. Raises TimeoutError as `enter_write_ahead`.
+    """
     from filelock import FileLock
 
-    with FileLock(f"{path}.lock", timeout=_SECONDS, mode=0o600):
-        connection.execute("PRAGMA journal_mode = WAL")
+    return FileLock(
+        f"{os.path.realpath(path)}.lock", timeout=_SECONDS, mode=0o600, is_singleton=True
+    )
 
 
 def leads_elsewhere(path: Path) -> str:

@@ -1,23 +1,24 @@
 """One SQLite file: opened when first used, safe among threads and processes, durable."""
 
 import sqlite3
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, Protocol
+from typing import Final
+from weakref import finalize
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
 from agent.private_database import (
-    Closing,
     enter_write_ahead,
     foreign_schema,
     leads_elsewhere,
     make_private,
 )
+from tools.sealed_database import SealedConnection, connect, seal_of
+from tools.tables import Tables
 
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
@@ -40,73 +41,6 @@ class FileForm:
     """Gives each connection the functions that the statements need."""
 
 
-class Rows(Protocol):
-    """What a statement gives."""
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows were changed."""
-
-    def fetchone(self) -> Any:
-        """Return the next row as a tuple, None after the last one."""
-
-    def fetchall(self) -> list[Any]:
-        """Return the rest of the rows."""
-
-    def __iter__(self) -> Iterator[Any]:
-        """Yield the rows."""
-
-
-class Statements(Protocol):
-    """A connection, perhaps within a transaction.
-
-    Statements are in the SQL that SQLite and PostgreSQL share, with `?` for values: conflicts are
-    told by ON CONFLICT, and what JSON holds is read and changed outside.
-    """
-
-    @property
-    def in_transaction(self) -> bool:
-        """Whether what is executed is undone where the transaction fails."""
-
-    def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Rows:
-        """Execute a statement once."""
-
-    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
-        """Execute a statement once for each row of values."""
-
-
-class Tables(Closing):
-    """What keeps tables, in a file or on a server; every access is a transaction."""
-
-    @abstractmethod
-    def reading(self) -> AbstractContextManager[Statements]:
-        """Hold the connection; raises as `transaction` does."""
-
-    @abstractmethod
-    def transaction(self) -> AbstractContextManager[Statements]:
-        """Hold the write lock; commit at the end, undo everything on an error.
-
-        Transactions nest: inner ones are part of the outermost.
-
-        Raises:
-            CorpusDamaged: the tables are broken or come from a newer version.
-            CorpusLocked: another process has been writing for half a minute.
-            CorpusUnreachable: the server does not answer.
-            CorpusError: the tables cannot be written.
-            RunError: a row belongs to another that does not exist, such as its run.
-        """
-
-    def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows of a query; raises as `transaction` does."""
-        with self.reading() as statements:
-            return statements.execute(query, values).fetchall()
-
-    def write(self, statement: str, *rows: Sequence[object]) -> int:
-        """Execute a statement once for each row of values; return how many rows it changed."""
-        with self.transaction() as statements:
-            return statements.executemany(statement, rows).rowcount
-
-
 class SQLiteFile(Tables):
     """The connection to one file; every access is a transaction that survives a kill.
 
@@ -118,10 +52,11 @@ class SQLiteFile(Tables):
         self.path = path
         self._form = form
         self._lock = RLock()
-        self._connection: sqlite3.Connection | None = None
+        self._connection: SealedConnection | None = None
+        self._closing: finalize[[], SQLiteFile] | None = None
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[SealedConnection]:
         """Hold the connection."""
         with self._lock, explained(self.path, self._form):
             yield self._opened()
@@ -135,15 +70,18 @@ class SQLiteFile(Tables):
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the write lock."""
-        with self._within("BEGIN IMMEDIATE") as connection:
-            yield connection
+        with self.reading() as connection:
+            if not connection.in_transaction:
+                connection.unseal()
+            with self._within("BEGIN IMMEDIATE"):
+                yield connection
 
     def close(self) -> None:
         """Close the file; the next access opens it again."""
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            if self._closing is not None:
+                self._closing()
+            self._connection = self._closing = None
 
     @contextmanager
     def _within(self, begin: str) -> Iterator[sqlite3.Connection]:
@@ -155,7 +93,7 @@ class SQLiteFile(Tables):
                 connection.execute(begin)
                 yield connection
 
-    def _opened(self) -> sqlite3.Connection:
+    def _opened(self) -> SealedConnection:
         if self._connection is None:
             connection = private_connection(self.path, self._form)
             connection.isolation_level = None
@@ -164,17 +102,24 @@ class SQLiteFile(Tables):
             except BaseException:
                 connection.close()
                 raise
+            connection.is_sound = True
             self._connection = connection
+            self._closing = finalize(self, connection.close)  # whoever forgets it
         return self._connection
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
+    def _prepare(self, connection: SealedConnection) -> None:
         enter_write_ahead(connection, self.path)
+        if not connection.held_seal:
+            connection.unseal()
         for pragma in ("synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         if self._form.prepare is not None:
             self._form.prepare(connection)
-        if self._form.checked:
+        if self._form.checked and not connection.held_seal:
             check_pages(connection, self.path, self._form)
+        if _version(connection, self.path, self._form) == len(self._form.migrations):
+            return
+        connection.unseal()
         with connection:
             connection.execute("BEGIN IMMEDIATE")
             version = _version(connection, self.path, self._form)
@@ -183,10 +128,12 @@ class SQLiteFile(Tables):
             connection.execute(f"PRAGMA user_version = {len(self._form.migrations)}")
 
 
-def private_connection(path: Path, form: FileForm) -> sqlite3.Connection:
+def private_connection(path: Path, form: FileForm) -> SealedConnection:
     """Connect to a file of its owner alone; raises CorpusError where it cannot be made."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():  # moved away, as the remedy may be
+            seal_of(path).unlink(missing_ok=True)
         make_private(path)
     except OSError as error:
         raise CorpusError(
@@ -196,19 +143,20 @@ def private_connection(path: Path, form: FileForm) -> sqlite3.Connection:
     return connected(path, form, "rw")
 
 
-def connected(path: Path, form: FileForm, mode: str) -> sqlite3.Connection:
+def connected(path: Path, form: FileForm, mode: str) -> SealedConnection:
     """Connect to a database that anyone may have made, `ro` or `rw`: nothing else does.
 
-    Raises CorpusDamaged: it would act on another file, or holds something else than plain tables.
+    Raises CorpusDamaged: it would act on another file, does not hold the bytes of its seal, or
+    holds something else than plain tables.
     """
     with explained(path, form):
         _refuse(path, form, leads_elsewhere(path))
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=_BUSY_SECONDS,
-            check_same_thread=False,
-        )
+        try:
+            connection = connect(path, mode, _BUSY_SECONDS)
+        except ValueError as error:
+            raise _damaged(path, form, str(error)) from error
+        except OSError as error:
+            raise _unusable(path, form, error) from error
         try:
             _refuse(path, form, foreign_schema(connection))
         except BaseException:
@@ -267,6 +215,10 @@ def _meaning(path: Path, form: FileForm, error: sqlite3.Error) -> HeadcountError
         return CorpusLocked(f"another process is writing the {form.name} {str(path)!r}; try again")
     if name == "SQLITE_CONSTRAINT_FOREIGNKEY":
         return RunError(f"what the row belongs to is not in the {form.name}; create it first")
+    return _unusable(path, form, error)
+
+
+def _unusable(path: Path, form: FileForm, error: Exception) -> CorpusError:
     return CorpusError(
         f"the {form.name} {str(path)!r} cannot be used ({error}); "
         "check the disk's free space and the folder's permissions"

@@ -7,7 +7,8 @@ from typing import Final
 from agent.private_database import Closing
 from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
-from tools.sqlite_file import FileForm, SQLiteFile, Tables
+from tools.sqlite_file import FileForm, SQLiteFile
+from tools.tables import Tables
 
 RESPONSES: Final = FileForm(
     name="response cache",
@@ -62,3 +63,8 @@ class FileReplies(StoredReplies):
 
     def __init__(self, path: Path) -> None:
         super().__init__(SQLiteFile(path, RESPONSES))
+
+    def put(self, key: str, reply: str, usage: Usage) -> None:
+        """Store a reply as others do, in a transaction: whatever writes a file begins one."""
+        with self._tables.transaction():
+            super().put(key, reply, usage)
