@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 from typing import Final
-from weakref import WeakSet
+from weakref import ref
 
 from xxhash import xxh3_64
 
@@ -58,13 +58,19 @@ class SealedConnection(sqlite3.Connection):
         """
         with _READING:
             super().close()
-            _OPEN.discard(self)
+            _OPEN.discard(ref(self))
         if self.is_sound:
             with suppress(OSError):
                 _seal(self.path, self.file)
 
 
-_OPEN: Final = WeakSet[SealedConnection]()
+_OPEN: Final = set[ref[SealedConnection]]()
+
+
+def _users(file: tuple[int, int]) -> list[SealedConnection]:
+    """Return the connections of this process to a file; one may be closed at any allocation."""
+    known = [each() for each in tuple(_OPEN)]
+    return [each for each in known if each is not None and each.file == file]
 
 
 def seal_of(path: Path) -> Path:
@@ -80,7 +86,7 @@ def connect(path: Path, mode: str, seconds: float) -> SealedConnection:
     place = Path(os.path.realpath(path))
     with _READING:
         file = _identity(place)
-        others = [each for each in _OPEN if each.file == file]
+        others = _users(file)
         held_seal = others[0].held_seal if others else _holds_seal(place)
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode={mode}",
@@ -90,7 +96,7 @@ def connect(path: Path, mode: str, seconds: float) -> SealedConnection:
             factory=SealedConnection,
         )
         connection.path, connection.file, connection.held_seal = place, file, held_seal
-        _OPEN.add(connection)
+        _OPEN.add(ref(connection, _OPEN.discard))
     return connection
 
 
@@ -130,7 +136,7 @@ def _seal(path: Path, file: tuple[int, int]) -> None:
     """Seal a database that nobody has open: the last one that closed it took its log away."""
     seal, log = seal_of(path), Path(f"{path}-wal")
     with _READING, changing(path):
-        is_used = log.exists() or any(each.file == file for each in _OPEN)
+        is_used = log.exists() or _users(file)
         if not (is_used or seal.exists() or _identity(path) != file):
             replace_with(seal, lambda fresh: _write(fresh, sealed(_sum(path))))
 
