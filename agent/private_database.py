@@ -55,15 +55,11 @@ def enter_write_ahead(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def changing(path: Path) -> AbstractContextManager[object]:
-    """Hold the lock beside a database, which whoever is to write there takes once, too.
-
-    A thread may take it again. Raises TimeoutError as `enter_write_ahead`.
-    """
+    """Hold the lock beside a database; whoever is to write takes it once, a thread even twice."""
     from filelock import FileLock
 
-    return FileLock(
-        f"{os.path.realpath(path)}.lock", timeout=_SECONDS, mode=0o600, is_singleton=True
-    )
+    lock = f"{os.path.realpath(path)}.lock"
+    return FileLock(lock, timeout=_SECONDS, mode=0o600, is_singleton=True)
 
 
 def leads_elsewhere(path: Path) -> str:

@@ -15,10 +15,8 @@ from weakref import ref
 
 from xxhash import xxh3_64
 
-from agent.private_database import changing, make_private
+from agent.private_database import changing
 from agent.small_files import read_small
-from tools.corpus.checksums import sealed, unsealed
-from tools.corpus.generations import flush_one, replace_with
 
 _NUMBER: Final = slice(68, 72)
 """Where a database has its `application_id`: how often a seal was taken away from it."""
@@ -31,46 +29,34 @@ class SealedConnection(sqlite3.Connection):
     """A connection to a database that bears a seal while nobody writes it."""
 
     path: Path
-    file: tuple[int, int]
-    """Its device and inode: another file may come to lie at its path."""
-    held_seal = False
+    file: tuple[int, ...]
+    """Inode and device: another file may come to lie at the path."""
+    held_seal: bool
     """Whether the database bore a seal and held its bytes when this process opened it."""
     is_sound = False
-    """Whether it may be sealed when this connection, which can write, is closed."""
+    """Whether the last one that closes the database may seal it: set where it can be written."""
 
     def unseal(self) -> None:
-        """Take the seal away, which is to be done before anything is written.
+        """Take the seal away: before anything is written, and where it is stale.
 
         It does not come back while this connection is open: its log lies beside the database.
         """
-        try:
+        with suppress(FileNotFoundError):
             seal_of(self.path).unlink()
-        except FileNotFoundError:
-            return
-        flush_one(self.path.parent)
-        number = self.execute("PRAGMA application_id").fetchone()[0]
-        self.execute(f"PRAGMA application_id = {number + 1}")
+            number = self.execute("PRAGMA application_id").fetchone()[0]
+            self.execute(f"PRAGMA application_id = {number + 1}")
 
     def close(self) -> None:
-        """Close the connection; the last one of all processes seals the database.
-
-        Without room for a seal there is none, as after a kill: what was written is kept.
-        """
+        """Close the connection; the last one of all processes seals the database."""
         with _READING:
             super().close()
             _OPEN.discard(ref(self))
         if self.is_sound:
-            with suppress(OSError):
+            with suppress(OSError):  # no room for a seal: what was written is kept without
                 _seal(self.path, self.file)
 
 
 _OPEN: Final = set[ref[SealedConnection]]()
-
-
-def _users(file: tuple[int, int]) -> list[SealedConnection]:
-    """Return the connections of this process to a file; one may be closed at any allocation."""
-    known = [each() for each in tuple(_OPEN)]
-    return [each for each in known if each is not None and each.file == file]
 
 
 def seal_of(path: Path) -> Path:
@@ -81,70 +67,64 @@ def seal_of(path: Path) -> Path:
 def connect(path: Path, mode: str, seconds: float) -> SealedConnection:
     """Connect to a database, `ro` or `rw`, after comparing its bytes; wait so long for others.
 
-    Raises ValueError: they are not those of its seal; OSError: they cannot be read.
+    Raises sqlite3.Error: they are not those of its seal, or cannot be read.
     """
-    place = Path(os.path.realpath(path))
+    path = Path(os.path.realpath(path))
     with _READING:
-        file = _identity(place)
-        others = _users(file)
-        held_seal = others[0].held_seal if others else _holds_seal(place)
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=seconds,
-            check_same_thread=False,
-            factory=SealedConnection,
+        try:
+            others = _users(file := path.stat()[1:3])
+            held_seal = others[0].held_seal if others else _holds_seal(path)
+        except OSError as error:
+            raise sqlite3.OperationalError(str(error)) from error
+        uri = f"{path.as_uri()}?mode={mode}"
+        made = sqlite3.connect(
+            uri, seconds, check_same_thread=False, factory=SealedConnection, uri=True
         )
-        connection.path, connection.file, connection.held_seal = place, file, held_seal
-        _OPEN.add(ref(connection, _OPEN.discard))
-    return connection
+        made.path, made.file, made.held_seal = path, file, held_seal
+        _OPEN.add(ref(made, _OPEN.discard))
+    return made
+
+
+def _users(file: tuple[int, ...]) -> list[SealedConnection]:
+    """Return the connections of this process to a file; one may be closed at any allocation."""
+    return [each for one in tuple(_OPEN) if (each := one()) and each.file == file]
 
 
 def _holds_seal(path: Path) -> bool:
     """Return whether a database bears a seal and holds its bytes; raises as `connect`.
 
-    No seal is one that is taken away meanwhile, or that a copy made in use took over: beside a log,
-    or from before what was written last.
+    No seal is one cut short by a kill, one that is taken away meanwhile, and one from before what
+    was written last, as a copy made in use may have: beside a log, or of a lower number.
     """
-    seal, log = seal_of(path), Path(f"{path}-wal")
+    with suppress(FileNotFoundError):
+        if Path(f"{path}-wal").stat().st_size:
+            return False
     try:
-        written = read_small(seal)
+        written = read_small(seal_of(path))
+        held = _sum(path)
+        if held == written or not written.endswith(b"\n") or read_small(seal_of(path)) != written:
+            return held == written
     except FileNotFoundError:
         return False
-    if log.exists() and log.stat().st_size:
-        return False
-    held = _sum(path)
-    if sealed(held) == written:
-        return True
-    if not seal.exists() or read_small(seal) != written:
-        return False
     with suppress(ValueError):
-        if int(held.split()[0]) > int(unsealed(written).split()[0]):
+        if int(held.partition(b" ")[0]) > int(written.partition(b" ")[0]):
             return False
-    raise ValueError(
-        f"it or its checksum {seal.name!r} does not hold the bytes that were written; delete the "
-        "checksum only where you restored or changed the database yourself"
+    error = sqlite3.DatabaseError(
+        f"it or its checksum {seal_of(path).name!r} does not hold the bytes that were written; "
+        "delete the checksum only where you restored or changed the database yourself"
     )
+    error.sqlite_errorname = "SQLITE_CORRUPT"
+    raise error
 
 
-def _identity(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_dev, found.st_ino
-
-
-def _seal(path: Path, file: tuple[int, int]) -> None:
+def _seal(path: Path, file: tuple[int, ...]) -> None:
     """Seal a database that nobody has open: the last one that closed it took its log away."""
-    seal, log = seal_of(path), Path(f"{path}-wal")
     with _READING, changing(path):
-        is_used = log.exists() or _users(file)
-        if not (is_used or seal.exists() or _identity(path) != file):
-            replace_with(seal, lambda fresh: _write(fresh, sealed(_sum(path))))
-
-
-def _write(fresh: Path, content: bytes) -> None:
-    fresh.unlink(missing_ok=True)  # what a kill left, or a stranger's link
-    make_private(fresh)
-    fresh.write_bytes(content)
+        is_used = Path(f"{path}-wal").exists() or _users(file) or path.stat()[1:3] != file
+        if not (is_used or seal_of(path).exists()):
+            content = _sum(path)
+            with seal_of(path).open("xb") as seal:
+                seal.write(content)
 
 
 def _sum(path: Path) -> bytes:
@@ -152,4 +132,4 @@ def _sum(path: Path) -> bytes:
     with path.open("rb") as file:
         number = int.from_bytes(file.read(_NUMBER.stop)[_NUMBER], signed=True)
         file.seek(0)
-        return f"{number} {hashlib.file_digest(file, xxh3_64).hexdigest()}".encode()
+        return b"%d %b\n" % (number, hashlib.file_digest(file, xxh3_64).hexdigest().encode())

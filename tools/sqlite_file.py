@@ -1,24 +1,25 @@
 """One SQLite file: opened when first used, safe among threads and processes, durable."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from threading import RLock
-from typing import Final
+from typing import Any, Final, Protocol
 from weakref import finalize
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
 from agent.private_database import (
+    Closing,
     enter_write_ahead,
     foreign_schema,
     leads_elsewhere,
     make_private,
 )
 from tools.sealed_database import SealedConnection, connect, seal_of
-from tools.tables import Tables
 
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
@@ -39,6 +40,73 @@ class FileForm:
     """Whether all its pages are looked at when it is opened."""
     prepare: Callable[[sqlite3.Connection], object] | None = None
     """Gives each connection the functions that the statements need."""
+
+
+class Rows(Protocol):
+    """What a statement gives."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+
+    def fetchone(self) -> Any:
+        """Return the next row as a tuple, None after the last one."""
+
+    def fetchall(self) -> list[Any]:
+        """Return the rest of the rows."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the rows."""
+
+
+class Statements(Protocol):
+    """A connection, perhaps within a transaction.
+
+    Statements are in the SQL that SQLite and PostgreSQL share, with `?` for values: conflicts are
+    told by ON CONFLICT, and what JSON holds is read and changed outside.
+    """
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether what is executed is undone where the transaction fails."""
+
+    def execute(self, statement: str, values: Sequence[Any] = ..., /) -> Rows:
+        """Execute a statement once."""
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]], /) -> Rows:
+        """Execute a statement once for each row of values."""
+
+
+class Tables(Closing):
+    """What keeps tables, in a file or on a server; every access is a transaction."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Statements]:
+        """Hold the connection; raises as `transaction` does."""
+
+    @abstractmethod
+    def transaction(self) -> AbstractContextManager[Statements]:
+        """Hold the write lock; commit at the end, undo everything on an error.
+
+        Transactions nest: inner ones are part of the outermost.
+
+        Raises:
+            CorpusDamaged: the tables are broken or come from a newer version.
+            CorpusLocked: another process has been writing for half a minute.
+            CorpusUnreachable: the server does not answer.
+            CorpusError: the tables cannot be written.
+            RunError: a row belongs to another that does not exist, such as its run.
+        """
+
+    def read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return all rows of a query; raises as `transaction` does."""
+        with self.reading() as statements:
+            return statements.execute(query, values).fetchall()
+
+    def write(self, statement: str, *rows: Sequence[object]) -> int:
+        """Execute a statement once for each row of values; return how many rows it changed."""
+        with self.transaction() as statements:
+            return statements.executemany(statement, rows).rowcount
 
 
 class SQLiteFile(Tables):
@@ -70,11 +138,8 @@ class SQLiteFile(Tables):
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the write lock."""
-        with self.reading() as connection:
-            if not connection.in_transaction:
-                connection.unseal()
-            with self._within("BEGIN IMMEDIATE"):
-                yield connection
+        with self._within("BEGIN IMMEDIATE") as connection:
+            yield connection
 
     def close(self) -> None:
         """Close the file; the next access opens it again."""
@@ -89,6 +154,8 @@ class SQLiteFile(Tables):
             if connection.in_transaction:
                 yield connection
                 return
+            if begin == "BEGIN IMMEDIATE":
+                connection.unseal()
             with connection:
                 connection.execute(begin)
                 yield connection
@@ -109,15 +176,14 @@ class SQLiteFile(Tables):
 
     def _prepare(self, connection: SealedConnection) -> None:
         enter_write_ahead(connection, self.path)
-        if not connection.held_seal:
-            connection.unseal()
         for pragma in ("synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         if self._form.prepare is not None:
             self._form.prepare(connection)
         if self._form.checked and not connection.held_seal:
             check_pages(connection, self.path, self._form)
-        if _version(connection, self.path, self._form) == len(self._form.migrations):
+        version = _version(connection, self.path, self._form)
+        if connection.held_seal and version == len(self._form.migrations):
             return
         connection.unseal()
         with connection:
@@ -146,17 +212,11 @@ def private_connection(path: Path, form: FileForm) -> SealedConnection:
 def connected(path: Path, form: FileForm, mode: str) -> SealedConnection:
     """Connect to a database that anyone may have made, `ro` or `rw`: nothing else does.
 
-    Raises CorpusDamaged: it would act on another file, does not hold the bytes of its seal, or
-    holds something else than plain tables.
+    Raises CorpusDamaged: it would act on another file, or does not hold plain tables, as sealed.
     """
     with explained(path, form):
         _refuse(path, form, leads_elsewhere(path))
-        try:
-            connection = connect(path, mode, _BUSY_SECONDS)
-        except ValueError as error:
-            raise _damaged(path, form, str(error)) from error
-        except OSError as error:
-            raise _unusable(path, form, error) from error
+        connection = connect(path, mode, _BUSY_SECONDS)
         try:
             _refuse(path, form, foreign_schema(connection))
         except BaseException:
@@ -215,10 +275,6 @@ def _meaning(path: Path, form: FileForm, error: sqlite3.Error) -> HeadcountError
         return CorpusLocked(f"another process is writing the {form.name} {str(path)!r}; try again")
     if name == "SQLITE_CONSTRAINT_FOREIGNKEY":
         return RunError(f"what the row belongs to is not in the {form.name}; create it first")
-    return _unusable(path, form, error)
-
-
-def _unusable(path: Path, form: FileForm, error: Exception) -> CorpusError:
     return CorpusError(
         f"the {form.name} {str(path)!r} cannot be used ({error}); "
         "check the disk's free space and the folder's permissions"

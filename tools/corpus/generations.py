@@ -175,7 +175,7 @@ def publish(layout: CorpusLayout, drafted: Generation, digest: str) -> None:
     names = chain([name], (f"{name}-{number}" for number in count(2)))
     free = next(each for each in names if not (layout.generations / each).exists())
     drafted.root.replace(layout.generations / free)
-    flush_one(layout.generations)
+    _flush(layout.generations)
     replace_file(layout.current, f"{free}\n")
     sweep(layout)
 
@@ -183,7 +183,7 @@ def publish(layout: CorpusLayout, drafted: Generation, digest: str) -> None:
 def flush(directory: Path) -> None:
     """Force what is in a directory to the disk; what is there already takes no time."""
     for file in sorted(directory.rglob("*")):
-        flush_one(file)
+        _flush(file)
 
 
 def sweep(layout: CorpusLayout) -> None:
@@ -205,12 +205,12 @@ def replace_with(path: Path, write: Callable[[Path], object]) -> None:
     """Have a file written beside another, and put it in its place."""
     fresh = path.with_name(f"{path.name}.new")
     write(fresh)
-    flush_one(fresh)
+    _flush(fresh)
     fresh.replace(path)
-    flush_one(path.parent)
+    _flush(path.parent)
 
 
-def flush_one(path: Path) -> None:
+def _flush(path: Path) -> None:
     """Force a file or directory to the disk; systems that cannot open directories skip those."""
     if path.is_dir() and os.name == "nt":
         return

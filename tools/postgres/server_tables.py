@@ -16,7 +16,7 @@ from psycopg.rows import TupleRow, tuple_row
 from agent.errors import CorpusDamaged
 from tools.postgres.address import ServerAddress
 from tools.postgres.connection import connect, explained, key_of, schema_of
-from tools.tables import Tables
+from tools.sqlite_file import Tables
 
 _NUL = "␀"
 """Stands for the character that no text of PostgreSQL may hold."""

@@ -15,7 +15,7 @@ from pyroaring import BitMap
 from agent.coverage import Coverage, CoverageState, Standing
 from agent.errors import LedgerError, RunError
 from tools.runs.store import RunStore, packed
-from tools.tables import Statements
+from tools.sqlite_file import Statements
 
 MOST_REASONS = 500
 """Different reasons that a run keeps: each is a set of its own in the ledger."""

@@ -7,8 +7,7 @@ from typing import Final
 from agent.private_database import Closing
 from agent.reasoners.concurrency import Flights
 from agent.reasoners.ledger import Usage
-from tools.sqlite_file import FileForm, SQLiteFile
-from tools.tables import Tables
+from tools.sqlite_file import FileForm, SQLiteFile, Tables
 
 RESPONSES: Final = FileForm(
     name="response cache",

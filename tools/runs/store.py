@@ -25,8 +25,7 @@ from agent.history import Outcome, Snapshot
 from agent.private_database import Closing
 from tools.corpus.checksums import sealed, unsealed
 from tools.runs.run_database import RUN_STORE
-from tools.sqlite_file import SQLiteFile
-from tools.tables import Tables
+from tools.sqlite_file import SQLiteFile, Tables
 
 RunStatus = Literal["running", "paused", "answered", "partial", "declined", "failed"]
 
