@@ -34,13 +34,10 @@ class SealedConnection(sqlite3.Connection):
     held_seal: bool
     """Whether the database bore a seal and held its bytes when this process opened it."""
     is_sound = False
-    """Whether the last one that closes the database may seal it: set where it can be written."""
+    """Whether its pages are, and it can be written: then it may be sealed at the end."""
 
     def unseal(self) -> None:
-        """Take the seal away: before anything is written, and where it is stale.
-
-        It does not come back while this connection is open: its log lies beside the database.
-        """
+        """Take the seal away before anything is written; it comes back when all is closed."""
         with suppress(FileNotFoundError):
             seal_of(self.path).unlink()
             number = self.execute("PRAGMA application_id").fetchone()[0]
@@ -93,28 +90,24 @@ def _users(file: tuple[int, ...]) -> list[SealedConnection]:
 def _holds_seal(path: Path) -> bool:
     """Return whether a database bears a seal and holds its bytes; raises as `connect`.
 
-    No seal is one cut short by a kill, one that is taken away meanwhile, and one from before what
-    was written last, as a copy made in use may have: beside a log, or of a lower number.
+    No seal is one cut short by a kill, or taken away meanwhile, and one that a copy made in use has
+    from before: beside a log, or of a lower number.
     """
     with suppress(FileNotFoundError):
         if Path(f"{path}-wal").stat().st_size:
             return False
-    try:
-        written = read_small(seal_of(path))
-        held = _sum(path)
-        if held == written or not written.endswith(b"\n") or read_small(seal_of(path)) != written:
+    with suppress(FileNotFoundError):
+        written, held = read_small(seal_of(path)), _sum(path)
+        is_none = held.split()[:1] > written.split()[:1] or not written.endswith(b"\n")
+        if held == written or is_none or read_small(seal_of(path)) != written:
             return held == written
-    except FileNotFoundError:
-        return False
-    with suppress(ValueError):
-        if int(held.partition(b" ")[0]) > int(written.partition(b" ")[0]):
-            return False
-    error = sqlite3.DatabaseError(
-        f"it or its checksum {seal_of(path).name!r} does not hold the bytes that were written; "
-        "delete the checksum only where you restored or changed the database yourself"
-    )
-    error.sqlite_errorname = "SQLITE_CORRUPT"
-    raise error
+        error = sqlite3.DatabaseError(
+            f"it or its checksum {seal_of(path).name!r} does not hold the bytes that were written; "
+            "delete the checksum only where you restored or changed the database yourself"
+        )
+        error.sqlite_errorname = "SQLITE_CORRUPT"
+        raise error
+    return False
 
 
 def _seal(path: Path, file: tuple[int, ...]) -> None:
@@ -130,6 +123,6 @@ def _seal(path: Path, file: tuple[int, ...]) -> None:
 def _sum(path: Path) -> bytes:
     """Return a database's number and the XXH3 of its bytes."""
     with path.open("rb") as file:
-        number = int.from_bytes(file.read(_NUMBER.stop)[_NUMBER], signed=True)
+        number = int.from_bytes(file.read(_NUMBER.stop)[_NUMBER])
         file.seek(0)
-        return b"%d %b\n" % (number, hashlib.file_digest(file, xxh3_64).hexdigest().encode())
+        return b"%010d %b\n" % (number, hashlib.file_digest(file, xxh3_64).hexdigest().encode())
