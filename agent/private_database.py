@@ -5,7 +5,6 @@ import os
 import re
 import sqlite3
 from abc import ABC, abstractmethod
-from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Lock
 from typing import Self
@@ -54,7 +53,7 @@ def enter_write_ahead(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
-def changing(path: Path) -> AbstractContextManager[object]:
+def changing(path: Path) -> contextlib.AbstractContextManager[object]:
     """Hold the lock beside a database; whoever is to write takes it once, a thread even twice."""
     from filelock import FileLock
 

@@ -18,8 +18,7 @@ from xxhash import xxh3_64
 from agent.private_database import changing
 from agent.small_files import read_small
 
-_NUMBER: Final = slice(68, 72)
-"""Where a database has its `application_id`: how often a seal was taken away from it."""
+_OPEN: Final = set["ref[SealedConnection]"]()
 _READING: Final = RLock()
 """Held while bytes are read. Closing a file drops all locks that SQLite holds on it in this process
 (https://sqlite.org/howtocorrupt.html, section 2.2): none of its connections may be open."""
@@ -51,9 +50,6 @@ class SealedConnection(sqlite3.Connection):
         if self.is_sound:
             with suppress(OSError):  # no room for a seal: what was written is kept without
                 _seal(self.path, self.file)
-
-
-_OPEN: Final = set[ref[SealedConnection]]()
 
 
 def seal_of(path: Path) -> Path:
@@ -121,8 +117,8 @@ def _seal(path: Path, file: tuple[int, ...]) -> None:
 
 
 def _sum(path: Path) -> bytes:
-    """Return a database's number and the XXH3 of its bytes."""
+    """Return how often a seal was taken away, the `application_id`, and the XXH3 of all bytes."""
     with path.open("rb") as file:
-        number = int.from_bytes(file.read(_NUMBER.stop)[_NUMBER])
+        number = int.from_bytes(file.read(72)[68:])
         file.seek(0)
         return b"%010d %b\n" % (number, hashlib.file_digest(file, xxh3_64).hexdigest().encode())
