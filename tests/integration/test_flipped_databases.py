@@ -130,4 +130,6 @@ def test_no_flipped_bit_of_a_database_changes_an_answer(home: Home, tmp_path: Pa
     gc.collect()
     assert all(seal_of(home.folder / f"{each}.sqlite").exists() for each in READ_BY)
     found = outcomes(home, tmp_path / "copy", FLIPS, 7)
-    assert {what for _, _, what in found} == {"refused"}
+    refused = sum(times for (_, _, what), times in found.items() if what == "refused")
+    assert {what for _, _, what in found} <= {"refused", "same answer"}
+    assert refused > FLIPS * 0.9
