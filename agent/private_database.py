@@ -49,10 +49,16 @@ def enter_write_ahead(connection: sqlite3.Connection, path: Path) -> None:
         TimeoutError: another process has held the switch for half a minute.
         OSError: the lock beside the file cannot be made.
     """
+    with changing(path):
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+def changing(path: Path) -> contextlib.AbstractContextManager[object]:
+    """Hold the lock beside a database; whoever is to write takes it once, a thread even twice."""
     from filelock import FileLock
 
-    with FileLock(f"{path}.lock", timeout=_SECONDS, mode=0o600):
-        connection.execute("PRAGMA journal_mode = WAL")
+    lock = f"{os.path.realpath(path)}.lock"
+    return FileLock(lock, timeout=_SECONDS, mode=0o600, is_singleton=True)
 
 
 def leads_elsewhere(path: Path) -> str:

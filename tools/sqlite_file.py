@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final, Protocol
+from weakref import finalize
 
 from agent.errors import CorpusDamaged, CorpusError, CorpusLocked, HeadcountError, RunError
 from agent.private_database import (
@@ -19,6 +20,7 @@ from agent.private_database import (
     leads_elsewhere,
     make_private,
 )
+from tools.sealed_database import SealedConnection, connect, seal_of
 
 _BUSY_SECONDS: Final = 30.0
 _DAMAGE: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")
@@ -119,10 +121,11 @@ class SQLiteFile(Tables):
         self.path = path
         self._form = form
         self._lock = RLock()
-        self._connection: sqlite3.Connection | None = None
+        self._connection: SealedConnection | None = None
+        self._closing: finalize[[], SQLiteFile] | None = None
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[SealedConnection]:
         """Hold the connection."""
         with self._lock, explained(self.path, self._form):
             yield self._opened()
@@ -142,9 +145,9 @@ class SQLiteFile(Tables):
     def close(self) -> None:
         """Close the file; the next access opens it again."""
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            if self._closing is not None:
+                self._closing()
+            self._connection = self._closing = None
 
     @contextmanager
     def _within(self, begin: str) -> Iterator[sqlite3.Connection]:
@@ -152,11 +155,13 @@ class SQLiteFile(Tables):
             if connection.in_transaction:
                 yield connection
                 return
+            if begin == "BEGIN IMMEDIATE":
+                connection.unseal()
             with connection:
                 connection.execute(begin)
                 yield connection
 
-    def _opened(self) -> sqlite3.Connection:
+    def _opened(self) -> SealedConnection:
         if self._connection is None:
             connection = private_connection(self.path, self._form)
             connection.isolation_level = None
@@ -165,17 +170,23 @@ class SQLiteFile(Tables):
             except BaseException:
                 connection.close()
                 raise
+            connection.is_sound = True
             self._connection = connection
+            self._closing = finalize(self, connection.close)  # whoever forgets it
         return self._connection
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
+    def _prepare(self, connection: SealedConnection) -> None:
         enter_write_ahead(connection, self.path)
         for pragma in ("synchronous = FULL", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         if self._form.prepare is not None:
             self._form.prepare(connection)
-        if self._form.checked:
+        if self._form.checked and not connection.held_seal:
             check_pages(connection, self.path, self._form)
+        version = _version(connection, self.path, self._form)
+        if connection.held_seal and version == len(self._form.migrations):
+            return
+        connection.unseal()
         with connection:
             connection.execute("BEGIN IMMEDIATE")
             version = _version(connection, self.path, self._form)
@@ -184,10 +195,12 @@ class SQLiteFile(Tables):
             connection.execute(f"PRAGMA user_version = {len(self._form.migrations)}")
 
 
-def private_connection(path: Path, form: FileForm) -> sqlite3.Connection:
+def private_connection(path: Path, form: FileForm) -> SealedConnection:
     """Connect to a file of its owner alone; raises CorpusError where it cannot be made."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():  # moved away, as the remedy may be
+            seal_of(path).unlink(missing_ok=True)
         make_private(path)
     except OSError as error:
         raise CorpusError(
@@ -197,19 +210,14 @@ def private_connection(path: Path, form: FileForm) -> sqlite3.Connection:
     return connected(path, form, "rw")
 
 
-def connected(path: Path, form: FileForm, mode: str) -> sqlite3.Connection:
+def connected(path: Path, form: FileForm, mode: str) -> SealedConnection:
     """Connect to a database that anyone may have made, `ro` or `rw`: nothing else does.
 
-    Raises CorpusDamaged: it would act on another file, or holds something else than plain tables.
+    Raises CorpusDamaged: it would act on another file, or does not hold plain tables, as sealed.
     """
     with explained(path, form):
         _refuse(path, form, leads_elsewhere(path))
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=_BUSY_SECONDS,
-            check_same_thread=False,
-        )
+        connection = connect(path, mode, _BUSY_SECONDS)
         try:
             _refuse(path, form, foreign_schema(connection))
         except BaseException:

@@ -22,6 +22,7 @@ from tools.records.guarded_select import Rows, Selector
 from tools.records.record_store import RecordStore
 from tools.records.sql_functions import Given
 from tools.records.sql_terms import Statement
+from tools.sealed_database import seal_of
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
 
@@ -98,6 +99,8 @@ def _file(corpus: Corpus) -> Path:
     if not copy.exists():
         corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = copy.with_name(f"{copy.name}.{uuid4().hex}")
+        with suppress(FileNotFoundError):
+            shutil.copyfile(seal_of(own), seal_of(copy))
         shutil.copyfile(own, draft)
         draft.replace(copy)
     return copy

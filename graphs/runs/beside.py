@@ -47,8 +47,11 @@ class RunsBeside:
         connection = private_connection(path, CHECKPOINTS)
         try:
             with explained(path, CHECKPOINTS):
-                check_pages(connection, path, CHECKPOINTS)
+                if not connection.held_seal:
+                    check_pages(connection, path, CHECKPOINTS)
                 enter_write_ahead(connection, path)
+                connection.unseal()
+                connection.is_sound = True
         except CorpusError:
             connection.close()
             raise

@@ -34,7 +34,7 @@ def test_no_flipped_bit_changes_an_answer(tmp_path: Path) -> None:
     files = sorted({file for mark in FILES for file in sound.glob(mark) if file.is_file()})
     for number in range(FLIPS):
         shutil.copytree(sound, copy)
-        _flip(copy / files[number % len(files)].relative_to(sound), drawn)
+        flip(copy / files[number % len(files)].relative_to(sound), drawn)
         found[_outcome([_told(copy, *command) for command in COMMANDS], known)] += 1
         shutil.rmtree(copy)
     assert found["refused"] + found["same answer"] == FLIPS
@@ -53,7 +53,7 @@ def _index(texts: Path, place: Path) -> None:
     build([texts], place)
 
 
-def _flip(file: Path, drawn: random.Random) -> None:
+def flip(file: Path, drawn: random.Random) -> None:
     whole = bytearray(file.read_bytes())
     if whole:
         whole[drawn.randrange(len(whole))] ^= 1 << drawn.randrange(8)

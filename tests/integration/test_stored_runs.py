@@ -1,7 +1,5 @@
 """Runs on disk: one process at a time, one version of the graph, and clear words about damage."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from tests.integration.asking import Printed, by_command, complaint, started
 from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tests.integration.killing import run_in
+from tests.tools.changed_by_hand import by_hand
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
@@ -62,7 +61,7 @@ def test_a_run_of_another_model_is_refused(provider: FakeProvider, place: Path):
 def test_a_damaged_checkpoint_is_one_clear_line(blob: bytes, provider: FakeProvider, place: Path):
     run = _partial(place, provider)
     checkpoints = place / "runs" / "checkpoints.sqlite"
-    with closing(sqlite3.connect(checkpoints, isolation_level=None)) as connection:
+    with by_hand(checkpoints) as connection:
         connection.execute("update checkpoints set checkpoint = ?", (blob,))
     told = complaint(by_command(place, provider, "--resume", run))
     assert "damaged" in told
@@ -76,7 +75,7 @@ def test_a_damaged_file_is_one_clear_line_and_replaceable(
 ):
     run = _partial(place, provider)
     path = place / "runs" / f"{name}.sqlite"
-    with closing(sqlite3.connect(path)) as connection:
+    with by_hand(path) as connection:
         connection.execute("pragma wal_checkpoint(truncate)")
     for log in place.glob(f"runs/{name}.sqlite-*"):
         log.unlink()

@@ -2,7 +2,6 @@
 
 import os
 import re
-import sqlite3
 import stat
 import struct
 from contextlib import closing
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import CorpusDamaged, CorpusError
+from tests.tools.changed_by_hand import by_hand
 from tools.sqlite_file import FileForm, SQLiteFile, problem_of
 
 FORM = FileForm(
@@ -61,7 +61,7 @@ def test_a_file_of_a_newer_format_is_left_alone(path: Path) -> None:
 def test_a_file_of_no_format_of_ours_is_left_alone(path: Path, version: int) -> None:
     note(file := SQLiteFile(path, FORM), "a")
     file.close()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with by_hand(path) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
     told = f"its format is {version}, none of Headcount); throw it away"
     with pytest.raises(CorpusDamaged, match=re.escape(told)):
@@ -146,7 +146,7 @@ def test_what_computes_in_a_strangers_schema_is_refused_before_it_runs(
 ) -> None:
     with closing(SQLiteFile(path, FORM)) as file:
         note(file, "a")
-    with closing(sqlite3.connect(path)) as forged, forged:
+    with by_hand(path) as forged:
         forged.execute("PRAGMA writable_schema = ON")
         if sql.startswith("CREATE TABLE"):
             forged.execute("UPDATE sqlite_schema SET sql = ?", (sql,))

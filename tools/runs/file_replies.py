@@ -62,3 +62,8 @@ class FileReplies(StoredReplies):
 
     def __init__(self, path: Path) -> None:
         super().__init__(SQLiteFile(path, RESPONSES))
+
+    def put(self, key: str, reply: str, usage: Usage) -> None:
+        """Store a reply as others do, in a transaction: whatever writes a file begins one."""
+        with self._tables.transaction():
+            super().put(key, reply, usage)

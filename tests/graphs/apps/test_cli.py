@@ -1,6 +1,5 @@
 import json
 import shutil
-import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -13,6 +12,7 @@ from tests.built import write
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, refused, run
 from tests.integration.reader import doubting, kind_of, read
+from tests.tools.changed_by_hand import by_hand
 from tools.records.record_store import RecordStore
 
 ROOT = Path(__file__).parents[3]
@@ -160,7 +160,7 @@ def test_the_doctor_looks_at_every_database(
         store.schema()
     assert run("doctor", place).exit_code == 0
     file = place / f"{name}.sqlite"
-    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+    with by_hand(file) as connection:
         connection.execute("pragma wal_checkpoint(truncate)" if how == "pages" else how)
     if how == "pages":
         whole = file.read_bytes()

@@ -1,6 +1,7 @@
 """`headcount records induce | show | fill`, with a model behind the fake provider."""
 
 import json
+import random
 import re
 import shutil
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, make_read_only, refused, run
 from tests.integration.reader import Body, by_document, said, schema_of
+from tests.integration.test_bit_flips import flip
 from tools.corpus.build import BuildSettings, build
 from tools.records.schema_file import load_schema
 
@@ -121,6 +123,14 @@ def test_records_of_a_read_only_corpus_are_read_from_a_copy(
     shown = run("records", "show", filled)
     assert f"{PAGES * BOATS} rows from {PAGES} documents" in shown.stdout
     assert {path: path.stat().st_mtime_ns for path in filled.rglob("*")} == before
+
+
+def test_damaged_records_of_a_read_only_corpus_are_told(
+    filled: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    make_read_only(filled, tmp_path / "state", monkeypatch)
+    flip(filled / "records" / "records.sqlite", random.Random(0))
+    assert "does not hold the bytes that were written" in refused("records", "show", filled)
 
 
 def test_rows_of_no_kind_are_told_and_get_one(

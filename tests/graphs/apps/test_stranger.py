@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from graphs.apps.web.corpus_folder import CorpusFolder
 from tests.built import write
 from tests.graphs.apps.conftest import Flags, Q, refused, run
+from tests.tools.changed_by_hand import by_hand
 from tools.corpus.checksums import save_sums
 from tools.corpus.embeddings.lsa import FACTS
 from tools.corpus.generations import CorpusLayout
@@ -21,9 +21,8 @@ from tools.corpus.generations import CorpusLayout
 def test_a_run_id_from_a_stranger_names_no_file(name: str, place: Path, model: Flags) -> None:
     assert run("ask", place, Q, *model, "--on-ambiguity", "assume").exit_code == 0
     before = sorted(place.parent.parent.rglob("*"))
-    with sqlite3.connect(place / "runs" / "runs.sqlite") as stored:
+    with by_hand(place / "runs" / "runs.sqlite") as stored:
         stored.execute("UPDATE runs SET run = ?", (name,))
-    stored.close()
     for command in (("report", place), ("runs", place), ("report", place, name)):
         refused = run(*command)
         assert refused.exit_code == 1, command
@@ -39,12 +38,10 @@ def test_a_database_from_a_stranger_holds_tables_alone(
     file: str, what: str, place: Path, model: Flags
 ) -> None:
     assert run("ask", place, Q, *model, "--on-ambiguity", "assume").exit_code == 0
-    stored = sqlite3.connect(place / "runs" / file)
-    table = stored.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchone()[0]
-    trigger = f"TRIGGER t AFTER INSERT ON {table} BEGIN DELETE FROM {table}; END"
-    with stored:
+    with by_hand(place / "runs" / file) as stored:
+        table = stored.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchone()[0]
+        trigger = f"TRIGGER t AFTER INSERT ON {table} BEGIN DELETE FROM {table}; END"
         stored.execute(f"CREATE {trigger if what == 'TRIGGER' else what}")
-    stored.close()
     assert "damaged (it holds 't'" in refused("ask", place, f"{Q} Anew?", *model)
 
 

@@ -1,0 +1,135 @@
+"""Flips bits in every database of a corpus, one at a time, and runs commands that read it."""
+
+import gc
+import random
+import shutil
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from graphs.apps.cli import app
+from tests.fake_provider.server import FakeProvider
+from tests.graphs.apps import test_record_commands as boats
+from tests.graphs.apps.conftest import overrule
+from tests.graphs.conftest import _built, _leases_folder  # noqa: F401 - fixtures
+from tests.graphs.leaving_out import left_out
+from tests.integration.asking import MANY_REQUESTS, QUESTION, by_command
+from tests.integration.reader import read
+from tests.integration.test_bit_flips import flip
+from tools.corpus.build import build
+from tools.sealed_database import seal_of
+
+pytestmark = pytest.mark.slow
+
+FLIPS = 36
+ASSUMED = ("--on-ambiguity", "assume")
+COMMANDS = {
+    "ask": ["ask", "leases.corpus", QUESTION, "--json", *ASSUMED],
+    "again": ["ask", "leases.corpus", "--again", "RUN", "--json"],
+    "resume": ["ask", "leases.corpus", "--resume", "PARTIAL", "--json", *ASSUMED],
+    "runs": ["runs", "leases.corpus"],
+    "report": ["report", "leases.corpus", "RUN", "--out", "out"],
+    "export": ["export", "leases.corpus", "RUN", "out.json"],
+    "review": ["review", "leases.corpus", "--verdicts"],
+    "records": ["records", "show", "h.corpus"],
+    "doctor": ["doctor", "leases.corpus"],
+    "records doctor": ["doctor", "h.corpus"],
+}
+READ_BY = {
+    "leases.corpus/runs/runs": ("ask", "again", "resume", "runs", "report", "export", "doctor"),
+    "leases.corpus/runs/checkpoints": ("ask", "resume", "doctor"),
+    "leases.corpus/runs/responses": ("ask", "resume", "doctor"),
+    "leases.corpus/runs/reviews": ("ask", "review", "doctor"),
+    "h.corpus/records/records": ("records", "records doctor"),
+}
+PAIRS = [(name, command) for name, commands in READ_BY.items() for command in commands]
+OWN = ('"run"', '"seconds"', '"model_calls"', '"cached_calls"', '_tokens"')
+"""What differs between two runs of the same command."""
+
+
+Found = Counter[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class Home:
+    """A folder with corpora, and the runs there."""
+
+    folder: Path
+    flags: list[str]
+    runs: dict[str, str]
+
+    def told(self, home: Path, name: str) -> tuple[int, str] | None:
+        """Return how a command ends and what it says; None where it fails in other ways."""
+        words = [self.runs.get(each, each) for each in COMMANDS[name]]
+        asks = self.flags if words[0] == "ask" else []
+        with pytest.MonkeyPatch.context() as patched, left_out(MANY_REQUESTS):
+            patched.chdir(home)
+            done = CliRunner().invoke(app, [*words, *asks], env=MANY_REQUESTS)
+        if not isinstance(done.exception, SystemExit | None) or "Traceback" in done.output:
+            return None
+        if done.exit_code == 1 and name.endswith("doctor"):
+            return 1, "" if "problem: " in done.stdout else "nothing"
+        if done.exit_code == 1:
+            said = [each for each in done.stderr.splitlines() if each.startswith("headcount: ")]
+            return (1, said[0]) if len(said) == 1 else None
+        made = [each.read_text() for each in (home / "out", home / "out.json") if each.exists()]
+        lines = [*done.stdout.splitlines(), *made]
+        return done.exit_code, "\n".join(each for each in lines if not any(k in each for k in OWN))
+
+
+@pytest.fixture
+def home(tmp_path: Path, _built: Path, provider: FakeProvider) -> Home:  # noqa: F811
+    """A finished run and one that a limit ended, verdicts of a person, and records."""
+    folder = tmp_path / "home"
+    shutil.copytree(_built, folder / "leases.corpus")
+    build([boats.written(tmp_path / "pages")], folder / "h.corpus")
+    (folder / "h.corpus" / "records").mkdir()
+    schema = folder / "h.corpus" / "records" / "schema.yaml"
+    schema.write_text(boats.BOATS_SCHEMA, encoding="utf-8")
+    server = ["--model", "m", "--base-url", provider.url]
+    provider.answer = boats.recording
+    filled = CliRunner().invoke(app, ["records", "fill", str(folder / "h.corpus"), *server])
+    assert filled.exit_code == 0, filled.output
+    provider.answer = read
+    place = folder / "leases.corpus"
+    partial = by_command(place, provider, "--max-calls", "9").answer["run"]
+    finished = by_command(place, provider).answer
+    overrule(finished, place, 0)
+    return Home(folder, [*server, "--model", "fake"], {"PARTIAL": partial, "RUN": finished["run"]})
+
+
+def outcomes(home: Home, copy: Path, flips: int, seed: int, *, sealed: bool = True) -> Found:
+    """Return how often what came of a command after a bit of a database was flipped."""
+    drawn, found = random.Random(seed), Found()
+    known = {}
+    for name in COMMANDS:
+        shutil.copytree(home.folder, copy)
+        known[name] = home.told(copy, name)
+        shutil.rmtree(copy)
+        assert (known[name] or (1,))[0] == 0, known[name]
+    for number in range(flips):
+        database, command = PAIRS[number % len(PAIRS)]
+        shutil.copytree(home.folder, copy)
+        file = copy / f"{database}.sqlite"
+        if not sealed:
+            seal_of(file).unlink()
+        flip(seal_of(file) if sealed and number % 7 == 0 else file, drawn)
+        told = home.told(copy, command)
+        what = "same answer" if told == known[command] else "other answer"
+        if told is None or told[0] == 1:
+            what = "refused" if told else "traceback"
+        found[database, command, what] += 1
+        shutil.rmtree(copy)
+    return found
+
+
+def test_no_flipped_bit_of_a_database_changes_an_answer(home: Home, tmp_path: Path) -> None:
+    gc.collect()
+    assert all(seal_of(home.folder / f"{each}.sqlite").exists() for each in READ_BY)
+    found = outcomes(home, tmp_path / "copy", FLIPS, 7)
+    refused = sum(times for (_, _, what), times in found.items() if what == "refused")
+    assert {what for _, _, what in found} <= {"refused", "same answer"}
+    assert refused > FLIPS * 0.9
