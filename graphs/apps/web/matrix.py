@@ -107,12 +107,10 @@ def compare(
 
 def _column(at: RunAddress, job: Job | None) -> Column:
     if job is not None:
-        going_on = "waits for you" if job.screen else "running"
-        return Column(at.run, job.title, job.problem or going_on)
+        return Column(at.run, job.title, job.problem or job.goes_on)
     seen = at.seen
     if seen.answer is None:
-        told = "waits for a reply" if seen.waiting else seen.problem or "not finished"
-        return Column(at.run, seen.info.question, told)
+        return Column(at.run, seen.info.question, seen.problem or seen.status)
     found: dict[str, Cell] = {}
     source = at.pages.source(at.corpus, at.run)
     for entity in seen.answer.entities:

@@ -98,8 +98,7 @@ def resume(
     if info.model == "person":
         reading = seen.answer.interpretation if seen.answer else None
         texts = [each.text for each in atoms(reading.conditions if reading else None)]
-        job, before = at.anew().job(info.question), at.pages.jobs.get(at.run)
-        flags = (before.flags if before else {}) | set_flags(flags)
+        job, flags = at.anew().job(info.question), seen.limits | set_flags(flags)
         return go(at.pages.jobs.review(job, flags, verbatim=texts == [info.question]).page)
     at.go_on(lambda session, _: session.resume(at.run), flags)
     return go(at.page)
