@@ -415,23 +415,33 @@ def test_a_document_is_searched_by_keys_and_without_scripts(place: Path, look: L
         assert plain.inner_text("mark.here").casefold() == "the tenant"
 
 
-def test_a_row_of_a_table_is_shown_as_one_with_its_cells_marked(
-    tmp_path: Path, look: Look, ask: Ask
-):
-    (tmp_path / "staff.csv").write_text("name,city,rooms\nAnna,York,3\nBert,<b>Leeds</b>,4\n")
+def test_a_row_is_shown_in_its_table_with_its_cells_marked(tmp_path: Path, look: Look, ask: Ask):
+    rows = [f"Bert {number},<b>{'Leeds' if number % 40 else 'York'}</b>,4" for number in range(90)]
+    (tmp_path / "staff.csv").write_text("\n".join(["name,city,rooms", *rows]))
     build([tmp_path / "staff.csv"], tmp_path / "staff.corpus")
     with serving(tmp_path) as link:
         page = look(link)
         page.click("text=staff.corpus")
-        ask(page, "Which documents mention Leeds?")
+        ask(page, "Which documents mention York?")
         page.click("a.source >> nth=0")
-        page.wait_for_selector("#beside .cells")
-        assert page.locator("#beside .cells tr").all_inner_texts() == [
-            "name\tBert",
-            "city\t<b>Leeds</b>",
-            "rooms\t4",
-        ]
-        assert page.inner_text("#beside td mark") == "<b>Leeds</b>"
+        page.wait_for_selector("#beside .own mark.here")
+        table = page.locator("#beside tr")
+        assert table.first.inner_text().split() == ["row", "name", "city", "rooms"]
+        assert table.count() == 1 + 1 + 20
+        assert page.inner_text("#beside .own") == "1\tBert 0\t<b>York</b>\t4"
+        assert page.inner_text("#beside .own mark") == "<b>York</b>"
+        page.keyboard.press("n")
+        page.wait_for_selector("#beside .own:has-text('Bert 40') mark.here")
+        assert table.count() == 1 + 20 + 1 + 20
+        page.click("#beside >> text=later rows")
+        page.wait_for_selector("#beside .own:has-text('Bert 61')")
+        page.keyboard.press("p")
+        page.wait_for_selector("#beside .own:has-text('Bert 40') mark.here")
+        page.keyboard.press("/")
+        page.keyboard.type("bert 89")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#beside .own:has-text('Bert 89') mark.here")
+        assert "1 of 1" in page.inner_text("#beside .turn")
 
 
 @pytest.mark.slow
