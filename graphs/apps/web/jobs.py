@@ -60,6 +60,8 @@ class Job:
     """Why it failed."""
     screen: PageScreen | None = None
     """Where a person reads, if it is a review or a check."""
+    who: str = field(default_factory=reader_name)
+    """Under which name their verdicts are kept."""
     checked: CheckedAnswer | None = None
     """What a check has come to so far."""
     flags: Flags = field(default_factory=dict)
@@ -203,7 +205,7 @@ class Jobs:
             opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(Reviews(opened.runs)) as reviews:
                 reviews.limit(job.name, set_flags(flags))
-                desk = ReviewDesk(opened, reviews, screen, reader_name(), now)
+                desk = ReviewDesk(opened, reviews, screen, job.who, now)
 
                 def read(*, as_it_stands: bool) -> None:
                     context = review_context(opened, settings, desk, verbatim=as_it_stands)
