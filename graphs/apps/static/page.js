@@ -14,11 +14,12 @@ async function swap(url, id) {
   const [fresh, old] = [page, document].map((each) => each.getElementById(id));
   if (!fresh || !old) return location.reload();
   const field = document.activeElement?.id;
-  document.querySelector("h1").textContent = page.querySelector("h1").textContent;
+  const isRead = [old, fresh].some((each) => each.querySelector("#review"));
+  document.querySelector("h1").replaceWith(page.querySelector("h1"));
   old.replaceWith(fresh);
   if (field && field !== "asked") document.getElementById(field)?.focus({ preventScroll: true });
   else document.getElementById("asked")?.focus({ preventScroll: true });
-  if (document.getElementById("review")) scrollTo(0, 0);
+  if (isRead) scrollTo(0, 0);
   follow();
 }
 

@@ -167,10 +167,13 @@ def _table(
         spans, here = marks.get(each, ()), at if each == number else None
         cells = {key: [(raw, "")] for key, raw in fields.items() if key not in _OF_FILE}
         for key, (start, end) in row_cells(text, fields) or [("text", (0, len(text)))]:
-            quoted = [max(begun, start) for begun, ended in spans if ended > start]
-            first = max(start, min(quoted, default=0) - _CELL // 2)
+            quotes = [max(begun, start) for begun, ended in spans if begun < end and ended > start]
+            shown = here if here is not None and start <= here < end else min(quotes, default=0)
+            first = max(start, shown - _CELL // 2)
             last = min(end, first + _CELL)
-            cells[key] = [*pieces(text, spans, first, last, here), *[("…", "")] * (last < end)]
+            cut = [("…", "")]
+            inner = pieces(text, spans, first, last, here)
+            cells[key] = [*cut * (first > start), *inner, *cut * (last < end)]
             is_cut |= each == number and (first, last) != (start, end)
         columns |= dict.fromkeys(cells)
         rows.append((each, each - own.start + 1, cells))

@@ -82,7 +82,8 @@ def compare(
     if not columns:
         raise RunError("choose the questions that are to stand side by side")
     by_name = {name: at for at, name in enumerate(pages.corpora.corpus(corpus).documents)}
-    found = {name: [of.found.get(name) for of in columns] for of in columns for name in of.found}
+    known = [each for each in columns if each.found or each.codes]
+    found = {name: [of.found.get(name) for of in known] for of in known for name in of.found}
     apart = {
         name for name, cells in found.items() if len({each and each.state for each in cells}) > 1
     }
