@@ -23,12 +23,11 @@ from agent.ambiguity import Clarification
 from agent.answer import Answer
 from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError, SettingsError
 from agent.evidence import Entity, Passage
-from agent.question import Condition
 from agent.reasoner import ToolCall
 from agent.reasoners import select_reasoner
 from agent.settings import Settings, load_settings
 from agent.value import Value, counted
-from graphs.apps.desk import reader_name
+from graphs.apps.desk import Shown, reader_name
 from graphs.apps.estimate import estimate_text
 from graphs.apps.from_settings import open_context
 from graphs.apps.stored_runs import StoredRun, stored_run
@@ -91,19 +90,15 @@ class Found(Value):
 
 
 class Sitting(Value):
-    """A review: the passage that waits for a verdict, or how it ended."""
+    """A review: what waits for a verdict, or how it ended."""
 
     run: str
     status: str
     turn: int = 0
     """Counts what was shown: a verdict comes with it."""
-    passage: Passage | None = None
-    condition: Condition | None = None
-    """What is sought in it."""
-    quoted: str = ""
-    """What a yes keeps as the proof."""
-    told: tuple[str, ...] = ()
-    """Why it is shown, how far the review is, and what came of the last verdict."""
+    shown: Shown | None = None
+    said: tuple[str, ...] = ()
+    """What came of the last verdict."""
     answer: Answer | None = None
 
 
@@ -211,20 +206,12 @@ class Collections:
                 break
         if job.problem:
             raise RunError(job.problem)
-        if not job.alive or job.screen is None or job.screen.shown is None:
-            with self.stored(job.corpus, job.name) as (opened, answer):
-                ended = shortened(answer, _ITEMS)
-                return Sitting(run=job.name, status=opened.status, answer=ended)
-        shown = job.screen.shown
-        return Sitting(
-            run=job.name,
-            status=job.goes_on,
-            turn=job.screen.turn,
-            passage=shown.passage,
-            condition=shown.condition,
-            quoted=shown.quoted,
-            told=(shown.why, shown.told, *job.screen.said),
-        )
+        if job.alive and (screen := job.screen):
+            now = {"turn": screen.turn, "shown": screen.shown, "said": screen.said}
+            return Sitting.model_validate({"run": job.name, "status": job.goes_on, **now})
+        with self.stored(job.corpus, job.name) as (opened, answer):
+            ended = shortened(answer, _ITEMS)
+            return Sitting(run=job.name, status=opened.status, answer=ended)
 
 
 def made_server(folder: Path, flags: dict[str, object]) -> MCPServer[Any]:
@@ -300,8 +287,8 @@ def _add_review(server: MCPServer[Any], served: Collections) -> None:
                 taken = job.screen and run == job.name and job.screen.press(key, turn, text)
                 told = "its `run` and `turn` are not those of what is shown: ask for that"
                 shown = await served.sitting(job)
-                if not taken or (key == "w" and job.screen and job.screen.said):
-                    raise RunError(f"no verdict was taken: {told if not taken else shown.told[-1]}")
+                if not taken or (key == "w" and shown.said):
+                    raise RunError(f"no verdict was taken: {told if not taken else shown.said[-1]}")
                 turn = shown.turn
             return shown
 
@@ -369,14 +356,7 @@ def _add_resources(server: MCPServer[Any], served: Collections) -> None:
 
 
 def shortened(answer: Answer, items: int) -> Answer:
-    """Return an answer for a conversation: its first items with a quote each, no filter calls.
-
-    >>> from agent.answer import Completeness, Coverage
-    >>> empty = Answer(question="?", status="answered", completeness=Completeness(method="all"),
-    ...                coverage=Coverage(chunks=0), run="r")
-    >>> shortened(empty, 5) == empty
-    True
-    """
+    """Return an answer for a conversation: its first items with a quote each, no filter calls."""
     few = tuple(
         each.model_copy(update={"evidence": each.evidence[:1]}) for each in answer.entities[:items]
     )

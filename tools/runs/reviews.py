@@ -83,10 +83,9 @@ class Reviews(Closing):
 
     def limit(self, run: str, limits: Mapping[str, object]) -> None:
         """Keep how far a review, or the check of a run, is to go: what JSON holds, by name."""
-        told = json.dumps(dict(limits))
         self._file.write(
             "INSERT INTO limits VALUES (?, ?) ON CONFLICT (run) DO UPDATE SET told = excluded.told",
-            (run, told),
+            (run, json.dumps(dict(limits))),
         )
 
     def limits(self, run: str) -> dict[str, object]:

@@ -19,6 +19,7 @@ from graphs.apps.web.jobs import Flags
 from graphs.apps.web.pages import LISTED, READERS, Dollars, Pages, RunAddress, Shared, go
 from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question, has_runs, runs_of
+from tools.runs.store import RunInfo
 
 _AT_ONCE: Final = 8
 """Questions that are asked at once."""
@@ -109,6 +110,7 @@ def _shown(
         fields=opened.fields,
         notes=opened.notes[:LISTED],
         runs=_listed_runs(pages, name),
+        named=READERS,
         readers=readers,
         paid=paid,
         asked=asked,
@@ -178,22 +180,15 @@ def estimate(pages: Shared, corpus: str, given: Given) -> Response:
     return _shown(pages, corpus, given, estimate=told)
 
 
-def _listed_runs(pages: Pages, name: str) -> list[dict[str, str]]:
+def _listed_runs(pages: Pages, name: str) -> list[tuple[RunInfo, str, str]]:
+    """Return the newest runs with their answers, and how they stand."""
     context = pages.context(name)
     if not has_runs(context):
         return []
     with closing(context.store) as store, closing(runs_of(context)) as place:
         infos = [each for each in store.runs() if "." not in each.run][:_RUNS]
         found = [(each, store.answer(each.run)) for each in infos]
-        states = [status_text(*each, place.working_on) for each in found]
-    return [
-        {
-            "run": info.run,
-            "question": info.question,
-            "answer": "" if answer is None else headline(answer),
-            "state": "" if state == "answered" else state,
-            "model": READERS.get(info.model, info.model),
-            "started": info.created[:16].replace("T", " "),
-        }
-        for (info, answer), state in zip(found, states, strict=True)
-    ]
+        return [
+            (info, headline(answer) if answer else "", status_text(info, answer, place.working_on))
+            for info, answer in found
+        ]

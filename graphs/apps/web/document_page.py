@@ -25,10 +25,8 @@ Piece = tuple[str, Literal["", "quote", "here", "page"]]
 _OF_FILE: Final = FILE_FACTS | {"file folder", "Sheet"}
 """The fields that a row has from its file."""
 _TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "xlsx", "xlsm", "xlsb", "xls", "ods"})
-_AROUND: Final = 20
-"""Rows of a table that are shown before a row, and behind it; fewer where columns are many."""
-_CELLS: Final = 4_000
-"""Cells that are shown before a row, and behind it."""
+_CELLS: Final = 200
+"""Cells of a table that are shown before a row, and behind it."""
 _CELL: Final = 300
 """Characters of a long cell that are shown."""
 WINDOW: Final = 200_000
@@ -73,15 +71,14 @@ def document(pages: Shared, corpus: str, number: int, place: Annotated[Place, Qu
         marks = {each: joined(hits(opened.document_text(each), sought)) for each in own}
     else:
         marks = _quotes(pages, corpus, place.run, own)
-    spots = [(each, *span) for each in own for span in marks.get(each, ())]
+    spots = [(each, *span) for each, spans in sorted(marks.items()) for span in spans]
     at = page_start(text, place.page - 1) if place.page else -1 if place.at is None else place.at
     if sought and spots and not place.page:
         there, at, _ = next((hit for hit in spots if (hit[0], hit[2]) > (number, at)), spots[0])
         if there != number:
             onward = urlencode({"run": place.run, "q": place.q, "at": at})
             return go(f"{pages.url('document', corpus=corpus, number=there)}?{onward}")
-    spans = marks.get(number, ())
-    marked = joined([*spans, (at, place.to)] if at < place.to and not sought else spans)
+    marked = joined([*marks.get(number, ()), *[(at, place.to)] * (at < place.to and not sought)])
     pdf, shown, problem = is_pdf(opened, number), _text(text, marked, at), ""
     if pdf and not place.as_text:
         page = place.page or text.count("\f", 0, max(at, 0)) + 1
@@ -159,7 +156,7 @@ def _table(
     """Return the rows around one of a table, of its sheet, in pieces by column."""
     sheet, columns, rows = _fields(opened, number).get("Sheet"), dict[str, None](), []
     is_cut = False
-    around = min(_AROUND, _CELLS // len(_fields(opened, number)))
+    around = _CELLS // len(_fields(opened, number))
     for each in own[max(0, number - around - own.start) : number + around + 1 - own.start]:
         fields, text = _fields(opened, each), opened.document_text(each)
         if fields.get("Sheet") != sheet:

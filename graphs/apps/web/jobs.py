@@ -33,8 +33,6 @@ Flags = dict[str, object]
 Events = Callable[[Session, "Job"], Iterator[Event]]
 """Has a session begin a job's run, or go on with it."""
 _ALIVE: Final = frozenset({"running", "stopping"})
-
-
 _SITTINGS: Final = 8
 """Reviews and checks that wait for keys at once: one more stops the oldest, which can go on."""
 
@@ -231,8 +229,7 @@ class Jobs:
         def work() -> None:
             corpus = self._opened(job.corpus)
             with stored_run(corpus, run) as opened, closing(Reviews(corpus.runs)) as reviews:
-                limits = {"found": size[0], "others": size[1], "within": within}
-                reviews.limit(run, limits)
+                reviews.limit(run, {"found": size[0], "others": size[1], "within": within})
                 told = partial(setattr, job, "checked")
                 ended = checked_answer(opened, reviews, screen, size, within=within, told=told)
                 job.checked, desk = ended

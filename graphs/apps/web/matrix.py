@@ -61,9 +61,8 @@ class Column:
         verdicts = [(text, VERDICTS[code]) for text, code in codes.items()]
         if document in self.found:
             return replace(self.found[document], verdicts=verdicts)
-        if self.joined and _NO in codes.values():
-            return Cell(VERDICTS[_NO], verdicts=verdicts)
-        worst = max((each for each in codes.values() if each != _YES), default=_NO)
+        is_no = self.joined and _NO in codes.values()
+        worst = _NO if is_no else max({_NO, *codes.values()} - {_YES})
         return Cell(VERDICTS[worst] if codes else "not known", verdicts=verdicts)
 
 
@@ -146,8 +145,6 @@ def _codes(run: StoredRun, answer: Answer) -> dict[str, NDArray[np.int8]]:
 def _code(standing: Standing, certain: set[int], causes: Mapping[int, Cause]) -> int:
     """Tell what a passage's state makes of its document: what code rules out is decided."""
     by_state = {"yes": _YES, "no": _NO, "failed": _FAILED, "unparsable": _FAILED, "pruned": _OUT}
-    if standing.step in {BY_FIELDS, *certain}:
-        return _NO
-    if "not read" in state_text(standing, causes):
-        return _UNREAD
-    return by_state.get(standing.state, _UNREAD)
+    by_code, unread = standing.step in {BY_FIELDS, *certain}, state_text(standing, causes)
+    state = "no" if by_code else "unseen" if "not read" in unread else standing.state
+    return by_state.get(state, _UNREAD)

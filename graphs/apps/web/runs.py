@@ -14,13 +14,7 @@ from graphs.apps.export import view_of, write
 from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
 from graphs.apps.web.items import ItemsAsked, items_shown, paged
 from graphs.apps.web.jobs import Flags, Job, set_flags
-from graphs.apps.web.pages import (
-    AtRun,
-    Dollars,
-    RunAddress,
-    Suggested,
-    go,
-)
+from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
 from graphs.apps.why import cause_text, place, state_text, story_lines
 from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event

@@ -260,21 +260,21 @@ def test_passages_are_judged_one_by_one_until_the_answer(place: Path) -> None:
         first = await said(client, "review_next", **review)
         assert first == await said(client, "review_next", **review)
         assert first["status"] == "a person is reading"
-        assert "dog" in first["condition"]["text"]
+        assert "dog" in first["shown"]["condition"]["text"]
         late = {**review, "verdict": "yes", "run": "other", "turn": first["turn"]}
         assert "no verdict was taken" in await refused(client, "review_next", **late)
         bad = {**late, "run": first["run"], "quote": "words of no lease"}
         assert "as they stand in it" in await refused(client, "review_next", **bad)
         second = await judged(await said(client, "review_next", **review), "no")
-        assert second["passage"] != first["passage"]
+        assert second["shown"]["passage"] != first["shown"]["passage"]
         again = await judged(second, "undo")
-        assert again["passage"] == first["passage"]
-        assert any(each.startswith("undone: no") for each in again["told"])
+        assert again["shown"]["passage"] == first["shown"]["passage"]
+        assert any(each.startswith("undone: no") for each in again["said"])
         stopped = await judged(await judged(again, "skip"), "stop")
         assert (stopped["status"], stopped["answer"]["status"]) == (STOPPED, "partial")
         shown = await said(client, "review_next", **review)
-        while shown["passage"] is not None:
-            is_one = "may keep one dog" in " ".join(shown["passage"]["text"].split())
+        while shown["shown"] is not None:
+            is_one = "may keep one dog" in " ".join(shown["shown"]["passage"]["text"].split())
             quote = {"quote": "may keep one dog"} if is_one else {}
             shown = await judged(shown, "yes" if is_one else "no", **quote)
         assert (shown["status"], shown["answer"]["value"]) == ("answered", len(PETS))
