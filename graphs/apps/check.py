@@ -90,7 +90,7 @@ class CheckedAnswer(Value):
     """That of the bounds, however often one looked and whenever one stopped: 95 %, less what may
     be wrong with the run's own bounds where they are added."""
     within: float
-    """Half the width of the bounds, without what the run may have missed."""
+    """Half the width of the bounds of what was found, without what the run may have missed."""
     parts: tuple[CheckedPart, ...]
     told: int
     """Documents of which the person said yes or no since the run."""
@@ -107,12 +107,8 @@ class CheckedAnswer(Value):
 Told = Callable[[CheckedAnswer], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A document, with what the run found in it."""
-
-    name: str
-    told: Sequence[Finding] = ()
+_Case = tuple[str, Sequence[Finding]]
+"""A document, with what the run found in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +125,13 @@ class _Check:
     """Each part in the random order in which it is checked."""
 
     @classmethod
-    def of(cls, found: StoredRun, reviews: Reviews) -> Self:
-        """Return the check of a run; raises RunError where it cannot be checked."""
+    def of(cls, found: StoredRun, reviews: Reviews) -> Self | str:
+        """Return the check of a run, or why it cannot be checked."""
         answer, reading = found.store.answer(found.run), found.state.interpretation
         if answer is None or reading is None or found.corpus_changed:
-            raise RunError(
-                f"run {found.run!r} has no answer over the corpus as it is now: ask again"
-            )
+            return "has no answer over the corpus as it is now: ask again"
         if why := uncheckable(answer, reading, found.info.model):
-            raise RunError(f"run {found.run!r} cannot be checked: {why}")
+            return f"cannot be checked: {why}"
         conditions = {each.id: each for each in atoms(reading.conditions) if not each.by_code}
         return cls(found, answer, reading, reviews, conditions, _cases(found, answer, conditions))
 
@@ -161,7 +155,7 @@ class _Check:
 
     def _asked(self, case: _Case) -> list[Condition]:
         """Return the conditions that code did not decide of a document."""
-        by_code = {each.condition for each in case.told if each.by_code}
+        by_code = {each.condition for each in case[1] if each.by_code}
         return [each for id_, each in self.conditions.items() if id_ not in by_code]
 
     def _judge(self, case: _Case, desk: ReviewDesk) -> None:
@@ -169,31 +163,26 @@ class _Check:
 
         What was quoted comes first, then the others by the words of the condition.
         """
-        corpus = self.found.corpus
-        own = np.array(corpus.chunks_of(corpus.document_index(case.name)))
+        corpus, (name, found) = self.found.corpus, case
+        own = np.array(corpus.chunks_of(corpus.document_index(name)))
         for condition in self._asked(case):
-            quoted = [each.chunk for each in case.told if each.condition == condition.id]
+            quoted = [each.chunk for each in found if each.condition == condition.id]
             ranked = own[np.argsort(-corpus.lexical.bm25(condition.text)[own], kind="stable")]
-            verdicts = set[bool | None]()
+            said = set[Said]()
             for chunk in dict.fromkeys([*quoted, *ranked.tolist()]):
-                verdicts.add(self._judged(chunk, condition, desk))
-                if True in verdicts or desk.stopped:
+                asked = JudgeValues(
+                    question=self.answer.question,
+                    interpretation=self.reading,
+                    conditions=[condition],
+                    passages=passages(corpus, [chunk]),
+                )
+                desk.judge([asked])
+                verdict = self.reviews.verdict(corpus, chunk, condition)
+                said.add(verdict.judgement if verdict else "")
+                if "yes" in said or desk.stopped:
                     break
-            if verdicts == {False} or desk.stopped:
+            if said == {"no"} or desk.stopped:
                 return
-
-    def _judged(self, chunk: int, condition: Condition, desk: ReviewDesk) -> bool | None:
-        asked = JudgeValues(
-            question=self.answer.question,
-            interpretation=self.reading,
-            conditions=[condition],
-            passages=passages(self.found.corpus, [chunk]),
-        )
-        reply = desk.judge([asked])[0]
-        if reply is None or not (reply.passages or reply.none):
-            return None
-        told = [each.certainty for shown in reply.passages for each in shown.evidence]
-        return None if "borderline" in told else bool(told)
 
     def result(self) -> CheckedAnswer:
         """Return the number by what people have said until now."""
@@ -206,11 +195,13 @@ class _Check:
             parts.append(_sampled(part, [said for said, _ in told]))
             for case, (said, verdicts) in zip(cases, told, strict=True):
                 if any(each.made >= self.found.info.created for each in verdicts):
-                    fresh[part == "not found", said].append(case.name)
+                    fresh[part == "not found", said].append(case[0])
                     given += verdicts
-        shown = [each.group for each in parts if each.checked or each.part != "not found"]
-        missing, total = self._missing(parts), together(shown, whenever=True)
-        audited = None if parts[-1].checked else self.answer.completeness.confidence
+        groups, beyond = [each.group for each in parts], bool(parts[-1].checked)
+        found = together(groups[:-1], whenever=True)
+        total = together(groups, whenever=True) if beyond else found
+        missing = self._missing(parts)
+        audited = None if beyond else self.answer.completeness.confidence
         return CheckedAnswer(
             run=self.found.run,
             question=self.answer.question,
@@ -218,7 +209,7 @@ class _Check:
             value=round(sum(map(_estimate, parts)), 1),
             bounds=None if missing is None else (float(total.low), total.high + missing),
             confidence=round(CONFIDENCE - (1 - (audited or 1)), 4),
-            within=(total.high - total.low) / 2,
+            within=(found.high - found.low) / 2,
             parts=tuple(parts),
             told=sum(len(names) for (_, said), names in fresh.items() if said in {"yes", "no"}),
             overruled=tuple(fresh[False, "no"]),
@@ -230,11 +221,11 @@ class _Check:
     def _said(self, case: _Case, known: set[str]) -> tuple[Said, list[Reviewed]]:
         """Return what people said of a document, with the verdicts; `known` are those judged."""
         asked = self._asked(case)
-        if asked and case.name not in known:
+        if asked and case[0] not in known:
             return "", []
         corpus, given, of_all = self.found.corpus, list[Reviewed](), set[Said]()
         for condition in asked:
-            own = corpus.chunks_of(corpus.document_index(case.name))
+            own = corpus.chunks_of(corpus.document_index(case[0]))
             verdicts = [self.reviews.verdict(corpus, chunk, condition) for chunk in own]
             told: set[Said] = {each.judgement if each else "" for each in verdicts}
             of_all.add(next(each for each in _TELLING if each in told))
@@ -287,8 +278,8 @@ def _cases(
         own = told[item.documents[0]]
         sure = {each.condition for each in own if each.certainty == "certain"}
         part: Part = "found" if sure >= conditions.keys() else "borderline"
-        cases[part].append(_Case(item.documents[0], own))
-    cases["not found"] = [_Case(name) for name in _others(found, answer)]
+        cases[part].append((item.documents[0], own))
+    cases["not found"] = [(name, ()) for name in _others(found, answer)]
     for name, several in cases.items():
         random.Random(f"{found.run} {name}").shuffle(several)  # noqa: S311 - no secret
     return cases
@@ -348,8 +339,9 @@ def checked_answer(
     not correct it.
     """
     check = _Check.of(opened, reviews)
+    if isinstance(check, str):
+        raise RunError(f"run {opened.run!r} {check}")
     desk = ReviewDesk(opened.corpus, reviews, screen, reader_name(), now)
-    screen.say(f"checking run {opened.run}: {check.answer.question}")
     if within is not None:
         few, most = sizes_within(len(check.cases["found"]), within)
         screen.say(f"± {number(within)} takes {few} of those found if all stand, at most {most}")
@@ -363,14 +355,12 @@ def checked_answer(
 
 def known_check(opened: StoredRun) -> CheckedAnswer | None:
     """Return a model's number by what people have said since; None where they said nothing."""
-    answer, reading = opened.store.answer(opened.run), opened.state.interpretation
     reviews = opened.session.context.reviews
-    if reviews is None or answer is None or reading is None or opened.corpus_changed:
+    if reviews is None or opened.info.model == "lexical":
         return None
-    if opened.info.model == "lexical" or uncheckable(answer, reading, opened.info.model):
-        return None
-    found = _Check.of(opened, reviews).result()
-    return found if found.told else None
+    check = _Check.of(opened, reviews)
+    found = None if isinstance(check, str) else check.result()
+    return found if found and found.told else None
 
 
 def run_check(
@@ -382,9 +372,11 @@ def run_check(
     """
     console = Console(stderr=True, highlight=False)
     with stored_run(run, None) as opened, closing(Reviews(opened.corpus.runs)) as reviews:
+        say(console, f"checking run {opened.run}: {opened.info.question}")
         say(console, KEYS, style="dim")
         screen = TerminalScreen(console)
-        checked, desk = checked_answer(opened, reviews, screen, size, within=within)
+        told = lambda checked: screen.say(f"by now {corrected_text(checked)}")  # noqa: E731
+        checked, desk = checked_answer(opened, reviews, screen, size, within=within, told=told)
         given = f"{counted(len(desk.given), 'verdict')} given, kept in {reviews.path}"
     write_line(given, stderr=True)
     if json:
@@ -415,7 +407,7 @@ def checked_lines(checked: CheckedAnswer) -> list[str]:
     agreed = f"{checked.told - gone - missed} of {counted(checked.told, 'document')} checked"
     lines = [f"person and model agree on {agreed}; overruled: {gone}, missed: {missed}"]
     if checked.by:
-        lines.append(f"checked by {', '.join(checked.by)}, last on {checked.made[:10]}")
+        lines.append(f"last on {checked.made[:10]}, by {', '.join(checked.by)}")
     for part in (each for each in checked.parts if each.size):
         skipped = f", {part.open} are open" if part.open else ""
         stand = f"{part.stand} of {part.checked} checked stand" if part.checked else "none checked"

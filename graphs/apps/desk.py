@@ -75,16 +75,16 @@ class Progress(NamedTuple):
     """How far a search, or its audit, has come when passages of it are put on the desk."""
 
     read: int
-    most: int
-    """Passages that have to be read at most; of an audit, its sample."""
+    left: int
+    """Passages that the round has left, or the audit's sample, at most."""
     found: str
     """The number by then, with its bounds."""
 
     def told(self, done: int, purpose: Purpose) -> str:
         """Say how far it is once so many of those on the desk were judged."""
-        at = self.read + done
-        search = f"read {at} of at most {self.most}"
-        told = search if purpose == "search" else f"audit {at + 1} of {self.most}"
+        at, left = self.read + done, self.left - done
+        search = f"read {at}, {left} left in this round"
+        told = search if purpose == "search" else f"audit {at + 1} of {at + left}"
         return f"{told} · before this round {self.found} · "
 
 

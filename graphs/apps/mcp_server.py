@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args
 
 from anyio import from_thread, to_thread
 from mcp.server.elicitation import AcceptedElicitation
@@ -27,12 +27,14 @@ from agent.reasoner import ToolCall
 from agent.reasoners import select_reasoner
 from agent.settings import Settings, load_settings
 from agent.value import Value, counted
+from graphs.apps.desk import Shown, reader_name
 from graphs.apps.estimate import estimate_text
 from graphs.apps.from_settings import open_context
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import write_line
 from graphs.apps.trace import event_text
 from graphs.apps.web.corpus_folder import CorpusFolder
+from graphs.apps.web.jobs import Job, Jobs
 from graphs.context import new_run_id
 from graphs.nodes.clarify import understood
 from graphs.runs.run_entry import check_question
@@ -47,7 +49,8 @@ Answers questions that need every match in a collection of documents: how many, 
 groups. `corpora` lists the collections. `ask` gives the number with its bounds, the items and the
 words that prove them; repeat bounds and warnings with the number. Status `candidates`: nobody has
 read the passages, there is no number. Status `needs_clarification`: put what `ambiguity` asks to
-the person, then use `answer_clarification`. `find` only filters."""
+the person, then use `answer_clarification`. `find` only filters. `review_next` has you, or whom
+you ask, read in a model's place: passage by passage, each with a verdict, until the answer."""
 _ITEMS: Final = 20
 """Items of an answer that are listed, where the caller says nothing."""
 _MOST: Final = 200
@@ -60,6 +63,8 @@ _SPENDS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False)
 Name = Annotated[str, Field(description="A collection's name, as `corpora` lists it.")]
 Run = Annotated[str, Field(description="The `run` of an answer.")]
 Items = Annotated[int, Field(ge=0, le=_MOST, description="Items to list; the number counts all.")]
+Verdict = Literal["yes", "borderline", "no", "none in document", "skip", "undo", "stop"]
+_KEYS: Final = dict(zip(get_args(Verdict), "ybndsuq", strict=True))
 FilterName = Literal["metadata", "keywords", "exact", "regex", "fuzzy", "bm25", "semantic"]
 
 
@@ -82,6 +87,19 @@ class Found(Value):
     """Chunks of the collection."""
     passages: tuple[Passage, ...]
     """The first of them, in the documents' order."""
+
+
+class Sitting(Value):
+    """A review: what waits for a verdict, or how it ended."""
+
+    run: str
+    status: str
+    turn: int = 0
+    """Counts what was shown: a verdict comes with it."""
+    shown: Shown | None = None
+    said: tuple[str, ...] = ()
+    """What came of the last verdict."""
+    answer: Answer | None = None
 
 
 class Consent(BaseModel):
@@ -113,6 +131,7 @@ class Collections:
     def __init__(self, folder: Path, flags: dict[str, object]) -> None:
         self.corpora = CorpusFolder(folder)
         self.flags = flags
+        self.jobs = Jobs(flags, self.corpora.corpus)
 
     @property
     def settings(self) -> Settings:
@@ -177,8 +196,22 @@ class Collections:
                 )
             answer = opened.store.answer(run)
             if answer is None:
-                raise RunError(f"run {run!r} has no answer yet")
+                raise RunError(f"run {run!r} has no answer yet: {opened.status}")
             yield opened, answer
+
+    async def sitting(self, job: Job) -> Sitting:
+        """Wait until a review shows a passage or has ended; raises RunError where it failed."""
+        async for _, told in job.feed.follow(0):
+            if told.kind == "turn" and (not job.alive or (job.screen and job.screen.asks)):
+                break
+        if job.problem:
+            raise RunError(job.problem)
+        if job.alive and (screen := job.screen):
+            now = {"turn": screen.turn, "shown": screen.shown, "said": screen.said}
+            return Sitting.model_validate({"run": job.name, "status": job.goes_on, **now})
+        with self.stored(job.corpus, job.name) as (opened, answer):
+            ended = shortened(answer, _ITEMS)
+            return Sitting(run=job.name, status=opened.status, answer=ended)
 
 
 def made_server(folder: Path, flags: dict[str, object]) -> MCPServer[Any]:
@@ -193,6 +226,7 @@ def made_server(folder: Path, flags: dict[str, object]) -> MCPServer[Any]:
     server = MCPServer[Any](_NAME, instructions=_INSTRUCTIONS, log_level="WARNING")
     _add_questions(server, served)
     _add_reading(server, served)
+    _add_review(server, served)
     _add_resources(server, served)
     return server
 
@@ -229,6 +263,34 @@ def _add_questions(server: MCPServer[Any], served: Collections) -> None:
             if served.may_be_asked(request):
                 await _agreed(request, "Going on with this question asks a paid model. Go ahead?")
             return await served.followed(corpus, _replying(run, reply), run, request, items)
+
+
+def _add_review(server: MCPServer[Any], served: Collections) -> None:
+    @server.tool(annotations=_SPENDS)
+    async def review_next(
+        corpus: Name,
+        question: Annotated[str, Field(description="The same one goes on where it was.")],
+        verdict: Annotated[Verdict | None, Field(description="On what was shown last.")] = None,
+        run: Annotated[str, Field(description="The `run` that it was shown with.")] = "",
+        turn: Annotated[int, Field(description="The `turn` that it was shown with.")] = 0,
+        quote: Annotated[str, Field(description="Its words that prove a yes, not `quoted`.")] = "",
+    ) -> Sitting:
+        """Judge the passage shown last, and get the next; in the end, the answer."""
+        with _telling(ToolError):
+            check_question(question)
+            who = f"{reader_name()}, over MCP"
+            job = Job(new_run_id(), question, "", corpus, who=who)
+            job = served.jobs.review(job, {}, verbatim=False)
+            shown = await served.sitting(job)
+            keys = [("w", quote)] * bool(quote) + [(_KEYS[verdict], "")] if verdict else []
+            for key, text in keys:
+                taken = job.screen and run == job.name and job.screen.press(key, turn, text)
+                told = "its `run` and `turn` are not those of what is shown: ask for that"
+                shown = await served.sitting(job)
+                if not taken or (key == "w" and shown.said):
+                    raise RunError(f"no verdict was taken: {told if not taken else shown.said[-1]}")
+                turn = shown.turn
+            return shown
 
 
 def _add_reading(server: MCPServer[Any], served: Collections) -> None:
@@ -294,14 +356,7 @@ def _add_resources(server: MCPServer[Any], served: Collections) -> None:
 
 
 def shortened(answer: Answer, items: int) -> Answer:
-    """Return an answer for a conversation: its first items with a quote each, no filter calls.
-
-    >>> from agent.answer import Completeness, Coverage
-    >>> empty = Answer(question="?", status="answered", completeness=Completeness(method="all"),
-    ...                coverage=Coverage(chunks=0), run="r")
-    >>> shortened(empty, 5) == empty
-    True
-    """
+    """Return an answer for a conversation: its first items with a quote each, no filter calls."""
     few = tuple(
         each.model_copy(update={"evidence": each.evidence[:1]}) for each in answer.entities[:items]
     )

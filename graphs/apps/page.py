@@ -26,7 +26,7 @@ from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
 from graphs.apps.export import save_file
 from graphs.apps.in_words import call_text, criteria, in_order, number
-from graphs.apps.stored_runs import STATUS, StoredRun
+from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable, write_line
 from graphs.apps.why import cause_text, place, state_text, step_text
 from tools.corpus.corpus import Corpus
@@ -120,7 +120,7 @@ def run_facts(run: StoredRun) -> list[str]:
     """Say what a run was made of, and how it stands."""
     info = run.info
     facts = [f"corpus {run.corpus.path}, model {info.model}, started {info.created}"]
-    facts.append(f"status: {STATUS.get(info.status, info.status)}")
+    facts.append(f"status: {run.status}")
     if run.corpus_changed:
         facts.append("the corpus has changed since: its chunks are no longer those of this run")
     return facts

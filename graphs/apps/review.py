@@ -178,12 +178,10 @@ def _progress(session: Session, run: str, judged: int) -> Progress:
     """Return how far a run has come when so many requests of its round were judged."""
     state, context = session.state(run), session.context
     found = headline(assembled(state, context).model_copy(update={"likely": None}))
+    left = sum(map(len, context.store.batches(scope(state))[judged:]))
     if state.rounds[-1].purpose == "audit":
-        drawn = state.rounds[-1].size
-        to_come = sum(map(len, context.store.batches(scope(state))[judged:]))
-        return Progress(drawn - to_come, drawn, found)
-    reading = SearchProgress.of(state, context)
-    return Progress(len(reading.judged), len(reading.judged | reading.unread), found)
+        return Progress(state.rounds[-1].size - left, left, found)
+    return Progress(len(SearchProgress.of(state, context).judged), left, found)
 
 
 def _check_reviewable(reading: Interpretation | None) -> None:

@@ -32,7 +32,9 @@ from tools.runs.store import RunInfo, RunStore
 
 _Lock = Callable[[str], AbstractContextManager[None]]
 _TITLES = ("run", "started", "status", "answer", "model", "question")
-STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
+READING = "a person is reading"
+STOPPED = "stopped; the same review goes on"
+_STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 """What a run's status is called where not as in the store."""
 
 
@@ -62,20 +64,25 @@ def _row(info: RunInfo, answer: Answer | None, working_on: _Lock) -> tuple[str, 
     value = "" if answer is None else headline(answer)
     started = info.created[:16].replace("T", " ")
     question = " ".join(info.question.split())
-    return (info.run, started, _progress(info, answer, working_on), value, info.model, question)
+    return (info.run, started, status_text(info, answer, working_on), value, info.model, question)
 
 
-def _progress(info: RunInfo, answer: Answer | None, working_on: _Lock) -> str:
-    """Say how far a run has come; one that was killed is recognised by its free lock."""
+def status_text(info: RunInfo, answer: Answer | None, working_on: _Lock) -> str:
+    """Say how far a run has come, in the same words wherever it is said.
+
+    One that was killed is recognised by its free lock; only a person stops a review early.
+    """
     if info.status == "answered" and answer is not None and answer.status == "candidates":
         return "candidates"
+    if info.status == "partial" and info.model == "person":
+        return STOPPED
     if info.status != "running":
-        return STATUS.get(info.status, info.status)
+        return _STATUS.get(info.status, info.status)
     try:
         with working_on(info.run.partition(".")[0]):
             return "interrupted"
     except RunError:
-        return "running"
+        return READING if info.model == "person" else "running"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +119,12 @@ class StoredRun:
     def store(self) -> RunStore:
         """Where the run is kept."""
         return self.session.context.store
+
+    @property
+    def status(self) -> str:
+        """How far the run has come, in words."""
+        answer = self.store.answer(self.run)
+        return status_text(self.info, answer, self.session.place.working_on)
 
     @property
     def corpus_changed(self) -> bool:

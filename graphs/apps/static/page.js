@@ -1,23 +1,25 @@
 "use strict";
 // What changes while it is looked at: a run's trace, the passage to be judged, the source beside.
 
-async function part(url, id) {
+async function fetched(url) {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  return page.getElementById(id);
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
+const part = async (url, id) => (await fetched(url)).getElementById(id);
 
 async function swap(url, id) {
-  const fresh = await part(url, id).catch(() => undefined);
-  if (fresh === undefined) return lost(true);
-  const old = document.getElementById(id);
+  const page = await fetched(url).catch(() => undefined);
+  if (page === undefined) return lost(true);
+  const [fresh, old] = [page, document].map((each) => each.getElementById(id));
   if (!fresh || !old) return location.reload();
   const field = document.activeElement?.id;
+  const isRead = [old, fresh].some((each) => each.querySelector("#review"));
+  document.querySelector("h1").replaceWith(page.querySelector("h1"));
   old.replaceWith(fresh);
   if (field && field !== "asked") document.getElementById(field)?.focus({ preventScroll: true });
   else document.getElementById("asked")?.focus({ preventScroll: true });
-  if (document.getElementById("review")) scrollTo(0, 0);
+  if (isRead) scrollTo(0, 0);
   follow();
 }
 

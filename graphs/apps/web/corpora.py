@@ -9,17 +9,16 @@ from fastapi import APIRouter, Depends, Form
 from fastapi.responses import Response
 from pydantic import BaseModel, StringConstraints
 
-from agent.answer import Answer
 from agent.errors import CorpusError, HeadcountError, SettingsError
 from agent.policy import OnAmbiguity
 from agent.settings import load_settings
 from graphs.apps.answer_view import headline
 from graphs.apps.estimate import estimate_text
-from graphs.apps.stored_runs import STATUS
-from graphs.apps.web.jobs import Flags, Job
+from graphs.apps.stored_runs import status_text
+from graphs.apps.web.jobs import Flags
 from graphs.apps.web.pages import LISTED, READERS, Dollars, Pages, RunAddress, Shared, go
 from graphs.context import new_run_id
-from graphs.runs.run_entry import check_question, has_runs
+from graphs.runs.run_entry import check_question, has_runs, runs_of
 from tools.runs.store import RunInfo
 
 _AT_ONCE: Final = 8
@@ -111,6 +110,7 @@ def _shown(
         fields=opened.fields,
         notes=opened.notes[:LISTED],
         runs=_listed_runs(pages, name),
+        named=READERS,
         readers=readers,
         paid=paid,
         asked=asked,
@@ -180,28 +180,15 @@ def estimate(pages: Shared, corpus: str, given: Given) -> Response:
     return _shown(pages, corpus, given, estimate=told)
 
 
-def _listed_runs(pages: Pages, name: str) -> list[dict[str, str]]:
+def _listed_runs(pages: Pages, name: str) -> list[tuple[RunInfo, str, str]]:
+    """Return the newest runs with their answers, and how they stand."""
     context = pages.context(name)
     if not has_runs(context):
         return []
-    with closing(context.store) as store:
+    with closing(context.store) as store, closing(runs_of(context)) as place:
         infos = [each for each in store.runs() if "." not in each.run][:_RUNS]
         found = [(each, store.answer(each.run)) for each in infos]
-    return [
-        {
-            "run": info.run,
-            "question": info.question,
-            "answer": _state_of(pages.jobs.get(info.run), info, answer),
-            "model": READERS.get(info.model, info.model),
-            "started": info.created[:16].replace("T", " "),
-        }
-        for info, answer in found
-    ]
-
-
-def _state_of(job: Job | None, info: RunInfo, answer: Answer | None) -> str:
-    if job is not None and job.alive:
-        return "waiting for you" if job.screen else "running"
-    if answer is not None:
-        return headline(answer)
-    return "not finished" if info.status == "running" else STATUS.get(info.status, info.status)
+        return [
+            (info, headline(answer) if answer else "", status_text(info, answer, place.working_on))
+            for info, answer in found
+        ]

@@ -10,13 +10,7 @@ from graphs.apps.desk import NOTE, Shown
 
 Kind = Literal["line", "turn"]
 KEYS_TAKEN: Final = frozenset("ybnd+-suqtw")
-_SAID: Final = {
-    "y": "yes",
-    "b": "borderline",
-    "n": "no",
-    "d": "no, and nothing else in it",
-    "s": "skipped",
-}
+_SAID: Final = {"y": "yes", "b": "borderline", "n": "no", "d": "none in document", "s": "skipped"}
 
 
 class Told(NamedTuple):

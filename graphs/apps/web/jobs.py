@@ -18,7 +18,7 @@ from graphs.apps.from_settings import file_limits, open_context
 from graphs.apps.index import summary
 from graphs.apps.page import in_passages
 from graphs.apps.review import followed, review_context
-from graphs.apps.stored_runs import stored_run
+from graphs.apps.stored_runs import READING, stored_run
 from graphs.apps.trace import event_text
 from graphs.apps.web.feed import Feed, PageScreen
 from graphs.context import now
@@ -33,8 +33,6 @@ Flags = dict[str, object]
 Events = Callable[[Session, "Job"], Iterator[Event]]
 """Has a session begin a job's run, or go on with it."""
 _ALIVE: Final = frozenset({"running", "stopping"})
-
-
 _SITTINGS: Final = 8
 """Reviews and checks that wait for keys at once: one more stops the oldest, which can go on."""
 
@@ -60,6 +58,8 @@ class Job:
     """Why it failed."""
     screen: PageScreen | None = None
     """Where a person reads, if it is a review or a check."""
+    who: str = field(default_factory=reader_name)
+    """Under which name their verdicts are kept."""
     checked: CheckedAnswer | None = None
     """What a check has come to so far."""
     flags: Flags = field(default_factory=dict)
@@ -78,6 +78,11 @@ class Job:
     def alive(self) -> bool:
         """Whether a thread works on it."""
         return self.status in _ALIVE
+
+    @property
+    def goes_on(self) -> str:
+        """How far it is while it goes on, as `headcount runs` says it."""
+        return READING if self.screen else "running"
 
     def stop(self) -> None:
         """Have it end after what is in flight; what was paid for is kept."""
@@ -197,7 +202,8 @@ class Jobs:
             opened = self._opened(job.corpus)
             opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(Reviews(opened.runs)) as reviews:
-                desk = ReviewDesk(opened, reviews, screen, reader_name(), now)
+                reviews.limit(job.name, set_flags(flags))
+                desk = ReviewDesk(opened, reviews, screen, job.who, now)
 
                 def read(*, as_it_stands: bool) -> None:
                     context = review_context(opened, settings, desk, verbatim=as_it_stands)
@@ -223,6 +229,7 @@ class Jobs:
         def work() -> None:
             corpus = self._opened(job.corpus)
             with stored_run(corpus, run) as opened, closing(Reviews(corpus.runs)) as reviews:
+                reviews.limit(run, {"found": size[0], "others": size[1], "within": within})
                 told = partial(setattr, job, "checked")
                 ended = checked_answer(opened, reviews, screen, size, within=within, told=told)
                 job.checked, desk = ended

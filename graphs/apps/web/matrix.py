@@ -61,9 +61,8 @@ class Column:
         verdicts = [(text, VERDICTS[code]) for text, code in codes.items()]
         if document in self.found:
             return replace(self.found[document], verdicts=verdicts)
-        if self.joined and _NO in codes.values():
-            return Cell(VERDICTS[_NO], verdicts=verdicts)
-        worst = max((each for each in codes.values() if each != _YES), default=_NO)
+        is_no = self.joined and _NO in codes.values()
+        worst = _NO if is_no else max({_NO, *codes.values()} - {_YES})
         return Cell(VERDICTS[worst] if codes else "not known", verdicts=verdicts)
 
 
@@ -82,7 +81,8 @@ def compare(
     if not columns:
         raise RunError("choose the questions that are to stand side by side")
     by_name = {name: at for at, name in enumerate(pages.corpora.corpus(corpus).documents)}
-    found = {name: [of.found.get(name) for of in columns] for of in columns for name in of.found}
+    known = [each for each in columns if each.found or each.codes]
+    found = {name: [of.found.get(name) for of in known] for of in known for name in of.found}
     apart = {
         name for name, cells in found.items() if len({each and each.state for each in cells}) > 1
     }
@@ -107,12 +107,10 @@ def compare(
 
 def _column(at: RunAddress, job: Job | None) -> Column:
     if job is not None:
-        going_on = "waits for you" if job.screen else "running"
-        return Column(at.run, job.title, job.problem or going_on)
+        return Column(at.run, job.title, job.problem or job.goes_on)
     seen = at.seen
     if seen.answer is None:
-        told = "waits for a reply" if seen.waiting else seen.problem or "not finished"
-        return Column(at.run, seen.info.question, told)
+        return Column(at.run, seen.info.question, seen.problem or seen.status)
     found: dict[str, Cell] = {}
     source = at.pages.source(at.corpus, at.run)
     for entity in seen.answer.entities:
@@ -147,8 +145,6 @@ def _codes(run: StoredRun, answer: Answer) -> dict[str, NDArray[np.int8]]:
 def _code(standing: Standing, certain: set[int], causes: Mapping[int, Cause]) -> int:
     """Tell what a passage's state makes of its document: what code rules out is decided."""
     by_state = {"yes": _YES, "no": _NO, "failed": _FAILED, "unparsable": _FAILED, "pruned": _OUT}
-    if standing.step in {BY_FIELDS, *certain}:
-        return _NO
-    if "not read" in state_text(standing, causes):
-        return _UNREAD
-    return by_state.get(standing.state, _UNREAD)
+    by_code, unread = standing.step in {BY_FIELDS, *certain}, state_text(standing, causes)
+    state = "no" if by_code else "unseen" if "not read" in unread else standing.state
+    return by_state.get(state, _UNREAD)

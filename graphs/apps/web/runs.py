@@ -14,13 +14,7 @@ from graphs.apps.export import view_of, write
 from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
 from graphs.apps.web.items import ItemsAsked, items_shown, paged
 from graphs.apps.web.jobs import Flags, Job, set_flags
-from graphs.apps.web.pages import (
-    AtRun,
-    Dollars,
-    RunAddress,
-    Suggested,
-    go,
-)
+from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
 from graphs.apps.why import cause_text, place, state_text, story_lines
 from graphs.nodes.clarify import understood
 from graphs.runs.run_session import Event
@@ -98,8 +92,7 @@ def resume(
     if info.model == "person":
         reading = seen.answer.interpretation if seen.answer else None
         texts = [each.text for each in atoms(reading.conditions if reading else None)]
-        job, before = at.anew().job(info.question), at.pages.jobs.get(at.run)
-        flags = (before.flags if before else {}) | set_flags(flags)
+        job, flags = at.anew().job(info.question), seen.limits | set_flags(flags)
         return go(at.pages.jobs.review(job, flags, verbatim=texts == [info.question]).page)
     at.go_on(lambda session, _: session.resume(at.run), flags)
     return go(at.page)

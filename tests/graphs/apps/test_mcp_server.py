@@ -22,8 +22,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitRequestParams, ElicitResult
 
 from agent.errors import SettingsError
+from graphs.apps.desk import reader_name
 from graphs.apps.mcp_server import Bearer, made_server
-from graphs.apps.stored_runs import stored_run
+from graphs.apps.stored_runs import STOPPED, stored_run
 from graphs.apps.web import serve
 from graphs.apps.web.serve import HOST, listening_on
 from tests.fake_provider.server import FakeProvider
@@ -31,6 +32,7 @@ from tests.graphs.apps.conftest import Flags, Q
 from tests.graphs.conftest import PETS, awaited
 from tests.integration.reader import doubting
 from tools.corpus.build import build
+from tools.runs.reviews import Reviews
 
 ROOT = Path(__file__).parents[3]
 MEANT = "How many leases allow a dog or a cat?"
@@ -245,6 +247,43 @@ def test_a_filter_shows_passages_and_judges_nothing(place: Path) -> None:
         assert "dog" in found["passages"][0]["text"]
 
     using(use)
+
+
+def test_passages_are_judged_one_by_one_until_the_answer(place: Path) -> None:
+    review = {"corpus": LEASES, "question": "Which leases let the tenant keep one dog?"}
+
+    async def use(client: Client) -> None:
+        async def judged(shown: Said, verdict: str, **more: str) -> Said:
+            of = {"run": shown["run"], "turn": shown["turn"]}
+            return await said(client, "review_next", **review, **of, verdict=verdict, **more)
+
+        first = await said(client, "review_next", **review)
+        assert first == await said(client, "review_next", **review)
+        assert first["status"] == "a person is reading"
+        assert "dog" in first["shown"]["condition"]["text"]
+        late = {**review, "verdict": "yes", "run": "other", "turn": first["turn"]}
+        assert "no verdict was taken" in await refused(client, "review_next", **late)
+        bad = {**late, "run": first["run"], "quote": "words of no lease"}
+        assert "as they stand in it" in await refused(client, "review_next", **bad)
+        second = await judged(await said(client, "review_next", **review), "no")
+        assert second["shown"]["passage"] != first["shown"]["passage"]
+        again = await judged(second, "undo")
+        assert again["shown"]["passage"] == first["shown"]["passage"]
+        assert any(each.startswith("undone: no") for each in again["said"])
+        stopped = await judged(await judged(again, "skip"), "stop")
+        assert (stopped["status"], stopped["answer"]["status"]) == (STOPPED, "partial")
+        shown = await said(client, "review_next", **review)
+        while shown["shown"] is not None:
+            is_one = "may keep one dog" in " ".join(shown["shown"]["passage"]["text"].split())
+            quote = {"quote": "may keep one dog"} if is_one else {}
+            shown = await judged(shown, "yes" if is_one else "no", **quote)
+        assert (shown["status"], shown["answer"]["value"]) == ("answered", len(PETS))
+
+    using(use)
+    with Reviews(place / "runs") as reviews:
+        found = [*reviews.all()]
+    assert {each.quote for each in found if each.judgement == "yes"} == {"may keep one dog"}
+    assert {each.who for each in found} == {f"{reader_name()}, over MCP"}
 
 
 def test_it_speaks_over_stdin_and_stdout_alone(place: Path) -> None:

@@ -126,10 +126,11 @@ def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
 
 def test_how_far_it_is_and_what_is_bounded_is_said(review: Review):
     answer = review(yes="y")
-    told = re.findall(r"read (\d+) of at most (\d+) · before this round (.*?) · given", review.told)
-    chunks = answer.coverage.chunks
-    assert told[0] == ("0", str(chunks), f"0 (between 0 and {len(review.corpus.documents)})")
-    assert all(int(read) < int(most) <= chunks for read, most, _ in told)
+    by_round = r"read (\d+), (\d+) left in this round · before this round (.*?) · given"
+    told = re.findall(by_round, review.told)
+    assert told[0][::2] == ("0", f"0 (between 0 and {len(review.corpus.documents)})")
+    assert all(int(left) > 0 for _, left, _ in told)
+    assert int(told[0][1]) < answer.coverage.chunks
     samples = re.findall(r"audit (\d+) of (\d+)", review.told)
     assert len(told) + len(samples) == len(review.desk.given)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphs.apps.exits import Exit
+from graphs.apps.stored_runs import stored_run
 from graphs.runs.beside import RunsBeside
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, Q, run
@@ -28,6 +29,14 @@ def test_a_run_that_waits_for_a_reply(place: Path, model: Flags, provider: FakeP
 def test_a_run_that_a_limit_ended(limit: int, place: Path, model: Flags) -> None:
     assert run("ask", place, Q, "--max-calls", limit, *model).exit_code == Exit.BUDGET
     assert listed(place) == ["limit reached"]
+
+
+def test_a_review_that_its_reader_stopped(place: Path, corpus: Corpus) -> None:
+    assert run("review", place, Q, input="q").exit_code == Exit.BUDGET
+    assert listed(place) == ["stopped; the same review goes on"]
+    with stored_run(str(place), None) as found, found.session.place.working_on(found.run):
+        found.store.set_status(found.run, "running")
+        assert listed(place) == ["a person is reading"]
 
 
 @pytest.mark.parametrize(

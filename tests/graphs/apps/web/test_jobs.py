@@ -159,18 +159,20 @@ def test_the_oldest_of_too_many_reviews_is_stopped(
     jobs.close()
 
 
-def test_how_much_is_to_be_audited_is_kept_where_a_review_goes_on(place: Path) -> None:
-    app = make_app(place.parent, TOKEN, {})
-    with client(app) as page:
-        page.get(f"/?token={TOKEN}")
-        address, form = "/corpora/leases.corpus/questions", {"question": Q, "reader": "person"}
-        for added in ({}, {"audit": "9"}, {}):
+def test_how_much_is_to_be_audited_is_kept_where_a_review_goes_on_after_the_server_ended(
+    place: Path,
+) -> None:
+    address, form = "/corpora/leases.corpus/questions", {"question": Q, "reader": "person"}
+    for added in ({}, {"audit": "9"}, {}):
+        app = make_app(place.parent, TOKEN, {})
+        with client(app) as page:
+            page.get(f"/?token={TOKEN}")
             assert page.post(address, data=form | added, headers={"origin": OWN}).status_code < 400
             (job,) = app.state.pages.jobs.alive
             job.stop()
             ended(job.name)
             address = f"/corpora/leases.corpus/runs/{job.name}/resume"
-        assert job.flags["audit"] == 9
+    assert job.flags["audit"] == 9
 
 
 def test_what_ends_while_its_page_is_made_has_the_page_fetched_again() -> None:
