@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.records.record import Record, RecordsPlace
-from agent.records.record_schema import CellValue, Kind, Schema, Tables
+from agent.records.record_schema import Kind, Schema, Tables
 from agent.small_files import read_small
 from agent.value import counted
 from graphs.context import Context
@@ -19,9 +19,9 @@ from graphs.records.extraction import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import document_vectors, kinds_of
 from tools.records.guarded_select import Rows, Selector
+from tools.records.plan_results import Results
 from tools.records.record_store import RecordStore
 from tools.records.sql_functions import Given
-from tools.records.sql_terms import Statement
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
 
@@ -55,9 +55,10 @@ class AtHand:
         """Run a free SELECT under guard; raises QueryError."""
         return Selector(self.store.path).run(sql, given=given)
 
-    def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
-        """Run a compiled SELECT; raises QueryError where it takes too long or has too many rows."""
-        return Selector(self.store.path).select(statement)
+    @property
+    def results(self) -> Results:
+        """What runs plans over the tables."""
+        return Results(self.tables.schema, Selector(self.store.path).select)
 
     def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
         """Return records by kind and id, with their cells."""

@@ -5,9 +5,9 @@ no null: with `doubt` a condition is null where what is not stated could change 
 stands once in its SQL, so that its length grows with the plan's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
@@ -58,7 +58,7 @@ class Witness:
 
 
 AggregateCompiler = Callable[[Aggregate], Term]
-"""Compiles an aggregate to a scalar sub-select."""
+"""Brings the number of an aggregate into a statement."""
 
 
 class Tester:
@@ -255,58 +255,27 @@ class Rows:
     """As `where`, but null where what is not stated could change it."""
     record: str
     """The id of the row's own record."""
-    terms: Mapping[str, Term]
-    """By short names: groups `g0`, `g1` …, shown `s`, distinct `d`, the measure `m`, and what the
-    tests of groups aggregate, `h`, but for those that aggregate the rows."""
-    counted: tuple[str, ...] = ()
+    groups: tuple[Term, ...]
+    """What groups are told apart by."""
+    distinct: tuple[Term, ...]
+    """Whose different values are counted or shown."""
+    shown: tuple[Term, ...]
+    """What names a row."""
+    measure: Term | None
+    """What is aggregated, or what a list is ordered by."""
+    havings: tuple[Term | None, ...]
+    """What each test of groups aggregates; None for those that count the rows."""
+    counted: tuple[str, ...]
     """Tests of the rows that tests of groups count, null as in `doubted`."""
-    identity: tuple[str, ...] = ()
-    """What tells one measured thing from another, where joins may repeat it."""
-    having_identities: tuple[tuple[str, ...], ...] = ()
-    """The same of what each test of groups aggregates."""
-    multiplies: bool = False
-    """Whether joins may give one record several rows."""
-    joined: tuple[tuple[str, str], ...] = ()
+    things: tuple[tuple[str, ...], ...]
+    """What tells one measured thing from another: of the measure, then of each test of groups;
+    empty where no join may repeat it."""
+    joined: tuple[tuple[str, str], ...]
     """Kinds joined for their values, with their aliases."""
-    hops: tuple[Hop, ...] = ()
+    hops: tuple[Hop, ...]
     """The steps along links that led to them."""
-    witnesses: tuple[Witness, ...] = ()
+    witnesses: tuple[Witness, ...]
     """The tests that linked records satisfy."""
-
-    @property
-    def measure(self) -> Term | None:
-        """What is aggregated, or what a list is ordered by."""
-        return self.terms.get("m")
-
-    @property
-    def groups(self) -> tuple[Term, ...]:
-        """What groups are told apart by."""
-        return self._lettered("g")
-
-    @property
-    def distinct(self) -> tuple[Term, ...]:
-        """Whose different values are counted or shown."""
-        return self._lettered("d")
-
-    @property
-    def shown(self) -> tuple[Term, ...]:
-        """What names a row."""
-        return self._lettered("s")
-
-    def _lettered(self, letter: str) -> tuple[Term, ...]:
-        return tuple(each for name, each in self.terms.items() if name[0] == letter)
-
-    def columns(self) -> dict[str, str]:
-        """Return the expressions that what is done with the rows may need, by short names."""
-        named = {"r": self.record} | {name: each.sql for name, each in self.terms.items()}
-        return named | {f"i{place}": sql for place, sql in enumerate(self.identity)}
-
-    def renamed(self, source: str) -> "Rows":
-        """Return the same rows read from a source that has `columns` under their names."""
-        terms = {name: replace(each, sql=name) for name, each in self.terms.items()}
-        return replace(
-            self, source=source, where="1", doubted="1", record="r", terms=terms, identity=()
-        )
 
 
 def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCompiler) -> Rows:
@@ -318,32 +287,30 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
     Raises QueryError: a name is unknown, types do not fit, kinds are not linked.
     """
     scope = Scope(schema, binder, query.kind)
-    terms = {f"g{at}": scope.term(each) for at, each in enumerate(query.group_by)}
-    terms |= {f"d{at}": scope.term(each) for at, each in enumerate(query.distinct)}
     # Without a measure an order is of what is shown.
     sorted_by_it = query.order is not None and query.measure is None
     shown_as = scope.term if sorted_by_it else scope.stated
-    shown = _shown(query, kind_of(scope.schema, query.kind))
-    terms |= {f"s{at}": shown_as(each) for at, each in enumerate(shown)}
-    if query.measure is not None:
-        terms["m"] = _measure(scope, query, query.measure)
-    doubting = Tester(aggregate, doubt=True)
-    havings = [_having(scope, each, doubting) for each in query.having]
-    terms |= {f"h{at}": each for at, each in enumerate(havings) if each is not None}
-    tester = Tester(aggregate)
+    groups, distinct = (tuple(map(scope.term, each)) for each in (query.group_by, query.distinct))
+    shown = tuple(map(shown_as, _shown(query, kind_of(scope.schema, query.kind))))
+    measure = None if query.measure is None else _measure(scope, query, query.measure)
+    doubting, tester = Tester(aggregate, doubt=True), Tester(aggregate)
+    havings = tuple(_having(scope, each, doubting) for each in query.having)
     where = tester.condition(scope, query.where)
     doubted = doubting.condition(scope, query.where)
     counted = [doubting.condition(scope, each.where) for each in query.having if each.where]
+    measured = (query.measure, *(each.of for each in query.having)) if scope.multiplies else ()
     return Rows(
         source=scope.source(),
         where=where,
         doubted=doubted,
         record=f"{scope.alias}._record",
-        terms=terms,
+        groups=groups,
+        distinct=distinct,
+        shown=shown,
+        measure=measure,
+        havings=havings,
         counted=tuple(counted),
-        identity=_identity(scope, query.measure),
-        having_identities=tuple(_identity(scope, each.of) for each in query.having),
-        multiplies=scope.multiplies,
+        things=tuple(_identity(scope, each) for each in measured),
         joined=tuple(scope.at_hand.items())[1:],
         hops=tuple(scope.hops),
         witnesses=tuple(tester.witnesses),
