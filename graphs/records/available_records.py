@@ -71,13 +71,12 @@ def document_rows(corpus: Corpus) -> NDArray[np.float64]:
     return document_vectors(corpus.vectors.rows(), corpus.chunk_document, len(corpus.documents))
 
 
-def document_kinds(corpus: Corpus, schema: Schema) -> tuple[tuple[str, ...], ...]:
-    """Return the names of the kinds of each document."""
-    found: Sequence[Sequence[Kind]] = (schema.kinds,) * len(corpus.documents)
-    if any(kind.documents for kind in schema.kinds):
-        places = {name: place for place, name in enumerate(corpus.documents)}
-        found = kinds_of(schema, document_rows(corpus), places)
-    return tuple(tuple(kind.name for kind in kinds) for kinds in found)
+def document_kinds(corpus: Corpus, schema: Schema) -> Sequence[tuple[Kind, ...]]:
+    """Return the kinds of which each document may hold records."""
+    if not any(kind.documents for kind in schema.kinds):
+        return (schema.kinds,) * len(corpus.documents)
+    places = {name: place for place, name in enumerate(corpus.documents)}
+    return kinds_of(schema, document_rows(corpus), places)
 
 
 def schema_path(corpus: Corpus) -> Path:
@@ -160,7 +159,8 @@ def _told_apart(store: RecordStore, corpus: Corpus) -> tuple[tuple[str, ...], ..
     fresh = [
         each
         for each in store.documents().values()
-        if each.status != "stale" and set(each.kinds) >= set(kinds.get(each.document, ()))
+        if each.status != "stale"
+        and set(each.kinds) >= {kind.name for kind in kinds.get(each.document, ())}
     ]
     lost = {each.document for each in store.failures() if not each.attribute}
     failed = tuple(each.document for each in fresh if each.status == "failed")
