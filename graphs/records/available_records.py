@@ -115,7 +115,9 @@ def at_hand(context: Context) -> Iterator[AtHand | str]:
             _forget_outdated(store, corpus)
         tables = store.tables()
         if not any(each.rows for each in tables.facts):
-            yield "the records are empty"
+            states = [each.status for each in store.documents().values()]
+            none = f"none of {counted(len(states), 'document')} could be read into records"
+            yield f"{none}: {WHY_FAILED}" if {*states} == {"failed"} else "the records are empty"
             return
         covered, failed, partial = _told_apart(store, corpus)
         yield AtHand(
@@ -177,14 +179,3 @@ def records_exist(corpus: Corpus, place: RecordsPlace | None = None) -> bool:
         return False
     with closing(store):
         return bool(store.documents())
-
-
-def all_failed(context: Context) -> str:
-    """Say that every document that was to be read into records failed; empty where one did not."""
-    if not records_exist(context.corpus, context.records):
-        return ""
-    with closing(open_records(context.corpus, context.records)) as store:
-        states = [each.status for each in store.documents().values()]
-    if not states or set(states) != {"failed"}:
-        return ""
-    return f"none of {counted(len(states), 'document')} could be read into records: {WHY_FAILED}"
