@@ -162,34 +162,23 @@ class Tester:
         if most != 0 and not self._denied:
             self.witnesses.append(witness)
         source = _linked(chain, inner)
-        if least <= 1 and most in (None, 0):
-            return self._exists(source, passed, wanted=most is None, always=least == 0)
-        return self._counted(source, passed, inner.alias, least, most)
-
-    def _exists(self, source: str, passed: str, *, wanted: bool, always: bool) -> str:
-        if wanted and always:
+        if least == 0 and most is None:
             return "1"
-        found = f"EXISTS (SELECT 1 {source} AND ({passed}))"
-        if self._doubt:
-            # A table of its own: an aggregate of outer columns alone would be the outer SELECT's.
-            rows = f"SELECT ({passed}) AS p {source}"
-            told = "CASE MAX(IFNULL(p, 0.5)) WHEN 1 THEN 1 WHEN 0.5 THEN NULL ELSE 0 END"
-            found = f"(SELECT {told} FROM ({rows}))"
-        return found if wanted else f"NOT ({found})"
+        if least <= 1 and most in (None, 0) and not self._doubt:
+            return f"{'' if most is None else 'NOT '}EXISTS (SELECT 1 {source} AND ({passed}))"
+        return self._counted(source, passed, inner.alias, least, most)
 
     def _counted(self, source: str, passed: str, alias: str, least: int, most: int | None) -> str:
         if not self._doubt:
             number = f"(SELECT COUNT(DISTINCT {alias}._record) {source} AND ({passed}))"
             wanted = f">= {least}" if most is None else f"BETWEEN {least} AND {most}"
             return f"{number} {wanted}"
-        sure = f"low >= {least}" + (f" AND high <= {most}" if most is not None else "")
-        never = f"high < {least}" + (f" OR low > {most}" if most is not None else "")
+        low, high = (f"COUNT(DISTINCT CASE WHEN {p} THEN r END)" for p in ("p", "IFNULL(p, 1)"))
+        sure = f"{low} >= {least}" + (f" AND {high} <= {most}" if most is not None else "")
+        never = f"{high} < {least}" + (f" OR {low} > {most}" if most is not None else "")
+        # A table of its own: an aggregate of outer columns alone would be the outer SELECT's.
         rows = f"SELECT {alias}._record AS r, ({passed}) AS p {source}"
-        numbers = (
-            "SELECT COUNT(DISTINCT CASE WHEN p THEN r END) AS low, "
-            f"COUNT(DISTINCT CASE WHEN IFNULL(p, 1) THEN r END) AS high FROM ({rows})"
-        )
-        return f"(SELECT CASE WHEN {sure} THEN 1 WHEN {never} THEN 0 END FROM ({numbers}))"
+        return f"(SELECT CASE WHEN {sure} THEN 1 WHEN {never} THEN 0 END FROM ({rows}))"
 
 
 def _far(scope: Scope, test: Test) -> str | None:
