@@ -78,7 +78,7 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     require_writer(context, "plan an analysis")
     corpus = context.corpus
     run = open_run(state.question, state.run, context)
-    prompt = planning(state.question, runtime)
+    prompt = planning(state.question, context)
     analysis = ask(runtime, prompt, AnalyseReply, lambda reply: _checked(reply, corpus))
     warnings = state.warnings
     if not analysis.documents:
@@ -109,15 +109,14 @@ def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
     )
 
 
-def planning(question: str, runtime: Runtime[Context]) -> Prompt:
+def planning(question: str, context: Context) -> Prompt:
     """Return the prompt that asks for the plan, with documents from all over the collection."""
-    context = runtime.context
     shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
     return prompts.analyse(
         AnalyseValues(
             question=question,
             corpus=context.corpus,
-            documents=samples(runtime, shown, (question,)),
+            documents=samples(context, shown, (question,)),
         )
     )
 

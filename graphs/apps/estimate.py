@@ -10,8 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, get_args
 
-from langgraph.runtime import Runtime
-
 import prompts
 from agent.cost import Cost
 from agent.errors import SettingsError
@@ -208,7 +206,7 @@ def _analysis_bills(context: Context, question: str) -> Bills:
     likeliest parts of each document for one record of few columns; the high end has one repair of
     each, and reads and corrects all parts for rows of many columns.
     """
-    plan = planning(question, Runtime(context=context))
+    plan = planning(question, context)
     interpreting = prompts.interpret(
         InterpretValues(question=question, conversation=(), corpus=context.corpus)
     )

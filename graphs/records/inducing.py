@@ -155,7 +155,7 @@ class _Drawing:
 
         None is returned where it has no kinds. `place` has the numbers of the group and the round.
         """
-        documents = samples(self._runtime, shown, asked)
+        documents = samples(self._runtime.context, shown, asked)
         values = InduceValues(documents=documents, questions=asked, schema=before)
         group, number = place
         try:
@@ -194,11 +194,11 @@ def _usable(before: Schema | None, reply: InduceReply) -> Schema:
 
 
 def samples(
-    runtime: Runtime[Context], documents: Sequence[int], questions: Sequence[str]
+    context: Context, documents: Sequence[int], questions: Sequence[str]
 ) -> tuple[SampleDocument, ...]:
     """Return documents as they are shown, long ones in parts."""
-    corpus = runtime.context.corpus
-    tokens = sample_tokens(runtime.context.reasoner, len(documents), questions)
+    corpus = context.corpus
+    tokens = sample_tokens(context.reasoner, len(documents), questions)
     return tuple(
         sample_document(
             corpus.documents[each], corpus.document_text(each), fields_of(corpus, each), tokens

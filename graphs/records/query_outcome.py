@@ -82,12 +82,12 @@ def _linked(plan: Plan, results: Results) -> _LinkedRows:
     left, columns = Counter[RecordId](), dict[Column, None]()
     try:
         for query in queries_of(plan):
-            for each in results.links(query):
-                columns |= dict.fromkeys(each.columns)
+            for kind, statement, ends in results.links(query):
+                columns |= dict.fromkeys(ends)
                 named: dict[RecordId, int] = {}
-                for row, other, number in results.select(each.statement):
+                for row, other, number in results.select(statement):
                     if isinstance(row, int) and isinstance(other, int) and isinstance(number, int):
-                        of.setdefault((query.kind, row), {})[each.kind, other] = None
+                        of.setdefault((query.kind, row), {})[kind, other] = None
                         named[query.kind, row] = named.get((query.kind, row), number) - 1
                 left.update(named)
     except QueryError as error:

@@ -13,7 +13,7 @@ What is done with the rows is `tools.records.plan_results`. Semantics, where SQL
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from agent.errors import QueryError
@@ -27,15 +27,9 @@ _RECORD: Final = Term("", "integer", name="_record")
 _OUTPUTS: Final = (_RECORD, Term("", "integer", name="_linked"), Term("", "integer", name="number"))
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedRecords:
-    """Records of one kind that a query's rows are linked to."""
-
-    kind: str
-    statement: Statement
-    """Outputs: the row's id, the linked record's id, how many of them the row has in all."""
-    columns: tuple[Column, ...]
-    """The columns whose equal values make the link."""
+Linked = tuple[str, Statement, tuple[Column, ...]]
+"""A kind of linked records, the columns whose equal values make the link, and a statement between
+them: of the row's id, the linked record's id, and how many of them the row has in all."""
 
 
 def row_statement(query: Query, rows: Rows, binder: Binder, beyond: int) -> Statement:
@@ -110,7 +104,7 @@ def _is_stated(term: Term) -> str:
     return f"({term.sql} IS NOT NULL{absent})"
 
 
-def link_statements(rows: Rows, binder: Binder) -> tuple[LinkedRecords, ...]:
+def link_statements(rows: Rows, binder: Binder) -> tuple[Linked, ...]:
     """Return the SELECTs of the linked records that made a query's rows pass or gave them values.
 
     Those in between are among them. That there are none such needs no record but the row itself.
@@ -132,7 +126,7 @@ def link_statements(rows: Rows, binder: Binder) -> tuple[LinkedRecords, ...]:
             f"WHERE p <= {binder.bind(_MOST)} ORDER BY r, x"
         )
         columns = tuple(dict.fromkeys(end for hop in hops for end in hop.ends))
-        found.append(LinkedRecords(kind, binder.statement(sql, _OUTPUTS), columns))
+        found.append((kind, binder.statement(sql, _OUTPUTS), columns))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from agent.records.query_plan import Aggregate, Column, Combination, Query
 from agent.records.record_schema import AttributeType, CellValue, Schema
 from tools.computation import REDUCE
 from tools.records.plan_compiler import (
-    LinkedRecords,
+    Linked,
     link_statements,
     row_statement,
     unknown_statement,
@@ -135,7 +135,7 @@ class Results:
         rows = self.select(unknown)
         return {each: bool(passes) for each, passes in rows if isinstance(each, int)}
 
-    def links(self, query: Query) -> tuple[LinkedRecords, ...]:
+    def links(self, query: Query) -> tuple[Linked, ...]:
         """Return the statements of the records that a query's rows are linked to."""
         binder = Binder()
         return link_statements(self._rows(query, binder), binder)

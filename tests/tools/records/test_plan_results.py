@@ -304,6 +304,14 @@ def test_what_is_not_stated_is_named_row_by_row(selector: Selector) -> None:
     assert results.in_doubt(young) == {}
 
 
+def test_sums_are_exact_beyond_what_sqlite_holds(tmp_path: Path) -> None:
+    selector = selector_of({"award": [{"prize": 2**62 + 1}] * 4}, tmp_path)
+    assert rows_of(query("award", "sum", PRIZE), selector) == [(2**64 + 4,)]
+    points = [{"player_id": 1, "score": each} for each in (0.1, 0.2, 0.3, 1e16, -1e16)]
+    selector = selector_of({"player": points}, tmp_path / "players")
+    assert rows_of(query("player", "sum", column("player", "score")), selector) == [(0.6,)]
+
+
 PLAYED = column("player", "_document")
 PRIZES = {
     "team": [
