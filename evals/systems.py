@@ -34,7 +34,8 @@ from graphs.analyst import build_analyst_graph
 from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.records.available_records import open_records, schema_path
-from graphs.srag import fill, induce
+from graphs.records.filling import fill
+from graphs.records.inducing import induce
 from tools.corpus.corpus import Corpus
 from tools.records.schema_file import load_schema, save_schema
 from tools.runs.coverage_ledger import CoverageLedger

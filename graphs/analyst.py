@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Any, ParamSpec, TypeVar
+from typing import Annotated, Any
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import var_child_runnable_config
@@ -44,35 +44,21 @@ from graphs.context import Context
 from graphs.headcount import build_graph
 from graphs.node import Step, metered
 from graphs.records.available_records import document_rows
-from graphs.records.induction_nodes import samples
+from graphs.records.filling import fill
+from graphs.records.inducing import samples
 from graphs.runs.run_entry import open_run
 from graphs.runs.run_session import ANALYSIS, Event, RunSession
-from graphs.srag import fill
 from prompts.descriptions import predicate_line
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import reading_order
 from tools.records.schema_union import schema_from
 from tools.runs.store import RunStatus
 
-P = ParamSpec("P")
-T = TypeVar("T")
 _SHOWN = 6
 """Documents shown with the question, spread over the collection."""
 AnalystNode = Step[AnalystState, AnalystUpdate]
 """A step of the analyst."""
 _POLICY = {"route": "records", "disambiguation": "none", "on_ambiguity": "assume"}
-
-
-def apart(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function that runs a graph.
-
-    A graph that is invoked within a step takes the run's checkpoints over for its own, which the
-    context variable of LangChain's configuration hands down; all else, such as the bill on which
-    replies are entered, stays as it is.
-    """
-    held = copy_context()
-    held.run(var_child_runnable_config.set, None)
-    return held.run(function, *args, **kwargs)
 
 
 def writer(runtime: Runtime[Context]) -> Callable[[Any], None]:
@@ -92,7 +78,7 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     require_writer(context, "plan an analysis")
     corpus = context.corpus
     run = open_run(state.question, state.run, context)
-    prompt = planning(state.question, runtime)
+    prompt = planning(state.question, context)
     analysis = ask(runtime, prompt, AnalyseReply, lambda reply: _checked(reply, corpus))
     warnings = state.warnings
     if not analysis.documents:
@@ -123,15 +109,14 @@ def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
     )
 
 
-def planning(question: str, runtime: Runtime[Context]) -> Prompt:
+def planning(question: str, context: Context) -> Prompt:
     """Return the prompt that asks for the plan, with documents from all over the collection."""
-    context = runtime.context
     shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
     return prompts.analyse(
         AnalyseValues(
             question=question,
             corpus=context.corpus,
-            documents=samples(runtime, shown, (question,)),
+            documents=samples(context, shown, (question,)),
         )
     )
 
@@ -146,7 +131,7 @@ def extract(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     if state.analysis is None:
         raise QuestionError("nothing to extract: the question was never planned")
     context, schema = with_records(state, runtime.context), state.analysis.copied
-    filled = apart(fill, context, schema, tell=writer(runtime))
+    filled = fill(context, schema, tell=runtime.stream_writer)
     warnings = state.warnings
     if filled.stopped:
         left = counted(filled.left, "document")
@@ -181,7 +166,11 @@ def computing(checkpointer: BaseCheckpointSaver[Any] | None) -> AnalystNode:
 
         Raises QuestionError: what was extracted does not answer the question.
         """
-        answer = apart(_asked, state, runtime.context, checkpointer, writer(runtime))
+        # A graph that is invoked within a step takes the run's checkpoints over for its own, which
+        # the context variable of LangChain's configuration hands down; all else stays as it is.
+        held = copy_context()
+        held.run(var_child_runnable_config.set, None)
+        answer = held.run(_asked, state, runtime.context, checkpointer, writer(runtime))
         partial = state.filled is not None and bool(state.filled.stopped)
         changed: dict[str, Any] = {"warnings": (*state.warnings, *answer.warnings)}
         if partial:

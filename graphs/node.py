@@ -80,6 +80,14 @@ def _covered(state: State, update: Mapping[str, Any], _: Runtime[Context]) -> Ma
     return told if coverage is None else told | {"coverage": coverage.model_dump()}
 
 
+Tell = Callable[[Any], None]
+"""Takes a line of the trace."""
+
+
+def silent(_: object) -> None:
+    """Take a line of the trace and tell nobody."""
+
+
 class Meter:
     """What a step spends, from when the meter is made: the reasoner's bill, the step's seconds.
 

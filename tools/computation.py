@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Any
 
 from agent.question import Operation
 from agent.units import converted, parse_unit
@@ -22,14 +23,17 @@ def _sum(values: Sequence[float]) -> float:
     return sum(values) if all(isinstance(each, int) for each in values) else math.fsum(values)
 
 
-_REDUCE: Mapping[str, Callable[[Sequence[float]], float]] = {
+REDUCE: Mapping[str, Callable[[Sequence[Any]], Any]] = {
     "sum": _sum,
     "avg": lambda values: _sum(values) / len(values),
     "min": min,
     "max": max,
     "median": statistics.median,
+    "variance": statistics.variance,
+    "stdev": statistics.stdev,
     **dict.fromkeys(("count", "list", "group_by"), len),
 }
+"""What becomes of several values: numbers; of min and max whatever has an order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ def compute(
     if groups is not None:
         value = _by_group(operation, settled.items(), groups)
         remarks += _ungrouped(settled, groups)
-    one = _tidy(_REDUCE[operation](list(settled.values()))) if settled else None
+    one = _tidy(REDUCE[operation](list(settled.values()))) if settled else None
     reduced = Computed(
         value=one if groups is None else value or None,
         entities=tuple(settled),
@@ -208,7 +212,7 @@ def _by_group(
     for entity, value in values:
         for label in set(groups.get(entity, ())):
             members[label].append(value)
-    results = {label: _tidy(_REDUCE[operation](own)) for label, own in members.items()}
+    results = {label: _tidy(REDUCE[operation](own)) for label, own in members.items()}
     return dict(sorted(results.items(), key=lambda item: (-item[1], item[0])))
 
 

@@ -1,8 +1,7 @@
-"""Drawing up a schema: its typed state and its outcome (S-RAG, section 3.2.1)."""
+"""Drawing up a schema: the documents that are shown, and what comes of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypedDict
 
 from agent.adf_state import AdfFailure
 from agent.cost import Cost
@@ -35,56 +34,13 @@ class SampleDocument(Value):
         return "\n".join(each.text for each in self.extracts)
 
 
-class Group(Value):
-    """Documents that are alike."""
-
-    order: tuple[int, ...]
-    """In which order they are looked at; those beyond the last are never shown."""
-    examples: tuple[str, ...]
-    """By which other documents are known to be of this group; empty where there is one group."""
-
-
 @dataclass(frozen=True, kw_only=True)
-class InductionState:
-    """What the steps know."""
+class Induced:
+    """What came of drawing up a schema."""
 
-    questions: tuple[str, ...] = ()
-    """Like those that will be asked. Written by the caller, read by draw."""
-    extended: bool = False
-    """Whether the caller's schema is extended, by the caller's groups, in one round that shows all
-    questions. Written by the caller, read by draw and the route."""
-    groups: tuple[Group, ...] = ()
-    """Written by group, or by the caller who has a schema extended; read by draw."""
-    at: int = 0
-    """The group in hand. Written by close, read by all."""
-    round: int = 0
-    """Rounds done in this group. Written by draw and close, read by draw and the route."""
-    quiet: int = 0
-    """Rounds in a row that changed nothing. Written by draw, read by the route."""
-    schema: Schema | None = None
-    """Of the group in hand. Written by draw, or by the caller who has one extended; read by all."""
-    drafts: tuple[Schema, ...] = ()
-    """The schemas of the groups done. Written by close, read by unite."""
-    result: Schema | None = None
-    """The outcome. Written by unite."""
+    result: Schema
     failures: tuple[AdfFailure, ...] = ()
-    """Requests that brought nothing usable. Written by draw."""
+    """Requests that brought nothing usable."""
     stopped: str = ""
-    """The limit that was reached. Written by draw, read by the routes."""
+    """The limit that was reached."""
     cost: Cost = Cost()  # noqa: RUF009 - frozen
-    """Written by the wrapper of every step."""
-
-
-class InductionUpdate(TypedDict, total=False):
-    """What a step changes: the state's names."""
-
-    groups: tuple[Group, ...]
-    at: int
-    round: int
-    quiet: int
-    schema: Schema | None
-    drafts: tuple[Schema, ...]
-    result: Schema | None
-    failures: tuple[AdfFailure, ...]
-    stopped: str
-    cost: Cost

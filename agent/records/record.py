@@ -3,12 +3,11 @@
 S-RAG, section 3.2.2.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 from agent.cost import Cost
-from agent.records.record_schema import CellValue, Kind, Schema
+from agent.records.record_schema import CellValue
 from agent.value import Value
 
 Span = tuple[int, int]
@@ -101,17 +100,6 @@ class Failure(Value):
     end: int | None = None
 
 
-class DocumentInHand(Value):
-    """A document that is being read, part by part."""
-
-    document: int
-    pending: tuple[Span, ...]
-    """Parts to be read still, the most promising first."""
-    read: tuple[tuple[Span, tuple[Record, ...]], ...] = ()
-    """What each part brought."""
-    unread: tuple[Failure, ...] = ()
-
-
 class Filled(Value):
     """How far a filling came."""
 
@@ -136,38 +124,3 @@ class Filled(Value):
     stopped: str = ""
     """The limit that was reached."""
     cost: Cost = Cost()
-
-
-@dataclass(frozen=True, kw_only=True)
-class FillState:
-    """What the steps know."""
-
-    schema: Schema = Schema()  # noqa: RUF009 - frozen
-    """Written by the caller, read by all."""
-    kinds: tuple[tuple[str, ...], ...] = ()
-    """Of which kinds each document may hold records. Written by survey, read by the others."""
-    queue: tuple[int, ...] = ()
-    """Documents to be begun. Written by survey and read_parts, read by read_parts."""
-    hand: tuple[DocumentInHand, ...] = ()
-    """Documents begun. Written by read_parts and keep, read by both."""
-    filled: Filled = Filled()  # noqa: RUF009 - frozen
-    """Written by survey and keep."""
-    stopped: str = ""
-    """The limit that was reached. Written by read_parts, read by the route."""
-    cost: Cost = Cost()  # noqa: RUF009 - frozen
-    """Written by the wrapper of every step."""
-
-    def kinds_of(self, document: int) -> tuple[Kind, ...]:
-        """Return the kinds of which a document may hold records."""
-        return tuple(each for each in self.schema.kinds if each.name in self.kinds[document])
-
-
-class FillUpdate(TypedDict, total=False):
-    """What a step changes: the state's names."""
-
-    kinds: tuple[tuple[str, ...], ...]
-    queue: tuple[int, ...]
-    hand: tuple[DocumentInHand, ...]
-    filled: Filled
-    stopped: str
-    cost: Cost

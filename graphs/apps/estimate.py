@@ -10,15 +10,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, get_args
 
-from langgraph.runtime import Runtime
-
 import prompts
 from agent.cost import Cost
 from agent.errors import SettingsError
 from agent.prompt_values import InterpretValues
 from agent.reasoner import Prompt
 from agent.reasoners.pilot import Leniency, PilotReasoner
-from agent.records.record import FillState, RecordsPlace
+from agent.records.record import RecordsPlace
 from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
@@ -33,7 +31,7 @@ from graphs.context import Context
 from graphs.disambiguation.readings import given_criteria
 from graphs.headcount import build_graph
 from graphs.records.extraction import CELL, packed, prompt_of, task_of
-from graphs.records.filling_nodes import parts_of, survey_only
+from graphs.records.filling import parts_of, survey
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Command
 from graphs.search.cost_model import allowed_audit, judging, passage_tokens
@@ -177,13 +175,10 @@ def dry_context(place: Path, settings: Settings) -> Context:
 
 def estimate_fill(context: Context, schema: Schema) -> Bills:
     """Return the low and the high end: the likeliest parts of each document, or all, corrected."""
-    runtime = Runtime(context=context)
-    surveyed = survey_only(FillState(schema=schema), runtime)
-    state = FillState(schema=schema, kinds=surveyed["kinds"])
+    queue, _ = survey(context, schema)
     likeliest, every = list[Task](), list[Task]()
-    for document in surveyed["queue"]:
-        kinds = state.kinds_of(document)
-        spans = parts_of(document, kinds, runtime) if kinds else ()
+    for document, kinds in queue:
+        spans = parts_of(document, kinds, context) if kinds else ()
         rows = any(kind.grain == "row" for kind in kinds)
         tasks = [task_of(context.corpus, document, span, kinds) for span in spans]
         likeliest += tasks if rows else tasks[:_LIKELIEST]
@@ -211,7 +206,7 @@ def _analysis_bills(context: Context, question: str) -> Bills:
     likeliest parts of each document for one record of few columns; the high end has one repair of
     each, and reads and corrects all parts for rows of many columns.
     """
-    plan = planning(question, Runtime(context=context))
+    plan = planning(question, context)
     interpreting = prompts.interpret(
         InterpretValues(question=question, conversation=(), corpus=context.corpus)
     )

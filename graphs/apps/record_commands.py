@@ -9,12 +9,11 @@ from typing import Any
 from rich.console import Console
 
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
-from agent.records.induction import InductionState
+from agent.records.induction import Induced
 from agent.records.record import Filled
 from agent.records.record_schema import Schema
 from agent.settings import load_settings
 from agent.value import counted
-from graphs import srag
 from graphs.apps.estimate import dry_context, estimate_fill, print_bills
 from graphs.apps.exits import Exit, stoppable
 from graphs.apps.from_settings import open_context
@@ -22,7 +21,9 @@ from graphs.apps.in_words import bill_text, filled_text, some_names
 from graphs.apps.terminal import say, write_json, write_line
 from graphs.apps.trace import records_text
 from graphs.context import Context
+from graphs.records import inducing
 from graphs.records.available_records import open_records, schema_path
+from graphs.records.filling import fill
 from graphs.runs.run_entry import runs_of
 from prompts.records_prompts import tables_text
 from tools.corpus.corpus import Corpus, open_corpus
@@ -50,9 +51,9 @@ def run_induce(
         )
     with _working(context, "the schema was not written; run the same command again"):
         induced = (
-            srag.extend(context, load_schema(place), tell=_trace)
+            inducing.extend(context, load_schema(place), tell=_trace)
             if extend
-            else srag.induce(context, asked, tell=_trace)
+            else inducing.induce(context, asked, tell=_trace)
         )
     schema = _usable(induced)
     save_schema(schema, place)
@@ -82,7 +83,7 @@ def run_fill(corpus: Path, flags: Mapping[str, object], *, as_json: bool) -> Exi
     context = open_context(corpus, load_settings(**flags))
     schema = load_schema(schema_path(context.corpus))
     with _working(context, "what was read is kept; run the same command again to continue"):
-        filled = srag.fill(context, schema, tell=_trace)
+        filled = fill(context, schema, tell=_trace)
     if as_json:
         write_json(filled)
     else:
@@ -122,9 +123,9 @@ def _working(context: Context, last_words: str) -> Iterator[None]:
             raise
 
 
-def _usable(induced: InductionState) -> Schema:
+def _usable(induced: Induced) -> Schema:
     """Return the schema; raise the reason if there is none."""
-    if induced.result is not None and induced.result.kinds:
+    if induced.result.kinds:
         return induced.result
     if induced.stopped:
         raise LimitReached(f"{induced.stopped}: no schema was induced; raise the limit")

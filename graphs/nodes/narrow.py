@@ -1,6 +1,6 @@
 """narrow: let the records rule out the documents that cannot match, before texts are read."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
@@ -13,17 +13,16 @@ from agent.question import Condition, Node, atoms, verdict
 from agent.records.query_plan import Query, deciding
 from agent.records.record import Record
 from agent.records.record_replies import Decided, Planned, Route
-from agent.records.record_schema import CellValue
 from agent.state import State, Update
 from agent.value import counted
 from graphs.context import Context
 from graphs.records.available_records import AtHand, at_hand
 from graphs.records.booking import BY, findings, select_call
-from graphs.records.query_outcome import in_doubt
 from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
-from tools.records.plan_compiler import compile_plan, compile_rows
+from tools.records.plan_results import Result
+from tools.records.sql_terms import Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +30,7 @@ class Said:
     """What the records say of one condition."""
 
     condition: str
-    sql: str
-    parameters: tuple[CellValue, ...]
+    statement: Statement
     holds: BitMap
     """Documents, by index."""
     unknown: BitMap
@@ -48,16 +46,16 @@ def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
     query = planned.reply.plan
     if not isinstance(query, Query):
         raise QueryError("a condition is decided by a query of rows")
-    schema = found.tables.schema
-    statement = compile_plan(query, schema)
-    passing = found.store.records(_ids(found.select(compile_rows(query, schema))))
-    doubted = in_doubt(query, found).items()
+    results = found.results
+    result = results.of(query)
+    passing = _records(result, found)
+    doubted = results.in_doubt(query).items()
     untold = found.store.records(each for each, passes in doubted if not passes)
-    holds = _documents(passing.values(), corpus)
+    holds = _documents(passing, corpus)
     unknown = _documents(untold.values(), corpus) | _silent(query, found, corpus)
     tested = {each.attribute for each in deciding(query) if each.kind == query.kind}
     proof = findings(
-        passing.values(),
+        passing,
         planned.of,
         corpus,
         entity=lambda each: each.document,
@@ -65,16 +63,16 @@ def said(planned: Planned, found: AtHand, corpus: Corpus) -> Said:
     )
     return Said(
         condition=planned.of,
-        sql=statement.sql,
-        parameters=statement.parameters,
+        statement=result.statement,
         holds=holds,
         unknown=unknown - holds,
         findings=tuple(proof),
     )
 
 
-def _ids(rows: Iterable[Sequence[CellValue]]) -> list[int]:
-    return [row[0] for row in rows if isinstance(row[0], int)]
+def _records(result: Result, found: AtHand) -> Collection[Record]:
+    ids = dict.fromkeys(each for item in result.items for each in item.records)
+    return found.store.records(ids).values()
 
 
 def _documents(records: Iterable[Record], corpus: Corpus) -> BitMap:
@@ -91,8 +89,7 @@ def _silent(query: Query, found: AtHand, corpus: Corpus) -> BitMap:
     if kind is not None and kind.grain == "row":
         return every - BitMap(corpus.document_index(each) for each in found.covered)
     whole = Query(kind=query.kind, operation="count")
-    rows = found.select(compile_rows(whole, found.tables.schema))
-    return every - _documents(found.store.records(_ids(rows)).values(), corpus)
+    return every - _documents(_records(found.results.of(whole), found), corpus)
 
 
 def left_open(node: Node | None, decided: Mapping[str, Said], documents: int) -> list[int]:
@@ -196,7 +193,7 @@ def _narrowed(
         why += counted(len(each.holds), "document")
         if each.unknown:
             why += f", {len(each.unknown)} say nothing of it and are read"
-        call, round_ = select_call(each.sql, each.parameters, why), len(history) + 1
+        call, round_ = select_call(each.statement, why), len(history) + 1
         step = keeping(kept, before, call, round_, state, context, certain=True)
         ledger(state, context).prune(round_, candidates - kept)
         history, before = (*history, step), step.after

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.records.record import Record, RecordsPlace
-from agent.records.record_schema import CellValue, Kind, Schema, Tables
+from agent.records.record_schema import Kind, Schema, Tables
 from agent.small_files import read_small
 from agent.value import counted
 from graphs.context import Context
@@ -19,9 +19,9 @@ from graphs.records.extraction import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import document_vectors, kinds_of
 from tools.records.guarded_select import Rows, Selector
+from tools.records.plan_results import Results
 from tools.records.record_store import RecordStore
 from tools.records.sql_functions import Given
-from tools.records.sql_terms import Statement
 from tools.sealed_database import seal_of
 
 WHY_FAILED = "`headcount records fill` tries again, `headcount records show` says why"
@@ -56,9 +56,10 @@ class AtHand:
         """Run a free SELECT under guard; raises QueryError."""
         return Selector(self.store.path).run(sql, given=given)
 
-    def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
-        """Run a compiled SELECT; raises QueryError where it takes too long or has too many rows."""
-        return Selector(self.store.path).select(statement)
+    @property
+    def results(self) -> Results:
+        """What runs plans over the tables."""
+        return Results(self.tables.schema, Selector(self.store.path).select)
 
     def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
         """Return records by kind and id, with their cells."""
@@ -71,13 +72,12 @@ def document_rows(corpus: Corpus) -> NDArray[np.float64]:
     return document_vectors(corpus.vectors.rows(), corpus.chunk_document, len(corpus.documents))
 
 
-def document_kinds(corpus: Corpus, schema: Schema) -> tuple[tuple[str, ...], ...]:
-    """Return the names of the kinds of each document."""
-    found: Sequence[Sequence[Kind]] = (schema.kinds,) * len(corpus.documents)
-    if any(kind.documents for kind in schema.kinds):
-        places = {name: place for place, name in enumerate(corpus.documents)}
-        found = kinds_of(schema, document_rows(corpus), places)
-    return tuple(tuple(kind.name for kind in kinds) for kinds in found)
+def document_kinds(corpus: Corpus, schema: Schema) -> Sequence[tuple[Kind, ...]]:
+    """Return the kinds of which each document may hold records."""
+    if not any(kind.documents for kind in schema.kinds):
+        return (schema.kinds,) * len(corpus.documents)
+    places = {name: place for place, name in enumerate(corpus.documents)}
+    return kinds_of(schema, document_rows(corpus), places)
 
 
 def schema_path(corpus: Corpus) -> Path:
@@ -118,7 +118,9 @@ def at_hand(context: Context) -> Iterator[AtHand | str]:
             _forget_outdated(store, corpus)
         tables = store.tables()
         if not any(each.rows for each in tables.facts):
-            yield "the records are empty"
+            states = [each.status for each in store.documents().values()]
+            none = f"none of {counted(len(states), 'document')} could be read into records"
+            yield f"{none}: {WHY_FAILED}" if {*states} == {"failed"} else "the records are empty"
             return
         covered, failed, partial = _told_apart(store, corpus)
         yield AtHand(
@@ -162,7 +164,8 @@ def _told_apart(store: RecordStore, corpus: Corpus) -> tuple[tuple[str, ...], ..
     fresh = [
         each
         for each in store.documents().values()
-        if each.status != "stale" and set(each.kinds) >= set(kinds.get(each.document, ()))
+        if each.status != "stale"
+        and set(each.kinds) >= {kind.name for kind in kinds.get(each.document, ())}
     ]
     lost = {each.document for each in store.failures() if not each.attribute}
     failed = tuple(each.document for each in fresh if each.status == "failed")
@@ -179,14 +182,3 @@ def records_exist(corpus: Corpus, place: RecordsPlace | None = None) -> bool:
         return False
     with closing(store):
         return bool(store.documents())
-
-
-def all_failed(context: Context) -> str:
-    """Say that every document that was to be read into records failed; empty where one did not."""
-    if not records_exist(context.corpus, context.records):
-        return ""
-    with closing(open_records(context.corpus, context.records)) as store:
-        states = [each.status for each in store.documents().values()]
-    if not states or set(states) != {"failed"}:
-        return ""
-    return f"none of {counted(len(states), 'document')} could be read into records: {WHY_FAILED}"

@@ -16,6 +16,7 @@ from graphs.records.query_outcome import Outcome
 from graphs.scope import keeping, ledger, scope
 from tools.corpus.corpus import Corpus
 from tools.decisions import chunks_of
+from tools.records.sql_terms import Statement
 from tools.runs.chunk_story import BY_FIELDS
 
 BY = "records"
@@ -50,7 +51,7 @@ def book(queried: Sequence[Queried], found: AtHand, state: State, context: Conte
     for number, (asked, outcome) in enumerate(queried, start=1):
         behind = _behind(outcome, found)
         chunks = BitMap().union(*(BitMap(_places(record, corpus)) for record in behind))
-        call = select_call(outcome.sql, outcome.parameters, asked.reply.why)
+        call = select_call(outcome.statement, asked.reply.why)
         kept = chunks | (whole - covered - aside)
         told = {"certain": True, "verdict": "enough"}
         step = keeping(kept, first, call, number, state, context, **told)
@@ -120,7 +121,7 @@ def findings(
                 )
 
 
-def select_call(sql: str, parameters: Sequence[object], why: str) -> ToolCall:
+def select_call(statement: Statement, why: str) -> ToolCall:
     """Return a query as a call of a tool."""
-    arguments = {"sql": sql, "parameters": list(parameters)}
+    arguments = {"sql": statement.sql, "parameters": list(statement.parameters)}
     return ToolCall.model_validate({"tool": "select", "arguments": arguments, "why": why})

@@ -16,14 +16,9 @@ from graphs.answering.answers import answer_of
 from graphs.context import Context
 from graphs.disambiguation.readings import Served, served
 from graphs.records.available_records import WHY_FAILED, AtHand, at_hand
-from graphs.records.query_outcome import (
-    LOOKED_BEYOND,
-    Item,
-    Outcome,
-    carried_out,
-    written,
-)
+from graphs.records.query_outcome import Outcome, carried_out
 from graphs.scope import ledger, scope
+from tools.records.plan_results import LOOKED_BEYOND, Item, written
 
 Named = tuple[str, Record | None]
 """The name that a row has so far, and the first record behind it; None where none is known."""
@@ -68,14 +63,15 @@ def entities(
     """Return what a result is about, with the words that state it, and how many go unquoted."""
     behind = [outcome.behind(item, _QUOTED) for item in listed]
     known = found.records_of(each for own in behind for each in own)
-    rows = [[known[each] for each in item.rows(_QUOTED) if each in known] for item in listed]
+    ids = [[(item.kind, each) for each in item.records[:_QUOTED]] for item in listed]
+    rows = [[known[each] for each in own if each in known] for own in ids]
     needed: defaultdict[str, set[str]] = defaultdict(set)
     for column in (*outcome.columns, *outcome.linked.columns):
         needed[column.kind].add(column.attribute)
     names = told_apart(list(map(_named, listed, rows)))
     made = []
-    for item, name, own, ids in zip(listed, names, rows, behind, strict=True):
-        quoted = [known[each] for each in ids if each in known]
+    for item, name, own, proving in zip(listed, names, rows, behind, strict=True):
+        quoted = [known[each] for each in proving if each in known]
         evidence = (said for each in quoted for said in _evidence(each, needed[each.kind], name))
         documents = [each.document for each in own] or [item.document] * bool(item.document)
         made.append(
@@ -87,7 +83,7 @@ def entities(
             )
         )
     left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
-    left += sum(outcome.linked.left.get(row, 0) for each in listed for row in each.rows(_QUOTED))
+    left += sum(outcome.linked.left.get(row, 0) for own in ids for row in own)
     return tuple(made), left
 
 

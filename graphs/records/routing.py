@@ -27,7 +27,7 @@ from graphs.answering.quantities import mixed_units
 from graphs.asking import trace_prompt
 from graphs.context import Context
 from graphs.disambiguation.readings import Served, served
-from graphs.records.available_records import AtHand, all_failed, at_hand, records_exist
+from graphs.records.available_records import AtHand, at_hand, records_exist
 from graphs.records.query_outcome import Outcome, absent, carried_out
 from graphs.scope import open_conditions
 from tools.corpus.corpus import Corpus
@@ -287,8 +287,7 @@ def choose(state: State, runtime: Runtime[Context]) -> Route:
         return Route(path="text", why="the fields of the documents decide all of it")
     with at_hand(runtime.context) as found:
         if isinstance(found, str):
-            left = all_failed(runtime.context)
-            return _forced(wanted, Route(path="text", why=found, left=left))
+            return _forced(wanted, Route(path="text", why=found, left=found))
         short = "" if wanted != "auto" else _short(found)
         if short:
             return Route(path="text", why=short, left=short)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from agent.records.query_plan import AllTests, Column, Compare, Query
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, Kind, Schema
-from graphs.records.filling_nodes import digest_of
+from graphs.records.filling import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.record_store import RecordStore
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sqlite3
 import stat
 import struct
 from contextlib import closing

@@ -1,21 +1,21 @@
 """Running one SELECT over the records: read-only, authorized, limited in time and memory."""
 
-import json
-import re
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from agent.errors import QueryError
-from agent.records.record_schema import CellValue
+from agent.records.record_schema import CellValue, MixedUnits
+from tools.records.kind_tables import list_table
 from tools.records.record_store import FORM
 from tools.records.sql_functions import Given, register_functions
 from tools.records.sql_terms import Statement, several_units
+from tools.records.table_facts import stored_schema
 from tools.sqlite_file import connected, explained
 
 _FUNCTIONS: Final = frozenset(
@@ -43,10 +43,6 @@ _LIMITS: Final = {
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-_BEGINNING: Final = re.compile(
-    r"(?>(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?(?:\*/|\Z))*)(?:select|with)\b", re.DOTALL | re.IGNORECASE
-)
-"""A SELECT behind comments, each taken as a whole."""
 
 
 @dataclass(slots=True)
@@ -57,17 +53,18 @@ class _Guard:
     """The tables that may be read."""
     hidden: Collection[str]
     """Other tables and modules of the database; any other name is one of the statement's own."""
-    units: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
-    """By table and column, the units of numbers in several."""
+    mixed: Sequence[MixedUnits]
+    """Columns of numbers in several units."""
     refused: list[str] = field(default_factory=list)
     read: set[tuple[str, str]] = field(default_factory=set)
     """The tables' columns that the statement reads."""
 
     def check_units(self) -> None:
         """Raise QueryError where the statement reads a column whose values are in several units."""
-        for (table, column), units in self.units.items():
-            if (table, column) in self.read:
-                raise QueryError(several_units(f"{table}.{column}", units))
+        for each in self.mixed:
+            places = {(each.kind, each.attribute), (list_table(each.kind, each.attribute), "value")}
+            if places & self.read:
+                raise QueryError(several_units(f"{each.kind}.{each.attribute}", each.units))
 
     def decide(self, action: int, first: str | None, second: str | None, *_: str | None) -> int:
         """Allow an action or refuse it, made for `sqlite3.Connection.set_authorizer`."""
@@ -195,10 +192,6 @@ class Selector:
         compiled: bool,
         given: Given | None = None,
     ) -> Rows:
-        if "\0" in sql:
-            raise QueryError("the statement holds a null character; remove it")
-        if not _BEGINNING.match(sql):  # the authorizer decides on the rest
-            raise QueryError("only one SELECT can be run; begin with SELECT or WITH")
         with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
             watch = _Watch(self._clock, self._seconds, _MOST_MEMORY)
@@ -207,6 +200,8 @@ class Selector:
             connection.text_factory = _Reader()
             try:
                 cursor = connection.execute(sql, tuple(parameters))
+                if not cursor.description:
+                    raise QueryError("there is no statement: write one SELECT")
                 if not compiled:
                     guard.check_units()
                 rows = tuple(_fetched(cursor))
@@ -264,11 +259,8 @@ def _guarded(connection: sqlite3.Connection) -> _Guard:
     }
     modules = {name.lower() for (name,) in connection.execute("PRAGMA module_list")}
     tables = {name for name in names if not name.startswith(("_", "sqlite_"))}
-    found = connection.execute("SELECT value FROM _state WHERE name = 'mixed'").fetchone()
-    units = {
-        (table, column): units for table, column, units in json.loads(found[0] if found else "[]")
-    }
-    guard = _Guard(tables, (names | modules) - tables, units)
+    mixed = stored_schema(connection).mixed
+    guard = _Guard(tables, (names | modules) - tables, mixed)
     for category, limit in _LIMITS.items():
         connection.setlimit(category, limit)
     connection.set_authorizer(guard.decide)

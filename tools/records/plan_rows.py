@@ -5,9 +5,9 @@ no null: with `doubt` a condition is null where what is not stated could change 
 stands once in its SQL, so that its length grows with the plan's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
@@ -58,7 +58,7 @@ class Witness:
 
 
 AggregateCompiler = Callable[[Aggregate], Term]
-"""Compiles an aggregate to a scalar sub-select."""
+"""Brings the number of an aggregate into a statement."""
 
 
 class Tester:
@@ -162,34 +162,23 @@ class Tester:
         if most != 0 and not self._denied:
             self.witnesses.append(witness)
         source = _linked(chain, inner)
-        if least <= 1 and most in (None, 0):
-            return self._exists(source, passed, wanted=most is None, always=least == 0)
-        return self._counted(source, passed, inner.alias, least, most)
-
-    def _exists(self, source: str, passed: str, *, wanted: bool, always: bool) -> str:
-        if wanted and always:
+        if least == 0 and most is None:
             return "1"
-        found = f"EXISTS (SELECT 1 {source} AND ({passed}))"
-        if self._doubt:
-            # A table of its own: an aggregate of outer columns alone would be the outer SELECT's.
-            rows = f"SELECT ({passed}) AS p {source}"
-            told = "CASE MAX(IFNULL(p, 0.5)) WHEN 1 THEN 1 WHEN 0.5 THEN NULL ELSE 0 END"
-            found = f"(SELECT {told} FROM ({rows}))"
-        return found if wanted else f"NOT ({found})"
+        if least <= 1 and most in (None, 0) and not self._doubt:
+            return f"{'' if most is None else 'NOT '}EXISTS (SELECT 1 {source} AND ({passed}))"
+        return self._counted(source, passed, inner.alias, least, most)
 
     def _counted(self, source: str, passed: str, alias: str, least: int, most: int | None) -> str:
         if not self._doubt:
             number = f"(SELECT COUNT(DISTINCT {alias}._record) {source} AND ({passed}))"
             wanted = f">= {least}" if most is None else f"BETWEEN {least} AND {most}"
             return f"{number} {wanted}"
-        sure = f"low >= {least}" + (f" AND high <= {most}" if most is not None else "")
-        never = f"high < {least}" + (f" OR low > {most}" if most is not None else "")
+        low, high = (f"COUNT(DISTINCT CASE WHEN {p} THEN r END)" for p in ("p", "IFNULL(p, 1)"))
+        sure = f"{low} >= {least}" + (f" AND {high} <= {most}" if most is not None else "")
+        never = f"{high} < {least}" + (f" OR {low} > {most}" if most is not None else "")
+        # A table of its own: an aggregate of outer columns alone would be the outer SELECT's.
         rows = f"SELECT {alias}._record AS r, ({passed}) AS p {source}"
-        numbers = (
-            "SELECT COUNT(DISTINCT CASE WHEN p THEN r END) AS low, "
-            f"COUNT(DISTINCT CASE WHEN IFNULL(p, 1) THEN r END) AS high FROM ({rows})"
-        )
-        return f"(SELECT CASE WHEN {sure} THEN 1 WHEN {never} THEN 0 END FROM ({numbers}))"
+        return f"(SELECT CASE WHEN {sure} THEN 1 WHEN {never} THEN 0 END FROM ({rows}))"
 
 
 def _far(scope: Scope, test: Test) -> str | None:
@@ -255,58 +244,27 @@ class Rows:
     """As `where`, but null where what is not stated could change it."""
     record: str
     """The id of the row's own record."""
-    terms: Mapping[str, Term]
-    """By short names: groups `g0`, `g1` …, shown `s`, distinct `d`, the measure `m`, and what the
-    tests of groups aggregate, `h`, but for those that aggregate the rows."""
-    counted: tuple[str, ...] = ()
+    groups: tuple[Term, ...]
+    """What groups are told apart by."""
+    distinct: tuple[Term, ...]
+    """Whose different values are counted or shown."""
+    shown: tuple[Term, ...]
+    """What names a row."""
+    measure: Term | None
+    """What is aggregated, or what a list is ordered by."""
+    havings: tuple[Term | None, ...]
+    """What each test of groups aggregates; None for those that count the rows."""
+    counted: tuple[str, ...]
     """Tests of the rows that tests of groups count, null as in `doubted`."""
-    identity: tuple[str, ...] = ()
-    """What tells one measured thing from another, where joins may repeat it."""
-    having_identities: tuple[tuple[str, ...], ...] = ()
-    """The same of what each test of groups aggregates."""
-    multiplies: bool = False
-    """Whether joins may give one record several rows."""
-    joined: tuple[tuple[str, str], ...] = ()
+    things: tuple[tuple[str, ...], ...]
+    """What tells one measured thing from another: of the measure, then of each test of groups;
+    empty where no join may repeat it."""
+    joined: tuple[tuple[str, str], ...]
     """Kinds joined for their values, with their aliases."""
-    hops: tuple[Hop, ...] = ()
+    hops: tuple[Hop, ...]
     """The steps along links that led to them."""
-    witnesses: tuple[Witness, ...] = ()
+    witnesses: tuple[Witness, ...]
     """The tests that linked records satisfy."""
-
-    @property
-    def measure(self) -> Term | None:
-        """What is aggregated, or what a list is ordered by."""
-        return self.terms.get("m")
-
-    @property
-    def groups(self) -> tuple[Term, ...]:
-        """What groups are told apart by."""
-        return self._lettered("g")
-
-    @property
-    def distinct(self) -> tuple[Term, ...]:
-        """Whose different values are counted or shown."""
-        return self._lettered("d")
-
-    @property
-    def shown(self) -> tuple[Term, ...]:
-        """What names a row."""
-        return self._lettered("s")
-
-    def _lettered(self, letter: str) -> tuple[Term, ...]:
-        return tuple(each for name, each in self.terms.items() if name[0] == letter)
-
-    def columns(self) -> dict[str, str]:
-        """Return the expressions that what is done with the rows may need, by short names."""
-        named = {"r": self.record} | {name: each.sql for name, each in self.terms.items()}
-        return named | {f"i{place}": sql for place, sql in enumerate(self.identity)}
-
-    def renamed(self, source: str) -> "Rows":
-        """Return the same rows read from a source that has `columns` under their names."""
-        terms = {name: replace(each, sql=name) for name, each in self.terms.items()}
-        return replace(
-            self, source=source, where="1", doubted="1", record="r", terms=terms, identity=()
-        )
 
 
 def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCompiler) -> Rows:
@@ -318,32 +276,30 @@ def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCo
     Raises QueryError: a name is unknown, types do not fit, kinds are not linked.
     """
     scope = Scope(schema, binder, query.kind)
-    terms = {f"g{at}": scope.term(each) for at, each in enumerate(query.group_by)}
-    terms |= {f"d{at}": scope.term(each) for at, each in enumerate(query.distinct)}
     # Without a measure an order is of what is shown.
     sorted_by_it = query.order is not None and query.measure is None
     shown_as = scope.term if sorted_by_it else scope.stated
-    shown = _shown(query, kind_of(scope.schema, query.kind))
-    terms |= {f"s{at}": shown_as(each) for at, each in enumerate(shown)}
-    if query.measure is not None:
-        terms["m"] = _measure(scope, query, query.measure)
-    doubting = Tester(aggregate, doubt=True)
-    havings = [_having(scope, each, doubting) for each in query.having]
-    terms |= {f"h{at}": each for at, each in enumerate(havings) if each is not None}
-    tester = Tester(aggregate)
+    groups, distinct = (tuple(map(scope.term, each)) for each in (query.group_by, query.distinct))
+    shown = tuple(map(shown_as, _shown(query, kind_of(scope.schema, query.kind))))
+    measure = None if query.measure is None else _measure(scope, query, query.measure)
+    doubting, tester = Tester(aggregate, doubt=True), Tester(aggregate)
+    havings = tuple(_having(scope, each, doubting) for each in query.having)
     where = tester.condition(scope, query.where)
     doubted = doubting.condition(scope, query.where)
     counted = [doubting.condition(scope, each.where) for each in query.having if each.where]
+    measured = (query.measure, *(each.of for each in query.having)) if scope.multiplies else ()
     return Rows(
         source=scope.source(),
         where=where,
         doubted=doubted,
         record=f"{scope.alias}._record",
-        terms=terms,
+        groups=groups,
+        distinct=distinct,
+        shown=shown,
+        measure=measure,
+        havings=havings,
         counted=tuple(counted),
-        identity=_identity(scope, query.measure),
-        having_identities=tuple(_identity(scope, each.of) for each in query.having),
-        multiplies=scope.multiplies,
+        things=tuple(_identity(scope, each) for each in measured),
         joined=tuple(scope.at_hand.items())[1:],
         hops=tuple(scope.hops),
         witnesses=tuple(tester.witnesses),

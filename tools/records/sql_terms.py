@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import isfinite, nan
-from typing import Final, Literal
+from typing import Final
 
 from agent.errors import QueryError
 from agent.records.query_plan import Comparator
@@ -21,7 +21,6 @@ from tools.records.sql_functions import folded, plainly
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
 """No literal of a compiled statement holds a question mark."""
-Role = Literal["record", "group", "show", "measure", "value", "flag"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,6 @@ class Term:
     """The column's name, for messages; of an output that of the result's column."""
     linked: tuple[str, ...] = ()
     """Ids of linked records that it is of, null where there is no such record."""
-    role: Role = "value"
-    """Of an output. record: an id of a record; group: a value of `group_by`; show: what names a
-    row; measure: a row's own number; value: the result of the operation; flag: yes or no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +45,6 @@ class Statement:
     parameters: tuple[CellValue, ...]
     outputs: tuple[Term, ...]
 
-    def values(self, row: Sequence[CellValue], role: Role) -> list[CellValue]:
-        """Return the values of a row that play a role."""
-        return [value for value, each in zip(row, self.outputs, strict=True) if each.role == role]
-
-    def first(self, row: Sequence[CellValue], role: Role) -> CellValue:
-        """Return the first value of a row that plays a role; None where none does."""
-        return next(iter(self.values(row, role)), None)
-
     def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[CellValue, ...], ...]:
         """Return rows with truth values as such: SQLite has them as 0 and 1."""
         return tuple(
@@ -66,6 +54,12 @@ class Statement:
             )
             for row in rows
         )
+
+    def before(self, other: "Statement") -> "Statement":
+        """Return two statements one behind the other, for a person to read."""
+        first = len(self.parameters)
+        sql = _PLACEHOLDER.sub(lambda found: f"?{int(found[1]) + first}", other.sql)
+        return Statement(f"{self.sql};\n{sql}", (*self.parameters, *other.parameters), ())
 
 
 @dataclass(slots=True)

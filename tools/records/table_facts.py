@@ -151,11 +151,16 @@ def _column(
     )  # fmt: skip
 
 
+def stored_schema(connection: sqlite3.Connection) -> Schema:
+    """Return the schema with what was found in the tables; an empty one before they were made."""
+    query = "SELECT value FROM _state WHERE name = ?"
+    found = connection.execute(query, (_SCHEMA,)).fetchone()
+    return Schema.model_validate_json(found[0]) if found else Schema()
+
+
 def stored_tables(connection: sqlite3.Connection) -> Tables:
     """Return the tables as computed last; call within a transaction."""
-    query = "SELECT value FROM _state WHERE name = ?"
-    (data,) = connection.execute(query, (_SCHEMA,)).fetchone()
-    schema = Schema.model_validate_json(data)
+    schema = stored_schema(connection)
     facts = dict(connection.execute("SELECT kind, data FROM _facts").fetchall())
     found = [TableFacts.model_validate_json(facts[kind.name]) for kind in schema.kinds]
     return Tables(schema, tuple(found))
@@ -195,16 +200,5 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
     links = (*schema.links, *infer_links(connection, schema))
     schema = schema.model_copy(update={"links": links})
     join_columns(connection, schema)
-    state = {_SCHEMA: schema.model_dump_json(), "mixed": _mixed(schema), "computed": _FORM}
+    state = {_SCHEMA: schema.model_dump_json(), "computed": _FORM}
     connection.executemany("INSERT OR REPLACE INTO _state VALUES (?, ?)", state.items())
-
-
-def _mixed(schema: Schema) -> str:
-    """Return, as JSON, tables and columns of several units, each with its units."""
-    many = {(kind.name, each.name) for kind in schema.kinds for each in kind.attributes
-            if each.many}  # fmt: skip
-    columns = [
-        (list_table(*own), "value") if (own := (each.kind, each.attribute)) in many else own
-        for each in schema.mixed
-    ]
-    return json.dumps([(*own, each.units) for own, each in zip(columns, schema.mixed, strict=True)])

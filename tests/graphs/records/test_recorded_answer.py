@@ -210,4 +210,6 @@ def test_a_row_behind_both_numbers_of_a_combination_is_listed_once(tmp_path: Pat
         plan = Combination(operator="/", left=of_lee, right=query("book", "count"))
         outcome = carried_out(reply(plan), found)
     assert outcome.value == 0.5
+    assert outcome.statement.sql.count("SELECT ") == 2
+    assert outcome.statement.parameters == ("lee",)
     assert [each.records for each in outcome.items] == [(1,), (2,)]

@@ -3,10 +3,19 @@
 from pathlib import Path
 from typing import Any
 
-from agent.records.query_plan import Aggregate, Column, Compare, Having, Query
+from agent.records.query_plan import (
+    Aggregate,
+    Column,
+    Combination,
+    Compare,
+    Having,
+    Plan,
+    Query,
+)
 from agent.records.record import Cell, Record
 from agent.records.record_schema import Attribute, CellValue, Kind, Link, Schema
 from tools.records.guarded_select import Selector
+from tools.records.plan_results import Result, Results, combined
 from tools.records.record_store import RecordStore
 
 Row = dict[str, Any]
@@ -87,3 +96,19 @@ def stored(path: Path, database: Database, schema: Schema = SCHEMA) -> RecordSto
     store.put("league", "digest", records)
     store.tables()
     return store
+
+
+def result_of(plan: Plan, selector: Selector, schema: Schema = SCHEMA) -> Result:
+    results = Results(schema, selector.select)
+    if isinstance(plan, Query):
+        return results.of(plan)
+    return combined(plan, results.of(plan.left), results.of(plan.right))
+
+
+def rows_of(plan: Plan, selector: Selector, schema: Schema = SCHEMA) -> list[tuple[Any, ...]]:
+    """Return what a plan comes to: its number, or each item's name and, if it has one, number."""
+    result = result_of(plan, selector, schema)
+    if isinstance(plan, Combination) or not (plan.group_by or plan.operation == "list"):
+        return [(result.value,)]
+    plain = plan.operation == "list" and plan.measure is None
+    return [(each.name,) if plain else (each.name, each.value) for each in result.items]

@@ -38,20 +38,13 @@ def test_an_amount_has_a_number_and_a_unit(text: str, number: str, unit: str) ->
     assert (found.number, found.unit) == (Decimal(number), unit)
 
 
-REFUSED = {
-    "several numbers": ["one in three", "1 of 2 3", "12 September 2012", "5 (six)"],
-    "is a bound, not a value": ["at least 5", "up to 5", "5 or more", "≥ 5", "fewer than 5"],
-    "says more than an amount": ["(5 " * 100_000],
-    "metres or millions": ["5 m"],
-}
+@pytest.mark.parametrize("text", ["one in three", "1 of 2 3", "12 September 2012", "5 (six)"])
+def test_several_numbers_are_no_amount(text: str) -> None:
+    assert "several numbers" in str(read_amount(text))
 
 
-@pytest.mark.parametrize(
-    ("why", "text"),
-    [pytest.param(why, text, id=text[:9]) for why in REFUSED for text in REFUSED[why]],
-)
-def test_what_is_no_amount_says_why(why: str, text: str) -> None:
-    assert why in str(read_amount(text))
+def test_a_long_text_is_no_amount_and_costs_nothing() -> None:
+    assert "says more than an amount" in str(read_amount("(5 " * 100_000))
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ import pytest
 
 from agent.records.query_plan import Related
 from agent.records.record_schema import Attribute, AttributeType, CellValue, Kind, Link, Schema
-from tests.tools.records.league import column, query, record, table
+from tests.tools.records.league import column, query, record, rows_of, table
 from tools.records.guarded_select import Selector
-from tools.records.plan_compiler import compile_plan
 from tools.records.record_store import RecordStore
 
 Tables = dict[str, dict[str, list[Any]]]
@@ -150,10 +149,10 @@ def test_values_written_otherwise_are_joined(tmp_path: Path, many: bool) -> None
     store = filled(tmp_path, schema(many=many))
     found = store.tables().schema
     selector = Selector(store.path)
-    assert list(selector.select(compile_plan(PER_COUNTRY, found))) == [
+    assert rows_of(PER_COUNTRY, selector, found) == [
         ("Chile", 1), ("Côte d'Ivoire", 1), ("Peru", 2),
     ]  # fmt: skip
-    assert list(selector.select(compile_plan(LACKING, found))) == [(0,)]
+    assert rows_of(LACKING, selector, found) == [(0,)]
 
 
 @pytest.mark.parametrize(
@@ -170,8 +169,8 @@ def test_each_value_meets_itself_only(
 ) -> None:
     declared = schema(countries="integer" if isinstance(countries[0], int) else "text")
     store = filled(tmp_path, declared, countries, cities)
-    statement = compile_plan(PER_CITY, store.tables().schema)
-    assert set(Selector(store.path).select(statement)) == {(each, 1) for each in met}
+    cities_of = rows_of(PER_CITY, Selector(store.path), store.tables().schema)
+    assert set(cities_of) == {(each, 1) for each in met}
 
 
 def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:
@@ -179,10 +178,9 @@ def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:
     store.tables()
     store.put("e", "x", [record("country", {"name": "Norge"}, "e")])
     store.put("f", "x", [record("city", {"name": "Oslo", "state": "NORGE"}, "f")])
-    statement = compile_plan(PER_COUNTRY, store.tables().schema)
-    assert ("Norge", 1) in Selector(store.path).select(statement)
+    selector = Selector(store.path)
+    assert ("Norge", 1) in rows_of(PER_COUNTRY, selector, store.tables().schema)
     wider = table("city", name="text", state="text", mayor="text")
     kinds = (table("country", name="text"), wider)
     store.write_schema(schema().model_copy(update={"kinds": kinds}))
-    statement = compile_plan(LACKING, store.tables().schema)
-    assert list(Selector(store.path).select(statement)) == [(0,)]
+    assert rows_of(LACKING, selector, store.tables().schema) == [(0,)]

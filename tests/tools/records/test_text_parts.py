@@ -29,12 +29,6 @@ def test_a_text_is_parted_at_blank_lines_before_it_is_parted_at_lines() -> None:
     assert parts == ["one two\nthree four\n\n", "five six\nseven eight\n\n", "nine ten\n"]
 
 
-def test_a_row_is_not_cut_where_lines_are_short_enough() -> None:
-    text = "\n".join(f"Ship record {n}: name is Tana and tonnage is {n}." for n in range(50))
-    for each in split(text, 40):
-        assert text[slice(*each)].startswith("Ship record")
-
-
 def test_a_part_in_a_table_knows_the_tables_head() -> None:
     text = "# Ports\n\n# Ships\n## Sunk\n| name | tons |\n|---|---|\n| Tana | 9 |\n| Ada | 7 |\n"
     told = headings_above(text, text.index("| Ada"))

@@ -1,29 +1,24 @@
-"""The steps that fill the tables: survey → read_parts → keep, a wave of documents at a time."""
+"""Filling the tables: every document is read by the schema, a wave of them at a time.
+
+S-RAG, section 3.2.2.
+"""
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from langgraph.runtime import Runtime
 
 from agent.errors import SchemaError
-from agent.records.record import (
-    REMARK,
-    Cell,
-    DocumentInHand,
-    Failure,
-    Filled,
-    FillState,
-    FillUpdate,
-    Record,
-    Span,
-)
-from agent.records.record_schema import Attribute, Kind
+from agent.records.record import REMARK, Cell, Failure, Filled, Record, Span
+from agent.records.record_schema import Attribute, Kind, Schema
 from agent.value import counted
+from graphs.asking import require_writer
 from graphs.context import Context
+from graphs.node import Meter, Tell, silent
 from graphs.records.available_records import document_kinds, open_records
 from graphs.records.extraction import Extraction, digest_of, extract_all, fields_of, task_of
 from tools.corpus.corpus import Corpus
@@ -32,85 +27,115 @@ from tools.records.record_values import normalise
 from tools.records.reply_checking import Task, missing, put_together, settle
 from tools.records.text_parts import best_parts, part_tokens, split
 
+Queue = list[tuple[int, tuple[Kind, ...]]]
+"""Documents to be begun, each with the kinds of which it may hold records."""
 _WAVE: Final = 32
 """Documents in hand at once: what a kill can cost besides the requests in flight."""
 _AT_ONCE: Final = 3
 """Parts of a document read before it is seen what is still missing."""
 
 
-def survey(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
-    """Bring the store to the schema and queue what is new, changed, stale or not wholly read.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _InHand:
+    """A document that is being read, part by part."""
 
-    Raises SchemaError: the schema has no kinds.
+    document: int
+    kinds: tuple[Kind, ...]
+    """Of which it may hold records."""
+    pending: tuple[Span, ...]
+    """Parts to be read still, the most promising first."""
+    read: tuple[tuple[Span, tuple[Record, ...]], ...] = ()
+    """What each part brought."""
+    unread: tuple[Failure, ...] = ()
+
+
+def fill(context: Context, schema: Schema, *, tell: Tell = silent) -> Filled:
+    """Read every document that is new or changed; return how far it came.
+
+    Every document is stored as soon as it is read, so that a filling that was stopped or killed
+    goes on where it was.
+
+    Raises:
+        QuestionError: the reader cannot write.
+        SchemaError: the schema has no kinds.
+        ProviderRejected: the server will serve none of the requests.
     """
-    if not state.schema.kinds:
+    require_writer(context, "read documents into records")
+    if not schema.kinds:
         raise SchemaError("the schema has no kinds, so there is nothing to be read")
-    context = runtime.context
+    runtime = Runtime(context=context, stream_writer=tell)
+    meter = Meter(runtime)
+
+    def said(step: str, filled: Filled) -> None:
+        line = {"kind": "node", "node": step, "cost": meter.spent().model_dump()}
+        tell(line | {"filled": filled.model_dump()})
+
+    forgotten = _brought_to(schema, context)
+    queue, filled = survey(context, schema)
+    filled = filled.model_copy(update={"forgotten": forgotten})
+    said("survey", filled)
+    hand: list[_InHand] = []
+    while (queue or hand) and not filled.stopped:
+        room = max(0, _WAVE - len(hand))
+        hand += [_begun(document, kinds, context) for document, kinds in queue[:room]]
+        queue = queue[room:]
+        hand, stopped = _read(hand, runtime)
+        filled = _kept(hand, filled, context).model_copy(update={"stopped": stopped})
+        hand = [each for each in hand if each.pending]
+        said("keep", filled)
+    return filled.model_copy(update={"cost": meter.spent()})
+
+
+def _brought_to(schema: Schema, context: Context) -> int:
+    """Bring the store to a schema and the corpus; return how many documents are forgotten."""
     with closing(open_records(context.corpus, context.records)) as store:
-        store.write_schema(state.schema)
+        store.write_schema(schema)
         gone = store.documents().keys() - set(context.corpus.documents)
         for name in gone:
             store.forget(name)
-    update = survey_only(state, runtime)
-    filled = update["filled"].model_copy(update={"forgotten": len(gone)})
-    return {**update, "filled": filled}
+    return len(gone)
 
 
-def survey_only(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
-    """Queue what would have to be read, changing nothing."""
-    corpus, place = runtime.context.corpus, runtime.context.records
+def survey(context: Context, schema: Schema) -> tuple[Queue, Filled]:
+    """Return what has to be read: what is new, changed, stale or not wholly read."""
+    corpus, place = context.corpus, context.records
     wanted = frozenset(place.documents if place else corpus.documents)
-    kinds = document_kinds(corpus, state.schema)
     with closing(open_records(corpus, place)) as store:
-        same = store.schema() == state.schema
-        known = store.documents() if same else {}
+        known = store.documents() if store.schema() == schema else {}
         unread = {each.document for each in store.failures() if not each.attribute}
-    queue = tuple(
-        document
-        for document, name in enumerate(corpus.documents)
-        if name in wanted
-        and (
-            name in unread
-            or not _is_current(known.get(name), digest_of(corpus, document), kinds[document])
-        )
-    )
+    queue = [
+        (document, kinds)
+        for document, kinds in enumerate(document_kinds(corpus, schema))
+        if (name := corpus.documents[document]) in wanted
+        and (name in unread or not _is_current(known.get(name), digest_of(corpus, document), kinds))
+    ]
     count = len(wanted)
-    filled = Filled(documents=count, current=count - len(queue), left=len(queue))
-    return {"kinds": kinds, "queue": queue, "filled": filled}
+    return queue, Filled(documents=count, current=count - len(queue), left=len(queue))
 
 
-def _is_current(known: DocumentState | None, digest: str, kinds: tuple[str, ...]) -> bool:
+def _is_current(known: DocumentState | None, digest: str, kinds: Sequence[Kind]) -> bool:
     if known is None or known.status == "stale" or known.digest != digest:
         return False
-    return set(known.kinds) == set(kinds)
+    return set(known.kinds) == {each.name for each in kinds}
 
 
-def read_parts(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
-    """Take documents in hand and read some parts of each.
+def _read(hand: Sequence[_InHand], runtime: Runtime[Context]) -> tuple[list[_InHand], str]:
+    """Read some parts of each document; return what came of it, and the limit that was reached.
 
     A document that is one record is read on only while attributes are missing; one that holds many
     is read wholly.
-
-    Raises ProviderRejected: the server will serve none of the requests.
     """
-    room = max(0, _WAVE - len(state.hand))
-    begun = [_begun(each, state.kinds_of(each), runtime) for each in state.queue[:room]]
-    hand = [*state.hand, *begun]
-    kinds = {each.document: state.kinds_of(each.document) for each in hand}
-    tasks = [task for each in hand for task in _tasks(each, kinds[each.document], runtime)]
+    tasks = [task for each in hand for task in _tasks(each, runtime.context)]
     outcomes = extract_all(runtime, tasks) if tasks else []
     stopped = next((each.stopped for each in outcomes if each.stopped), "")
-    after = [_after(each, outcomes, kinds[each.document]) for each in hand]
-    return {"queue": state.queue[room:], "hand": tuple(after), "stopped": stopped}
+    return [_after(each, outcomes) for each in hand], stopped
 
 
-def _begun(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> DocumentInHand:
-    pending = parts_of(document, kinds, runtime) if kinds else ()
-    record, rest = _of_fields(document, kinds, runtime.context.corpus)
-    if record is None:
-        return DocumentInHand(document=document, pending=pending)
-    read = (((0, 0), (record,)),)
-    return DocumentInHand(document=document, pending=pending if rest else (), read=read)
+def _begun(document: int, kinds: tuple[Kind, ...], context: Context) -> _InHand:
+    pending = parts_of(document, kinds, context) if kinds else ()
+    record, rest = _of_fields(document, kinds, context.corpus)
+    read = () if record is None else (((0, 0), (record,)),)
+    return _InHand(document=document, kinds=kinds, pending=pending if rest else (), read=read)
 
 
 def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Record | None, bool]:
@@ -137,17 +162,18 @@ def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Re
     return (record, rest) if cells else (None, True)
 
 
-def _tasks(hand: DocumentInHand, kinds: Sequence[Kind], runtime: Runtime[Context]) -> list[Task]:
-    context, wanted = runtime.context, _wanted(hand, kinds)
+def _tasks(hand: _InHand, context: Context) -> list[Task]:
+    wanted = _wanted(hand)
     own = partial(task_of, context.corpus, hand.document, kinds=wanted, by=context.reasoner.name)
     spans = islice(hand.pending, _AT_ONCE if wanted else 0)
     return [replace(own(span), all_kinds=context.records is None) for span in spans]
 
 
-def _wanted(hand: DocumentInHand, kinds: Sequence[Kind]) -> tuple[Kind, ...]:
+def _wanted(hand: _InHand) -> tuple[Kind, ...]:
     """Return the kinds with the attributes that are still sought."""
+    kinds = hand.kinds
     if not hand.read or not _sought(kinds):
-        return tuple(kinds)
+        return kinds
     records = [record for _, found in hand.read for record in found]
     named = {record.kind for record in records} or {kind.name for kind in kinds}
     return tuple(
@@ -164,9 +190,7 @@ def _sought(kinds: Sequence[Kind]) -> list[Attribute]:
     return [each for kind in kinds for each in kind.attributes]
 
 
-def _after(
-    hand: DocumentInHand, outcomes: Sequence[Extraction], kinds: Sequence[Kind]
-) -> DocumentInHand:
+def _after(hand: _InHand, outcomes: Sequence[Extraction]) -> _InHand:
     """Return a document with what its requests brought; what a limit stopped is pending still."""
     own = [each for each in outcomes if each.task.number == hand.document]
     stopped = [each.task.part for each in own if each.stopped]
@@ -174,10 +198,9 @@ def _after(
     read = [(each.task.part, settle(each.checked)) for each in brought if each.checked]
     unread = [unread for each in brought for unread in _left_out(each)]
     pending = (*stopped, *hand.pending[_AT_ONCE:])
-    update = {"read": (*hand.read, *read), "unread": (*hand.unread, *unread), "pending": pending}
-    after = hand.model_copy(update=update)
-    enough = bool(_sought(kinds)) and not stopped and not _wanted(after, kinds)
-    return after.model_copy(update={"pending": ()}) if enough else after
+    after = replace(hand, read=(*hand.read, *read), unread=(*hand.unread, *unread), pending=pending)
+    enough = bool(_sought(hand.kinds)) and not stopped and not _wanted(after)
+    return replace(after, pending=()) if enough else after
 
 
 def _left_out(outcome: Extraction) -> list[Failure]:
@@ -198,31 +221,28 @@ def _left_out(outcome: Extraction) -> list[Failure]:
     return left
 
 
-def parts_of(document: int, kinds: Sequence[Kind], runtime: Runtime[Context]) -> tuple[Span, ...]:
+def parts_of(document: int, kinds: Sequence[Kind], context: Context) -> tuple[Span, ...]:
     """Return the parts of a document in the order in which they are read."""
-    text = runtime.context.corpus.document_text(document)
-    spans, sought = split(text, part_tokens(runtime.context.reasoner, kinds)), _sought(kinds)
+    text = context.corpus.document_text(document)
+    spans, sought = split(text, part_tokens(context.reasoner, kinds)), _sought(kinds)
     if len(spans) < 2 or not sought:
         return spans
     order = best_parts([text[start:end] for start, end in spans], sought)
     return tuple(spans[place] for place in order)
 
 
-def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
+def _kept(hand: Sequence[_InHand], filled: Filled, context: Context) -> Filled:
     """Store the documents of which nothing is pending, and count what came of them."""
-    corpus = runtime.context.corpus
-    done = [each for each in state.hand if not each.pending]
-    filled = state.filled
-    place = runtime.context.records
-    with closing(open_records(corpus, place)) as store, store.together():
-        for each in done:
+    corpus = context.corpus
+    with closing(open_records(corpus, context.records)) as store, store.together():
+        for each in hand:
+            if each.pending:
+                continue
             name = corpus.documents[each.document]
-            own = state.kinds_of(each.document)
-            records, failures = _brought(each, own, name)
-            digest = digest_of(corpus, each.document)
-            kinds = tuple(kind.name for kind in own)
+            records, failures = _brought(each, name)
+            kinds = tuple(kind.name for kind in each.kinds)
             lost = any(not failure.attribute for failure in failures)
-            store.put(name, digest, records, failures, kinds)
+            store.put(name, digest_of(corpus, each.document), records, failures, kinds)
             filled = filled.model_copy(
                 update={
                     "read": filled.read + 1,
@@ -233,24 +253,12 @@ def keep(state: FillState, runtime: Runtime[Context]) -> FillUpdate:
                     "failed": (*filled.failed, name) if lost else filled.failed,
                 }
             )
-    rest = tuple(each for each in state.hand if each.pending)
-    return {"hand": rest, "filled": filled.model_copy(update={"stopped": state.stopped})}
+    return filled
 
 
-def _brought(
-    hand: DocumentInHand, kinds: tuple[Kind, ...], name: str
-) -> tuple[tuple[Record, ...], list[Failure]]:
+def _brought(hand: _InHand, name: str) -> tuple[tuple[Record, ...], list[Failure]]:
     """Return a document's records in the text's order, and what could not be read or agreed on."""
     parts = [records for _, records in sorted(hand.read, key=lambda each: each[0])]
-    records, contradictions = put_together(kinds, parts)
+    records, contradictions = put_together(hand.kinds, parts)
     told = (Failure(document=name, reason=each, attribute=REMARK) for each in contradictions)
     return records, [*hand.unread, *told]
-
-
-def how_far(state: FillState, update: dict[str, Any], _: Runtime[Context]) -> dict[str, Any]:
-    """Tell the trace how far the filling came."""
-    return {"filled": update.get("filled", state.filled).model_dump()}
-
-
-FILLING = (survey, read_parts, keep)
-"""In the order of the graph."""

@@ -18,7 +18,8 @@ from agent.records.record import Record
 from agent.records.record_schema import Schema
 from graphs.context import Context
 from graphs.records.available_records import open_records
-from graphs.srag import fill, induce
+from graphs.records.filling import fill
+from graphs.records.inducing import induce
 from tests.graphs.hotels import (
     HOTEL,
     ROOMS,
