@@ -8,7 +8,7 @@ import pytest
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
-from tests.integration.asking import GOLD, Printed, by_command
+from tests.integration.asking import Printed, by_command
 from tests.integration.hostile import Hostile
 from tests.integration.reader import Body
 
@@ -34,20 +34,6 @@ def resumed(printed: Printed, place: Path, provider: FakeProvider, *more: str) -
     """Go on as the command's last words say."""
     run = printed.stderr.rsplit("--resume ", 1)[1].split()[0]
     return by_command(place, provider, "--resume", run, *more)
-
-
-@pytest.mark.parametrize("after", [1, 6, 10, 11, 12, 27])
-def test_what_was_paid_before_the_key_was_refused_stays_on_the_bill(
-    after: int, provider: FakeProvider, place: Path
-):
-    provider.answer = first = Revoked(after)
-    stopped = by_command(place, provider)
-    assert stopped.code == Exit.ERROR
-    provider.answer = second = Hostile()
-    printed = resumed(stopped, place, provider)
-    assert printed.code == Exit.ANSWERED
-    assert printed.answer["value"] == len(GOLD)
-    assert printed.answer["cost"]["model_calls"] == first.sold + second.sold.total()
 
 
 @pytest.mark.parametrize("limit", [13, 16])

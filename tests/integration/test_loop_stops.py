@@ -1,6 +1,5 @@
 """A run that is ended while it reads by feedback or audits goes on there and pays nothing twice."""
 
-import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from tests.fake_provider.server import FakeProvider
 from tests.graphs.prepared import copied
 from tests.integration.asking import Printed, by_command, is_true, same_but_for_the_bill
 from tests.integration.hostile import Hostile
-from tests.integration.killing import IN_FLIGHT, Killing, interrupted, kept_replies, run_in
 from tests.integration.scattered import LOOP_SETTINGS, SCATTERED_GOLD, audited, read_scattered
 from tools.corpus.corpus import Corpus
 
@@ -96,22 +94,4 @@ def test_a_limit_leaves_a_true_answer_that_goes_on(
     resumed = _asked(scattered_place, provider, "--resume", run, "--max-calls", enough)
     assert resumed.code == Exit.ANSWERED
     assert server.sold.total() == resumed.answer["cost"]["model_calls"] == whole.calls
-    assert same_but_for_the_bill(resumed.answer) == whole.answer
-
-
-@pytest.mark.parametrize("at", ["first feedback", "in the audit"])
-def test_a_kill_in_the_loop_costs_at_most_what_was_in_flight(
-    at: str, provider: FakeProvider, scattered_place: Path, whole: Whole
-):
-    server = Hostile(reader=read_scattered)
-    killing = Killing(whole.calls_until(at), signal.SIGKILL, server)
-    killed = interrupted(scattered_place, provider, killing, LOOP_SETTINGS)
-    assert killed.code == -signal.SIGKILL
-    came, kept = provider.calls, kept_replies(scattered_place)
-    assert came - kept <= IN_FLIGHT
-
-    provider.answer = after = Hostile(reader=read_scattered)
-    resumed = _asked(scattered_place, provider, "--resume", run_in(scattered_place))
-    assert resumed.code == Exit.ANSWERED
-    assert after.sold.total() == whole.calls - kept
     assert same_but_for_the_bill(resumed.answer) == whole.answer

@@ -2,12 +2,11 @@
 
 from typing import get_args
 
-from agent.prompt_values import PlanValues
 from agent.question import Condition, Interpretation
 from agent.reasoners.ledger import estimate_tokens
 from agent.reasoners.pilot import Leniency, PilotReasoner
 from agent.replies import InterpretReply, JudgeReply
-from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, Bridges, rendered
+from tests.prompts.examples import EXAMPLES, PASSAGES, QUESTION, rendered
 from tools.filters.registry import specs
 
 RUSTY = Condition(id="c1", text="rusty bearings surface")
@@ -20,15 +19,6 @@ def judged(leniency: Leniency) -> JudgeReply:
     return PilotReasoner(leniency).ask(prompt, JudgeReply)
 
 
-def test_a_question_is_one_condition_of_its_words_on_documents() -> None:
-    reply = PilotReasoner("strict").ask(EXAMPLES["interpret"], InterpretReply)
-    (condition,) = reply.conditions
-    assert (reply.restated, reply.grain, reply.logic) == (QUESTION, "document", "c1")
-    assert condition.text == "recent reports rusty bearings without closed lane"
-    assert condition.field is None
-    assert not condition.terms
-
-
 def test_nothing_is_relevant_to_a_strict_pilot_and_half_of_the_words_to_a_lenient_one() -> None:
     strict, reply = judged("strict"), judged("lenient")
     assert (strict.passages, strict.none) == ([], list(range(1, len(PASSAGES) + 1)))
@@ -37,17 +27,6 @@ def test_nothing_is_relevant_to_a_strict_pilot_and_half_of_the_words_to_a_lenien
     (evidence,) = reply.passages[0].evidence
     assert evidence.condition == "c1"
     assert PASSAGES[0].text.startswith(evidence.quote)
-
-
-def test_words_are_searched_once() -> None:
-    pilot = PilotReasoner("strict")
-    later = EXAMPLES["plan"].values_as(PlanValues)
-    given = {"corpus": Bridges(), "decided": (), "tools": ("keywords", "finish"), "history": ()}
-    reading = {"interpretation": later.interpretation, "conditions": (RUSTY,)}
-    first = rendered("plan", snapshot=later.snapshot, **reading, **given)
-    assert pilot.choose(first, specs()).arguments["words"] == ["rusty", "bearings", "surface"]
-    assert later.history
-    assert pilot.choose(EXAMPLES["plan"], specs()).tool == "finish"
 
 
 def test_requests_are_counted_with_their_forms_and_a_pilot_has_the_model_s_limits() -> None:

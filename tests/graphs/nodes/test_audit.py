@@ -60,7 +60,11 @@ def audits(state: State) -> list[tuple[int, int]]:
 
 
 def test_a_leaking_audit_sends_the_search_back_to_reading(corpus: Corpus) -> None:
-    state = ran(corpus, shy(corpus), AUDITED)
+    case = shy(corpus)
+    state = ran(corpus, case, AUDITED)
+    low, high = bounds_of(state)
+    assert count_of(state) > 0
+    assert low <= len(case.matching(corpus)) <= high
     first = purposes(state).index("audit")
     assert purposes(state)[first + 1] == "search"
     place = tools_of(state).index("audit")

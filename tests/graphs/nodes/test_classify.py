@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from agent.ambiguity import Coherence
 from agent.policy import Policy
-from agent.question import Condition, Interpretation, Predicate
+from agent.question import Condition, Interpretation
 from agent.reasoner import Prompt
 from agent.state import State
 from graphs.context import Context
@@ -19,22 +19,12 @@ from tests.scripted import ScriptedReasoner
 from tools.corpus.corpus import Corpus
 
 PLAIN = "How many leases allow animals?"
-RECENT = "How many recent leases allow animals?"
 ON_TOPIC = Coherence(dispersion=0.0, separability=0.0, state="clear")
 SPREAD = Coherence(dispersion=0.5, separability=0.5, state="ambiguous")
 
 
-def state(question: str, predicate: Predicate | None = None) -> State:
-    allowed = Condition(id="c1", text="allows animals", predicate=predicate)
-    reading = Interpretation(
-        text=question, entity_type="lease", operation="count", conditions=allowed
-    )
-    return State(question=question, interpretation=reading)
-
-
 def classified(
     corpus: Corpus,
-    question: str,
     coherence: Coherence | None,
     monkeypatch: pytest.MonkeyPatch,
     *,
@@ -55,36 +45,37 @@ def classified(
     reasoner = ScriptedReasoner({"classify": reply}, paid=paid)
     context = Context(corpus=corpus, reasoner=reasoner, policy=Policy(**policy))
     runtime = Runtime(context=context, stream_writer=traced.append)
-    before = state(question)
+    allowed = Condition(id="c1", text="allows animals")
+    reading = Interpretation(text=PLAIN, entity_type="lease", conditions=allowed)
+    before = State(question=PLAIN, interpretation=reading)
     return replace(before, **node(before, runtime)), asked, traced
 
 
 @pytest.mark.parametrize(
-    ("question", "coherence", "policy", "asked"),
+    ("coherence", "policy", "asked"),
     [
-        (PLAIN, ON_TOPIC, {}, 1),
-        (PLAIN, ON_TOPIC, {"gate": "coherence"}, 0),
-        (PLAIN, ON_TOPIC, {"gate": "off"}, 1),
-        (PLAIN, SPREAD, {}, 1),
-        (PLAIN, SPREAD, {"gate": "coherence"}, 1),
-        (PLAIN, None, {"gate": "coherence"}, 1),
-        (PLAIN, ON_TOPIC, {"gate": "coherence", "paid": False}, 1),
+        (ON_TOPIC, {}, 1),
+        (ON_TOPIC, {"gate": "coherence"}, 0),
+        (ON_TOPIC, {"gate": "off"}, 1),
+        (SPREAD, {}, 1),
+        (SPREAD, {"gate": "coherence"}, 1),
+        (None, {"gate": "coherence"}, 1),
+        (ON_TOPIC, {"gate": "coherence", "paid": False}, 1),
     ],
 )
 def test_a_clear_question_skips_the_paid_look(
-    question: str,
     coherence: Coherence | None,
     policy: dict[str, Any],
     asked: int,
     corpus: Corpus,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    _, sent, _ = classified(corpus, question, coherence, monkeypatch, **policy)
+    _, sent, _ = classified(corpus, coherence, monkeypatch, **policy)
     assert len(sent) == asked
 
 
 def test_a_question_that_skipped_it_says_so(corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
-    after, _, traced = classified(corpus, PLAIN, ON_TOPIC, monkeypatch, gate="coherence")
+    after, _, traced = classified(corpus, ON_TOPIC, monkeypatch, gate="coherence")
     assert [(each["kind"], each["gate"]) for each in traced] == [("gate", "coherence")]
     assert [each for each in after.warnings if "no model was asked" in each]
     assert after.coherence == ON_TOPIC

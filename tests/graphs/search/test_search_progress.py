@@ -1,6 +1,5 @@
 """Of conditions joined by AND the rarest is looked for everywhere, the others where it holds."""
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -32,11 +31,8 @@ from graphs.search.search_progress import (
 from tests.graphs.replies import interpreted
 from tests.graphs.searching import (
     LOOP,
-    WORDS,
     Case,
     adds_up,
-    answer_of,
-    bounds_of,
     context_of,
     finding,
     letters_once,
@@ -167,7 +163,6 @@ def test_others_matter_where_the_pivot_was_found(
 
 FOCUSED = ("c1 and c2", "c1 and c2 and c3", "(c1 or c2) and c3", "c1 or c2", "c1 and not c2")
 larger = letters_once(16, 30)
-many = letters_once(80, 8)
 
 
 def chunks(most: int) -> st.SearchStrategy[frozenset[int]]:
@@ -221,39 +216,6 @@ def test_whatever_the_focus_nothing_unread_is_taken_for_a_no(
     assert reading.unread == BitMap().union(*reading.reasons.values())
     assert not reading.unread & (reading.judged | reading.closed)
     assert adds_up(state)
-
-
-def focused(corpus: Corpus, seed: int) -> tuple[State, bool]:
-    """Run a search that overlooks a part of what is rare; tell whether its bounds hold."""
-    chance = random.Random(seed)
-    everything = range(len(corpus))
-    case = Case(
-        relevant={
-            "c1": frozenset(chance.sample(everything, chance.choice([8, 16, 24]))),
-            "c2": frozenset(chance.sample(everything, len(corpus) // 2)),
-        },
-        reading=interpreted("c1 and c2"),
-        words=tuple(chance.sample(WORDS, 1)),
-    )
-    policy = LOOP.model_copy(
-        update={"batch_tokens": 2000, "audit": 30, "feedback": False, "max_audits": 1}
-    )
-    state = ran(corpus, case, policy, question=f"How many, {seed}?")
-    low, high = bounds_of(state)
-    return state, low <= len(case.matching(corpus)) <= high
-
-
-@pytest.mark.slow
-def test_bounds_inferred_under_a_focus_hold_in_at_least_95_of_100_runs(many: Corpus) -> None:
-    runs = [focused(many, seed) for seed in range(30)]
-    inferred = [
-        held
-        for state, held in runs
-        if any(each.pivot for each in state.audits)
-        and answer_of(state).completeness.confidence == 0.95
-    ]
-    assert len(inferred) > 15
-    assert sum(inferred) >= 0.95 * len(inferred)
 
 
 @pytest.mark.parametrize(
