@@ -137,6 +137,9 @@ def _kind_list(kinds: Sequence[Kind], unlikely: Container[str] = ()) -> str:
     return "\n\n".join("\n".join(_kind_lines(each, unlikely)) for each in kinds) or "(none)"
 
 
+_ABOVE_ONE: Final = re.compile(r"[1-9]\d*(?:[.,]\d+)?")
+
+
 def _kind_lines(kind: Kind, unlikely: Container[str]) -> Iterator[str]:
     told = f": {one_line(kind.description)}" if kind.description else ""
     head = f"{kind.name} ({_GRAIN[kind.grain]}){told}"
@@ -149,7 +152,7 @@ def _kind_lines(kind: Kind, unlikely: Container[str]) -> Iterator[str]:
 
 def _attribute_line(attribute: Attribute) -> str:
     told = [one_line(attribute.description)] if attribute.description else []
-    told += _listed("called", _called(attribute)) + _listed("for example", attribute.examples)
+    told += _listed("called", _called(attribute)) + _listed("for example", _examples(attribute))
     told += _listed("field", [attribute.field] if attribute.field else [])
     return f"- {_typed(attribute)}: {' '.join(told)}".rstrip(" :")
 
@@ -164,6 +167,15 @@ def _typed(attribute: Attribute, mixed: MixedUnits | None = None) -> str:
 def _called(attribute: Attribute) -> list[str]:
     """Return the words by which documents call an attribute, its name left out."""
     return [each for each in attribute.labels if each != attribute.name.replace("_", " ")]
+
+
+def _examples(attribute: Attribute) -> Sequence[str]:
+    """Return examples as values are to be written: a bare number above 1 may be no share."""
+    if not is_share(attribute.unit or ""):
+        return attribute.examples
+    return [
+        f"{each} %" if _ABOVE_ONE.fullmatch(each.strip()) else each for each in attribute.examples
+    ]
 
 
 def _listed(what: str, values: Sequence[str]) -> list[str]:

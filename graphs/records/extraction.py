@@ -25,7 +25,7 @@ from tools.batching.batch_candidates import Limits, in_order
 from tools.corpus.chunking.token_counts import count_tokens
 from tools.corpus.corpus import Corpus
 from tools.records.reply_checking import CheckedReply, Task, check_reply, corrected
-from tools.records.text_parts import headings_above, part_tokens, split, unlikely_kinds
+from tools.records.text_parts import headings_above, in_rows, part_tokens, split, unlikely_kinds
 
 _SMALLEST: Final = 60
 """Tokens of a part that is not halved any more."""
@@ -134,12 +134,14 @@ def packed(tasks: Sequence[Task], context: Context) -> list[list[Task]]:
     """
     alike: dict[tuple[object, ...], list[Task]] = {}
     for task in tasks:
-        alike.setdefault((task.kinds, task.all_kinds, task.whole or id(task)), []).append(task)
+        sort = (task.kinds, task.all_kinds, task.whole or id(task), in_rows(task.text))
+        alike.setdefault(sort, []).append(task)
     packs = []
     for group in alike.values():
         kinds, reasoner = group[0].kinds, context.reasoner
         columns = max((len(kind.attributes) for kind in kinds), default=1)
-        room = min(passage_tokens(context), part_tokens(reasoner, kinds))
+        most = part_tokens(reasoner, kinds, rows=in_rows(group[0].text))
+        room = min(passage_tokens(context), most)
         limits = Limits(room, max(1, reasoner.reply_tokens // (CELL * columns)), _MARKED)
         costs = limits.costs(np.array([count_tokens(each.text) for each in group]))
         pieces = in_order(range(len(group)), costs, limits)

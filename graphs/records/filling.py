@@ -25,7 +25,7 @@ from tools.corpus.corpus import Corpus
 from tools.records.record_store import DocumentState
 from tools.records.record_values import normalise
 from tools.records.reply_checking import Task, missing, put_together, settle
-from tools.records.text_parts import best_parts, part_tokens, split
+from tools.records.text_parts import best_parts, in_rows, part_tokens, split
 
 Queue = list[tuple[int, tuple[Kind, ...]]]
 """Documents to be begun, each with the kinds of which it may hold records."""
@@ -224,7 +224,8 @@ def _left_out(outcome: Extraction) -> list[Failure]:
 def parts_of(document: int, kinds: Sequence[Kind], context: Context) -> tuple[Span, ...]:
     """Return the parts of a document in the order in which they are read."""
     text = context.corpus.document_text(document)
-    spans, sought = split(text, part_tokens(context.reasoner, kinds)), _sought(kinds)
+    most = part_tokens(context.reasoner, kinds, rows=in_rows(text))
+    spans, sought = split(text, most), _sought(kinds)
     if len(spans) < 2 or not sought:
         return spans
     order = best_parts([text[start:end] for start, end in spans], sought)

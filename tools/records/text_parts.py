@@ -36,6 +36,10 @@ _LARGEST: Final = 12_000
 """Tokens of a part at most: a reader finds less in a longer one."""
 _ROWS: Final = 6
 """Tokens of a reply for each token of rows read: names of attributes and quotes repeat."""
+_PROSE: Final = 2
+"""The same for prose, which states fewer values; a reply that is cut is asked for in halves."""
+_ROW: Final = re.compile(r"^[ \t]*(?:[|*•–-]|\d+[.)]?[ \t|;,]|[^\t|]*[\t|])", re.MULTILINE)
+"""The beginning of a line that may be a row of a table or list."""
 _SMALLEST: Final = 200
 _LIKELY: Final = 0.7
 """The share of the words for a kind's attributes that a text has where it likely has records."""
@@ -151,12 +155,21 @@ def _score(attribute: Attribute, part: Mapping[str, int], rarity: Mapping[str, f
     return sum(w for word, w in weights.items() if word in part) / total if total else 0.0
 
 
-def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind]) -> int:
-    """Return how many tokens of a document may be read at once."""
+def in_rows(text: str) -> bool:
+    r"""Tell whether much of a text are rows, of which each may be a record.
+
+    >>> in_rows("| a | 1 |\n| b | 2 |\nThese are two."), in_rows("A letter.\n- with\nfew\nitems")
+    (True, False)
+    """
+    return 3 * len(_ROW.findall(text)) > len(text.split("\n"))
+
+
+def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind], *, rows: bool) -> int:
+    """Return how many tokens of a document may be read at once; fewer where they are in `rows`."""
     told = _INSTRUCTIONS + sum(_ATTRIBUTE * len(kind.attributes) for kind in kinds)
     room = (reasoner.context_tokens - reasoner.reply_tokens - told) / _ESTIMATE
     if any(kind.grain == "row" for kind in kinds):
-        room = min(room, reasoner.reply_tokens / _ROWS)
+        room = min(room, reasoner.reply_tokens / (_ROWS if rows else _PROSE))
     return int(max(_SMALLEST, min(room, _LARGEST)))
 
 
