@@ -210,14 +210,20 @@ def _begins(one: str, other: str) -> bool:
     return one == other or (min(len(one), len(other)) == 1 and one[0] == other[0])
 
 
+_BEFORE_SENTENCES: Final = ("", ".", "?", "!")
+"""What stands before a word that has a capital for the sentence's sake."""
+
+
 def named_values(question: str, corpus: CorpusView) -> str:
     """Say which values of fields a question names: all of their words, or a name within them."""
-    words = [each.group() for each in _WORD.finditer(question)]
+    found = [*_WORD.finditer(question)]
+    words = [each.group() for each in found]
     low = f" {' '.join(words).casefold()} "
     names = {
-        each.casefold()
-        for each in words[1:]
-        if not (each[0].islower() or (each.isdigit() and len(each) <= _SHORT))
+        each.group().casefold()
+        for each in found
+        if question[: each.start()].rstrip()[-1:] not in _BEFORE_SENTENCES
+        and not (each[0][0].islower() or (each[0].isdigit() and len(each[0]) <= _SHORT))
     }
     whole: list[str] = []
     partly: list[str] = []

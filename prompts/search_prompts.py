@@ -28,7 +28,7 @@ _PURPOSES: Final[Mapping[Purpose, str]] = {
 """Why passages are shown."""
 _TOTAL = (
     "The numbers are added up: give a piece of evidence for each number wanted that a passage\n"
-    "  states, not for one that it states again, nor for a total of others; else one is enough."
+    "  states, not for one that it states again; of numbers and their sum the sum alone."
 )
 """How often a number is quoted that is one of several."""
 _SAMPLE_CHARACTERS = 700
@@ -164,8 +164,8 @@ def _counted(entity_type: str, grain: Grain) -> str:
         return f"What is counted: {entity_type}. Each document is one."
     return (
         f"What is counted: {entity_type}. The passages name them, so give as `entity` the name "
-        "as it is written there, of several names the fullest; for a part that counts as its whole "
-        "the whole's name, where the passage tells it."
+        "as it is written there, of several names the fullest. Where it is taken for granted that "
+        "parts count as their whole, give the whole's name."
     )
 
 

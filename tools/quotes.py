@@ -38,12 +38,14 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     r"""Return the span of the text that the quote quotes, the first one, or None.
 
     A quote with an ellipsis spans from its first part to its last, at most five of them. A quote
-    under 12 characters must be exact. Where the text writes characters as HTML entities, the quote
-    may have the characters themselves.
+    under 12 characters must be exact. The `>` before lines of a quoted mail may be left out. Where
+    the text writes characters as HTML entities, the quote may have the characters themselves.
 
     >>> text = "The Lessee shall pay\n  “the Deposit” – in full."
     >>> locate('shall pay "the deposit" - in full', text)
     (11, 46)
+    >>> locate("on the wall of the cellar", "seen on the wall\n> of the cellar")
+    (5, 32)
     """
     bare = quote.strip()
     if not bare:
@@ -138,7 +140,7 @@ def _pattern(part: str) -> str:
 
 def _token_pattern(token: str) -> str:
     if token.isspace():
-        return rf"[{_EMPHASIS}]{{0,3}}\s+[{_EMPHASIS}]{{0,3}}"
+        return rf"[{_EMPHASIS}]{{0,3}}\s+(?:(?<=\n)>[>\s]*)?[{_EMPHASIS}]{{0,3}}"
     if token in _QUOTE_MARKS:
         return rf"[{_QUOTE_MARKS}]{{1,2}}"
     if token.strip() in _DASHES:

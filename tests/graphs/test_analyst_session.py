@@ -88,7 +88,7 @@ def test_a_limit_while_reading_gives_a_partial_answer_and_the_rest_is_read_later
     session: AnalystSession, reasoner: ScriptedReasoner, script: Script
 ):
     read = script["extract"]
-    script["extract"] = once(LimitReached("12 calls"), 5, read)
+    script["extract"] = once(LimitReached("12 calls"), 2, read)
     list(session.start(Q, run="r1"))
     partial = session.outcome("r1")
     assert partial.status == "partial"
