@@ -23,10 +23,10 @@ _FUNCTIONS: Final = frozenset(
         "abs", "avg", "ceil", "ceiling", "coalesce", "count", "cume_dist", "date", "dense_rank",
         "elapsed", "exp", "first_value", "floor", "fold", "group_concat", "ifnull", "iif", "instr",
         "julianday", "lag", "last_value", "lead", "length", "like", "ln", "log", "log10", "log2",
-        "lower", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
-        "percent_rank", "plain", "pow", "power", "rank", "round", "row_number",
+        "lower", "ltrim", "max", "median", "min", "mod", "nth_value", "ntile", "nullif",
+        "percent_rank", "plain", "pow", "power", "rank", "replace", "round", "row_number", "rtrim",
         "sign", "sqrt", "stdev", "strftime", "substr", "substring", "sum", "total",
-        "trunc", "upper", "variance",
+        "trim", "trunc", "upper", "variance",
     )
 )  # fmt: skip
 """Functions that neither reach outside nor build long values out of nothing."""
