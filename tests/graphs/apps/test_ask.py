@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -247,11 +248,12 @@ def test_a_computation_is_not_waited_for(stop: signal.Signals, place: Path):
         env={**os.environ, "PYTHONPATH": str(_ROOT)},
     ) as child:
         assert "busy\n" in iter(child.stderr.readline, "")
-        child.send_signal(stop)
-        try:
-            child.wait(5)
-        except subprocess.TimeoutExpired:  # it came just as the main thread began to wait
+        for _ in range(3):
             child.send_signal(stop)
+            # One that comes just as the main thread begins to wait is seen with the next.
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(5)
+                break
         try:
             _, err = child.communicate(timeout=40)
         finally:
