@@ -19,6 +19,8 @@ from agent.private_database import changing
 from agent.small_files import read_small
 
 _OPEN: Final = set["ref[SealedConnection]"]()
+_LOG: Final = b"\x37\x7f\x06"
+"""What SQLite's write-ahead logs begin with: it takes no notice of any other file in its place."""
 _READING: Final = RLock()
 """Held while bytes are read. Closing a file drops all locks that SQLite holds on it in this process
 (https://sqlite.org/howtocorrupt.html, section 2.2): none of its connections may be open."""
@@ -89,8 +91,8 @@ def _holds_seal(path: Path) -> bool:
     No seal is one cut short by a kill, or taken away meanwhile, and one that a copy made in use has
     from before: beside a log, or of a lower number.
     """
-    with suppress(FileNotFoundError):
-        if Path(f"{path}-wal").stat().st_size:
+    with suppress(FileNotFoundError), Path(f"{path}-wal").open("rb") as log:
+        if log.read(len(_LOG)) == _LOG:
             return False
     with suppress(FileNotFoundError):
         written, held = read_small(seal_of(path)), _sum(path)

@@ -1,6 +1,7 @@
 """`headcount mcp`: questions, passages and evidence for another agent, over MCP."""
 
 import hmac
+import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ from agent.settings import Settings, load_settings
 from agent.value import Value, counted
 from graphs.apps.desk import Shown, reader_name
 from graphs.apps.estimate import estimate_text
+from graphs.apps.exits import Exit
 from graphs.apps.from_settings import open_context
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import write_line
@@ -219,10 +221,17 @@ def made_server(folder: Path, flags: dict[str, object]) -> MCPServer[Any]:
 
     It is raised as well where the model needs a key that is not set.
     """
+    return _serving(_collections(folder, flags))
+
+
+def _collections(folder: Path, flags: dict[str, object]) -> Collections:
     if not folder.is_dir():
         raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
     select_reasoner(load_settings(**flags))
-    served = Collections(folder, flags)
+    return Collections(folder, flags)
+
+
+def _serving(served: Collections) -> MCPServer[Any]:
     server = MCPServer[Any](_NAME, instructions=_INSTRUCTIONS, log_level="WARNING")
     _add_questions(server, served)
     _add_reading(server, served)
@@ -443,7 +452,16 @@ def run_mcp(folder: Path, port: int | None, flags: dict[str, object]) -> None:
 
     Raises SettingsError: there is no such folder, the settings are wrong, or the port is taken.
     """
-    server = made_server(folder, flags)
+    served = _collections(folder, flags)
+    try:
+        _run(_serving(served), port)
+    finally:
+        served.jobs.close()
+        if served.jobs.alive:
+            os._exit(Exit.ANSWERED)  # what does not end by itself goes on where it was
+
+
+def _run(server: MCPServer[Any], port: int | None) -> None:
     if port is None:
         server.run("stdio")
         return

@@ -156,6 +156,15 @@ def test_a_copy_made_in_use_is_not_held_against_a_seal_from_before(path: Path) -
     assert looked_at(path) == 2
 
 
+def test_a_file_in_place_of_the_log_hides_no_changed_byte(path: Path) -> None:
+    Path(f"{path}-wal").write_bytes(b"x")
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(CorpusDamaged, match="does not hold the bytes"):
+        looked_at(path)
+
+
 def test_a_new_file_in_place_of_one_moved_away_has_no_seal_of_it(path: Path) -> None:
     path.unlink()
     assert looked_at(path) == 0

@@ -50,14 +50,17 @@ _Loader.add_implicit_resolver(_NULL, re.compile(r"(?:null|~)?\Z"), ["n", "~", ""
 _Loader.add_constructor(_NULL, lambda *_: None)
 
 
+_DEEPEST: Final = 50
+"""Of things within one another: reading what is far deeper takes minutes."""
+
+
 def parse_schema(text: str, name: str = "the schema") -> Schema:
     """Read a schema from its text in YAML, which errors call by the name.
 
     Raises SchemaError: it is no schema; the text names the part, or the line that is no YAML.
     """
     try:
-        if any(isinstance(each, yaml.AliasEvent) for each in yaml.parse(text, Loader=_Loader)):
-            raise SchemaError(f"{name}: aliases, which could multiply, are not used in a schema")
+        _check_events(text, name)
         schema = _schema(yaml.load(text, Loader=_Loader))  # noqa: S506 - it makes text alone
         schema.model_dump_json()  # refuses half of a surrogate pair, which nothing can keep
     except RecursionError as error:
@@ -70,6 +73,18 @@ def parse_schema(text: str, name: str = "the schema") -> Schema:
     except ValueError as error:
         raise SchemaError(f"{name}: {error}") from error
     return schema
+
+
+def _check_events(text: str, name: str) -> None:
+    """Look through a text before anything is made of it; raises SchemaError."""
+    depth = 0
+    for each in yaml.parse(text, Loader=_Loader):
+        if isinstance(each, yaml.AliasEvent):
+            raise SchemaError(f"{name}: aliases, which could multiply, are not used in a schema")
+        depth += isinstance(each, yaml.CollectionStartEvent)
+        depth -= isinstance(each, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise SchemaError(f"{name}: things stand too deep within one another")
 
 
 def _schema(told: Any) -> Schema:

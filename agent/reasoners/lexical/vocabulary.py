@@ -53,7 +53,7 @@ _FEW: Final = 12
 TRUTHS: Final = frozenset({"true", "false", "yes", "no", "y", "n"})
 """The values of a field that holds or does not."""
 _DENYING: Final = word_set(
-    "no not non none never nil nothing yet unknown pending awaiting tbc tbd tba"
+    "no not non none never nil nothing yet unknown pending awaiting tbc tbd tba false n f off"
 )
 """What a value begins with that tells there is none, or none yet: `no harm`, `not yet`."""
 PLANNED: Final = word_set("next due planned expected scheduled proposed target estimated forecast")

@@ -1,9 +1,11 @@
 """What another agent gets over MCP: answers with their proof, clarifications, errors in words."""
 
 import asyncio
+import json
 import os
 import shutil
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable
@@ -297,6 +299,32 @@ def test_it_speaks_over_stdin_and_stdout_alone(place: Path) -> None:
             assert (await said(client, "corpora"))["result"][0]["name"] == LEASES
 
     awaited(used())
+
+
+def test_it_ends_with_its_client_though_a_review_waits(place: Path) -> None:
+    words = [sys.executable, "-c", "from graphs.apps.main import main; main()", "mcp"]
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
+    hello["clientInfo"] = {"name": "x", "version": "1"}
+    review = {"corpus": LEASES, "question": "Which leases are kind to animals?"}
+    called = {"name": "review_next", "arguments": review}
+    with subprocess.Popen(
+        [*words, str(place.parent)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as server:
+        for each in (
+            {"id": 1, "method": "initialize", "params": hello},
+            {"method": "notifications/initialized"},
+            {"id": 2, "method": "tools/call", "params": called},
+        ):
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **each}) + "\n")
+            server.stdin.flush()
+            told = server.stdout.readline() if "id" in each else ""
+        assert "a person is reading" in told
+        server.stdin.close()
+        assert server.wait(60) == 0
 
 
 def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:

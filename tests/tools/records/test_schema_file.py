@@ -69,6 +69,7 @@ kinds:
         ("kinds:\n  team:\n    attributes: [id]\n", r"x: team.attributes needs names"),
         ("a: &a 1\nkinds: *a\n", r"x: aliases"),
         ("kinds:\n " + "[" * 3_000 + "]" * 3_000, r"x: .*too deep"),
+        ("[" * 100_000, r"x: .*too deep"),
         (WELL + '    description: "\\ud800"\n', r"x: .*surrogates"),
     ],
 )

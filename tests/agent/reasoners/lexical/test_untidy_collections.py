@@ -217,7 +217,12 @@ CALLS = {
     ),
     "prices.txt": "Type: circular\nDate: 2024-03-15\n\nDear all, a starling costs nothing.\n",
 }
+ORDERS = {
+    f"order-{at}.txt": f"Kind: Order\nShipped: {said}\nCity: Graz\n\nGoods.\n"
+    for at, said in enumerate(("true", "false", "1"))
+}
 COLLECTIONS = {
+    "orders": ORDERS,
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
     "rows": ROWS, "desk": SCHOOLS, "post": POST, "buoys": BUOYS, "gates": GATES, "calls": CALLS,
@@ -292,6 +297,7 @@ NAMES = [
 
 
 DECLINED = [
+    ("orders", "How many orders are not shipped?", "where it says 'false'"),
     ("buoys", "How many reports mention a gull?", "whether b-1, b-2, b-3 is one"),
     ("calls", "Is there a circular to customers among the papers?", "“customers”"),
     ("notes", "How many notes are there?", "whether notes/spring is one"),
