@@ -50,7 +50,9 @@ class SealedConnection(sqlite3.Connection):
             super().close()
             _OPEN.discard(ref(self))
         if self.is_sound:
-            with suppress(OSError):  # no room for a seal: what was written is kept without
+            # Without room for a seal, or where this was forgotten and is collected just while this
+            # thread waits for the same lock, what was written is kept without one.
+            with suppress(OSError, RuntimeError):
                 _seal(self.path, self.file)
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -154,6 +155,21 @@ def test_a_copy_made_in_use_is_not_held_against_a_seal_from_before(path: Path) -
         assert looked_at(copy) == 2
     seal_of(path).write_bytes(before)
     assert looked_at(path) == 2
+
+
+def test_one_collected_while_its_thread_waits_for_the_lock_is_left_without_a_seal(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def waits(_: Path) -> NoReturn:
+        raise RuntimeError("Deadlock: lock is acquired again while this thread's acquire waits")
+
+    with closing(SQLiteFile(path, FORM)) as file:
+        note(file, "b")
+        monkeypatch.setattr("tools.sealed_database.changing", waits)
+    assert not seal_of(path).exists()
+    monkeypatch.undo()
+    assert looked_at(path) == 2
+    assert seal_of(path).exists()
 
 
 def test_a_file_in_place_of_the_log_hides_no_changed_byte(path: Path) -> None:
