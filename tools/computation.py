@@ -51,6 +51,8 @@ class Remark:
     entities: tuple[str, ...]
     what: str
     """In what they are remarkable: `without a usable value`."""
+    doubtful: bool = False
+    """Whether the result could be another for it."""
 
     def of(self, noun: str) -> str:
         """Say it of entities that are called by a noun in the singular; the first three are named.
@@ -175,6 +177,7 @@ def _settled(
         *_remark(foreign, f"with values in another unit than {unit!r}, which were left out"),
         *_remark(valueless, "without a usable value"),
     )
+    told = tuple(replace(each, doubtful=True) for each in told)
     return settled, unit, told
 
 

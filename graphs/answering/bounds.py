@@ -126,6 +126,8 @@ def value_bounds(
         return None
     if fewest < most or lost or not all(found.values.values()):
         return None
+    if any(each.doubtful for each in computed.remarks):
+        return None
     return (value, value)
 
 

@@ -33,15 +33,18 @@ def stated(told: Iterable[Finding]) -> list[Quantity]:
 def added_up(told: Iterable[Finding]) -> list[Quantity]:
     """Add up the amounts that findings state, each as often as one passage states it.
 
-    What is stated again in another passage is taken for the same amount.
+    What is stated again in another passage is taken for the same amount; what all come to is then
+    told beside it, since it may be another.
     """
+    told = list(told)
     by_passage: dict[int, list[Finding]] = defaultdict(list)
     for each in told:
         by_passage[each.chunk].append(each)
     counts = Counter[Quantity]()
     for findings in by_passage.values():
         counts |= Counter(stated(findings))
-    return added(list(counts.elements()))
+    once, every = added(list(counts.elements())), added(stated(told))
+    return once if once == every else [*once, *every]
 
 
 def group_names(values: Iterable[FieldValue]) -> Mapping[str, str]:

@@ -38,8 +38,8 @@ _ROWS: Final = 6
 """Tokens of a reply for each token of rows read: names of attributes and quotes repeat."""
 _PROSE: Final = 2
 """The same for prose, which states fewer values; a reply that is cut is asked for in halves."""
-_ROW: Final = re.compile(r"^[ \t]*(?:[|*•–-]|\d+[.)]?[ \t|;,]|[^\t|]*[\t|])", re.MULTILINE)
-"""The beginning of a line that may be a row of a table or list."""
+_ITEM: Final = re.compile(r"[*•–-]|\d+[.)]?[ |;,]")
+"""How a line begins that may be an item of a list."""
 _SMALLEST: Final = 200
 _LIKELY: Final = 0.7
 """The share of the words for a kind's attributes that a text has where it likely has records."""
@@ -161,7 +161,12 @@ def in_rows(text: str) -> bool:
     >>> in_rows("| a | 1 |\n| b | 2 |\nThese are two."), in_rows("A letter.\n- with\nfew\nitems")
     (True, False)
     """
-    return 3 * len(_ROW.findall(text)) > len(text.split("\n"))
+    lines = [line.strip() for line in text.split("\n")]
+    return 3 * sum(map(_is_row, lines)) > len(lines)
+
+
+def _is_row(line: str) -> bool:
+    return "|" in line or "\t" in line or _ITEM.match(line) is not None
 
 
 def part_tokens(reasoner: Reasoner, kinds: Sequence[Kind], *, rows: bool) -> int:

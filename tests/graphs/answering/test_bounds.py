@@ -12,12 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.errors import LimitReached
+from agent.evidence import Entity
 from agent.policy import Policy
 from agent.question import Condition, Interpretation, Not, Predicate
 from agent.reasoner import Prompt
 from agent.state import State
 from evals.ablation import Ablation
-from graphs.answering.bounds import Proof, prove
+from graphs.answering.bounds import Proof, prove, value_bounds
+from graphs.answering.matches import Matches
 from graphs.search.condition_evaluator import counted_as, lacking
 from tests.graphs.replies import atom, interpreted
 from tests.graphs.searching import (
@@ -39,6 +41,8 @@ from tests.graphs.searching import (
     reasoner_for,
 )
 from tests.scripted import ScriptedReasoner
+from tools.audit.recall_bounds import bound
+from tools.computation import Quantity, compute
 from tools.corpus.corpus import Corpus
 
 CHUNKS = 96
@@ -260,6 +264,21 @@ def test_a_sum_is_bounded_only_where_all_was_read(
     answer = answer_of(ran(corpus, case, policy))
     assert answer.bounds == bounds
     assert bounds is None or answer.value == 6.0
+
+
+@pytest.mark.parametrize(("numbers", "bounds"), [([2, 2], (2, 2)), ([2, 3], None)])
+def test_a_sum_has_no_bounds_where_a_document_states_several_numbers(
+    numbers: list[int], bounds: tuple[float, float] | None
+) -> None:
+    reading = Interpretation(text="?", entity_type="letter", operation="sum")
+    told = {"a": [Quantity(each) for each in numbers]}
+    item = Entity(name="a", documents=("a",), evidence=())
+    found = Matches(entities=(item,), bounds=(1, 1), found=(1, 1), values=told)
+    all_read = Proof(
+        chunks=bound((), found=1, unread=0), documents=None, focused=False, looks=(),
+        named=False, places=False, audited=0, settled=0,
+    )  # fmt: skip
+    assert value_bounds(reading, found, compute("sum", ["a"], told), all_read) == bounds
 
 
 def test_numbers_by_group_have_no_bounds(corpus: Corpus) -> None:

@@ -71,7 +71,8 @@ def test_amounts_add_up_each_as_often_as_one_passage_states_it() -> None:
         told = {"condition": "c1", "entity": "letter", "quote": "paid", "value": value}
         return Finding.model_validate(place | told | {"unit": unit})
 
-    told = [paid(0, 5, 25), paid(0, 40, 25), paid(0, 60, 75), paid(1, 90, 75), paid(2, 120, 10)]
+    told = [paid(0, 5, 25), paid(0, 40, 25), paid(0, 60, 75), paid(2, 120, 10)]
     assert added_up(told) == [Quantity(135, "EUR")]
     assert added_up([*told, paid(3, 200, 4, "boxes")])[1:] == [Quantity(4, "boxes")]
+    assert added_up([*told, paid(1, 90, 75)]) == [Quantity(135, "EUR"), Quantity(210, "EUR")]
     assert added_up([]) == []
