@@ -18,7 +18,7 @@ from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.conftest import PETS
-from tests.integration.asking import Printed, by_command, complaint, launched, started
+from tests.integration.asking import IDEAL, Printed, by_command, complaint, launched, started
 from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted
@@ -30,7 +30,6 @@ from tools.runs.server_database import server_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
-IDEAL = 31
 ANALYSED = 11
 """Requests of a whole analysis: 3 that plan, 8 sheets."""
 
