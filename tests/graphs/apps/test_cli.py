@@ -170,6 +170,14 @@ def test_the_doctor_looks_at_every_database(
     assert (done.exit_code, str(file) in problem, said in problem) == (1, True, True), problem
 
 
+def test_the_doctor_reads_the_schema_of_records(place: Path):
+    (place / "records").mkdir()
+    (place / "records" / "schema.yaml").write_text("kinds: [", encoding="utf-8")
+    done = run("doctor", place)
+    assert done.exit_code == 1
+    assert f"problem: {place}/records/schema.yaml, line 1: no valid YAML" in done.stdout
+
+
 def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, model: Flags):
     told = json.loads(run("ask", place, Q, "--json", *model).stdout)
     done = run("report", told["run"])
