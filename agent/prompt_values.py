@@ -201,6 +201,8 @@ class AnalyseValues(PromptValues):
     question: str
     corpus: CorpusView
     documents: Sequence[SampleDocument]
+    interpretation: Interpretation | None = None
+    """None where the question is asked as it stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

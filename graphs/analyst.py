@@ -26,6 +26,7 @@ from agent.coverage import Coverage
 from agent.errors import LimitReached, MalformedReply, ProgramFault, QuestionError
 from agent.predicates import satisfying
 from agent.prompt_values import AnalyseValues
+from agent.question import Interpretation
 from agent.reasoner import Prompt
 from agent.records.analysis import (
     AnalyseReply,
@@ -78,7 +79,7 @@ def outline(state: AnalystState, runtime: Runtime[Context]) -> AnalystUpdate:
     require_writer(context, "plan an analysis")
     corpus = context.corpus
     run = open_run(state.question, state.run, context)
-    prompt = planning(state.question, context)
+    prompt = planning(state.question, context, state.criteria)
     analysis = ask(runtime, prompt, AnalyseReply, lambda reply: _checked(reply, corpus))
     warnings = state.warnings
     if not analysis.documents:
@@ -109,7 +110,7 @@ def _checked(reply: AnalyseReply, corpus: Corpus) -> Analysis:
     )
 
 
-def planning(question: str, context: Context) -> Prompt:
+def planning(question: str, context: Context, criteria: Interpretation | None = None) -> Prompt:
     """Return the prompt that asks for the plan, with documents from all over the collection."""
     shown = reading_order(document_rows(context.corpus), _SHOWN)[:_SHOWN]
     return prompts.analyse(
@@ -117,6 +118,7 @@ def planning(question: str, context: Context) -> Prompt:
             question=question,
             corpus=context.corpus,
             documents=samples(context, shown, (question,)),
+            interpretation=criteria,
         )
     )
 
@@ -191,7 +193,7 @@ def _asked(
     context = replace(context, policy=context.policy.model_copy(update=_POLICY))
     if checkpointer is not None:
         checkpointer.delete_thread(state.run)
-    question = Question(question=state.question, run=state.run)
+    question = Question(question=state.question, run=state.run, criteria=state.criteria)
     config: RunnableConfig = {"configurable": {"thread_id": state.run}}
     answer: Answer | None = None
     stream: Any = build_graph(checkpointer).stream(
@@ -245,10 +247,16 @@ class AnalystSession(RunSession[AnalystState]):
 
     command = "analyse"
 
-    def start(self, question: str, *, run: str) -> Iterator[Event]:
-        """Ask a question, yielding the trace; afterwards `outcome` tells how it ended."""
+    def start(
+        self, question: str, *, run: str, criteria: Interpretation | None = None
+    ) -> Iterator[Event]:
+        """Ask a question, yielding the trace; afterwards `outcome` tells how it ended.
+
+        With criteria, it is computed as they read it, and no model is asked how it is meant.
+        """
+        given = AnalystQuestion(question=question, run=run, criteria=criteria)
         with self.place.working_on(run):
-            yield from self._stream(AnalystQuestion(question=question, run=run), run)
+            yield from self._stream(given, run)
 
     def resume(self, run: str) -> Iterator[Event]:
         """Go on with an analysis that was interrupted or that a limit ended.

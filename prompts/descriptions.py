@@ -262,6 +262,7 @@ _FEW_VALUES = 5
 _ALL_VALUES = 8
 """Values of a field of so few that are all shown."""
 _FIELDS_SHOWN = 40
+_MANY_DOCUMENTS = 10
 _NAMES_SHOWN = 3
 _LONGEST_VALUE = 60
 
@@ -344,8 +345,8 @@ def collection(corpus: CorpusView, question: str) -> str:
     """Describe a corpus for a question: its size, some document names, its metadata fields.
 
     Fields that the question names, by their name or a value, come first and with more of their
-    values; of other kinds of documents than those that it names only the names of their fields
-    are told, and of facts about files nothing.
+    values; of other kinds of documents than those that it names, and of what one document alone has
+    of many, only the names of their fields are told, and of facts about files nothing.
     """
     lines = [
         f"{len(corpus.documents)} documents in {corpus.chunk_count} passages",
@@ -360,7 +361,12 @@ def collection(corpus: CorpusView, question: str) -> str:
         if _is_named(each, words) or (kinds and each.name == kinds.field)
     ]
     others = [each for each in corpus.fields if each.name not in FILE_FACTS and each not in named]
-    shown = [each for each in others if not kinds or kinds.may_have(each.name, words)]
+    fewest = 2 if len(corpus.documents) >= _MANY_DOCUMENTS else 1
+    shown = [
+        each
+        for each in others
+        if each.documents >= fewest and (not kinds or kinds.may_have(each.name, words))
+    ]
     shown = [*named, *shown][:_FIELDS_SHOWN]
     lines.extend(
         _field_line(each, corpus, kinds, _VALUES_SHOWN if each in named else _FEW_VALUES)

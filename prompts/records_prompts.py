@@ -92,6 +92,7 @@ def analyse(values: AnalyseValues) -> Prompt:
     nonce = unforgeable([each.text for each in values.documents])
     shown = {
         "question": plain(values.question),
+        "interpretation": _read_as(values.question, values.interpretation),
         "collection": collection(values.corpus, values.question),
         "nonce": nonce,
         "documents": "\n\n".join(_between_marks(each, nonce) for each in values.documents),
@@ -225,6 +226,8 @@ def _read_as(question: str, interpretation: Interpretation | None) -> str:
     lines = []
     if interpretation.text != question:
         lines.append(f"It was read as: {interpretation_line(interpretation)}")
+    if interpretation.computed:
+        lines.append(f"No single passage can tell it: {one_line(interpretation.computed)}")
     if any(each.counts or each.excludes for each in atoms(interpretation.conditions)):
         lines.append(condition_list(tuple(atoms(interpretation.conditions))))
     if interpretation.granted:

@@ -12,7 +12,7 @@ from agent.answer import Answer
 from agent.cost import Cost
 from agent.errors import MalformedReply
 from agent.predicates import NAME_FIELD
-from agent.question import Comparison, Predicate
+from agent.question import Comparison, Interpretation, Predicate
 from agent.records.record import Filled
 from agent.records.record_replies import KindReply
 from agent.records.record_schema import Schema
@@ -66,6 +66,8 @@ class AnalystQuestion:
     """As asked. Written by the caller, read by all."""
     run: str = ""
     """Names the run; made by `outline` where the caller gives none. Read by all."""
+    criteria: Interpretation | None = None
+    """How the question was read before, None where nobody has. Read by `outline`, `compute`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +87,7 @@ class AnalystState(AnalystQuestion):
         tuples_restored(self)
 
 
-CHECKPOINTED: tuple[type, ...] = (Analysis, Cost, Filled)
+CHECKPOINTED: tuple[type, ...] = (Analysis, Cost, Filled, Interpretation)
 """The types that a checkpoint of the analyst may hold."""
 
 

@@ -140,9 +140,10 @@ Test = TypeAliasType(
 class Having(Part):
     """A test of a group: its operation's result compared with a number."""
 
-    operation: Literal["count", "sum", "avg", "min", "max"]
+    operation: Literal["count", "count_distinct", "sum", "avg", "min", "max"]
     of: Expression | None = None
-    """What is aggregated in the group; null for count."""
+    """What is aggregated in the group, or of what the different values are counted; null for
+    count."""
     comparator: Literal["=", "!=", "<", "<=", ">", ">="]
     number: float
     where: "Test | None" = None

@@ -19,6 +19,7 @@ from agent.errors import (
     QuestionError,
     RunError,
 )
+from agent.question import Interpretation
 from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
 from graphs.analyst import AnalystSession
@@ -98,24 +99,33 @@ def _count_earlier(session: RunSession[Any], request: Request, settings: Setting
         session.take(open_reasoner(corpus, settings, request.record, spent))
 
 
-def _answered(session: RunSession[Any], run: str, request: Request) -> tuple[Answer, Request]:
+def _answered(
+    session: Session | AnalystSession,
+    run: str,
+    request: Request,
+    read: Interpretation | None = None,
+) -> tuple[Answer, Request]:
     """Follow the run, its trace on stderr, to its end or where it waits or its budget ends.
 
-    What only records can tell is analysed within the same budget; the request is then that one.
+    What only records can tell is analysed within the same budget, as it was read; the request is
+    then that one.
     """
     try:
         with Trace(Console(stderr=True, highlight=False)) as trace:
-            for event in _events(session, run, request):
+            for event in _events(session, run, request, read):
                 trace.show(event)
     except LimitReached as limit:
         question = request.question or session.state(run).question
         return session.unread(question, run, limit), request
     except NeedsRecords as needed:
-        question = request.question or session.state(run).question
+        if isinstance(session, AnalystSession):
+            raise
+        state = session.state(run)
+        question = request.question or state.question
         analysis = replace(request, command="analyse", question=question, resume=None, reply=None)
         _agree(needed, analysis)
         with AnalystSession(session.context) as analyst:
-            return _answered(analyst, new_run_id(), analysis)
+            return _answered(analyst, new_run_id(), analysis, state.interpretation)
     return session.outcome(run), request
 
 
@@ -135,10 +145,13 @@ def _agree(needed: NeedsRecords, analysis: Request) -> None:
     write_line(f"{needed}; the documents are read into records for it", stderr=True)
 
 
-def _events(session: RunSession[Any], run: str, request: Request) -> Iterator[Event]:
-    if not isinstance(session, Session):
-        going_on = request.resume is not None
-        return session.resume(run) if going_on else session.start(request.question, run=run)
+def _events(
+    session: Session | AnalystSession, run: str, request: Request, read: Interpretation | None
+) -> Iterator[Event]:
+    if isinstance(session, AnalystSession):
+        new = request.resume is None
+        asked = request.question
+        return session.start(asked, run=run, criteria=read) if new else session.resume(run)
     criteria, confirm = _criteria(request)
     if request.again:
         anew = session.again(request.again, run=run) if criteria is None else None

@@ -50,6 +50,15 @@ def test_many_fields_and_values_are_cut_and_counted() -> None:
     assert told[-1] == "- rarer, or of other kinds: F39; F40; F41"
 
 
+@pytest.mark.parametrize(("documents", "has"), [(10, 1), (9, 2)])
+def test_a_field_of_one_document_among_many_is_only_named(documents: int, has: int) -> None:
+    fields = [replace(Bridges().fields[1], name=f"F{n}", documents=n) for n in (1, 2)]
+    names = tuple(f"d{n}" for n in range(documents))
+    told = collection(Bridges(documents=names, fields=fields), "How many?").splitlines()[3:]
+    assert len(told) == 2
+    assert sum("distinct values" in line for line in told) == has
+
+
 def test_a_collection_without_fields_has_its_documents_names() -> None:
     names = "north/report-011; north/report-012; south/report-003; …"
     assert collection(Bridges(fields=()), "How many?").splitlines()[2:] == [

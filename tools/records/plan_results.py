@@ -288,8 +288,12 @@ def _passes(query: Query, place: int, rows: Sequence[_Row]) -> bool:
     """Tell whether a group passes one of its tests."""
     having = query.having[place]
     values = _measures(rows, place)
-    counting = having.operation == "count" and (having.of or having.where)
-    result = len(values) if counting else _reduced(having.operation, rows, values)
+    if having.operation == "count_distinct":
+        result: CellValue = len({_key((each,)) for each in values})
+    elif having.operation == "count" and (having.of or having.where):
+        result = len(values)
+    else:
+        result = _reduced(having.operation, rows, values)
     return result is not None and bool(_COMPARED[having.comparator](result, having.number))
 
 

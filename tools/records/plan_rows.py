@@ -354,6 +354,8 @@ def _having(scope: Scope, having: Having, tester: Tester) -> Term | None:
         return None
     if having.operation == "count":
         return scope.stated(having.of)
+    if having.operation == "count_distinct":
+        return scope.term(having.of)
     return scope.number(having.of, having.operation)
 
 

@@ -53,11 +53,11 @@ class Task:
         """Return where a record's quotes are sought: a row's in its own span, else in the part."""
         return span if kind.grain == "row" else self.part
 
-    def says(self, value: str) -> bool:
-        """Tell whether the document's name or fields say a value."""
-        wanted = " ".join(value.casefold().split())
-        told = (self.document, *self.fields.values())
-        return bool(wanted) and any(wanted in " ".join(each.casefold().split()) for each in told)
+    def says(self, words: str) -> bool:
+        """Tell whether the document's name or fields say these words, as whole ones."""
+        wanted = " ".join(words.casefold().split())
+        told = (" ".join(e.casefold().split()) for e in (self.document, *self.fields.values()))
+        return bool(wanted) and any(_find_words(wanted, e, 0, len(e)) is not None for e in told)
 
     def shows(self, heading: str) -> bool:
         """Tell whether a heading stands in the part that was read, or above it."""
@@ -128,10 +128,9 @@ def _span(cells: Sequence[Cell], kind: Kind, task: Task, window: Span) -> Span:
 def _cell(told: CellReply, attribute: Attribute, task: Task, window: Span) -> Cell | str:
     """Return a value with its place, or why it is refused."""
     span = place_quote(told.quote, task.text, window, task.part)
-    if not span and told.quote.strip():
-        return _NOT_THERE
-    if not span and not task.says(told.value):
-        return _NO_QUOTE
+    quoted = told.quote.strip()
+    if not span and not task.says(quoted or told.value):
+        return _NOT_THERE if quoted else _NO_QUOTE
     found = normalise(told.value, attribute, told.unit)
     if found.reason and not is_absent(" ".join(told.value.split()), attribute):
         return found.reason

@@ -13,7 +13,7 @@ from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps.conftest import Flags, refused, run
 from tests.graphs.replies import interpreted, measured
-from tests.integration.reader import Body, by_document, read, said, schema_of
+from tests.integration.reader import Body, by_document, prompt_of, read, said, schema_of
 from tools.corpus.build import BuildSettings, build
 
 Q = "What is the average weight?"
@@ -80,6 +80,10 @@ def test_what_no_passage_can_tell_is_analysed_where_it_may_be(
     assert "headcount analyse" in short.stderr
     done = run("ask", sheets, Q, "--json", "--on-ambiguity", "assume", *model)
     assert json.loads(done.stdout)["value"] == 13.5
+    of = [(schema_of(each), prompt_of(each)) for each in provider.requests]
+    assert sum('"restated"' in schema for schema, _ in of) == 1
+    (planned,) = [text for schema, text in of if '"restrictions"' in schema]
+    assert "can tell it: the weight of each, averaged" in planned
 
 
 def written(folder: Path) -> Path:

@@ -353,6 +353,8 @@ GROUPS: dict[str, tuple[Query, list[tuple[Any, ...]]]] = {
         (grouped("list", None, PLAYED, having("count", None, ">=", 2, where=SWIMS)), [("league",)]),
     "a measure of what several records share counts once, the records each":
         (grouped("sum", BUDGET, SKILLS, ENOUGH), [("Run", 5.0), ("swim", 12.0)]),
+    "enough different values, whatever their case":
+        (grouped("list", None, TEAM, having("count_distinct", SKILLS, ">=", 2)), [("Ajax",)]),
     "none of a group's rows passes":
         (grouped("list", None, TEAM, holding(0, NotTest(part=AWARDED))), [("Roma",)]),
     "every one passes":

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from tools.records.reply_checking import (
 )
 
 SHIP = table("ship", id="integer", name="text", ports="text *")
-LEASE = table("lease", grain="document", rent="number GBP", city="text")
+LEASE = table("lease", grain="document", rent="number GBP", city="text", dogs="boolean")
 ROWS = "".join(
     f"Ship record {n}: id is {n}, name is S{n} and ports are Hull and Goole.\n"
     for n in range(1, 13)
@@ -85,6 +86,16 @@ def test_what_is_not_proven_is_refused(cell: tuple[str, str, str], reason: str) 
     (record,) = settle(found)
     assert record.cells[0].value is None
     assert record.cells[0].reason == refusal.reason
+
+
+def test_what_the_name_or_a_field_says_is_quoted_from_there() -> None:
+    cells = [("rent", "1200", "Paid: 1,200"), ("dogs", "yes", "dogs"), ("city", "Hull", "hull")]
+    of = replace(task("No text.", LEASE), document="dogs/hull_2.txt", fields={"Sum": "Paid: 1,200"})
+    found = check_reply(reply(("lease", "", cells)), of)
+    told = [(each.value, each.quote, each.start) for each in found.records[1].cells]
+    assert told == [(1200.0, "", None), (True, "", None), ("Hull", "", None)]
+    within = check_reply(reply(("lease", "", [("dogs", "yes", "dog")])), of)
+    assert "do not stand" in within.refusals[0].reason
 
 
 def test_what_the_schema_does_not_have_is_named_and_left_out() -> None:
