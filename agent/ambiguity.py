@@ -80,6 +80,8 @@ class Change(Value):
     """The changed condition in words."""
     values: tuple[str, ...] = ()
     """Its new values, where a field decides it."""
+    drops: tuple[str, ...] = ()
+    """The entries of its lists, and what was taken for granted, that the new words contradict."""
     merge: MergeRule | None = None
     """The new rule of merging names."""
 

@@ -124,8 +124,7 @@ def _logic(node: Node | None) -> str:
 def changed(reading: Interpretation, change: Change) -> InterpretReply:
     """Return the reply for a change; raises MalformedReply where no condition has its id.
 
-    A condition in new words has no lists, and nothing is taken for granted any more: they drew the
-    line where it was before.
+    A condition in new words keeps its lists, but for what these contradict.
     """
     order = order_of(reading)
     if change.merge is not None:
@@ -134,13 +133,24 @@ def changed(reading: Interpretation, change: Change) -> InterpretReply:
         return order
     if change.condition not in {each.id for each in order.conditions}:
         raise MalformedReply(f"there is no condition {change.condition!r}")
-    lists = {each: list[str]() for each in CRITERIA}
-    new = {"text": change.text, "values": list(change.values), **lists}
+    gone = {_entry(each) for each in change.drops}
+
+    def kept(entries: Sequence[str]) -> list[str]:
+        return [each for each in entries if _entry(each) not in gone]
+
+    new = {"text": change.text, "values": list(change.values)}
     conditions = [
-        each.model_copy(update=new) if each.id == change.condition else each
+        each.model_copy(update=new | {name: kept(getattr(each, name)) for name in CRITERIA})
+        if each.id == change.condition
+        else each
         for each in order.conditions
     ]
-    return order.model_copy(update={"conditions": conditions, "assumptions": []})
+    assumptions = kept(order.assumptions)
+    return order.model_copy(update={"conditions": conditions, "assumptions": assumptions})
+
+
+def _entry(entry: str) -> str:
+    return " ".join(entry.casefold().strip(" -.").split())
 
 
 def spelt_out(reply: InterpretReply, fields: Sequence[Field]) -> InterpretReply:

@@ -183,6 +183,8 @@ class ReadingReply(ReplyModel):
     """The changed condition in words, else null."""
     values: list[str] = []
     """The new values, where a field decides the changed condition, else empty."""
+    drops: list[str] = []
+    """What its lists, or what was taken for granted, say against the new words, else empty."""
     merge: MergeRule | None = None
     """The new rule of merging, where only that changes, else null."""
 

@@ -104,7 +104,7 @@ def judge(values: JudgeValues) -> Prompt:
     nonce = nonce_of(values.passages)
     shown = {
         "question": one_line(values.question),
-        "counted": _counted(reading.entity_type, reading.grain),
+        "counted": _counted(reading),
         "logic": _logic(conditions, reading),
         "conditions": _conditions(conditions),
         "assumptions": _assumptions(reading.assumptions),
@@ -159,13 +159,14 @@ def _assumptions(assumed: Sequence[str]) -> str:
     return "What is taken for granted: " + " ".join(map(one_line, assumed)) + "\n"
 
 
-def _counted(entity_type: str, grain: Grain) -> str:
-    if grain == "document":
-        return f"What is counted: {entity_type}. Each document is one."
+def _counted(reading: Interpretation) -> str:
+    told = f"What is counted: {reading.entity_type}."
+    if reading.grain == "document":
+        return f"{told} Each document is one."
+    whole = " Where it is taken for granted that parts count as their whole, give the whole's name."
     return (
-        f"What is counted: {entity_type}. The passages name them, so give as `entity` the name "
-        "as it is written there, of several names the fullest. Where it is taken for granted that "
-        "parts count as their whole, give the whole's name."
+        f"{told} The passages name them, so give as `entity` the name as it is written there, of "
+        f"several names the fullest.{whole if reading.assumptions else ''}"
     )
 
 

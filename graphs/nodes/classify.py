@@ -183,9 +183,8 @@ def _change(reading: ReadingReply) -> Change | None:
         case "nothing":
             return Change()
         case "condition" if reading.condition and reading.text:
-            return Change(
-                condition=reading.condition, text=reading.text, values=tuple(reading.values)
-            )
+            told = reading.model_dump(include={"condition", "text", "values", "drops"})
+            return Change.model_validate(told)
         case "merging" if reading.merge:
             return Change(merge=reading.merge)
         case _:

@@ -5,10 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.ambiguity import Change
 from agent.corpus_view import Field
 from agent.errors import MalformedReply
 from agent.interpretation import (
     alike,
+    changed,
     interpretation_from,
     numbered,
     parse_logic,
@@ -275,6 +277,19 @@ def test_names_and_words_make_no_difference_but_conditions_do():
     assert alike(reading(DOG), named)
     assert not alike(reading(DOG), reading(CAT))
     assert not alike(reading(DOG), reading(Not(part=DOG)))
+
+
+def test_a_condition_in_new_words_keeps_the_entries_that_these_do_not_contradict():
+    old = DOG.model_copy(update={"counts": ("a puppy", "a guide dog"), "excludes": ("a cat",)})
+    before = reading(old, assumptions=("Old leases count.", "Dogs of guests count."))
+    drops = ("A guide dog.", "dogs of guests count", "something else")
+    made = changed(before, Change(condition="a", text="allows a dog of one's own", drops=drops))
+    (condition,) = made.conditions
+    assert condition.text == "allows a dog of one's own"
+    assert (condition.counts, condition.excludes) == (["a puppy"], ["a cat"])
+    assert made.assumptions == ["Old leases count."]
+    with pytest.raises(MalformedReply, match="no condition 'c9'"):
+        changed(before, Change(condition="c9", text="allows a dog"))
 
 
 def test_a_list_and_a_count_of_the_same_are_executed_alike():
