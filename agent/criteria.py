@@ -1,6 +1,5 @@
 """The criteria of a question: a file that a person edits, and what an edit concerns."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,35 +17,24 @@ _HEAD = """\
 # How the question is read. Of each condition: what counts, what one careful reader would count and
 # another would not (borderline), and what looks alike but does not count (excludes).
 """
-_UNSAID: dict[str, Any] = {
-    "conditions": [], "logic": "", "measure": None, "k": None, "ascending": False,
-    "assumptions": [],
-}  # fmt: skip
-_UNSAID_OF_A_CONDITION: dict[str, Any] = {
-    "counts": [], "excludes": [], "terms": [], "field": None, "comparison": None, "values": [],
-    "of": "value",
-}  # fmt: skip
+_UNSAID: dict[str, Any] = {"conditions": [], "logic": ""}
 
 
 def criteria_text(question: str, reading: Interpretation) -> str:
     """Return an interpretation as YAML; what says nothing is left out, but for empty lists."""
     order = order_of(reading).model_copy(update={"assumptions": [*reading.granted]})
-    told = _said(order.model_dump(mode="json"), _UNSAID)
-    told["conditions"] = [
-        _said(each, {**_UNSAID_OF_A_CONDITION, **dict.fromkeys(CRITERIA)})
-        for each in order.model_dump(mode="json")["conditions"]
-    ]
-    written = {"question": question, **told}
-    return _HEAD + yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=100)
-
-
-def _said(members: Mapping[str, Any], unsaid: Mapping[str, Any]) -> dict[str, Any]:
-    idle: dict[str, Any] = {"quota": None, "across": False, "show": [], **unsaid}
-    return {
-        name: value
-        for name, value in members.items()
-        if value is not None and value != idle.get(name, ...)
+    whole, told = (order.model_dump(mode="json", exclude_defaults=each) for each in (False, True))
+    shown = {
+        "conditions": [
+            {name: value for name, value in each.items() if name in CRITERIA or name in said}
+            for each, said in zip(whole["conditions"], told["conditions"], strict=True)
+        ]
     }
+    said = {
+        name: value for name, value in (told | shown).items() if value != _UNSAID.get(name, ...)
+    }
+    written = {"question": question, **said}
+    return _HEAD + yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=100)
 
 
 def criteria_from(text: str, name: str) -> tuple[str, InterpretReply]:
@@ -63,8 +51,7 @@ def criteria_from(text: str, name: str) -> tuple[str, InterpretReply]:
     question = str(told.pop("question", "") or "")
     try:
         conditions = [
-            AtomReply.model_validate({**_UNSAID_OF_A_CONDITION, **_lists_of(each)})
-            for each in told.get("conditions") or ()
+            AtomReply.model_validate(_lists_of(each)) for each in told.get("conditions") or ()
         ]
         if empty := [each.id for each in conditions if not each.text.strip()]:
             raise QuestionError(f"{name}: condition {empty[0]} has no text")

@@ -24,23 +24,23 @@ class AtomReply(ReplyModel):
     """c1, c2, …, in the order of the question."""
     text: str
     """The condition as a predicate phrase that can be true of one entity."""
-    counts: list[str]
+    counts: list[str] = []
     """What certainly counts, also in other words or forms."""
     borderline: list[str] = []
     """What one careful reader would count and another would not: it is counted and marked."""
-    excludes: list[str]
+    excludes: list[str] = []
     """What looks alike but does not count; neighbouring categories among them."""
-    terms: list[str]
+    terms: list[str] = []
     """Only when the question asks for a mention of a name or word: every spelling that counts."""
-    field: str | None
+    field: str | None = None
     """The metadata field that decides the condition, exactly as listed, or null."""
-    comparison: Comparison | None
+    comparison: Comparison | None = None
     """How the field is compared, or null without a field: between includes both ends, has_all
     wants every value among the field's items."""
-    values: list[str]
+    values: list[str] = []
     """The field's values to compare with, as written in the field; dates as YYYY-MM-DD. Empty for
     has_all: every item that the field has anywhere in the collection."""
-    of: Literal["value", "length"]
+    of: Literal["value", "length"] = "value"
     """length when the number of the field's items is compared, else value."""
 
 
@@ -49,14 +49,14 @@ class MeasureReply(ReplyModel):
 
     text: str
     """The number in words, with its unit."""
-    field: str | None
+    field: str | None = None
     """The metadata field that holds it, exactly as listed, or null."""
-    of: Literal["value", "length", "total"]
+    of: Literal["value", "length", "total"] = "value"
     """length when the number of the field's items is meant; total when the amounts that one
     document's text states add up; else value."""
-    unit: str | None
+    unit: str | None = None
     """The unit of the result, or null."""
-    places: list[str]
+    places: list[str] = []
     """The ids of the conditions whose single places in the texts are counted (how many times, how
     often, the number of mentions), else empty; then no field."""
 
@@ -89,13 +89,13 @@ class InterpretReply(ReplyModel):
     """The conditions' ids joined by and, or, not and parentheses; empty without conditions."""
     operation: Operation
     """What is asked: list for find or which, count for how many."""
-    measure: MeasureReply | None
+    measure: MeasureReply | None = None
     """For sum, avg, min, max, median and top_k, else null."""
     group_by: str | None = None
     """The metadata field for each of whose values the result is wanted, else null."""
-    k: int | None
+    k: int | None = None
     """How many, for top_k, else null."""
-    ascending: bool
+    ascending: bool = False
     """True when the smallest come first, for top_k."""
     quota: QuotaReply | None = None
     """For items and names: in how many matching documents each must be; null where one will do."""
@@ -110,7 +110,7 @@ class InterpretReply(ReplyModel):
     """The metadata field with other names of the entity_field's item, where one has them."""
     show: list[str] = []
     """Metadata fields to be shown beside each item, exactly as listed."""
-    assumptions: list[str]
+    assumptions: list[str] = []
     """What had to be taken for granted; empty when nothing."""
     computed: str | None = None
     """What each document is read for and what is computed from that, where no passage can tell the

@@ -54,7 +54,7 @@ def test_a_value_holds_tuples_and_no_lists(model: type[BaseModel]) -> None:
 @pytest.mark.parametrize("model", REPLIES, ids=lambda model: model.__name__)
 def test_every_field_of_a_reply_is_explained_and_empty_by_default(model: type[ReplyModel]) -> None:
     for name, field in model.model_fields.items():
-        assert field.is_required() or field.default in (None, "", [], "more", False), name
+        assert field.is_required() or field.default in (None, "", [], "more", "value", False), name
         assert (model is ChangedMembers) or (field.description or "").endswith("."), name
 
 
