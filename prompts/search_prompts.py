@@ -23,7 +23,7 @@ from prompts.templates import one_line, render, sections
 
 _PURPOSES: Final[Mapping[Purpose, str]] = {
     "search": "Many of them may hold no evidence.",
-    "audit": "They were drawn at random, to measure what was missed: read each as if it mattered.",
+    "audit": "They were drawn at random. Many of them may hold no evidence.",
 }
 """Why passages are shown."""
 _TOTAL = (
