@@ -9,7 +9,7 @@ from pyroaring import BitMap
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.coverage import Coverage
 from agent.english import singular
-from agent.evidence import Entity, Evidence, Finding
+from agent.evidence import Entity, Evidence
 from agent.question import Interpretation, atoms
 from agent.state import State
 from agent.value import counted
@@ -194,15 +194,13 @@ def ambiguity_of(state: State) -> AmbiguityReport:
     return AmbiguityReport(codes=state.codes, coherence=state.coherence, asked=tuple(asked))
 
 
-def _borderline(findings: Sequence[Finding]) -> list[str]:
-    """Name what counts by doubtful evidence alone."""
-    certain = {each.entity for each in findings if each.certainty == "certain"}
-    doubtful = sorted({each.entity for each in findings} - certain)
+def _borderline(doubtful: Sequence[str]) -> list[str]:
+    """Name what counts by doubtful evidence."""
     if not doubtful:
         return []
     shown = ", ".join(doubtful[:_NAMED]) + (" …" if len(doubtful) > _NAMED else "")
     rest = "1 rests" if len(doubtful) == 1 else f"{len(doubtful)} rest"
-    return [f"{rest} on borderline evidence alone, check first: {shown}"]
+    return [f"{rest} on borderline evidence, check first: {shown}"]
 
 
 def _warnings(
@@ -213,7 +211,7 @@ def _warnings(
         told.append(f"no condition was read: each {singular(reading.entity_type)} counts")
     told += _lacking(reading, context)
     told += Groups(context.corpus, reading.group_by).told()
-    told += _borderline(found.findings)
+    told += _borderline(sorted(found.doubtful))
     if state.second_opinion is not None:
         told += in_words(state.second_opinion)
     if coverage.failed:

@@ -167,6 +167,8 @@ class Matches:
     """The groups of each entity, for group_by."""
     findings: tuple[Finding, ...] = ()
     """The evidence for the reading's own conditions."""
+    doubtful: tuple[str, ...] = ()
+    """The entities that count by borderline evidence: without it they would be open."""
 
 
 def matches(state: State, context: Context, reading: Interpretation | None = None) -> Matches:
@@ -229,6 +231,7 @@ class _Search:
             at_once=places.at_once if places else 1,
             values={names[number]: self._quantities(number) for number in matching},
             groups={names[number]: self.groups.of_document(number) for number in matching},
+            doubtful=tuple(names[number] for number in sorted({*matching}.difference(certain))),
         )
 
     def field_items(self, name: str) -> Matches:
@@ -243,7 +246,8 @@ class _Search:
             chosen = [each for each in items.values() if now(each[1])]
             documents = {key: numbers for key, (_, numbers) in items.items()}
             bounds = between(documents, together, self._across)
-            found = between(documents, together, partial(self._across, unread=False))
+            proven = partial(self._across, unread=False)
+            found = between(documents, together, proven)
         else:
             evaluator, quota = self.evaluator, self.reading.quota
             matching = evaluator.matching()
@@ -253,7 +257,9 @@ class _Search:
             ]
             perhaps = evaluator.conceivable()
             bounds = self._counted(name, evaluator.sure(matching), perhaps, held)
-            found = self._counted(name, *evaluator.settled(), held)
+            certain, possible = evaluator.settled()
+            proven = partial(has_item, quota=quota, sure=certain, perhaps=possible)
+            found = self._counted(name, certain, possible, held)
             held = max(held, len(items)) if quota is not None and quota.every else held
         chosen.sort()
         return Matches(
@@ -263,6 +269,7 @@ class _Search:
             at_once=held,
             values={spelt: self._outermost(numbers) for spelt, numbers in chosen},
             groups={spelt: self.groups.of_documents(numbers) for spelt, numbers in chosen},
+            doubtful=tuple(spelt for spelt, numbers in chosen if not proven(numbers)),
         )
 
     def _counted(
@@ -328,6 +335,7 @@ class _Search:
                 )
                 for name in names
             },
+            doubtful=tuple(name for name in names if not self._verdict(told[name], unread=False)),
         )
 
     def _verdict(self, told: Sequence[Finding], *, unread: bool | None = None) -> bool | None:

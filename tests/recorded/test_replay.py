@@ -122,15 +122,15 @@ def test_an_ambiguous_question_is_asked_back_and_answered_as_chosen(corpus: Corp
     asked = replayed("ask", corpus, question, "serious")
     assert (asked.status, asked.value) == ("needs_clarification", None)
     answer = replayed("ask", corpus, "", "serious", "--resume", asked.run, "--reply", "1")
-    assert (answer.value, answer.bounds) == (8, (3, 8))
+    assert (answer.value, answer.bounds) == (5, (2, 5))
     assert answer.interpretation is not None
-    assert "a quarter of its systems" in answer.interpretation.text
+    assert "actually failed" in answer.interpretation.text
     assert {entity.name for entity in answer.entities} > {"2023-02-hall-2-heat", "2023-03-login"}
 
 
 def test_what_no_passage_tells_is_computed_from_records_of_every_document(corpus: Corpus) -> None:
     question = "How many minutes did the interruptions at each site last in all?"
     answer = replayed("analyse", corpus, question, "minutes")
-    assert answer.value == {"Harbour": 67, "Online": 65, "Riverside": 75}
+    assert answer.value == {"Harbour": 67, "Online": 125, "Riverside": 75}
     assert (answer.unit, answer.bounds) == ("minutes", None)
-    assert any(" 3 of 8 rows " in each for each in answer.warnings)
+    assert any(" 3 of 9 rows " in each for each in answer.warnings)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.answer import Answer
 from agent.errors import LimitReached
 from agent.evidence import Entity
 from agent.policy import Policy
@@ -167,6 +168,29 @@ def test_what_is_borderline_does_not_hold_the_lower_bound(policy: Policy, corpus
     state = ran(corpus, case, policy)
     assert bounds_of(state)[0] == len(replace(case, relevant={"c1": sure}).matching(corpus))
     assert within(state, len(case.matching(corpus)))
+
+
+def borderline_told(answer: Answer) -> list[str]:
+    return [each for each in answer.warnings if "borderline" in each]
+
+
+def test_what_counts_by_borderline_evidence_is_named_and_nothing_else(corpus: Corpus) -> None:
+    sure, partly, out = ([*corpus.chunks_of(number)][:2] for number in (3, 8, 11))
+    case = Case(
+        relevant={
+            "c1": frozenset({sure[0], partly[0], out[0]}),
+            "c2": frozenset({sure[1], partly[1]}),
+        },
+        reading=interpreted("c1 and c2"),
+        borderline=frozenset({partly[1], out[0]}),
+    )
+    answer = answer_of(ran(corpus, case, ALL))
+    assert (answer.value, answer.bounds) == (2, (1, 2))
+    name = corpus.documents[8]
+    assert borderline_told(answer) == [f"1 rests on borderline evidence, check first: {name}"]
+    people = names(corpus, *NAMES[:4], borderline=frozenset({0}))
+    told = borderline_told(answer_of(ran(corpus, people, ALL)))
+    assert told == [f"1 rests on borderline evidence, check first: {NAMES[0]}"]
 
 
 def names(corpus: Corpus, *told: str, **more: Any) -> Case:
