@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -217,11 +218,20 @@ def _address(url: str) -> str:
 def redacted(text: str, key: SecretStr | None) -> str:
     """Return a text without the key that a server may echo; what is shorter is no secret.
 
+    Nor with the key as JSON escapes it, in a text within a text, too: it would be read there.
+
     >>> redacted("Incorrect API key: sk-12345", SecretStr("sk-12345"))
     'Incorrect API key: [key]'
     """
     secret = key.get_secret_value() if key is not None else ""
-    return text.replace(secret, "[key]") if len(secret) >= _SHORTEST_KEY else text
+    if len(secret) < _SHORTEST_KEY:
+        return text
+    return re.sub("".join(map(_escaped, secret)), "[key]", text)
+
+
+def _escaped(character: str) -> str:
+    r"""Return a pattern of a character as it stands, or behind `\`, or as `\u002d`."""
+    return rf"(?:\\{{0,9}}{re.escape(character)}|\\{{1,9}}u(?i:{ord(character):04x}))"
 
 
 def _sendable(key: SecretStr) -> SecretStr:

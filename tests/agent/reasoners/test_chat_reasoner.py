@@ -462,7 +462,7 @@ def test_any_chat_model_serves_and_chooses_in_words() -> None:
     assert reasoner.choose(PROMPT, TOOLS) == FOUND
 
 
-_KEY = "sk-secret-12345"
+_KEY = "sk-secret/12345"
 _ECHOES = {
     **{str(status): _refused(_KEY, status) for status in (400, 401, 403, 429, 500)},
     "html": Reply(body=_KEY.encode(), media_type="text/html"),
@@ -471,6 +471,11 @@ _ECHOES = {
     "refusal": completion(None, refusal=_KEY),
     "value": completion(json.dumps({"name": _KEY, "count": 3})),
     "tool": tool_completion("find", {"phrase": _KEY}),
+    "escaped": completion(json.dumps({"name": _KEY, "count": 3}).replace("-", "\\u002D")),
+    "slashes": completion(json.dumps({"name": _KEY, "count": 3}).replace("/", "\\/")),
+    "escaped tool": Reply(
+        body=tool_completion("find", {"phrase": _KEY}).body.replace(b"sk-", b"\\\\u0073k-")
+    ),
 }
 
 
@@ -480,7 +485,7 @@ def test_a_key_that_the_server_echoes_is_in_no_error_and_no_reply(
 ) -> None:
     provider.script = [_ECHOES[echo]] * 8
     reasoner = chat(provider, api_key=SecretStr(_KEY))
-    choosing = echo == "tool"
+    choosing = "tool" in echo
     try:
         told: object = reasoner.choose(PROMPT, [FIND]) if choosing else reasoner.ask(PROMPT, Firm)
     except HeadcountError as error:
