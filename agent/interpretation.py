@@ -122,17 +122,23 @@ def _logic(node: Node | None) -> str:
 
 
 def changed(reading: Interpretation, change: Change) -> InterpretReply:
-    """Return the reply for a change; raises MalformedReply where no condition has its id.
+    """Return the reply for a change.
 
     A condition in new words keeps its lists, but for what these contradict.
+
+    Raises MalformedReply: no condition has its id, or what decides it stays as it was: the
+    spellings, or what a field is compared with.
     """
     order = order_of(reading)
     if change.merge is not None:
         order = order.model_copy(update={"merge": change.merge})
     if not change.condition:
         return order
-    if change.condition not in {each.id for each in order.conditions}:
+    old = next((each for each in order.conditions if each.id == change.condition), None)
+    if old is None:
         raise MalformedReply(f"there is no condition {change.condition!r}")
+    if old.terms or (old.field and {*old.values} == {*change.values}):
+        raise MalformedReply(f"new words of {old.id} leave what decides it")
     gone = {_entry(each) for each in change.drops}
 
     def kept(entries: Sequence[str]) -> list[str]:
@@ -141,7 +147,7 @@ def changed(reading: Interpretation, change: Change) -> InterpretReply:
     new = {"text": change.text, "values": list(change.values)}
     conditions = [
         each.model_copy(update=new | {name: kept(getattr(each, name)) for name in CRITERIA})
-        if each.id == change.condition
+        if each is old
         else each
         for each in order.conditions
     ]

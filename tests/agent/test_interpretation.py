@@ -292,6 +292,18 @@ def test_a_condition_in_new_words_keeps_the_entries_that_these_do_not_contradict
         changed(before, Change(condition="c9", text="allows a dog"))
 
 
+def test_new_words_change_no_condition_that_spellings_or_a_field_decide():
+    after = Predicate(field="Signed", comparison="more_than", values=("2022",))
+    said = DOG.model_copy(update={"terms": ("dog", "dogs")})
+    signed = MAY.model_copy(update={"predicate": after})
+    for old, values in ((said, ()), (signed, ("2022",))):
+        with pytest.raises(MalformedReply, match="leave what decides it"):
+            changed(reading(old), Change(condition=old.id, text="other words", values=values))
+    later = Change(condition="z", text="signed after 2023", values=("2023",))
+    (made,) = changed(reading(signed), later).conditions
+    assert (made.comparison, made.values) == ("more_than", ["2023"])
+
+
 def test_a_list_and_a_count_of_the_same_are_executed_alike():
     assert alike(reading(DOG, operation="list"), reading(DOG, operation="count"))
     assert not alike(reading(DOG), reading(DOG, operation="sum"))
