@@ -1,7 +1,8 @@
 """The answer that records give: its number, the records behind it with their quotes, its bounds."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from agent.answer import Answer, Completeness
 from agent.errors import CorpusError, QuestionError
@@ -57,10 +58,20 @@ def _telling(name: str, records: Sequence[Record | None]) -> Sequence[str]:
     return [f"{number} of {len(records)}" for number in range(1, len(records) + 1)]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Unquoted:
+    """What is behind a result without words that prove it."""
+
+    records: int = 0
+    """An item has only so many quotes."""
+    values: Mapping[str, int] = field(default_factory=dict)
+    """By attribute, those of the other records that stand in no text: names or fields say them."""
+
+
 def entities(
     listed: Sequence[Item], outcome: Outcome, found: AtHand
-) -> tuple[tuple[Entity, ...], int]:
-    """Return what a result is about, with the words that state it, and how many go unquoted."""
+) -> tuple[tuple[Entity, ...], Unquoted]:
+    """Return what a result is about, with the words that state it, and what goes unquoted."""
     behind = [outcome.behind(item, _QUOTED) for item in listed]
     known = found.records_of(each for own in behind for each in own)
     ids = [[(item.kind, each) for each in item.records[:_QUOTED]] for item in listed]
@@ -84,7 +95,13 @@ def entities(
         )
     left = sum(max(0, len(each.records) - _QUOTED) for each in listed)
     left += sum(outcome.linked.left.get(row, 0) for own in ids for row in own)
-    return tuple(made), left
+    values = Counter(
+        f"{row.kind}.{cell.attribute}"
+        for row in known.values()
+        for cell in row.cells
+        if cell.attribute in needed[row.kind] and cell.value is not None and not cell.quote
+    )
+    return tuple(made), Unquoted(records=left, values=values)
 
 
 def _named(item: Item, rows: Sequence[Record]) -> Named:
@@ -94,7 +111,7 @@ def _named(item: Item, rows: Sequence[Record]) -> Named:
 
 
 def _evidence(record: Record, needed: Collection[str], name: str) -> Sequence[Evidence]:
-    """Return the quotes of the cells that the query reads; of a naming cell where it reads none."""
+    """Return the quotes of the cells that the query reads; of any cell where it reads none."""
     chosen = [each for each in record.quoted if each[0].attribute in needed]
     naming = [each for each in record.quoted if str(each[0].value) == name]
     return [
@@ -105,7 +122,7 @@ def _evidence(record: Record, needed: Collection[str], name: str) -> Sequence[Ev
             quote=cell.quote,
             condition=cell.attribute,
         )
-        for cell, start in chosen or naming or record.quoted[:1]
+        for cell, start in chosen or naming or (() if needed else record.quoted[:1])
     ]
 
 
@@ -190,10 +207,9 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     return Completeness(method=f"no bound of what was misread: {', '.join(told)}")
 
 
-def warnings(outcome: Outcome, found: AtHand, left: int, listed: int) -> tuple[str, ...]:
+def warnings(outcome: Outcome, found: AtHand, left: Unquoted, listed: int) -> tuple[str, ...]:
     """Return one sentence for each thing that whoever reads the answer should know or do.
 
-    `left` records behind the result are not quoted, since an item has only so many quotes;
     `listed` is how many of the items are listed.
     """
     return (*_of_tables(found), *_of_rows(outcome, found), *_unproved(outcome, left, listed))
@@ -256,7 +272,7 @@ def _tied(outcome: Outcome, found: AtHand) -> str:
     )
 
 
-def _unproved(outcome: Outcome, left: int, listed: int) -> Iterator[str]:
+def _unproved(outcome: Outcome, left: Unquoted, listed: int) -> Iterator[str]:
     if not outcome.of_records:
         yield (
             "the result comes from a free SQL statement, which does not say from which records, so "
@@ -267,11 +283,16 @@ def _unproved(outcome: Outcome, left: int, listed: int) -> Iterator[str]:
             f"the linked records that prove the result could not be looked up, so their quotes are "
             f"left out: {outcome.linked.why}"
         )
-    if left:
-        stand = "stands" if left == 1 else "stand"
+    for attribute, count in left.values.items():
         yield (
-            f"{counted(left, 'more record')} {stand} behind the result than are quoted: run "
-            "the statement shown for all"
+            f"{counted(count, 'value')} of {attribute} "
+            f"{'has' if count == 1 else 'have'} no quote: the document's name or fields say so"
+        )
+    if left.records:
+        stand = "stands" if left.records == 1 else "stand"
+        yield (
+            f"{counted(left.records, 'more record')} {stand} behind the result than are quoted: "
+            "run the statement shown for all"
         )
     if len(outcome.items) > listed:
         yield (

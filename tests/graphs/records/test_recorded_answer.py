@@ -14,7 +14,14 @@ from agent.records.record_replies import QueryReply
 from agent.records.record_schema import CellValue, Schema
 from graphs.records.available_records import AtHand
 from graphs.records.query_outcome import absent, carried_out
-from graphs.records.recorded_answer import Named, completeness, entities, told_apart, warnings
+from graphs.records.recorded_answer import (
+    Named,
+    Unquoted,
+    completeness,
+    entities,
+    told_apart,
+    warnings,
+)
 from tests.graphs.linking import TEXT, held, reply
 from tests.tools.records.league import column, query, table, when
 from tools.records.record_store import RecordStore
@@ -79,9 +86,25 @@ def test_sums_of_a_free_statement_say_what_they_leave_out(
         QueryReply(why="", answerable=True, missing="", plan=None, sql=sql), found
     )
     words = "the statement's sums and averages leave out {} of {} rows for lack of a value"
-    told = warnings(outcome, found, 0, len(outcome.items))
+    told = warnings(outcome, found, Unquoted(), len(outcome.items))
     assert [each for each in told if "leave out" in each] == ([words.format(*left)] if left else [])
     assert ("row without" in completeness(outcome, found).method) is bool(left)
+
+
+def test_a_value_that_no_text_states_is_told_and_proved_by_no_other(found: AtHand) -> None:
+    code = Cell(attribute="code", value="Z", quote=TEXT[:5], start=0)
+    named = Record(
+        kind="clinic", document="hall", cells=(Cell(attribute="town", value="Oslo"), code)
+    )
+    found.store.put("hall", "digest", [named])
+    found = replace(found, tables=found.store.tables())
+    town = column("clinic", "town")
+    plan = query("clinic", "list", where=when(town, "=", "oslo"), show=(town,))
+    outcome = carried_out(reply(plan), found)
+    (oslo,), left = entities(outcome.items, outcome, found)
+    assert (oslo.name, oslo.evidence) == ("Oslo", ())
+    (told,) = warnings(outcome, found, left, 1)
+    assert told == "1 value of clinic.town has no quote: the document's name or fields say so"
 
 
 def test_a_text_is_found_whatever_its_accents(found: AtHand) -> None:
