@@ -88,6 +88,8 @@ def unknown_statement(query: Query, rows: Rows, binder: Binder) -> Statement:
     needed = [*rows.groups, *rows.distinct]
     if rows.measure and not (query.operation == "list" and query.distinct):
         needed.append(rows.measure)
+    tests = zip(query.having, rows.havings, strict=True)
+    needed += [of for having, of in tests if of is not None and having.of is not None]
     decided = (f"({test}) IS NOT NULL" for test in rows.counted)
     stated = " AND ".join([*map(_is_stated, needed), *decided]) or "1"
     sql = (

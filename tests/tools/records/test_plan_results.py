@@ -385,6 +385,10 @@ def test_rows_that_do_not_state_what_groups_count_are_in_doubt(
     plan = query("player", "list", group_by=teams, having=(holding(0, old),))
     assert rows_of(plan, selector) == []
     assert [*Results(SCHEMA, selector.select).in_doubt(plan)] == [2 + len(PRIZES["team"])]
+    for test in (having("count_distinct", AGE, "<=", 1), having("avg", AGE, "<", 30)):
+        plan = query("player", "list", group_by=teams, having=(test,))
+        assert rows_of(plan, selector) == [("1",)]
+        assert [*Results(SCHEMA, selector.select).in_doubt(plan)] == [2 + len(PRIZES["team"])]
 
 
 def deep(levels: int, most: int | None = None) -> Query:
