@@ -93,11 +93,14 @@ class Context:
             return server_store(self.server, corpus_id(self.corpus.path))
         return RunStore((self.runs or self.corpus.runs) / "runs.sqlite")
 
-    @cached_property
+    @property
     def reviews(self) -> Reviews | None:
-        """What people judged of the corpus's passages; None where nobody did."""
-        reviews = Reviews(self.corpus.runs)
-        return reviews if reviews.path.exists() else None
+        """What people judged of the corpus's passages; None where nobody did so far."""
+        return self._reviews if self._reviews.path.exists() else None
+
+    @cached_property
+    def _reviews(self) -> Reviews:
+        return Reviews(self.corpus.runs)
 
 
 class _ContextInJson(BaseModel):

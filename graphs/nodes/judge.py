@@ -1,6 +1,7 @@
 """batch: put chunks into requests (DFA, A.3); judge: send a wave; verify: a second opinion."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,11 +14,13 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart, copied
 from graphs.search.cost_model import bench_of, round_limits
-from graphs.search.judging_batches import Verdicts
+from graphs.search.judging_batches import Bench, Verdicts
 from graphs.search.second_opinions import rejudged
 from graphs.search.trials import left_to_ask
 from tools.batching.batch_candidates import Candidates
 from tools.batching.packing import semantic_batches
+from tools.decisions import chunks_of
+from tools.passage_windows import passages
 from tools.quotes import proven
 
 _AT_ONCE = 1024
@@ -81,6 +84,8 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         return {"stopped": str(error), "coverage": ledger(state, context).coverage()}
     book_verdicts(verdicts, state, context, by=context.reasoner.name)
     book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
+    beside = _said_beside(batches, replace(bench, reviews=context.reviews), state, context)
+    book_verdicts(beside, state, context, by=context.reasoner.name)
     if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves
         left = context.store.ids(state.rounds[-1].selection) & unjudged(state, context)
         left -= BitMap(chunk for each in plan for chunk in each)
@@ -101,6 +106,23 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         update["warnings"] = (*state.warnings, *told)
     runtime.stream_writer({"kind": "prompt", "prompt": "judge", "digest": bench.digest[:12]})
     return update
+
+
+def _said_beside(
+    batches: Sequence[Sequence[int]], bench: Bench, state: State, context: Context
+) -> Verdicts:
+    """Return what people said of the rest of the documents read, such as that nothing is in it."""
+    said, corpus, asked = Verdicts(), context.corpus, left_to_ask(state, context)
+    if bench.reviews is None:
+        return said
+    documents = {int(corpus.chunk_document[chunk]) for batch in batches for chunk in batch}
+    for chunk in chunks_of(corpus, documents) & unjudged(state, context):
+        (passage,) = passages(corpus, [chunk])
+        if {each for each, chunks in asked.items() if chunk in chunks} <= bench.by_people(
+            passage
+        ).keys() and not bench.enter([], passage, said):
+            said.read.add(chunk)
+    return said
 
 
 def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> None:

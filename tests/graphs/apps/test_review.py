@@ -509,6 +509,13 @@ def test_a_note_may_stand_on_a_line_of_its_own(place: Path):
     assert row.split("\t")[3:6] == ["no", "", "yes, it says no"]
 
 
+def test_a_no_for_the_whole_document_rules_it_out_at_once(review: Review):
+    answer = review(said="dddq")
+    assert answer.bounds == (0, len(review.corpus.documents) - 3)
+    given = list(review.reviews.all())
+    assert answer.coverage.judged == len(given) > 3
+
+
 def test_a_no_for_the_whole_document_is_taken_back_whole(review: Review):
     review(said="dq")
     given = list(review.reviews.all())
