@@ -24,6 +24,7 @@ from agent.reasoners.completion import (
     Turn,
     complete,
     connections,
+    openai_client,
     speaks_openai,
 )
 from agent.reasoners.concurrency import answer_all, raise_failure
@@ -229,7 +230,6 @@ def chat_reasoner(
     Raises SettingsError: OpenAI is meant and there is no key.
     """
     from langchain_core.rate_limiters import InMemoryRateLimiter
-    from langchain_openai import ChatOpenAI
 
     limiter = requests_per_second and InMemoryRateLimiter(
         requests_per_second=requests_per_second, check_every_n_seconds=0.01, max_bucket_size=1
@@ -241,7 +241,7 @@ def chat_reasoner(
             f"Model {name!r} needs a key: set HEADCOUNT_API_KEY or OPENAI_API_KEY, or base_url "
             "for another server, or take the model 'lexical', which needs none."
         )
-    client = ChatOpenAI(
+    client = openai_client()(
         model=served_name(name, url),
         base_url=url,
         api_key=api_key or SecretStr("no-key"),

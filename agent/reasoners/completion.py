@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from httpx2 import Client, Response
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage
+    from langchain_openai import ChatOpenAI
 
 ReplyForm = Literal["json_schema", "json_object", "text"]
 ToolForm = Literal["required", "auto", "text"]
@@ -105,6 +106,7 @@ _REFUSED = {"content_filter", "refusal", "safety"}
 _TOO_LARGE = 413
 _OVERFLOWS = ("maximum context length", "context size", "context window", "prompt is too long")
 """What servers that have no code for it say of a prompt that is too long."""
+_COUNTS = ("prompt_tokens", "completion_tokens")
 _MOST_TOKENS = 10**9
 """Tokens of one reply that a server can mean."""
 _MOST_BYTES = 2**23
@@ -186,6 +188,27 @@ def speaks_openai(model: "BaseChatModel") -> bool:
     from langchain_openai.chat_models.base import BaseChatOpenAI
 
     return isinstance(model, BaseChatOpenAI)
+
+
+@cache
+def openai_client() -> "type[ChatOpenAI]":
+    """Return the client of OpenAI's interface; counts that are no whole numbers are not told.
+
+    The client itself computes with whatever a server tells, and fails with a good reply.
+    """
+    import openai
+    from langchain_openai import ChatOpenAI
+
+    class Counting(ChatOpenAI):
+        def _create_chat_result(self, response: Any, *more: Any) -> Any:
+            if isinstance(response, openai.BaseModel):
+                told = getattr(response, "usage", None)
+                counts = {name: getattr(told, name, None) for name in _COUNTS}
+                whole = {name: count for name, count in counts.items() if type(count) is int}
+                response = response.model_copy(update={"usage": whole, "service_tier": None})
+            return super()._create_chat_result(response, *more)
+
+    return Counting
 
 
 @cache

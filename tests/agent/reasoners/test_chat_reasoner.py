@@ -503,3 +503,21 @@ def test_a_count_of_tokens_that_can_be_none_is_estimated(
     reasoner = chat(provider, cache=FileReplies(tmp_path / "replies.sqlite"))
     assert reasoner.ask(PROMPT, Firm) == ACME
     assert 0 < reasoner.spent().input_tokens < 1_000
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"prompt_tokens": 11.5, "completion_tokens": "4"},
+        {"prompt_tokens": [], "completion_tokens": {}, "prompt_tokens_details": "none"},
+        {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": [3]},
+        "eleven",
+        [11, 4],
+    ],
+)
+def test_a_usage_that_cannot_be_read_loses_no_reply(provider: FakeProvider, usage: object) -> None:
+    body = json.loads(completion(GOOD).body) | {"usage": usage, "service_tier": "flex"}
+    provider.script = [Reply(body=json.dumps(body).encode())] * 3
+    reasoner = chat(provider)
+    assert reasoner.ask(PROMPT, Firm) == ACME
+    assert 0 < reasoner.spent().output_tokens < 1_000
