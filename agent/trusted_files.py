@@ -23,7 +23,7 @@ def own_settings() -> Path:
 
 def is_trusted(file: Path, content: bytes) -> bool:
     """Return whether the person trusts a file with this content; raises as `trust`."""
-    return _kept().get(str(file.resolve())) == hashlib.sha256(content).hexdigest()
+    return _kept().get(_place(file)) == hashlib.sha256(content).hexdigest()
 
 
 def trust(file: Path, content: bytes) -> None:
@@ -31,13 +31,18 @@ def trust(file: Path, content: bytes) -> None:
 
     Raises SettingsError or OSError: the list of trusted files cannot be read or written.
     """
-    kept = _kept() | {str(file.resolve()): hashlib.sha256(content).hexdigest()}
+    kept = _kept() | {_place(file): hashlib.sha256(content).hexdigest()}
     path = own_settings() / _LIST
     draft = path.with_name(f"{_LIST}.{os.getpid()}")
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     make_private(draft)
     draft.write_text(json.dumps(kept, indent=1), encoding="utf-8")
     draft.replace(path)
+
+
+def _place(file: Path) -> str:
+    """Return where a file stands; a link in its place leads to what another folder trusts."""
+    return str(file.parent.resolve() / file.name)
 
 
 def _kept() -> dict[str, str]:

@@ -164,6 +164,22 @@ def test_a_folder_names_no_server_before_it_is_trusted(
             load_settings()
 
 
+def test_a_link_to_a_trusted_file_is_not_trusted_in_its_own_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, other = folder / "headcount.toml", folder / "other"
+    own.write_text('base_url = "http://x"')
+    trust(own, own.read_bytes())
+    other.mkdir()
+    (other / own.name).symlink_to(own)
+    (folder / "same").symlink_to(folder)
+    monkeypatch.chdir(folder / "same")
+    assert load_settings().base_url == "http://x"
+    monkeypatch.chdir(other)
+    with pytest.raises(SettingsError, match="headcount trust"):
+        load_settings()
+
+
 @pytest.mark.parametrize(
     "content",
     [
