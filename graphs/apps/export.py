@@ -34,6 +34,7 @@ Judged = tuple[Finding, Reviewed | None]
 _ROWS, _CELL = 1_048_576, 32_767
 """Rows of a sheet, and UTF-16 units of a cell, at most."""
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
+_PART = re.compile(r'([;\t\r\n][\s;"]*)([^;\t\r\n]+)')
 _ITEM = ("item", "value", "unit", "verdict", "documents", "aliases", "fields", "interpretation")
 
 
@@ -249,10 +250,21 @@ def _data(cell: str | float | None) -> str | float:
     return cell if isinstance(cell, int | float) else inert(printable(cell or ""))
 
 
+def _parted(cell: str | float | None) -> str | float:
+    """Return a cell that is no formula where a spreadsheet parts it, at semicolons, tabs or lines.
+
+    Quotes do not keep it whole: to such a spreadsheet they stand within a cell, behind a comma.
+    """
+    told = _data(cell)
+    if not isinstance(told, str):
+        return told
+    return _PART.sub(lambda part: part[1] + inert(part[2]), told)
+
+
 def _csv(view: RunView) -> bytes:
     file = io.StringIO()
     rows: Iterable[Row] = chain([Quoted._fields], view.quotes)
-    csv.writer(file).writerows([*map(_data, row)] for row in rows)
+    csv.writer(file).writerows([*map(_parted, row)] for row in rows)
     return file.getvalue().encode()
 
 

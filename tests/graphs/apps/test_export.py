@@ -177,6 +177,17 @@ def test_texts_are_data_in_every_form(bad: str, corpus: Corpus) -> None:
     assert not {"\x1b", "\u202e", "\x00"}.intersection(memo)
 
 
+@pytest.mark.parametrize("before", [";", "\t", '; "', "\n", "a\r\n"])
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_no_cell_is_a_formula_wherever_a_spreadsheet_parts_a_line(
+    before: str, mark: str, corpus: Corpus
+) -> None:
+    told = write(viewed(f"x{before}=cmd|' C'!A0; y\n- z", corpus), ".csv").decode()
+    assert told.count("y\n'- z") == 5
+    for row in csv.reader(io.StringIO(told, newline=""), delimiter=mark):
+        assert not [cell for cell in row if cell.lstrip().startswith(("=", "- "))]
+
+
 def test_long_cells_are_cut_with_a_note_and_long_tables_go_on(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
