@@ -27,6 +27,9 @@ _SUMMARY = re.compile(
     re.IGNORECASE,
 )
 """How the label of a row begins or ends that sums up others."""
+_DECIMALS = re.compile(r"\d(?:\.|,(?!\d{3}\b))(\d+)\D*$")
+_ROUNDED_SHARE = 0.02
+"""Of a total, what the rounding of its parts changes at most."""
 _LONGEST_KEY = 80
 _DAY_LENGTH = len("2024-01-31")
 _Type = Literal["number", "date", "year", "text"]
@@ -104,30 +107,43 @@ def _summaries(rows: Sequence[Row]) -> set[int]:
         enough = any if named else all
         above = [each for place, each in enumerate(rows[:at]) if place not in found]
         since = [each for place, each in enumerate(rows[begun:at], begun) if place not in found]
-        if any(enough(_sums_up(row, each, mean=named)) for each in (above, since)):
+        if any(enough(_sums_up(row, each, named=named)) for each in (above, since)):
             found.add(at)
             begun = at + 1
     return found
 
 
-def _sums_up(row: Row, above: Sequence[Row], *, mean: bool) -> list[bool]:
+def _sums_up(row: Row, above: Sequence[Row], *, named: bool) -> list[bool]:
     """Tell of each filled cell of a row whether it sums up the numbers above it."""
     return [
-        _is_sum(cell, [each.get(key, "") for each in above], mean=mean)
+        _is_sum(cell, [each.get(key, "") for each in above], named=named)
         for key, cell in row.items()
         if cell.strip()
     ]
 
 
-def _is_sum(cell: str, above: Sequence[str], *, mean: bool) -> bool:
-    """Tell whether a number is the sum of others, or their mean, as it is rounded."""
+def _is_sum(cell: str, above: Sequence[str], *, named: bool) -> bool:
+    """Tell whether a number is the sum of others, as it is rounded.
+
+    Where the row is named so, it may be their mean, or a sum that was made before they were
+    rounded: four standard deviations of what that changes are plausible, no large share of it.
+    """
     told = parse_number(cell)
-    numbers = [number for each in above if (number := parse_number(each)) is not None]
+    read = map(parse_number, above)
+    numbers = {at: number for at, number in enumerate(read) if number is not None}
     if not told or not numbers:
         return False
-    total, rounded = sum(numbers), 0.5 * 10.0 ** -len(cell.strip().partition(".")[2])
-    close = partial(math.isclose, told, rel_tol=1e-9, abs_tol=min(rounded, 0.5))
-    return close(total) or (mean and close(total / len(numbers)))
+    total, own, count = sum(numbers.values()), _rounding(cell), len(numbers)
+    close = partial(math.isclose, told, rel_tol=1e-9)
+    parts = min(count, 4 * math.sqrt(count / 3)) * min(_rounding(above[at]) for at in numbers)
+    parts = min(parts, _ROUNDED_SHARE * abs(told)) if named else 0.0
+    return close(total, abs_tol=own + parts) or (named and close(total / count, abs_tol=own))
+
+
+def _rounding(cell: str) -> float:
+    """Return half of what one more in the last digit adds to a number."""
+    decimals = _DECIMALS.search(cell)
+    return 0.5 * 10.0 ** -len(decimals[1] if decimals else "")
 
 
 def _rendered(row: Row, text_keys: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -75,3 +75,25 @@ def test_rows_that_a_quote_joins_are_told(table: str) -> None:
     (extracted,) = read_csv(table.encode(), None)
     assert "rows may have run together" in extracted.warnings[0]
     assert not read_csv(b'a,b\n5",x\n"6"" or 7""",y\n', None)[0].warnings
+
+
+@pytest.mark.parametrize(
+    ("prices", "total", "label", "is_total"),
+    [
+        (["33.33"] * 3, "100.00", "Total", True),
+        (["33,33 €"] * 3, "100,00 €", "Sum", True),
+        (["33"] * 3, "100", "Total", True),
+        (["33.33"] * 3, "100.03", "Total", False),
+        (["33.33"] * 3, "100.00", "Sumatra", False),
+        (["33.33"] * 3, "100.00", "", False),
+        (["1", "1"], "3", "Total wine", False),
+        (["9.99"] * 1000, "9993.00", "Total", False),
+        (["9.99"] * 1000, "9990.20", "Total", True),
+    ],
+)
+def test_a_total_is_one_of_parts_as_they_are_rounded(
+    prices: list[str], total: str, label: str, is_total: bool
+) -> None:
+    rows = [f"{name};{price}" for name, price in [*enumerate(prices), (label, total)]]
+    found = read_csv("\n".join(["Item;Price", *rows]).encode(), None)
+    assert [bool(each.broken) for each in found] == [False] * len(prices) + [is_total]
