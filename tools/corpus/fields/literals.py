@@ -24,14 +24,15 @@ _SPACED = re.compile(r"\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 _PADDED = re.compile(r"0\d")
 _OPEN = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 """One mark before exactly three digits, which may be thousands or decimals."""
-_CURRENCY = r"(?:[A-Z]{1,3})?[$€£¥₹₽₩]|[A-Z]{3}"
+_SIGN = "[$€£¥₹₽₩₺₴₪₫฿₱₦₸]"
+_CURRENCY = rf"(?:[A-Z]{{1,3}})?{_SIGN}|[A-Z]{{3}}"
 _TWO_WORDS = r"(?:sq|square|cubic|business|working|calendar|nautical|metric)\.?\ [^\W\d_]{1,10}+"
 _NUMBER = re.compile(
     rf"""
     (?P<open>\()? \s* (?P<sign>[-+−])? \s* (?P<money>{_CURRENCY})? \s* (?P<minus>[-−])?
     (?P<digits>\d++(?:[.,'\u00a0\u202f ]\d++)*+) (?P<power>[eE][-+]?\d{{1,3}})?
     (?P<blank>\s*) (?P<scale>(?:thousand|million|billion|trillion|mn|bn|k|K|M|B|(?(money)m|K))\b)?
-    \s* (?P<unit>%|[$€£¥₹₽₩]|{_TWO_WORDS}|[^\W\d_][\w/.²³°-]{{0,14}}+|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
+    \s* (?P<unit>%|{_SIGN}|{_TWO_WORDS}|[^\W\d_][\w/.²³°-]{{0,14}}+|[A-Z]{{2,3}}\ [a-z]{{3,9}})?
     \s* (?P<each>(?:/|(?:per|a|an)\ )\s*[^\W\d_]{{1,10}}+|p\.\ ?a\.)? \s* (?P<close>\))?
     """,
     re.VERBOSE,

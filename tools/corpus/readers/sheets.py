@@ -4,7 +4,7 @@ import io
 import math
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time
 from itertools import groupby
@@ -14,6 +14,7 @@ from agent.errors import DocumentUnreadable
 from agent.value import counted
 from tools.corpus.readers.archives import archive_of
 from tools.corpus.readers.extracted import Extracted, normalised
+from tools.corpus.readers.money_formats import money_formats
 from tools.corpus.readers.rows import table_documents
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
 
     Of several sheets the rows are named after theirs, which is a field of them. Formulas have the
     values that were saved with them; where there are none, that is noted, and so is what stands
-    beside a table.
+    beside a table. Numbers of XLSX files have the currency that their formats show.
 
     Raises:
         DocumentUnreadable: If it is damaged, needs a password, would unpack to far more than it is,
@@ -59,7 +60,12 @@ def read_sheets(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: 
         raise DocumentUnreadable("it needs a password; save a copy without one") from None
     except (CalamineError, zipfile.BadZipFile) as error:
         raise DocumentUnreadable(f"damaged spreadsheet ({error}); save it again") from None
-    sheets = {name: cells for name, (rows, _) in read.items() if (cells := _cells(rows))}
+    money = money_formats(data)
+    sheets = {
+        name: cells
+        for name, (rows, _) in read.items()
+        if (cells := _cells(rows, money.get(name, {})))
+    }
     if not sheets:
         raise DocumentUnreadable("its sheets are empty")
     found = list[Extracted]()
@@ -155,7 +161,7 @@ def _filled(sheet: "CalamineSheet") -> tuple[list[list[Any]], bool]:
         if first < len(rows) and column < len(rows[first]):
             value = rows[first][column]
             below = rows[first + 1 : last + 1]
-            numbers |= bool(below) and (isinstance(value, float) or type(value) is int)
+            numbers |= bool(below) and _is_number(value)
             for row in below:
                 row[column] = value
     return rows, numbers
@@ -196,16 +202,24 @@ def _table(cells: Sequence[Sequence[str]]) -> tuple[int, int]:
     return first, last if min(filled[first:last]) > 1 else len(cells)
 
 
-def _cells(rows: Sequence[Sequence[Any]]) -> list[list[str]]:
-    """Return the rows as text; none where nothing is filled."""
+def _cells(rows: Sequence[Sequence[Any]], money: Mapping[tuple[int, int], str]) -> list[list[str]]:
+    """Return the rows as text, numbers with their money; none where nothing is filled."""
     texts = [[_text(cell) for cell in row] for row in rows]
+    for (row, column), unit in money.items():
+        if row < len(rows) and column < len(rows[row]) and _is_number(rows[row][column]):
+            texts[row][column] += f" {unit}"
     return texts if any(map(any, texts)) else []
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, float) or type(value) is int
 
 
 def _trimmed(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the rows without empty columns before and behind the filled ones."""
     places = [at for row in rows for at, cell in enumerate(row) if cell]
-    return [list(row[min(places) : max(places) + 1]) for row in rows]
+    filled = slice(min(places), max(places) + 1)
+    return [list(row[filled]) for row in rows]
 
 
 def _text(value: object) -> str:

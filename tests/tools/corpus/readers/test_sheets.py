@@ -1,6 +1,7 @@
 """Spreadsheets: every row of every sheet, as it reads."""
 
 import io
+import re
 import zipfile
 from datetime import date, datetime
 from typing import Any
@@ -242,3 +243,54 @@ def test_a_total_is_rounded(total: list[Any]) -> None:
 def test_rows_alike_are_kept_where_no_row_is_names() -> None:
     found = read_sheets(workbook({"One": [["a", 1], ["b", 2], ["a", 1], ["c", 3]]}), None)
     assert len(found) == 4
+
+
+def priced(formats: list[str]) -> bytes:
+    """Return a workbook with a price in each number format, and their total in the first."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        sheet = book.add_worksheet("One")
+        sheet.write_row(0, 1, ["Item", "Price"])
+        looks = [book.add_format({"num_format": each}) for each in formats]
+        for row, look in enumerate(looks, start=1):
+            sheet.write(row, 1, f"item {row}")
+            sheet.write(row, 2, 1.5, look)
+        sheet.write(row + 1, 1, "Total")
+        sheet.write(row + 1, 2, 1.5 * len(formats), looks[0])
+    return file.getvalue()
+
+
+_MONEY = {
+    '#,##0.00 "EUR"': "1.5 EUR",
+    "[$$-409]#,##0.00": "1.5 $",
+    "[$US$-409]#,##0.00": "1.5 USD",
+    '_-* #,##0.00\\ "€"_-;-* 0.00\\ "€"_-': "1.5 €",
+    "#,##0\\ \\k\\r": "1.5 kr",
+    "[$zł-415]0": "1.5 zł",
+    "[$₺-41F]0.00": "1.5 ₺",
+    '0.0,"k"': "1.5",
+    "0%": "1.5",
+    "[$-409]0.00": "1.5",
+    "General": "1.5",
+}
+
+
+def test_numbers_have_the_currency_that_their_formats_show() -> None:
+    *found, total = read_sheets(priced([*_MONEY]), None)
+    assert [each.properties["Price"] for each in found] == [*_MONEY.values()]
+    assert total.broken
+
+
+def test_cells_that_tell_no_place_have_their_currencies_too() -> None:
+    target = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(priced([*_MONEY]))) as source,
+        zipfile.ZipFile(target, "w") as archive,
+    ):
+        for name in source.namelist():
+            data = source.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                data = re.sub(rb' r="C\d+"', b"", data)
+            archive.writestr(name, data)
+    *found, _ = read_sheets(target.getvalue(), None)
+    assert [each.properties["Price"] for each in found] == [*_MONEY.values()]
