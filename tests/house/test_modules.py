@@ -66,14 +66,14 @@ def test_only_the_taxonomy_and_the_readers_name_a_kind_of_ambiguity() -> None:
     assert found == ["agent/taxonomy.py"]
 
 
-def test_only_the_provider_and_its_replies_know_the_client_of_a_provider() -> None:
+def test_only_the_module_that_sends_requests_knows_the_client_of_a_provider() -> None:
     found = {
         path.relative_to(ROOT).as_posix()
         for package in ("agent", "graphs", "prompts")
         for path in _modules(package)
         if {"openai", "langchain_openai"} & set(_imported(path))
     }
-    assert found == {"agent/reasoners/chat_reasoner.py", "agent/reasoners/completion.py"}
+    assert found == {"agent/reasoners/completion.py"}
 
 
 def _literals(path: Path) -> Iterator[object]:
