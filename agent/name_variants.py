@@ -60,6 +60,12 @@ def _same_names(written: tuple[str, ...]) -> dict[str, str]:
     return same
 
 
+def is_turned(name: str) -> bool:
+    """Tell whether it may be a surname before a first name: `Lee, Ann`."""
+    capital = all(each[:1].isupper() for each in map(str.strip, name.split(",")))
+    return capital and _TURNED.fullmatch(name) is not None
+
+
 def _words(name: str) -> Words:
     """Return the words of a name without title and form of firm; empty for what is none.
 

@@ -345,10 +345,9 @@ class AskedConditions(AskedFields):
         told = self.vocabulary.with_variants(of.name, items)
         if more := told[len(items) :]:
             self.assumptions.append(f"“{words}” is written {', '.join(map(repr, more))}, too")
-        longer = [e for e in wider.get(of.name, ()) if norms(e)[: len(piece.words)] == piece.words]
         quoted = any(each.kind == "quote" for each in self.tokens[piece.start : piece.end])
-        if not quoted and (longer := [e for e in longer if e not in told]):
-            either = f"{of.name!r} has {', '.join(map(repr, longer[:3]))} beside it"
+        if not quoted and (beside := self.vocabulary.beside(of.name, told)):
+            either = f"{of.name!r} has {', '.join(map(repr, beside[:3]))} beside it"
             raise self._decline([words], f"{either}: say which, in full or in quotation marks")
         test = compares(of.name, "is", told)
         words_at = range(piece.start, piece.end)
@@ -879,6 +878,8 @@ class AskedConditions(AskedFields):
         if doubtful := self.vocabulary.doubtful(entity):
             said = ", ".join(map(repr, doubtful[:3]))
             why = f"it is open whether {said} is one"
+            raise self._decline([piece], why)
+        if why := self.vocabulary.one_or_two(entity):
             raise self._decline([piece], why)
         test = compares(entity.name, "exists")
         if told := self._told_otherwise(piece, test, self._documents(test)):

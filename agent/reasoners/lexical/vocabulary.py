@@ -11,7 +11,7 @@ from typing import Final
 
 from agent.corpus_view import CorpusView, Field, FieldType, FieldValue
 from agent.english import FUNCTION_WORDS, currency_of, fold, is_code, root, singular, stem, word_set
-from agent.name_variants import same_names
+from agent.name_variants import is_turned, same_names
 from agent.predicates import (
     FILE_FACTS,
     TITLE_FIELD,
@@ -21,7 +21,7 @@ from agent.predicates import (
     stated_fields,
 )
 from agent.question import Comparison, Predicate
-from agent.reasoners.lexical.question_words import TABLES
+from agent.reasoners.lexical.question_words import NEGATIONS, TABLES
 from agent.reasoners.lexical.tokens import Token
 from agent.units import converted, parse_unit
 
@@ -42,6 +42,8 @@ _LOOSE: Final = word_set("piece item story writing paper case article")
 NAMING: Final = 8
 """Documents from which on a field with another value in each names each of them."""
 _SHORTEST_TYPO: Final = 5
+_CUT: Final = 3
+"""Letters at most of a word that is cut short."""
 _LONG: Final = 7
 """Letters of a word of which one may be another letter."""
 _ROLES: Final = {
@@ -387,12 +389,55 @@ class Vocabulary:
                 found[name] |= dict.fromkeys(items)
         return {name: tuple(items) for name, items in found.items()}
 
-    def with_variants(self, name: str, items: Sequence[str]) -> tuple[str, ...]:
-        """Return items of a field with the other ways in which their names are written there."""
-        same = same_names(self.corpus.field_items(name))
+    def with_variants(self, name: str, items: Sequence[str], *, parted: bool = False) -> Words:
+        """Return items of a field with the other ways in which their names are written there.
+
+        `parted` adds values that are such a name and were taken for several items: `Lee, Ann`.
+        """
+        written = self.corpus.field_items(name)
+        same = same_names((*written, *self._parted(name)) if parted else written)
         full = {same.get(each, each) for each in items}
         others = (each for each in same if same[each] in full)
         return tuple(dict.fromkeys((*items, *full.intersection(same.values()), *others)))
+
+    def _parted(self, name: str) -> list[str]:
+        """Return the values of a field that have several items and may be a name turned round."""
+        values = self.corpus.field_values(name).values()
+        return [each.raw for each in values if len(each.items) == 2 and is_turned(each.raw)]
+
+    def beside(self, name: str, items: Words) -> list[str]:
+        """Return the other values of a field that may say what its items say, or be them in part.
+
+        They have the words of one beside others and do not deny them, one is cut short of the
+        other, or they are its name turned round: `Type 2 diabetes` beside `Diabetes`, `F` beside
+        `female`.
+        """
+        words = [norms(each) for each in items]
+        found = [
+            each
+            for each in self.corpus.field_items(name)
+            for told in [norms(each)]
+            if (not NEGATIONS & {*told[:1]} and any(_has(told, own) for own in words))
+            or any(_cuts(each, own) or _cuts(own, each) for own in items)
+        ]
+        found += self.with_variants(name, items, parted=True)
+        return [each for each in dict.fromkeys(found) if each not in items]
+
+    def one_or_two(self, of: Field) -> str:
+        """Say which items of a field may be one, or part of a name; empty for none."""
+        items, parted = self.corpus.field_items(of.name), self._parted(of.name)
+        for each, other in same_names((*items, *parted)).items():
+            if norms(each) != norms(other):
+                return f"{each!r} may be {other!r}"
+        values = {each.raw: each.items for each in self.corpus.field_values(of.name).values()}
+        held = Counter(item for own in values.values() for item in own)
+        names = any(
+            len(own := each.split()) > 1 and all(e[0].isupper() for e in own) for each in items
+        )
+        for each in parted if names else ():
+            if all(held[item] == 1 for item in re.split(r",\s*", each)):
+                return f"{each!r} may be one"
+        return ""
 
     def doubtful(self, of: Field) -> tuple[str, ...]:
         """Return the values of which it is open whether a document with one has what it names.
@@ -878,6 +923,21 @@ def _head(words: Words) -> str:
 def _has(words: Words, part: Words) -> bool:
     """Tell whether words stand in a row within others."""
     return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
+
+
+def _cuts(short: str, full: str) -> bool:
+    """Tell whether a few letters are the first of a word, or of each word: `F`, `Jan`, `NY`.
+
+    >>> _cuts("F", "female"), _cuts("NY", "New York"), _cuts("A", "AAA"), _cuts("5", "50 km")
+    (True, True, False, False)
+    """
+    letters, words = fold(short).rstrip("."), fold(full).split()
+    code = full.isupper() and len(full) <= _CUT
+    first = "".join(each[0] for each in words)
+    cut = letters.isalpha() and len(letters) <= _CUT and len(letters) < len(full) and not code
+    return cut and (
+        letters == first or (len(words) == 1 and full.isalpha() and words[0].startswith(letters))
+    )
 
 
 def _bare(tokens: Sequence[Token]) -> bool:

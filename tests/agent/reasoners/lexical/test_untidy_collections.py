@@ -221,8 +221,29 @@ ORDERS = {
     f"order-{at}.txt": f"Kind: Order\nShipped: {said}\nCity: Graz\n\nGoods.\n"
     for at, said in enumerate(("true", "false", "1"))
 }
+WARD = "Patient: {}\nDiagnosis: {}\nSex: {}\nOutcome: {}\nHair: {}\nBy: {}\nManager: {}\n\nSeen.\n"
+_WARD = (
+    ("Diabetes", "female", "Recovered", "black", "J. Smith", "Ann Lee"),
+    ("Type 2 diabetes", "F", "Fully recovered", "brown and black", "M. Lee and J. Smith",
+     "Dr. Ann Lee"),
+    ("Gestational diabetes", "male", "Died", "white", "H. Meyer", "Lee, Ann"),
+    ("Asthma", "M", "Recovered", "grey", "H. Meyer", "Bob Ray"),
+    ("Hives", "male", "Died", "grey", "H. Meyer", "Bob Ray"),
+)  # fmt: skip
+WARDS = {f"p-{at}.md": WARD.format(f"P{at}", *told) for at, told in enumerate(_WARD)}
+DESKS = {
+    f"d-{at}.md": f"Desk: {at}\nClerk: {clerk}\nRating: {rating}\nTopics: {topics}\n"
+    f"Head: {head}\n\nKept.\n"
+    for at, (clerk, rating, topics, head) in enumerate(
+        [
+            ("Lee, Ann", "A", "Rent, Noise", "Lee, Ann"),
+            ("Bob Ray", "AA", "Noise", "Ann Lee"),
+            ("Lee, Ann", "AAA", "Rent", "Bob Ray"),
+        ]
+    )
+}
 COLLECTIONS = {
-    "orders": ORDERS,
+    "wards": WARDS, "desks": DESKS, "orders": ORDERS,
     "loans": LOANS, "notes": NOTES, "visits": VISITS, "bills": BILLS, "samples": SAMPLES,
     "jobs": JOBS, "drills": DRILLS, "shows": SHOWS, "tickets": TICKETS, "slips": SLIPS,
     "rows": ROWS, "desk": SCHOOLS, "post": POST, "buoys": BUOYS, "gates": GATES, "calls": CALLS,
@@ -235,6 +256,13 @@ def corpus_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Corpu
 
 
 NUMBERS = [
+    ("wards", "How many patients have asthma?", 1, (1, 1)),
+    ("wards", 'How many patients with diagnosis "Diabetes"?', 1, (1, 1)),
+    ("wards", "How many patients were seen by H. Meyer?", 3, (3, 3)),
+    ("samples", "How many samples are active?", 2, (2, 2)),
+    ("wards", "How many patients are grey?", 2, (2, 2)),
+    ("desks", "How many desks have rating A?", 1, (1, 1)),
+    ("desks", "How many topics are there?", 2, (2, 2)),
     ("buoys", "How many checks are there whose state was poor?", 1, (1, 1)),
     ("buoys", "What did we spend in total on repairs?", 40, None),
     ("buoys", "How many fault reports had no lamp?", 1, (1, 1)),
@@ -297,6 +325,15 @@ NAMES = [
 
 
 DECLINED = [
+    ("wards", "How many patients have diabetes?", "'Type 2 diabetes', 'Gestational diabetes'"),
+    ("wards", "How many patients recovered?", "'Fully recovered' beside it"),
+    ("wards", "How many patients are black?", "'brown and black' beside it"),
+    ("wards", "How many documents are by J. Smith?", "'M. Lee and J. Smith' beside it"),
+    ("wards", "How many patients are female?", "'F' beside it"),
+    ("wards", "How many patients of sex M?", "'male' beside it"),
+    ("desks", "How many desks have Ann Lee as head?", "'Lee, Ann' beside it"),
+    ("wards", "How many managers are there?", "'Ann Lee' may be 'Dr. Ann Lee'"),
+    ("desks", "How many clerks are there?", "'Lee, Ann' may be one"),
     ("orders", "How many orders are not shipped?", "where it says 'false'"),
     ("buoys", "How many reports mention a gull?", "whether b-1, b-2, b-3 is one"),
     ("calls", "Is there a circular to customers among the papers?", "“customers”"),
