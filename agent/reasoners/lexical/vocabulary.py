@@ -103,6 +103,7 @@ _PARTS: Final = re.compile(r"[^\W_]+")
 _NAMED: Final = 0.9
 """The share of documents whose names must tell a kind, for kinds to be told by names."""
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d{2}")
+_AND: Final = re.compile(r"\s+(?:and|&)\s+")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORD: Final = re.compile(
     r"(?:(?<!\S)-(?=\d)|[<>≤≥~≈±])?[^\W_]+(?:['’][^\W_]+)?(?:[+#]+|(?<=\b[A-Z])-(?![^\W_]))?"
@@ -413,20 +414,24 @@ class Vocabulary:
         `female`.
         """
         words = [norms(each) for each in items]
+        cut = frozenset().union(*map(_cuts, items))
         found = [
             each
             for each in self.corpus.field_items(name)
             for told in [norms(each)]
             if (not NEGATIONS & {*told[:1]} and any(_has(told, own) for own in words))
-            or any(_cuts(each, own) or _cuts(own, each) for own in items)
+            or _letters(each) in cut
+            or _cuts(each) & {*map(_letters, items)}
         ]
         found += self.with_variants(name, items, parted=True)
         return [each for each in dict.fromkeys(found) if each not in items]
 
     def one_or_two(self, of: Field) -> str:
-        """Say which items of a field may be one, or part of a name; empty for none."""
+        """Say which items of a field may be one, or part of one, or several; empty for none."""
         items, parted = self.corpus.field_items(of.name), self._parted(of.name)
-        for each, other in same_names((*items, *parted)).items():
+        letters = {_letters(each): each for each in items}
+        cut = {letters[one]: each for each in items for one in _cuts(each) & letters.keys()}
+        for each, other in {**same_names((*items, *parted)), **cut}.items():
             if norms(each) != norms(other):
                 return f"{each!r} may be {other!r}"
         values = {each.raw: each.items for each in self.corpus.field_values(of.name).values()}
@@ -437,7 +442,8 @@ class Vocabulary:
         for each in parted if names else ():
             if all(held[item] == 1 for item in re.split(r",\s*", each)):
                 return f"{each!r} may be one"
-        return ""
+        joined = (each for each in items if held.keys() & {*_AND.split(each)} - {each})
+        return next((f"{each!r} may be several" for each in joined), "")
 
     def doubtful(self, of: Field) -> tuple[str, ...]:
         """Return the values of which it is open whether a document with one has what it names.
@@ -558,7 +564,9 @@ class Vocabulary:
                 if longer and len(words) == 1 and words[0] in _ANY:  # each document may be one
                     return self._of_field(words) or Kind(None, doubted=frozenset(range(every)))
                 told = [(own, item) for own, item in told if item not in about]
-                less = [item for own, item in told if own and {*own} < {*words}]
+                cut = _cuts(" ".join(words))
+                less = [item for own, item in told
+                        if own and ({*own} < {*words} or _letters(item) in cut)]  # fmt: skip
                 values = self.corpus.field_values(each.name)
                 doubted = {at for at in values if {*less} & {*values[at].items}}
                 chosen = [one for item in chosen for one in self._written(each.name, item)]
@@ -675,6 +683,7 @@ class Vocabulary:
             told = everywhere and len(name) > 1 and name[-1] in _SORTING - _NUMBERING
             while len(name) > 1 and name[-1] in _SORTING:
                 name = name[:-1]
+            unique = unique and name == words and not self.one_or_two(each)
             if (unique or told) and name == words:
                 if everywhere:
                     return Kind(None)
@@ -925,19 +934,22 @@ def _has(words: Words, part: Words) -> bool:
     return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
-def _cuts(short: str, full: str) -> bool:
-    """Tell whether a few letters are the first of a word, or of each word: `F`, `Jan`, `NY`.
+def _letters(item: str) -> str:
+    return fold(item).rstrip(".")
 
-    >>> _cuts("F", "female"), _cuts("NY", "New York"), _cuts("A", "AAA"), _cuts("5", "50 km")
-    (True, True, False, False)
+
+def _cuts(full: str) -> frozenset[str]:
+    """Return the few letters that a word, or several words, may be cut to.
+
+    >>> sorted(_cuts("female")), sorted(_cuts("New York")), sorted(_cuts("AAA"))
+    (['f', 'fe', 'fem'], ['ny'], [])
     """
-    letters, words = fold(short).rstrip("."), fold(full).split()
-    code = full.isupper() and len(full) <= _CUT
-    first = "".join(each[0] for each in words)
-    cut = letters.isalpha() and len(letters) <= _CUT and len(letters) < len(full) and not code
-    return cut and (
-        letters == first or (len(words) == 1 and full.isalpha() and words[0].startswith(letters))
-    )
+    words = fold(full).split()
+    if not all(map(str.isalpha, words)) or (full.isupper() and len(full) <= _CUT):
+        return frozenset()
+    if len(words) > 1:
+        return frozenset({"".join(each[0] for each in words)})
+    return frozenset(fold(full)[:size] for size in range(1, min(_CUT + 1, len(full))))
 
 
 def _bare(tokens: Sequence[Token]) -> bool:

@@ -233,12 +233,12 @@ _WARD = (
 WARDS = {f"p-{at}.md": WARD.format(f"P{at}", *told) for at, told in enumerate(_WARD)}
 DESKS = {
     f"d-{at}.md": f"Desk: {at}\nClerk: {clerk}\nRating: {rating}\nTopics: {topics}\n"
-    f"Head: {head}\n\nKept.\n"
-    for at, (clerk, rating, topics, head) in enumerate(
+    f"Head: {head}\nKeeper: {keeper}\nRoom: {room}\n\nKept.\n"
+    for at, (clerk, rating, topics, head, keeper, room) in enumerate(
         [
-            ("Lee, Ann", "A", "Rent, Noise", "Lee, Ann"),
-            ("Bob Ray", "AA", "Noise", "Ann Lee"),
-            ("Lee, Ann", "AAA", "Rent", "Bob Ray"),
+            ("Lee, Ann", "A", "Rent, Noise", "Lee, Ann", "Al Dee", "Attic"),
+            ("Bob Ray", "AA", "Noise", "Ann Lee", "Mr. Al Dee", "Attic and Barn"),
+            ("Lee, Ann", "AAA", "Rent", "Bob Ray", "Cy Poe", "Hall"),
         ]
     )
 }
@@ -333,6 +333,8 @@ DECLINED = [
     ("wards", "How many patients of sex M?", "'male' beside it"),
     ("desks", "How many desks have Ann Lee as head?", "'Lee, Ann' beside it"),
     ("wards", "How many managers are there?", "'Ann Lee' may be 'Dr. Ann Lee'"),
+    ("desks", "How many keepers are there?", "'Mr. Al Dee'"),
+    ("desks", "How many rooms are there?", "'Attic and Barn' may be several"),
     ("desks", "How many clerks are there?", "'Lee, Ann' may be one"),
     ("orders", "How many orders are not shipped?", "where it says 'false'"),
     ("buoys", "How many reports mention a gull?", "whether b-1, b-2, b-3 is one"),
