@@ -935,7 +935,8 @@ def _has(words: Words, part: Words) -> bool:
 
 
 def _letters(item: str) -> str:
-    return fold(item).rstrip(".")
+    """Return an item as one that may be cut short: `N.Y.` is `ny`."""
+    return fold(item).replace(".", "")
 
 
 def _cuts(full: str) -> frozenset[str]:
