@@ -57,14 +57,16 @@ function lost(isLost) {
   document.getElementById("lost")?.toggleAttribute("hidden", !isLost);
 }
 
-// A verdict: its key presses the button of its name.
+// A verdict: its key presses the button of its name, while no document is open beside.
 document.addEventListener("keydown", (event) => {
   if (typing(event)) {
     if (event.key === "Escape") event.target.blur();
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "Escape") document.getElementById("beside")?.replaceChildren();
+  const beside = document.getElementById("beside");
+  if (event.key === "Escape") beside?.replaceChildren();
+  if (beside?.hasChildNodes()) return; // the keys are the document's: `n` is its next hit, and no "No"
   const review = document.getElementById("review");
   if (review && event.key === "t") {
     event.preventDefault();
@@ -150,10 +152,8 @@ KEYS["/"] = () => {
   const within = document.querySelector("#document input[type=search]");
   (within ?? document.querySelector("input[type=search]"))?.focus();
 };
-if (!document.getElementById("review")) {
-  KEYS.n = () => quote(1);
-  KEYS.p = () => quote(-1);
-}
+KEYS.n = () => quote(1);
+KEYS.p = () => quote(-1);
 
 document.querySelector("#document .here")?.scrollIntoView({ block: "center" });
 follow();
