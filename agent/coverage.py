@@ -3,7 +3,7 @@
 A chunk's story tells states, steps, judges and spans, never its text.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import JsonValue
 
@@ -105,6 +105,10 @@ class SecondOpinion(Value):
     def of(self, condition: str) -> tuple[Rejudged, ...]:
         """Return the strata of a condition."""
         return tuple(each for each in self.strata if each.condition == condition)
+
+
+SKIPPED: Final = "skipped"
+"""Why a passage is unparsable that a person left without a verdict: no fault of anybody."""
 
 
 class Standing(Value):

@@ -7,7 +7,7 @@ from typing import Any
 from pyroaring import BitMap
 
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
-from agent.coverage import Coverage
+from agent.coverage import SKIPPED, Coverage
 from agent.english import singular
 from agent.evidence import Entity, Evidence
 from agent.question import Interpretation, atoms
@@ -216,14 +216,23 @@ def _warnings(
         told += in_words(state.second_opinion)
     if coverage.failed:
         told.append(f"{counted(coverage.failed, 'chunk')} failed: no answer came; ask again")
-    if coverage.unparsable:
-        told.append(f"{counted(coverage.unparsable, 'chunk')} without a verdict: no usable reply")
+    skipped = _skipped(state, context) if coverage.unparsable else 0
+    if skipped:
+        told.append(f"{counted(skipped, 'chunk')} {'was' if skipped == 1 else 'were'} skipped")
+    if left := coverage.unparsable - skipped:
+        told.append(f"{counted(left, 'chunk')} without a verdict: no usable reply")
     if state.stopped:
         left = len(_cut_off(state, context))
         were = f"{counted(left, 'chunk')} {'was' if left == 1 else 'were'} not read"
         unread = were if left else "nothing that was chosen was left unread"
         told.append(f"the search ended early: {state.stopped}; {unread}")
     return tuple(told)
+
+
+def _skipped(state: State, context: Context) -> int:
+    """Return how many chunks a person left without a verdict."""
+    parts = ledger(state, context).parts()
+    return len(BitMap().union(*(each.ids for each in parts if each.standing.reason == SKIPPED)))
 
 
 def _lacking(reading: Interpretation, context: Context) -> list[str]:

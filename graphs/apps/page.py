@@ -36,7 +36,7 @@ from tools.runs.coverage_ledger import Part
 _STATES = (
     ("matched", "matched"),
     ("judged", "judged, no match"),
-    ("unparsable", "unusable replies"),
+    ("unparsable", "without a usable verdict"),
     ("failed", "failed requests"),
     ("unseen", "not read"),
     ("pruned", "ruled out"),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from agent.coverage import Cause, Standing
+from agent.coverage import SKIPPED, Cause, Standing
 from agent.errors import SettingsError
 from graphs.apps.in_words import call_text
 from graphs.apps.stored_runs import StoredRun
@@ -90,7 +90,8 @@ def cause_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
     """
     if standing.step is not None:
         return step_text(standing.step, causes)
-    return f"by {standing.by}" if standing.by else standing.reason
+    told = "" if standing.reason == SKIPPED else standing.reason
+    return f"by {standing.by}" if standing.by else told
 
 
 def standing_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
@@ -116,6 +117,8 @@ def state_text(standing: Standing, causes: Mapping[int, Cause]) -> str:
     """
     if standing.state == "pruned" and standing.step == BY_FIELDS:
         return "decided by code"
+    if standing.reason == SKIPPED:
+        return SKIPPED
     cause = causes.get(standing.step or 0)
     if standing.state == "pruned" and cause is not None and cause.tool == "feedback":
         return "not read, where reading stopped"

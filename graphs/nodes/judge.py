@@ -8,6 +8,7 @@ from functools import partial
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
 
+from agent.coverage import SKIPPED
 from agent.errors import ProviderError, ProviderUnreachable, SettingsError
 from agent.state import State, Update
 from graphs.context import Context
@@ -153,6 +154,7 @@ def _told(verdicts: Verdicts, state: State) -> list[str]:
     open_ = verdicts.failed | verdicts.unparsable
     open_ = open_.union(open_, *verdicts.unclear.values())
     reasons = dict.fromkeys(verdicts.reasons[chunk] for chunk in open_)
+    reasons.pop(SKIPPED, None)
     lines = [f"{_PROBLEM}{' '.join(reason.split())[:_SHOWN]}" for reason in reasons]
     told = sum(line.startswith(_PROBLEM) for line in state.warnings)
     return [line for line in lines if line not in state.warnings][: max(0, _PROBLEMS - told)]

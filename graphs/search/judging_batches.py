@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pyroaring import BitMap
 
 import prompts
-from agent.coverage import Purpose
+from agent.coverage import SKIPPED, Purpose
 from agent.errors import (
     LimitReached,
     ModelError,
@@ -243,7 +243,9 @@ class Bench:
                 fault = "in both lists"
             if fault:
                 verdicts.unparsable.add(passage.chunk)
-                verdicts.reasons[passage.chunk] = f"passages {fault} of a reply"
+                by_person = "write" not in self.reasoner.abilities
+                told = SKIPPED if by_person else f"passages {fault} of a reply"
+                verdicts.reasons[passage.chunk] = told
                 verdicts.remarks[passage.chunk] = fault
                 open_.add(passage.chunk)
             elif self.enter(said, passage, verdicts):

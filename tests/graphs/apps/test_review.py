@@ -190,6 +190,12 @@ def test_a_passage_that_is_skipped_widens_the_bounds(review: Review):
     assert answer.value == 0
     assert answer.bounds is not None
     assert answer.bounds[1] >= len(PETS)
+    skipped = answer.coverage.unparsable
+    assert f"{skipped} chunks were skipped" in answer.warnings
+    assert not [each for each in answer.warnings if "reply" in each or "request" in each]
+    told = run("report", review.corpus.path, "--chunk", "lease-00").stdout
+    assert "skipped (during" in told
+    assert "unusable" not in told
 
 
 def test_borderline_and_notes_are_kept(review: Review):
