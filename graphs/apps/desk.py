@@ -63,6 +63,8 @@ class Shown:
     """What will be quoted, in the passage's text."""
     sought: tuple[tuple[int, int], ...]
     """The words of the condition, in the passage's text."""
+    note: str = ""
+    """What is kept with the verdict."""
 
     @property
     def quoted(self) -> str:
@@ -106,6 +108,8 @@ class Screen(Protocol):
 
 _Key = tuple[int, str]
 """A chunk and a condition."""
+_Spot = tuple[str, int, str]
+"""A document, where a passage begins in it, and a condition's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,11 @@ class _Place:
     def key(self) -> _Key:
         """The chunk and the condition."""
         return self.passage.chunk, self.condition.id
+
+    @property
+    def spot(self) -> _Spot:
+        """Where its verdicts stand."""
+        return self.passage.document, self.passage.start, self.condition.text
 
     @property
     def sought(self) -> frozenset[str]:
@@ -149,6 +158,8 @@ class ReviewDesk:
     _told: Counter[str] = field(default_factory=Counter)
     _skipped: list[_Key] = field(default_factory=list)
     """In order."""
+    _notes: dict[_Spot, str] = field(default_factory=dict)
+    """What was noted last, for when it is shown again."""
     _since: int = 0
     """How many had been skipped when the last verdict was given: later ones are undone first."""
 
@@ -199,8 +210,10 @@ class ReviewDesk:
             return one == verdict or (alike and verdict.note.endswith(_WHOLE))
 
         while found is not None and by_the_same_key(found[1]):
-            number = found[0]
+            number, one = found
             self.reviews.withdraw(number)
+            if not one.note.endswith(_WHOLE):
+                self._notes.setdefault((one.document, one.start, one.condition), one.note)
             if number in self.given:
                 self.given.remove(number)
                 self._told[verdict.judgement] -= 1
@@ -215,14 +228,14 @@ class ReviewDesk:
         """
         text = place.passage.text
         spans = list(dict.fromkeys([*sentences(text), (0, len(text))]))
-        mark, note = _likeliest(place, spans), ""
-        self._show(place, spans[mark], done)
+        mark, note = _likeliest(place, spans), self._notes.get(place.spot, "")
+        self._show(place, spans[mark], done, note)
         while (key := self.screen.key()) not in _JUDGEMENTS:
             if key in {"+", "-", "w"}:
                 mark = self._moved(key, mark, spans, text)
-                self._show(place, spans[mark], done)
+                self._show(place, spans[mark], done, note)
             elif key == "t":
-                note = self.screen.text(NOTE)
+                note = self._notes[place.spot] = self.screen.text(NOTE)
             elif key in _LEAVING:
                 self.stopped = key in _STOPPING
                 if key == "d":
@@ -302,7 +315,7 @@ class ReviewDesk:
         nothing = self.stopped and not (shown or none)
         return None if nothing else JudgeReply(passages=shown, none=none)
 
-    def _show(self, place: _Place, marked: tuple[int, int], done: int) -> None:
+    def _show(self, place: _Place, marked: tuple[int, int], done: int, note: str) -> None:
         far = self.progress.told(done, place.asked.purpose) if self.progress else ""
         told = ", ".join(f"{self._told[each]} {each}" for each in _JUDGEMENTS.values())
         told = f"{far}given: {told}"
@@ -321,6 +334,7 @@ class ReviewDesk:
                 sought=tuple(
                     found.span() for found in _WORD.finditer(text) if stem(found.group()) in sought
                 ),
+                note=note,
             )
         )
 

@@ -74,6 +74,8 @@ class TerminalScreen:
             self._asked = condition
             say(self._console, one_line(criteria(condition).strip()))
         say(self._console, f"will be quoted: {one_line(shown.quoted)}")
+        if shown.note:
+            say(self._console, f"note: {one_line(shown.note)}")
         say(self._console, f"{one_line(shown.asked)} [y b n d + - w t s u q ?]", style="bold")
 
 

@@ -95,9 +95,7 @@ class PageScreen:
 
     def show(self, shown: Shown) -> None:
         """Show a passage, and ask for a key."""
-        if self.shown is None or shown.passage != self.shown.passage:
-            self.noted = ""
-        self.shown = shown
+        self.shown, self.noted = shown, shown.note
         self._ask()
 
     def _ask(self) -> None:

@@ -205,6 +205,16 @@ def test_borderline_and_notes_are_kept(review: Review):
     assert answer.value == 1
 
 
+@pytest.mark.parametrize("said", ["tyuyq", "tduyq", "tsuyq", "tuyq", "tyuuyq"])
+def test_a_note_comes_back_with_its_passage(review: Review, said: str):
+    review(said=said)
+    assert [each.note for each in review.reviews.all()] == ["note"]
+    assert "note: note" in review.told
+    if "d" not in said:
+        review(said="uyq")
+        assert [each.note for each in review.reviews.all()] == ["note"], "of an earlier sitting"
+
+
 def test_the_marked_words_are_quoted(review: Review):
     review(said="-yq")
     first = next(iter(review.reviews.all()))
