@@ -53,6 +53,8 @@ class Quoted(NamedTuple):
     reviewed_by: str
     interpretation: int
     page: int | None = None
+    note: str = ""
+    """What the person noted with their verdict."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +112,8 @@ def _quotes(scope: str, at: int, answer: Answer, run: StoredRun) -> Iterator[Quo
             sure, said = (found[-1][0].certainty, found[-1][1]) if found else (rest, None)
             who = f"{said.who}: {said.judgement}" if said else ""
             first = (each.document, item.name, item.value, each.condition)
-            yield Quoted(*first, sure, each.quote, each.start, each.end, who, at, each.page)
+            noted, place = said.note if said else "", (each.start, each.end)
+            yield Quoted(*first, sure, each.quote, *place, who, at, each.page, noted)
         if not proven:
             first = ("; ".join(item.documents), item.name, item.value, why_unquoted(answer))
             yield Quoted(*first, "", "", None, None, "", at)
@@ -161,6 +164,16 @@ def save_file(path: Path, content: Callable[[], bytes], *, force: bool) -> None:
         Path(fresh).replace(path)
     finally:
         Path(fresh).unlink(missing_ok=True)
+
+
+def file_name(question: str, run: str, suffix: str) -> str:
+    """Name the file of a run by the question's first words and its id.
+
+    >>> file_name("Which leases let a tenant keep/feed one dog?", "b7d0", "csv")
+    'which-leases-let-a-tenant-keep-b7d0.csv'
+    """
+    said = [each[:24] for each in re.findall(r"\w+", question.lower())[:6]]
+    return f"{'-'.join([*said, run])}.{suffix}"
 
 
 def write(view: RunView, suffix: str) -> bytes:
@@ -329,8 +342,16 @@ def _markdown(view: RunView) -> bytes:
                 where = f"{each.document}, {page}characters {each.start} to {each.end}{sure}"
                 proof = f"“{each.quote}” ({where})" if each.quote else each.condition
                 lines.append(f"      - {_plain(proof)}")
+                lines += [f"        Note: {_plain(each.note)}"] if each.note else []
         lines += ["", "## What was not read", "", _plain(coverage_line(answer)), ""]
         lines += [*(f"- {_plain(each)}" for each in answer.warnings), ""]
+    quoted = {each.note for each in view.quotes}
+    if noted := [each for each in view.reviews if each.note and each.note not in quoted]:
+        lines += ["## Other notes", ""]
+        lines += [
+            f"- {_plain(f'{each.document}, {each.judgement}: {each.note}')}" for each in noted
+        ]
+        lines.append("")
     made, cost = view.made, bill_text(view.answer.cost)
     told = f"Run {made['run']} of {made['created']}, by {made['model']}, {made['corpus']}: {cost}."
     return "\n".join([*lines, "## How it was made", "", _plain(told), ""]).encode()

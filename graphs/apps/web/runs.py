@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Query
 from fastapi.responses import Response
@@ -10,7 +11,7 @@ from pyroaring import BitMap
 
 from agent.errors import HeadcountError, RunError
 from agent.question import atoms
-from graphs.apps.export import view_of, write
+from graphs.apps.export import file_name, view_of, write
 from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
 from graphs.apps.web.items import ItemsAsked, items_shown, paged
 from graphs.apps.web.jobs import Flags, Job, set_flags
@@ -186,5 +187,6 @@ def export(at: AtRun, suffix: str) -> Response:
     """Send a run as a file."""
     with at.opened() as opened:
         content = write(view_of(opened), f".{suffix}")
-    named = {"Content-Disposition": f'attachment; filename="{at.run}.{suffix}"'}
+        name = quote(file_name(opened.info.question, at.run, suffix))
+    named = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
     return Response(content, media_type="application/octet-stream", headers=named)

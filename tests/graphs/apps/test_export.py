@@ -98,6 +98,21 @@ def test_what_people_said_and_what_is_borderline_stands_beside_it(
     assert any("changed since" in cell for row in book["how it was made"] for cell in row)
 
 
+def test_what_a_person_noted_stands_beside_the_quote(place: Path) -> None:
+    question = "Which leases let the tenant keep one dog?"
+    done = run("review", place, question, input=f"tsee [annex]\ny\ntnot these\nn\n{'y' * 99}")
+    assert done.exit_code == 0, done.stderr
+    for form in ("csv", "xlsx", "md"):
+        assert run("export", place, f"out.{form}").exit_code == 0
+    rows = list(csv.DictReader(io.StringIO(Path("out.csv").read_text(encoding="utf-8"))))
+    assert [each["note"] for each in rows if each["note"]] == ["see [annex]"]
+    assert sheets(Path("out.xlsx").read_bytes())["evidence"][0][-1] == "note"
+    memo = Path("out.md").read_text(encoding="utf-8")
+    assert ")\n        Note: see \\[annex\\]\n" in memo
+    assert "\n## Other notes\n\n- lease-" in memo
+    assert memo.count("not these") == memo.count("see ") == 1
+
+
 def test_several_interpretations_are_told_apart(
     place: Path, model: Flags, provider: FakeProvider
 ) -> None:
