@@ -33,7 +33,7 @@ from tools.runs.store import RunInfo, RunStore
 _Lock = Callable[[str], AbstractContextManager[None]]
 _TITLES = ("run", "started", "status", "answer", "model", "question")
 READING = "a person is reading"
-STOPPED = "stopped; the same review goes on"
+STOPPED = "stopped, can go on"
 _STATUS = {"paused": "waiting for a reply", "partial": "limit reached"}
 """What a run's status is called where not as in the store."""
 

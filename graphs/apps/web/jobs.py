@@ -35,6 +35,7 @@ Events = Callable[[Session, "Job"], Iterator[Event]]
 _ALIVE: Final = frozenset({"running", "stopping"})
 _SITTINGS: Final = 8
 """Reviews and checks that wait for keys at once: one more stops the oldest, which can go on."""
+_BY_WORDS: Final = "Your question is searched by its words, and you decide what answers it."
 
 
 class _Stopped(Exception):
@@ -213,10 +214,10 @@ class Jobs:
 
                 try:
                     read(as_it_stands=verbatim)
-                except QuestionError as declined:
+                except QuestionError:
                     if verbatim:
                         raise
-                    screen.say(f"the question is taken as it stands, as one condition: {declined}")
+                    screen.say(_BY_WORDS)
                     read(as_it_stands=True)
                 job.status = "stopped" if desk.stopped else "done"
 

@@ -232,7 +232,14 @@ def _seen(opened: StoredRun) -> Seen:
     try:
         answer = answer_so_far(opened)
     except RunError as error:
-        return Seen(info=opened.info, answer=None, problem=str(error), unfinished=unfinished)
+        unfinished &= opened.info.status != "declined"  # it has nothing to go on with
+        return Seen(
+            info=opened.info,
+            answer=None,
+            status=opened.status,
+            problem=str(error),
+            unfinished=unfinished,
+        )
     reading, waits = opened.state.interpretation, answer.status == "needs_clarification"
     changed = opened.corpus_changed
     if changed:

@@ -32,7 +32,9 @@ def test_the_link_works_once(app):
         assert "HttpOnly" in let_in.headers["set-cookie"]
         assert "samesite=strict" in let_in.headers["set-cookie"].lower()
         assert (first.get("/")).status_code == 200
-        assert (second.get(f"/?token={TOKEN}")).status_code == 403
+        late = second.get(f"/?token={TOKEN}")
+        assert (late.status_code, "link in the terminal" in late.text) == (403, True)
+        assert "href" not in late.text
 
 
 def test_another_host_is_not_answered(app):

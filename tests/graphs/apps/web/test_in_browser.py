@@ -243,6 +243,22 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
         expect(page.locator("text=Check it yourself")).to_have_count(0)
 
 
+def test_a_phone_shows_the_passage_above_small_buttons(place: Path, look: Look, ask: Ask):
+    with serving(place.parent) as link:
+        page = look(link, width=390)
+        page.click("text=leases.corpus")
+        ask(page, KEEP, "person")
+        page.wait_for_selector(PASSAGE)
+        passage, bar = (page.locator(each).bounding_box() for each in (PASSAGE, ".verdicts"))
+        assert passage is not None
+        assert bar is not None
+        assert min(passage["y"] + passage["height"], bar["y"]) - passage["y"] > 150
+        assert bar["height"] < 110
+        expect(page.locator(".verdicts button")).to_have_count(4)
+        tops = page.locator(".verdicts button").evaluate_all("all => all.map(e => e.offsetTop)")
+        assert len(set(tops)) == 1
+
+
 def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, look: Look, ask: Ask):
     with serving(place.parent, **server_flags(model)) as link:
         page = look(link)

@@ -175,6 +175,19 @@ def test_how_much_is_to_be_audited_is_kept_where_a_review_goes_on_after_the_serv
     assert job.flags["audit"] == 9
 
 
+def test_a_question_that_only_a_person_can_place_is_said_to_be_searched_by_its_words(
+    place: Path,
+) -> None:
+    jobs = Jobs({}, lambda _: open_corpus(place))
+    job = jobs.review(Job("a", "Welche Verträge erlauben ein Haustier?", "/"), {}, verbatim=False)
+    job.stop()
+    ended("a")
+    jobs.close()
+    told = ["Your question is searched by its words, and you decide what answers it."]
+    assert job.screen is not None
+    assert job.screen.said == told
+
+
 def test_what_ends_while_its_page_is_made_has_the_page_fetched_again() -> None:
     job = Job("run", "How many?", "/")
     shown = job.as_it_is()

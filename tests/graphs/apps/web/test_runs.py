@@ -87,6 +87,26 @@ def cells(page: TestClient, place: Path, *runs: str, only: str = "") -> dict[str
     }
 
 
+def test_a_declined_question_offers_nothing_to_go_on_with(place: Path) -> None:
+    run("ask", place, "Welche Verträge erlauben ein Haustier?")
+    (name,) = (each.split("\t")[0] for each in run("runs", place).stdout.splitlines())
+    with client(make_app(place.parent, TOKEN, {})) as page:
+        page.get(f"/?token={TOKEN}")
+        shown = page.get(f"/corpora/leases.corpus/runs/{name}").text
+    assert "Read it myself" in shown
+    assert "Go on" not in shown
+    assert "is kept" not in shown
+
+
+def test_a_file_is_named_by_its_question(place: Path) -> None:
+    told = json.loads(run("ask", place, "Which documents mention a café?", "--json").stdout)
+    with client(make_app(place.parent, TOKEN, {})) as page:
+        page.get(f"/?token={TOKEN}")
+        sent = page.get(f"/corpora/leases.corpus/runs/{told['run']}/export/csv")
+    name = f"which-documents-mention-a-caf%C3%A9-{told['run']}.csv"
+    assert sent.headers["content-disposition"] == f"attachment; filename*=utf-8''{name}"
+
+
 def test_a_matrix_tells_what_was_read_from_what_was_not(
     place: Path, model: Flags, provider: FakeProvider
 ):
