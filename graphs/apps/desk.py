@@ -154,7 +154,10 @@ class ReviewDesk:
     progress: Progress | None = None
     """How far the search has come; None where it is no search."""
     stopped: bool = False
-    _mine: set[_Key] = field(default_factory=set)
+    again: Judgement | None = None
+    """Which of the verdicts that were given before are asked for once more."""
+    _mine: dict[int, _Key] = field(default_factory=dict)
+    """By the numbers of the verdicts given here, what they are on."""
     _told: Counter[str] = field(default_factory=Counter)
     _skipped: list[_Key] = field(default_factory=list)
     """In order."""
@@ -178,7 +181,7 @@ class ReviewDesk:
         likely = {one: self.corpus.lexical.bm25(_words_of(each)) for one, each in every.items()}
         places.sort(key=lambda each: -likely[each.condition.id][each.passage.chunk])
         judged = {each.key for each in places if self._verdict(each) is not None}
-        self.known |= judged - self._mine
+        self.known |= judged - {*self._mine.values()}
         while not self.stopped:
             open_ = [each for each in places if self._is_open(each)]
             if not open_:
@@ -192,7 +195,10 @@ class ReviewDesk:
         return [self._reply(each) for each in asked]
 
     def _is_open(self, place: _Place) -> bool:
-        return place.key not in self._skipped and self._verdict(place) is None
+        said = self._verdict(place)
+        again = said is not None and said.judgement == self.again
+        again &= place.key not in self._mine.values()
+        return place.key not in self._skipped and (said is None or again)
 
     def undo(self, question: str) -> bool:
         """Take back what was said last, in an earlier sitting, too; tell whether there is any."""
@@ -216,6 +222,7 @@ class ReviewDesk:
                 self._notes.setdefault((one.document, one.start, one.condition), one.note)
             if number in self.given:
                 self.given.remove(number)
+                del self._mine[number]
                 self._told[verdict.judgement] -= 1
             found = self.reviews.last(question, self.who)
         self.screen.say(f"undone: {verdict.judgement}, {verdict.document}")
@@ -263,7 +270,7 @@ class ReviewDesk:
         document = self.corpus.document_index(place.passage.document)
         for shown in passages(self.corpus, list(self.corpus.chunks_of(document))):
             each = _Place(place.asked, shown, place.condition)
-            if self._verdict(each) is None:
+            if each.key == place.key or self._verdict(each) is None:
                 self._keep(each, "no", (0, 0), f"{note} {_WHOLE}".strip())
 
     def _keep(self, place: _Place, judgement: Judgement, span: tuple[int, int], note: str) -> None:
@@ -280,7 +287,7 @@ class ReviewDesk:
         )
         chunk = place.passage.chunk
         self.given.append(self.reviews.put(self.corpus, chunk, place.condition, verdict))
-        self._mine.add(place.key)
+        self._mine[self.given[-1]] = place.key
         self._since = len(self._skipped)
         self._told[judgement] += 1
 

@@ -11,6 +11,7 @@ from typing import Final, Literal
 from urllib.parse import quote
 
 from agent.errors import HeadcountError, LimitReached, NeedsRecords, QuestionError, RunError
+from agent.evidence import Judgement
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
 from graphs.apps.desk import ReviewDesk, reader_name
@@ -186,8 +187,10 @@ class Jobs:
         begun = before.flags if before else {}
         return self.run(job, begun | {"model": model} | set_flags(flags), events)
 
-    def review(self, job: Job, flags: Flags, *, verbatim: bool) -> Job:
-        """Have the person read in a model's place.
+    def review(
+        self, job: Job, flags: Flags, *, verbatim: bool, again: Judgement | None = None
+    ) -> Job:
+        """Have the person read in a model's place; `again` are verdicts to be given once more.
 
         A question that cannot be interpreted is taken as it stands, which the trace says. A review
         of it that waits is the one that goes on.
@@ -204,7 +207,7 @@ class Jobs:
             opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(Reviews(opened.runs)) as reviews:
                 reviews.limit(job.name, set_flags(flags))
-                desk = ReviewDesk(opened, reviews, screen, job.who, now)
+                desk = ReviewDesk(opened, reviews, screen, job.who, now, again=again)
 
                 def read(*, as_it_stands: bool) -> None:
                     context = review_context(opened, settings, desk, verbatim=as_it_stands)

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from pyroaring import BitMap
 
 from agent.errors import HeadcountError, RunError
+from agent.evidence import Judgement
 from agent.question import atoms
 from graphs.apps.export import file_name, view_of, write
 from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
@@ -85,8 +86,12 @@ def resume(
     at: AtRun,
     max_usd: Annotated[Dollars, Form()] = None,
     audit: Annotated[int | None, Form(ge=0)] = None,
+    again: Annotated[Judgement | None, Form()] = None,
 ) -> Response:
-    """Go on with a run that is not finished, or audit on; a review goes over what was judged."""
+    """Go on with a run that is not finished, or audit on; a review goes over what was judged.
+
+    `again` are the verdicts that its person is asked for once more.
+    """
     flags: Flags = {"max_usd": max_usd, "audit": audit}
     seen = at.seen
     info = seen.info
@@ -94,7 +99,8 @@ def resume(
         reading = seen.answer.interpretation if seen.answer else None
         texts = [each.text for each in atoms(reading.conditions if reading else None)]
         job, flags = at.anew().job(info.question), seen.limits | set_flags(flags)
-        return go(at.pages.jobs.review(job, flags, verbatim=texts == [info.question]).page)
+        verbatim = texts == [info.question]
+        return go(at.pages.jobs.review(job, flags, verbatim=verbatim, again=again).page)
     at.go_on(lambda session, _: session.resume(at.run), flags)
     return go(at.page)
 

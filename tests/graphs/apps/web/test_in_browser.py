@@ -241,6 +241,13 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
         expect(page.locator("#value")).to_have_text(str(len(PETS)))
         expect(page.locator(".mark.checked")).to_have_count(len(PETS))
         expect(page.locator("text=Check it yourself")).to_have_count(0)
+        page.click("text=Read again")
+        page.select_option("select[name=again]", "yes")
+        page.click("button:text-is('Read again')")
+        page.wait_for_selector(PASSAGE)
+        for key in ("n", "u", "d", *"s" * (len(PETS) - 1)):
+            press(page, key)
+        expect(page.locator("#value")).to_have_text(str(len(PETS) - 1))
 
 
 def test_a_phone_shows_the_passage_above_small_buttons(place: Path, look: Look, ask: Ask):
