@@ -17,7 +17,7 @@ from tests.graphs.apps.answers import answer as written
 from tools.corpus.corpus import Corpus
 
 DRAWN = PLAIN.with_name("plain_drawn")
-WRONG = {PLAIN: 0, DRAWN: 34}
+WRONG = {PLAIN: 0, DRAWN: 33}
 """Questions that were answered and wrong when this was last looked at: documents tell in prose what
 others state in fields, or under another name, or a group is of documents that do not state it."""
 
