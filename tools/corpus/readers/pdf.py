@@ -38,10 +38,11 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
             named = ", ".join(map(str, numbers[:_PAGES_NAMED]))
             notes += (f"pages {what}: {named}{' …' * (len(numbers) > _PAGES_NAMED)}",)
     root: Any = reader.root_object
-    lost = root["/Pages"].get("/Count", 0) - len(reader.pages)
-    if lost > 0:
+    told = root["/Pages"].get("/Count")  # whatever a damaged file has there
+    if isinstance(told, int) and (lost := told - len(reader.pages)) > 0:
         notes += (f"pages that are named and not there: {lost}",)
-    if "/AcroForm" in root and root["/AcroForm"].get("/Fields"):
+    form = root["/AcroForm"] if "/AcroForm" in root else None
+    if isinstance(form, dict) and form.get("/Fields"):
         notes += ("what is filled into its form is not read",)
     return [Extracted(text=text, properties=properties, warnings=notes)]
 

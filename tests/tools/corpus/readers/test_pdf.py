@@ -46,6 +46,15 @@ def test_pages_are_read_in_order_and_empty_ones_are_named_or_need_ocr() -> None:
         read_pdf(pdf_of("", ""), None)
 
 
+@pytest.mark.parametrize(("was", "now"), [
+    (b"/Count 2", b"/Count /X"),
+    (b"/Pages 2 0 R >>", b"/Pages 2 0 R /AcroForm 3 >>"),
+])  # fmt: skip
+def test_damage_beside_the_pages_costs_no_page(was: bytes, now: bytes) -> None:
+    (extracted,) = read_pdf(pdf_of("One.", "Two.").replace(was, now), None)
+    assert extracted.text == "One.\n\f\nTwo.\n"
+
+
 def test_lost_pages_and_forms_are_told() -> None:
     (lost,) = read_pdf(pdf_of("One.", "Two.").replace(b"6 0 R]", b"9 0 R]"), None)
     assert (lost.text, lost.warnings) == ("One.\n", ("pages that are named and not there: 1",))
