@@ -41,8 +41,8 @@ def read_pdf(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG
     told = root["/Pages"].get("/Count")  # whatever a damaged file has there
     if isinstance(told, int) and (lost := told - len(reader.pages)) > 0:
         notes += (f"pages that are named and not there: {lost}",)
-    form = root["/AcroForm"] if "/AcroForm" in root else None
-    if isinstance(form, dict) and form.get("/Fields"):
+    forms = [root[name] for name in ("/AcroForm",) if name in root]
+    if any(isinstance(each, dict) and each.get("/Fields") for each in forms):
         notes += ("what is filled into its form is not read",)
     return [Extracted(text=text, properties=properties, warnings=notes)]
 
