@@ -18,7 +18,7 @@ from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
 from tools.quotes import locate
-from tools.runs.reviews import Reviewed, Reviews
+from tools.runs.reviews import WHOLE, Reviewed, Reviews
 
 KEYS: Final = (
     "y yes · b borderline · n no · d no, and nothing in this document · + - quote the next or the "
@@ -33,8 +33,6 @@ _STOPPING: Final = {"q", "\x03", "\x04"}
 _LEAVING: Final = {"s", "u", "d", *_STOPPING}
 NOTE: Final = "note"
 """The text that is asked for to be kept with a verdict."""
-_WHOLE: Final = "(the whole document)"
-"""What the note of a verdict on a whole document ends in."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -213,12 +211,12 @@ class ReviewDesk:
 
         def by_the_same_key(one: Reviewed) -> bool:
             alike = replace(one, start=verdict.start, made=verdict.made) == verdict
-            return one == verdict or (alike and verdict.note.endswith(_WHOLE))
+            return one == verdict or (alike and verdict.of_document)
 
         while found is not None and by_the_same_key(found[1]):
             number, one = found
             self.reviews.withdraw(number)
-            if not one.note.endswith(_WHOLE):
+            if not one.of_document:
                 self._notes.setdefault((one.document, one.start, one.condition), one.note)
             if number in self.given:
                 self.given.remove(number)
@@ -271,7 +269,7 @@ class ReviewDesk:
         for shown in passages(self.corpus, list(self.corpus.chunks_of(document))):
             each = _Place(place.asked, shown, place.condition)
             if each.key == place.key or self._verdict(each) is None:
-                self._keep(each, "no", (0, 0), f"{note} {_WHOLE}".strip())
+                self._keep(each, "no", (0, 0), f"{note} {WHOLE}".strip())
 
     def _keep(self, place: _Place, judgement: Judgement, span: tuple[int, int], note: str) -> None:
         verdict = Reviewed(

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from langgraph.runtime import Runtime
 from pyroaring import BitMap
@@ -15,13 +16,12 @@ from graphs.context import Context
 from graphs.scope import ledger, open_conditions, scope, unjudged
 from graphs.search.copies import apart, copied
 from graphs.search.cost_model import bench_of, round_limits
-from graphs.search.judging_batches import Bench, Verdicts
+from graphs.search.judging_batches import Verdicts
 from graphs.search.second_opinions import rejudged
 from graphs.search.trials import left_to_ask
 from tools.batching.batch_candidates import Candidates
 from tools.batching.packing import semantic_batches
 from tools.decisions import chunks_of
-from tools.passage_windows import passages
 from tools.quotes import proven
 
 _AT_ONCE = 1024
@@ -85,8 +85,7 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
         return {"stopped": str(error), "coverage": ledger(state, context).coverage()}
     book_verdicts(verdicts, state, context, by=context.reasoner.name)
     book_verdicts(copied(verdicts, state, context), state, context, by=_COPY)
-    beside = _said_beside(batches, replace(bench, reviews=context.reviews), state, context)
-    book_verdicts(beside, state, context, by=context.reasoner.name)
+    _rule_out(batches, state, context)
     if done + len(batches) == len(plan) and not verdicts.stopped:  # copies left to themselves
         left = context.store.ids(state.rounds[-1].selection) & unjudged(state, context)
         left -= BitMap(chunk for each in plan for chunk in each)
@@ -109,21 +108,24 @@ def judge(state: State, runtime: Runtime[Context]) -> Update:
     return update
 
 
-def _said_beside(
-    batches: Sequence[Sequence[int]], bench: Bench, state: State, context: Context
-) -> Verdicts:
-    """Return what people said of the rest of the documents read, such as that nothing is in it."""
-    said, corpus, asked = Verdicts(), context.corpus, left_to_ask(state, context)
-    if bench.reviews is None:
-        return said
-    documents = {int(corpus.chunk_document[chunk]) for batch in batches for chunk in batch}
-    for chunk in chunks_of(corpus, documents) & unjudged(state, context):
-        (passage,) = passages(corpus, [chunk])
-        if {each for each, chunks in asked.items() if chunk in chunks} <= bench.by_people(
-            passage
-        ).keys() and not bench.enter([], passage, said):
-            said.read.add(chunk)
-    return said
+def _rule_out(batches: Sequence[Sequence[int]], state: State, context: Context) -> None:
+    """Book what a person said of a whole document when a passage of it was shown."""
+    reviews, corpus = context.reviews, context.corpus
+    if reviews is None or state.interpreted.grain != "document":
+        return
+    book, asked = ledger(state, context), left_to_ask(state, context)
+    for condition in open_conditions(state):
+        said = {
+            chunk: verdict.of_document
+            for chunk in chain.from_iterable(batches)
+            if (verdict := reviews.verdict(corpus, chunk, condition)) is not None
+        }
+        documents = {int(corpus.chunk_document[chunk]) for chunk in said if said[chunk]}
+        rest = chunks_of(corpus, documents) & asked[condition.id] - book.judged(condition.id)
+        found = {chunk: reviews.verdict(corpus, chunk, condition) for chunk in rest}
+        no = BitMap(chunk for chunk, each in found.items() if each and each.of_document)
+        by, step = context.reasoner.name, len(state.history) + 1
+        book.judge(condition.id, yes=BitMap(), no=no, by=by, step=step)
 
 
 def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> None:
