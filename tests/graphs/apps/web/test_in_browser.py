@@ -305,6 +305,8 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
         expect(page.locator("#corrected")).to_have_text(str(len(PETS) - 1))
         expect(page.locator("main")).to_contain_text(f"does not stand: {wrong}")
         page.click("text=Go on to the answer")
+        page.wait_for_selector("select[name=only]")
+        page.wait_for_load_state("load")  # until then nothing listens to what is chosen
         page.select_option("select[name=only]", "overruled")
         page.wait_for_selector(f"text=1 of {len(PETS)}")
         expect(page.locator(".item .name")).to_have_text(wrong)
