@@ -122,10 +122,14 @@ def _rule_out(batches: Sequence[Sequence[int]], state: State, context: Context) 
         }
         documents = {int(corpus.chunk_document[chunk]) for chunk in said if said[chunk]}
         rest = chunks_of(corpus, documents) & asked[condition.id] - book.judged(condition.id)
-        found = {chunk: reviews.verdict(corpus, chunk, condition) for chunk in rest}
-        no = BitMap(chunk for chunk, each in found.items() if each and each.of_document)
-        by, step = context.reasoner.name, len(state.history) + 1
-        book.judge(condition.id, yes=BitMap(), no=no, by=by, step=step)
+        no: dict[str, BitMap] = defaultdict(BitMap)
+        for chunk in rest:
+            verdict = reviews.verdict(corpus, chunk, condition)
+            if verdict is not None and verdict.of_document:
+                no[verdict.who].add(chunk)
+        for who, chunks in no.items():
+            step = len(state.history) + 1
+            book.judge(condition.id, yes=BitMap(), no=chunks, by=who, step=step)
 
 
 def book_verdicts(verdicts: Verdicts, state: State, context: Context, *, by: str) -> None:
