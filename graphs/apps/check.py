@@ -29,7 +29,7 @@ from agent.evidence import Finding, Judgement
 from agent.prompt_values import JudgeValues
 from agent.question import AllOf, Condition, Interpretation, atoms
 from agent.value import Value, counted
-from graphs.apps.desk import KEYS, ReviewDesk, Screen, Undone, reader_name
+from graphs.apps.desk import KEYS, BegunAnew, ReviewDesk, Screen, reader_name
 from graphs.apps.exits import Exit
 from graphs.apps.in_words import number
 from graphs.apps.stored_runs import StoredRun, stored_run
@@ -348,7 +348,7 @@ def checked_answer(
     while True:
         try:
             check.read(desk, size, within, told)
-        except Undone:
+        except BegunAnew:
             continue
         return check.result(), desk
 

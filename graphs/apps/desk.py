@@ -1,9 +1,10 @@
 """The desk at which a person reads: what is open comes up on a screen, a key is a verdict."""
 
 import getpass
+import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol
 
@@ -18,11 +19,12 @@ from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
 from tools.passage_windows import passages
 from tools.quotes import locate
-from tools.runs.reviews import WHOLE, Reviewed, Reviews
+from tools.runs.reviews import BESIDE, WHOLE, Reviewed, Reviews
 
 KEYS: Final = (
     "y yes · b borderline · n no · d no, and nothing in this document · + - quote the next or the "
-    "previous sentence · w quote words that you give · t a note · s skip · u undo · q stop · ? this"
+    "previous sentence · w quote words that you give · e a yes for words elsewhere in the document "
+    "· t a note · s skip · u undo · q stop · ? this"
 )
 _JUDGEMENTS: Final[dict[str, Judgement]] = {"y": "yes", "b": "borderline", "n": "no"}
 _PURPOSES: Final[dict[Purpose, str]] = {
@@ -34,6 +36,10 @@ _LEAVING: Final = {"s", "u", "d", *_STOPPING}
 NOTE: Final = "note"
 """The text that is asked for to be kept with a verdict."""
 _WORD: Final = re.compile(r"[^\W_]+")
+_MARGIN: Final = 0.2
+"""By which share a sentence has to have more of a condition than any other to be proposed."""
+_AROUND: Final = 300
+"""Characters that are shown before and after a passage."""
 
 
 def reader_name() -> str:
@@ -41,8 +47,8 @@ def reader_name() -> str:
     return getpass.getuser()
 
 
-class Undone(Exception):
-    """The person took back a verdict by which passages were chosen since."""
+class BegunAnew(Exception):
+    """The person changed what is known of passages that are not on the desk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +67,9 @@ class Shown:
     """What will be quoted, in the passage's text."""
     sought: tuple[tuple[int, int], ...]
     """The words of the condition, in the passage's text."""
+    before: str = ""
+    """The document's words before the passage, some; empty where it begins with it."""
+    after: str = ""
     note: str = ""
     """What is kept with the verdict."""
 
@@ -79,11 +88,14 @@ class Progress(NamedTuple):
     """Passages that the round has left, or the audit's sample, at most."""
     found: str
     """The number by then, with its bounds."""
+    audit: int
+    """Passages that an audit may take after the last round."""
 
     def told(self, done: int, purpose: Purpose) -> str:
         """Say how far it is once so many of those on the desk were judged."""
         at, left = self.read + done, self.left - done
-        search = f"read {at}, {left} left in this round"
+        search = f"read {at}, {left} left in this round, then more while they find, then an audit"
+        search += f" of at most {self.audit}"
         told = search if purpose == "search" else f"audit {at + 1} of {at + left}"
         return f"{told} · before this round {self.found} · "
 
@@ -129,9 +141,10 @@ class _Place:
         return self.passage.document, self.passage.start, self.condition.text
 
     @property
-    def sought(self) -> frozenset[str]:
-        """The stems of the condition's words."""
-        return _stems(_words_of(self.condition))
+    def sought(self) -> Mapping[str, str]:
+        """The condition's words by stem, but for the thing's own: each passage is of one."""
+        said, own = _stems(_words_of(self.condition)), _stems(self.asked.interpretation.entity_type)
+        return {each: word for each, word in said.items() if each not in own} or said
 
 
 @dataclass(slots=True)
@@ -167,7 +180,7 @@ class ReviewDesk:
     def judge(self, asked: Sequence[JudgeValues]) -> Sequence[JudgeReply | None]:
         """Show each passage under each condition that is open, the likeliest first.
 
-        Raises Undone: a verdict of an earlier round was taken back.
+        Raises BegunAnew: a verdict of an earlier round was taken back, or one given beside these.
         """
         places = [
             _Place(each, passage, condition)
@@ -189,7 +202,7 @@ class ReviewDesk:
             taken = self._taken(open_[0], done) or self.stopped
             undone = not taken and self.undo(open_[0].asked.question)
             if undone and len(open_) == sum(map(self._is_open, places)):
-                raise Undone
+                raise BegunAnew
         return [self._reply(each) for each in asked]
 
     def _is_open(self, place: _Place) -> bool:
@@ -233,7 +246,7 @@ class ReviewDesk:
         """
         text = place.passage.text
         spans = list(dict.fromkeys([*sentences(text), (0, len(text))]))
-        mark, note = _likeliest(place, spans), self._notes.get(place.spot, "")
+        mark, note = self._likeliest(place, spans), self._notes.get(place.spot, "")
         self._show(place, spans[mark], done, note)
         while (key := self.screen.key()) not in _JUDGEMENTS:
             if key in {"+", "-", "w"}:
@@ -241,6 +254,8 @@ class ReviewDesk:
                 self._show(place, spans[mark], done, note)
             elif key == "t":
                 note = self._notes[place.spot] = self.screen.text(NOTE)
+            elif key == "e":
+                self._keep_beside(place, note)
             elif key in _LEAVING:
                 self.stopped = key in _STOPPING
                 if key == "d":
@@ -253,6 +268,26 @@ class ReviewDesk:
         self._keep(place, _JUDGEMENTS[key], spans[mark], note)
         return True
 
+    def _likeliest(self, place: _Place, spans: Sequence[tuple[int, int]]) -> int:
+        """Return the sentence that shares most of the condition, its rare words above all.
+
+        Where another shares nearly as much, nothing tells which it is: the whole passage, the last.
+        """
+        lexical, whole = self.corpus.lexical, len(self.corpus) + 1
+
+        def rarity(word: str) -> float:
+            held = sum(map(lexical.frequency, lexical.inflections(word)))
+            return math.log(whole / (min(held, whole - 1) + 0.5))
+
+        rare = {each: max(0.0, rarity(word)) for each, word in place.sought.items()}
+        text = place.passage.text
+        shared = [
+            sum(rare.get(each, 0.0) for each in _stems(text[slice(*span)])) for span in spans[:-1]
+        ]
+        *_, second, best = sorted([0.0, 0.0, *shared])
+        clear = second < best * (1 - _MARGIN)
+        return shared.index(best) if clear else len(spans) - 1
+
     def _moved(self, key: str, mark: int, spans: list[tuple[int, int]], text: str) -> int:
         """Return which span is marked next: a neighbour, or one of words that the person gives."""
         if key != "w":
@@ -262,6 +297,32 @@ class ReviewDesk:
         else:
             self.screen.say("give words of the passage as they stand in it, without a gap")
         return mark
+
+    def _keep_beside(self, place: _Place, note: str) -> None:
+        """Keep a yes for words that the person found elsewhere in the document.
+
+        Raises BegunAnew: it is kept, and the search begins with it.
+        """
+        number = self.corpus.document_index(place.passage.document)
+        text = self.corpus.document_text(number)
+        found = locate(self.screen.text("words of the document that show it"), text)
+        holding = [
+            each
+            for each in passages(self.corpus, list(self.corpus.chunks_of(number)))
+            if found and each.start <= found[0] and found[1] <= each.start + len(each.text)
+        ]
+        if self.why:
+            self.screen.say("a sample is checked: what stands beside it is recorded in a review")
+        elif not (found and holding):
+            self.screen.say("give words as they stand in the document, a sentence at most")
+        elif holding[0].chunk == place.passage.chunk:
+            self.screen.say("this passage has these words: w quotes them")
+        else:
+            there = _Place(place.asked, holding[0], place.condition)
+            span = found[0] - holding[0].start, found[1] - holding[0].start
+            self._keep(there, "yes", span, f"{note} {BESIDE}".strip())
+            self.screen.say(f"kept: yes, “{text[slice(*found)]}”")
+            raise BegunAnew
 
     def _rule_out(self, place: _Place, note: str) -> None:
         """Keep a no for each passage of the document that is not judged under the condition."""
@@ -328,6 +389,8 @@ class ReviewDesk:
             told += f", {len(self.known)} in earlier reviews"
         text, sought, of = place.passage.text, place.sought, place.condition.text
         whole = of == place.asked.question
+        document = self.corpus.document_text(self.corpus.document_index(place.passage.document))
+        start, end = place.passage.start, place.passage.start + len(text)
         self.screen.show(
             Shown(
                 passage=place.passage,
@@ -339,6 +402,8 @@ class ReviewDesk:
                 sought=tuple(
                     found.span() for found in _WORD.finditer(text) if stem(found.group()) in sought
                 ),
+                before=" ".join(document[max(0, start - _AROUND) : start].split()),
+                after=" ".join(document[end : end + _AROUND].split()),
                 note=note,
             )
         )
@@ -348,16 +413,7 @@ def _words_of(condition: Condition) -> str:
     return " ".join((condition.text, *condition.counts, *condition.terms))
 
 
-def _stems(text: str) -> frozenset[str]:
+def _stems(text: str) -> dict[str, str]:
+    """Return the words of a text that say something, by stem."""
     said = (each for each in words(text) if len(each) > 1 and each not in FUNCTION_WORDS)
-    return frozenset(map(stem, said))
-
-
-def _likeliest(place: _Place, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the sentence with the most words of the condition, where one alone has as many.
-
-    Else nothing tells which it is: the whole passage, which is the last.
-    """
-    shared = [len(_stems(place.passage.text[slice(*span)]) & place.sought) for span in spans[:-1]]
-    best = max(shared, default=0)
-    return shared.index(best) if best and shared.count(best) == 1 else len(spans) - 1
+    return {stem(each): each for each in said}

@@ -20,7 +20,7 @@ from agent.value import counted
 from graphs.answering.answers import assembled
 from graphs.apps.answer_view import headline
 from graphs.apps.answer_view import show as show_answer
-from graphs.apps.desk import KEYS, Progress, ReviewDesk, Undone, reader_name
+from graphs.apps.desk import KEYS, BegunAnew, Progress, ReviewDesk, reader_name
 from graphs.apps.exits import Exit, end_at_once, exit_for
 from graphs.apps.from_settings import open_reasoner
 from graphs.apps.terminal import say, write_json, write_line, write_row
@@ -31,7 +31,7 @@ from graphs.context import Context, new_run_id, now
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
 from graphs.scope import scope
-from graphs.search.cost_model import Choice
+from graphs.search.cost_model import Choice, allowed_audit
 from graphs.search.search_progress import SearchProgress
 from graphs.sessions import Session
 from tools.corpus.corpus import Corpus, open_corpus
@@ -155,7 +155,7 @@ def _hinted(*, verbatim: bool) -> Iterator[None]:
 def followed(
     session: Session, desk: ReviewDesk, question: str, run: str, show: Callable[[Event], None]
 ) -> Answer:
-    """Follow the run to its end; begin it anew where a verdict that it built on was taken back.
+    """Follow the run to its end; begin it anew where a verdict that it built on is another.
 
     Raises QuestionError: the question is declined, or verdicts on passages do not tell the answer.
     """
@@ -168,7 +168,7 @@ def followed(
                 if event["kind"] == "update" and event["node"] in _READING:
                     desk.progress = _progress(session, run, event["update"]["judged_batches"])
             return session.outcome(run)
-        except Undone:
+        except BegunAnew:
             session.forget(run)
         except LimitReached as limit:
             return session.unread(question, run, limit)
@@ -179,9 +179,10 @@ def _progress(session: Session, run: str, judged: int) -> Progress:
     state, context = session.state(run), session.context
     found = headline(assembled(state, context).model_copy(update={"likely": None}))
     left = sum(map(len, context.store.batches(scope(state))[judged:]))
+    read = len(SearchProgress.of(state, context).judged)
     if state.rounds[-1].purpose == "audit":
-        return Progress(state.rounds[-1].size - left, left, found)
-    return Progress(len(SearchProgress.of(state, context).judged), left, found)
+        read = state.rounds[-1].size - left
+    return Progress(read, left, found, allowed_audit(context))
 
 
 def _check_reviewable(reading: Interpretation | None) -> None:

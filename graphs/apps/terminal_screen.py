@@ -66,9 +66,9 @@ class TerminalScreen:
         say(self._console, one_line(head), style="bold")
         say(self._console, f"{shown.why} · {shown.told}", "dim")
         text = Text()
-        text.append(printable(f"… {passage.before} ") if passage.before else "", style="dim")
+        text.append(printable(f"… {shown.before} ") if shown.before else "", style="dim")
         text.append_text(_highlighted(shown))
-        text.append(printable(f" {passage.after} …") if passage.after else "", style="dim")
+        text.append(printable(f" {shown.after} …") if shown.after else "", style="dim")
         self._console.print(Padding(text, (0, 0, 0, 2)))  # no line passes for one of Headcount's
         if condition != self._asked:
             self._asked = condition

@@ -96,7 +96,8 @@ class Corpus:
         return (self.path.stem, *(Path(each).stem for each in folders))
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def places(self) -> dict[str, int]:
+        """The documents' indices by name."""
         return {name: place for place, name in enumerate(self.documents)}
 
     @property
@@ -106,9 +107,9 @@ class Corpus:
 
     def document_index(self, name: str) -> int:
         """Return a document's index; raises CorpusError where there is no such document."""
-        if name not in self._places:
+        if name not in self.places:
             raise CorpusError(f"the corpus has no document named {name!r}")
-        return self._places[name]
+        return self.places[name]
 
     def document_text(self, document: int) -> str:
         """Return a document's text; the last one is kept, since a long one is asked for often.

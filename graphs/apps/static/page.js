@@ -82,8 +82,9 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("selectionchange", () => {
   const said = getSelection();
-  if (said.isCollapsed || !document.getElementById("passage")?.contains(said.anchorNode)) return;
-  document.getElementById("words").value = said;
+  const field = document.getElementById("words");
+  if (!field || said.isCollapsed || !said.anchorNode.parentElement.closest("#passage, #document")) return;
+  field.value = said;
 });
 
 document.addEventListener("submit", (event) => {
