@@ -1,6 +1,7 @@
 """The answer: its JSON is the public interface, section 4 of the design, to the letter."""
 
-from typing import Literal
+from html import escape
+from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import Field
 
@@ -12,6 +13,22 @@ from agent.history import Snapshot
 from agent.question import Node
 from agent.value import Value
 
+if TYPE_CHECKING:
+    import polars as pl
+
+_COLUMNS: Final = {
+    "reading": int,
+    "item": str,
+    "value": str,
+    "unit": str,
+    "document": str,
+    "page": int,
+    "start": int,
+    "end": int,
+    "quote": str,
+    "condition": str,
+}
+"""Of an answer as a frame, with their types."""
 Status = Literal["answered", "partial", "needs_clarification", "candidates"]
 """`candidates`: passages that nobody has read, without a value and without bounds."""
 
@@ -80,6 +97,34 @@ class Answer(Value):
     cost: Cost = Field(default_factory=Cost)
     warnings: tuple[str, ...] = ()
     run: str
+
+    def to_frame(self) -> "pl.DataFrame":
+        """Return the items as a Polars frame, a row for each quote, of all readings in turn.
+
+        The columns are reading (from 1), item, value (as text), unit, document, page, start, end,
+        quote and condition; an item without a quote has a row for each of its documents.
+        """
+        import polars as pl
+
+        rows = []
+        for number, answer in enumerate(self.readings or (self,), start=1):
+            for item in answer.entities:
+                value, unit = item.value, item.unit or answer.unit
+                told = {"reading": number, "item": item.name, "unit": unit}
+                told |= {} if value is None else {"value": str(value)}
+                places = [each.model_dump() for each in item.evidence]
+                rows += [
+                    told | each
+                    for each in places or [{"document": name} for name in item.documents]
+                ]
+        return pl.DataFrame(rows, schema=_COLUMNS)
+
+    def _repr_html_(self) -> str:
+        """Show the answer in a notebook: the number, what bounds it, the first of the quotes."""
+        told = f"<b>{escape(self.status if self.value is None else str(self.value))}</b>"
+        if self.bounds is not None:
+            told += " (between {} and {})".format(*self.bounds)
+        return f"<p>{escape(self.question)} {told}</p>{self.to_frame()._repr_html_()}"
 
 
 Answer.model_rebuild()

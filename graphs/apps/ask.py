@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -34,6 +35,29 @@ from graphs.context import new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event, RunSession
 from graphs.sessions import Session
+from tools.corpus.corpus import Corpus, open_corpus
+
+
+def ask(corpus: Path | str | Corpus, question: str, **settings: object) -> Answer:
+    """Answer a question about a corpus as `headcount ask` does, for who wants no graph.
+
+    `settings` are those of the command line and `headcount.toml`, by name: `model="gpt-4o-mini"`,
+    `max_usd=0.5`, `on_ambiguity="assume"`. An answer may be partial, where a limit was reached, or
+    wait for a clarification, as its status says; its run goes on with `headcount ask --resume`.
+
+    Raises HeadcountError: the question is declined, a setting cannot be used, or the model's server
+    cannot be reached.
+    """
+    check_question(question)
+    opened = open_corpus(corpus) if isinstance(corpus, Path | str) else corpus
+    run = new_run_id()
+    with Session(open_context(opened, load_settings(**settings))) as session:
+        try:
+            for _ in session.start(question, run=run):
+                pass
+        except LimitReached as limit:
+            return session.unread(question, run, limit)
+        return session.outcome(run)
 
 
 def estimate_again(request: Request) -> Exit:

@@ -28,7 +28,7 @@ KEYS: Final = (
 )
 _JUDGEMENTS: Final[dict[str, Judgement]] = {"y": "yes", "b": "borderline", "n": "no"}
 _PURPOSES: Final[dict[Purpose, str]] = {
-    "search": "the best of what is unread",
+    "search": "the likeliest of what nobody read",
     "audit": "drawn at random from what nobody read, so that the bound holds",
 }
 _STOPPING: Final = {"q", "\x03", "\x04"}
@@ -72,6 +72,13 @@ class Shown:
     after: str = ""
     note: str = ""
     """What is kept with the verdict."""
+
+    @property
+    def place(self) -> str:
+        """Where the passage stands: the document by name and title, the headings above it."""
+        passage = self.passage
+        told = (passage.document, passage.title, *passage.headings)
+        return " · ".join(dict.fromkeys(filter(None, told)))
 
     @property
     def quoted(self) -> str:
@@ -395,7 +402,7 @@ class ReviewDesk:
             Shown(
                 passage=place.passage,
                 condition=place.condition,
-                asked=f"Does it answer: {of}" if whole else f"Does it show “{of}”?",
+                asked=f"Does this passage {'answer' if whole else 'show'}: {of}",
                 why=self.why or _PURPOSES[place.asked.purpose],
                 told=told,
                 marked=marked,

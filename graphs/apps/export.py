@@ -11,7 +11,7 @@ from dataclasses import asdict, astuple, dataclass, fields
 from importlib.metadata import version
 from itertools import chain, count, groupby, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
@@ -31,6 +31,8 @@ from tools.runs.reviews import Reviewed
 Row = Sequence[str | float | None]
 Judged = tuple[Finding, Reviewed | None]
 """What was found at a place, and what a person said of it."""
+Mark = Literal["certain", "borderline", "checked", "overruled"]
+"""How sure an item is, and what a person made of it."""
 _ROWS, _CELL = 1_048_576, 32_767
 """Rows of a sheet, and UTF-16 units of a cell, at most."""
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
@@ -182,6 +184,33 @@ def write(view: RunView, suffix: str) -> bytes:
     if suffix.lower() not in forms:
         raise SettingsError(f"a file's suffix says its form: {', '.join(forms)}, not {suffix!r}")
     return forms[suffix.lower()](view)
+
+
+def marks(run: StoredRun, answer: Answer) -> dict[str, Mark]:
+    """Return by item's name how sure it is, and what a person said of it.
+
+    An item is certain where each condition that is shown of it has certain evidence; a candidate,
+    which nobody read, has no mark.
+    """
+    if answer.status == "candidates":
+        return {}
+    shown = proofs(run, answer, run.store.findings(answer.run))
+    return {item.name: _mark([*chain(*dict(proven).values())]) for item, proven in shown}
+
+
+def _mark(found: Sequence[Judged]) -> Mark:
+    """Return what a person made of an item: overruled where a condition has no evidence left."""
+    said: dict[str, list[str]] = {}
+    for finding, verdict in found:
+        said.setdefault(finding.condition, []).append(verdict.judgement if verdict else "")
+    if any(set(judged) == {"no"} for judged in said.values()):
+        return "overruled"
+    if any("borderline" in judged and "yes" not in judged for judged in said.values()):
+        return "borderline"
+    if any(map(any, said.values())):
+        return "checked"
+    sure = {finding.condition for finding, _ in found if finding.certainty == "certain"}
+    return "certain" if said.keys() == sure else "borderline"
 
 
 def tables(view: RunView) -> Iterator[tuple[str, Row, Iterable[Row]]]:

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -17,14 +17,14 @@ from markupsafe import Markup
 from agent.answer import Answer
 from agent.coverage import CoverageState
 from agent.errors import CorpusError, RunError
-from agent.evidence import Evidence
+from agent.evidence import Entity, Evidence
 from agent.history import Step
 from agent.question import atoms
 from agent.value import counted
 from graphs.answering.answers import assembled, waiting
 from graphs.apps.answer_view import beside, cost_line, decided_by, headline, in_plain_words
 from graphs.apps.check import CheckedAnswer, checked_lines, corrected_text, disputed, known_check
-from graphs.apps.export import save_file
+from graphs.apps.export import Mark, marks, save_file
 from graphs.apps.in_words import call_text, criteria, in_order, number
 from graphs.apps.stored_runs import StoredRun
 from graphs.apps.terminal import printable, write_line
@@ -41,6 +41,7 @@ _STATES = (
     ("unseen", "not read"),
     ("pruned", "ruled out"),
 )
+_HAVE_A_MODEL = "have a model named at the start of this page"
 _CONTEXT = 220
 """Characters shown before and after a quote."""
 _ROWS = 40
@@ -76,12 +77,14 @@ class Inlined:
 
 
 def in_passages(text: str) -> str:
-    """Call chunks what they are to whoever reads a page: passages.
+    """Call things what they are to whoever reads a page: passages, and no options of a command.
 
-    >>> in_passages("every chunk of 12 chunks")
-    'every passage of 12 passages'
+    >>> in_passages("every chunk of 12 chunks; name a model with --model NAME, which reads them")
+    'every passage of 12 passages; have a model named at the start of this page, which reads them'
     """
-    return re.sub(r"\bchunk(?=s?\b)", "passage", text)
+    told = re.sub(r"\bchunk(?=s?\b)", "passage", text).replace("; `headcount runs` lists them", "")
+    told = told.replace("name a model with --model NAME", _HAVE_A_MODEL)
+    return told.replace(" (--model NAME)", "")
 
 
 @cache
@@ -108,12 +111,17 @@ def environment() -> Environment:
 
 def write_page(run: StoredRun, out: Path | None, *, force: bool) -> None:
     """Write the page about a run and print where it is; raises as `save_file`."""
-    answer = answer_so_far(run)
     target = out or Path(f"{run.run}.html")
-    made = run.state.history, run_facts(run), accounts_of(run, answer)
-    told = answer, run.corpus, *made, known_check(run)
-    save_file(target, lambda: page(*told).encode(), force=force)
+    save_file(target, lambda: page_of(run).encode(), force=force)
     write_line(f"written: {target}")
+
+
+def page_of(run: StoredRun) -> str:
+    """Render the page about a run; raises RunError where nothing came of it yet."""
+    answer = answer_so_far(run)
+    made = run.state.history, run_facts(run), accounts_of(run, answer)
+    marked = {} if run.corpus_changed else marks(run, answer)
+    return page(answer, run.corpus, *made, known_check(run), marked)
 
 
 def run_facts(run: StoredRun) -> list[str]:
@@ -156,6 +164,7 @@ def page(
     facts: Sequence[str] = (),
     accounts: Sequence[Account] = (),
     checked: CheckedAnswer | None = None,
+    marked: Mapping[str, Mark] | None = None,
 ) -> str:
     """Render the page; several interpretations stand side by side."""
     return (
@@ -164,10 +173,12 @@ def page(
         .render(
             answer=answer,
             checked=checked,
+            marked=marked or {},
             sections=sections(answer, corpus, accounts),
             history=history,
             facts=facts,
             around=quoting(corpus),
+            title=titles_of(corpus),
             style=Inlined.of("page.css"),
             script=Inlined.of("answer.js"),
         )
@@ -188,6 +199,17 @@ def sections(
 def quoting(corpus: Corpus) -> Callable[[Evidence], tuple[str, str, str]]:
     """Return what gives the words around a quote."""
     return lambda evidence: _around(evidence, corpus)
+
+
+def titles_of(corpus: Corpus) -> Callable[[Entity], str]:
+    """Return what gives the title of an item that is a document; empty where it has none."""
+
+    def title(item: Entity) -> str:
+        number = corpus.places.get(item.name)
+        found = corpus.titles[number] if number is not None else ""
+        return found if found != item.name else ""
+
+    return title
 
 
 def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict[str, Any]]:
@@ -211,7 +233,7 @@ def _happened(account: Account, answer: Answer, corpus: Corpus) -> Iterator[dict
             rows.append((part, [place(chunk, corpus) for chunk in shown]))
         text = texts.get(condition)
         yield {
-            "name": f"{condition}: {text}" if text else condition or "the question",
+            "name": text or condition or "the question",
             "rows": rows,
             "more_rows": len(ordered[_ROWS:]),
             "in_more_rows": sum(len(part.ids) for part in ordered[_ROWS:]),

@@ -1,6 +1,5 @@
 """The runs kept with a corpus: listed, or one found and opened with its interpretations."""
 
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -150,12 +149,10 @@ class StoredRun:
         ]
 
     def check_asked(self) -> None:
-        """Raise RunError if the question was declined: nothing came of it."""
+        """Raise RunError if the question was declined, with the reason: nothing came of it."""
         if self.info.status == "declined":
-            raise RunError(
-                f"the question of run {self.run!r} was declined; this says why: headcount ask "
-                f"{shlex.quote(str(self.corpus.path))} --resume {self.run}"
-            )
+            why = self.info.told or "ask it again, to see why"
+            raise RunError(f"the question of run {self.run!r} was declined: {why}")
 
     def accounts(self) -> list[Account]:
         """Return what happened to the chunks, for each interpretation; raise as they do."""

@@ -60,10 +60,9 @@ class TerminalScreen:
 
     def show(self, shown: Shown) -> None:
         """Print a passage with what will be quoted, and ask."""
-        passage, condition = shown.passage, shown.condition
+        condition = shown.condition
         self._console.print()
-        head = " · ".join((passage.document, *passage.headings))
-        say(self._console, one_line(head), style="bold")
+        say(self._console, one_line(shown.place), style="bold")
         say(self._console, f"{shown.why} · {shown.told}", "dim")
         text = Text()
         text.append(printable(f"… {shown.before} ") if shown.before else "", style="dim")

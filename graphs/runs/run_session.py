@@ -195,7 +195,8 @@ class RunSession(Closing, Generic[S]):
         except CorpusUnreachable:  # interrupted: its status cannot be recorded
             raise
         except HeadcountError as error:
-            self._mark(run, "declined" if isinstance(error, QuestionError) else "failed")
+            is_declined = isinstance(error, QuestionError)
+            self._mark(run, "declined" if is_declined else "failed", str(error) * is_declined)
             raise
 
     def _parts(
@@ -228,10 +229,10 @@ class RunSession(Closing, Generic[S]):
                 else:
                     yield {"kind": "update", "node": name, "update": update or {}}
 
-    def _mark(self, run: str, status: RunStatus) -> None:
-        """Record a run's status, if the run is on record yet."""
+    def _mark(self, run: str, status: RunStatus, told: str = "") -> None:
+        """Record a run's status and why it is so, if the run is on record yet."""
         with contextlib.suppress(RunError):
-            self.context.store.set_status(run, status)
+            self.context.store.set_status(run, status, told)
 
 
 def _count_on_from(last: str | None) -> None:

@@ -9,11 +9,12 @@ from pydantic import ValidationError
 from agent.ambiguity import Coherence
 from agent.answer import AmbiguityReport, Answer, AnswerReading, Asked, Completeness
 from agent.coverage import Coverage
-from agent.evidence import Entity
+from agent.evidence import Entity, Evidence
 from agent.question import AllOf, AnyOf, Not
 from tests.graphs.apps.answers import answer, entity
 from tests.prompts.examples import CLOSED, RECENT, RUST
 
+QUOTE = Evidence(document="a", start=0, end=3, quote="dog", condition="keeps a dog")
 ONE = answer(
     interpretation=AnswerReading(
         text="How many reports after 2020 find rust or name no lane closure?",
@@ -93,3 +94,23 @@ def test_an_answer_of_another_version_is_refused() -> None:
     told = json.loads(BARE.model_dump_json()) | {"schema_version": 2}
     with pytest.raises(ValidationError, match="schema_version"):
         Answer.model_validate(told)
+
+
+def test_a_frame_has_a_row_for_each_quote_of_each_reading():
+    later = QUOTE.model_copy(update={"page": 3})
+    quoted = Entity(name="a", value=4.5, evidence=(QUOTE, later))
+    bare = Entity(name="b", documents=("b1", "b2"))
+    one = answer(entities=(quoted,), unit="kg")
+    frame = answer(readings=(one, answer(entities=(bare,)))).to_frame()
+    assert frame["reading"].to_list() == [1, 1, 2, 2]
+    assert frame.row(1) == (1, "a", "4.5", "kg", "a", 3, 0, 3, "dog", "keeps a dog")
+    assert frame["document"].to_list()[2:] == ["b1", "b2"]
+    assert answer(entities=()).to_frame().is_empty()
+
+
+def test_a_notebook_shows_the_number_and_no_markup_of_a_document():
+    shown = answer(question="<b>?", entities=(entity("<script>"),), value=4, bounds=(1, 4))
+    shown = shown._repr_html_()
+    assert "<b>4</b> (between 1 and 4)" in shown
+    assert "<script>" not in shown
+    assert "<b>?" not in shown

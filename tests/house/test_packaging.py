@@ -53,3 +53,11 @@ def test_the_help_of_the_evaluation_loads_nothing_heavy(module: str) -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_package_that_hides_one_of_ours_is_named(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "__init__.py").touch()
+    command = [sys.executable, "-c", "import graphs"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert f"the package 'tools' in {tmp_path / 'tools'} hides" in done.stderr

@@ -58,6 +58,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             data TEXT NOT NULL, PRIMARY KEY (run, round, condition)) WITHOUT ROWID""",
     ),
     ("CREATE TABLE passages (corpus_digest TEXT PRIMARY KEY, data BLOB NOT NULL)",),
+    ("ALTER TABLE runs ADD COLUMN told TEXT NOT NULL DEFAULT ''",),
 )
 """Statements that lead from version i to version i + 1 (`PRAGMA user_version`)."""
 

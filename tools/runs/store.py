@@ -43,11 +43,13 @@ class RunInfo:
     created: str
     """ISO time of the start."""
     status: RunStatus = "running"
+    told: str = ""
+    """Why it was declined."""
 
 
 _RUN = re.compile(r"[A-Za-z0-9][\w.:@+=-]{0,127}")
 """A run's id: it names files, and may come with a corpus from anywhere."""
-_COLUMNS = "run, question, corpus_digest, graph_version, model, created, status"
+_COLUMNS = "run, question, corpus_digest, graph_version, model, created, status, told"
 _LARGEST_SET = 2**28
 """Members: a few damaged bytes may tell of billions."""
 TRIAL = "trial"
@@ -92,10 +94,13 @@ class RunStore(Closing):
             model=model,
             created=created,
         )
-        statement = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-        self.database.write(statement, astuple(new))
+        self.database.write(
+            f"INSERT INTO runs ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "  # noqa: S608 - constants
+            "ON CONFLICT DO NOTHING",
+            astuple(new),
+        )
         found = self.info(run)
-        if replace(found, created=created, status=new.status) != new:
+        if replace(found, created=created, status=new.status, told=new.told) != new:
             raise RunError(
                 f"run {run!r} exists already, for {found.question!r} by {found.model} on this "
                 "corpus: another question, model or corpus needs another run id, and with a "
@@ -115,9 +120,10 @@ class RunStore(Closing):
         query = f"SELECT {_COLUMNS} FROM runs WHERE graph_version <> ? ORDER BY rowid DESC"  # noqa: S608 - constants
         return [_info(row) for row in self.database.read(query, TRIAL)]
 
-    def set_status(self, run: str, status: RunStatus) -> None:
-        """Record how far the run has come; raise RunError where there is none."""
-        if not self.database.write("UPDATE runs SET status = ? WHERE run = ?", (status, run)):
+    def set_status(self, run: str, status: RunStatus, told: str = "") -> None:
+        """Record how far the run has come, and why; raise RunError where there is none."""
+        statement = "UPDATE runs SET status = ?, told = ? WHERE run = ?"
+        if not self.database.write(statement, (status, told, run)):
             raise RunError(f"there is no run {run!r} in this corpus; `headcount runs` lists them")
 
     def restart(self, run: str) -> None:

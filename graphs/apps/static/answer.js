@@ -57,6 +57,10 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
+addEventListener("beforeprint", () => {
+  for (const each of document.querySelectorAll("details")) each.open = true;
+});
+
 for (const list of document.querySelectorAll(".items:not([data-paged])")) {
   if (list.children.length > 1) findable(list);
 }

@@ -57,6 +57,12 @@ function lost(isLost) {
   document.getElementById("lost")?.toggleAttribute("hidden", !isLost);
 }
 
+// Times in the reader's own zone.
+for (const each of document.querySelectorAll("time")) {
+  const told = { dateStyle: "medium", timeStyle: "short" };
+  each.textContent = new Date(each.dateTime).toLocaleString(undefined, told);
+}
+
 // A verdict: its key presses the button of its name, while no document is open beside.
 document.addEventListener("keydown", (event) => {
   if (typing(event)) {
@@ -134,9 +140,14 @@ function showBeside(url) {
     const close = document.createElement("button");
     close.textContent = "Close";
     close.addEventListener("click", () => beside.replaceChildren());
-    beside.replaceChildren(close, text);
+    const bar = document.createElement("div");
+    bar.className = "shut";
+    bar.append(close);
+    beside.replaceChildren(bar, text);
     beside.focus({ preventScroll: true });
-    beside.querySelector(".here")?.scrollIntoView({ block: "center" });
+    const mark = beside.querySelector(".here");
+    const [top, height] = [beside.getBoundingClientRect().top, beside.clientHeight];
+    if (mark) beside.scrollTop += mark.getBoundingClientRect().top - top - height / 3;
   });
 }
 
@@ -166,3 +177,18 @@ document.addEventListener("visibilitychange", () => {
     source = null;
   } else if (document.querySelector("[data-feed]")) swap(location.href, "panel");
 });
+
+// What takes a while is begun once; what compares needs something to compare.
+document.addEventListener("submit", (event) => {
+  if (!event.defaultPrevented && event.target.method === "post")
+    setTimeout(() => event.submitter?.setAttribute("disabled", ""));
+});
+addEventListener("pageshow", () => {
+  for (const each of document.querySelectorAll("button[disabled]")) each.disabled = false;
+  comparable();
+});
+function comparable() {
+  const form = document.querySelector("form[action$=compare]");
+  if (form) form.querySelector("button").disabled = !form.querySelector("input:checked");
+}
+document.addEventListener("change", comparable);

@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import Final, Literal
+from typing import Final, get_args
 from urllib.parse import urlencode
 
 from pydantic import BaseModel
 
 from agent.answer import Answer
 from agent.evidence import Entity
-from graphs.apps.export import Judged, proofs
-from graphs.apps.stored_runs import StoredRun
+from graphs.apps.export import Mark
 from tools.runs.reviews import Reviews
 
-Mark = Literal["certain", "borderline", "checked", "overruled"]
-_MARKS: Final[tuple[Mark, ...]] = ("certain", "borderline", "checked", "overruled")
+_MARKS: Final[tuple[Mark, ...]] = get_args(Mark)
 _A_PAGE: Final = 100
 ORDERS: Final[dict[str, Callable[[Entity], tuple[bool, float, str]]]] = {
     "name": lambda each: (False, 0.0, each.name.casefold()),
@@ -26,33 +23,6 @@ ORDERS: Final[dict[str, Callable[[Entity], tuple[bool, float, str]]]] = {
 
 def _number(entity: Entity) -> float:
     return float(entity.value) if isinstance(entity.value, int | float) else 0.0
-
-
-def marks(run: StoredRun, answer: Answer) -> dict[str, Mark]:
-    """Return by item's name how sure it is, and what a person said of it.
-
-    An item is certain where each condition that is shown of it has certain evidence; a candidate,
-    which nobody read, has no mark.
-    """
-    if answer.status == "candidates":
-        return {}
-    shown = proofs(run, answer, run.store.findings(answer.run))
-    return {item.name: _mark([*chain(*dict(proven).values())]) for item, proven in shown}
-
-
-def _mark(found: Sequence[Judged]) -> Mark:
-    """Return what a person made of an item: overruled where a condition has no evidence left."""
-    said: dict[str, list[str]] = {}
-    for finding, verdict in found:
-        said.setdefault(finding.condition, []).append(verdict.judgement if verdict else "")
-    if any(set(judged) == {"no"} for judged in said.values()):
-        return "overruled"
-    if any("borderline" in judged and "yes" not in judged for judged in said.values()):
-        return "borderline"
-    if any(map(any, said.values())):
-        return "checked"
-    sure = {finding.condition for finding, _ in found if finding.certainty == "certain"}
-    return "certain" if said.keys() == sure else "borderline"
 
 
 def notes(answer: Answer, reviews: Reviews | None) -> dict[str, list[str]]:
@@ -91,6 +61,8 @@ class ItemsShown:
     pages: int
     page: int
     shown: Sequence[tuple[Entity, str]]
+    certain: bool
+    """Whether every item of the answer is certain: then none has to say so."""
     marks: Sequence[str] = ("all", *_MARKS)
 
     def query(self, page: int) -> str:
@@ -111,7 +83,8 @@ def items_shown(answer: Answer, marked: dict[str, Mark], asked: ItemsAsked) -> I
         found.sort(key=ORDERS[asked.sort])
     pages, page, part = paged(len(found), asked.page)
     shown = [(each, marked.get(each.name, "")) for each in found[part]]
-    return ItemsShown(asked, len(answer.entities), len(found), pages, page, shown)
+    is_certain = {*marked.values()} == {"certain"}
+    return ItemsShown(asked, len(answer.entities), len(found), pages, page, shown, is_certain)
 
 
 def paged(count: int, page: int) -> tuple[int, int, slice]:

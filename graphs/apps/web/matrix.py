@@ -24,6 +24,7 @@ from tools.runs.chunk_story import BY_FIELDS
 
 VERDICTS: Final = ("no", "ruled out, not read", "not read", "failed", "yes")
 """What can become of a document under a condition; of several passages the last tells."""
+CANDIDATE: Final = "not read: a candidate"
 _NO, _OUT, _UNREAD, _FAILED, _YES = range(5)
 router = APIRouter()
 
@@ -33,7 +34,7 @@ class Cell:
     """What a run made of a document."""
 
     state: str
-    """`certain` or `borderline` where it was found, else what became of it."""
+    """`certain` or `borderline` where it was found, a candidate, else what became of it."""
     quote: str = ""
     source: str = ""
     verdicts: Sequence[tuple[str, str]] = ()
@@ -54,6 +55,8 @@ class Column:
     """By condition, what became of each document."""
     joined: bool = False
     """Whether a document has to satisfy all conditions."""
+    unread: bool = False
+    """Whether what it found are candidates, which nobody read."""
 
     def cell(self, document: str, number: int | None) -> Cell:
         """Return what became of a document, by its name and its number, if it is there still."""
@@ -82,12 +85,18 @@ def compare(
         raise RunError("choose the questions that are to stand side by side")
     by_name = {name: at for at, name in enumerate(pages.corpora.corpus(corpus).documents)}
     known = [each for each in columns if each.found or each.codes]
-    found = {name: [of.found.get(name) for of in known] for of in known for name in of.found}
+    read = [each for each in known if not each.unread]
+    found = {name: [of.found.get(name) for of in read] for of in read for name in of.found}
     apart = {
         name for name, cells in found.items() if len({each and each.state for each in cells}) > 1
     }
-    alone = [sum(sum(map(bool, found[name])) == 1 for name in of.found) for of in columns]
-    names = sorted(apart) if only else [*sorted(found), *sorted(by_name.keys() - found.keys())]
+    alone = [
+        0 if of.unread else sum(sum(map(bool, found[name])) == 1 for name in of.found)
+        for of in columns
+    ]
+    unread = {name for of in known if of.unread for name in of.found} - found.keys()
+    first = [*sorted(found), *sorted(unread)]
+    names = sorted(apart) if only else [*first, *sorted(by_name.keys() - {*first})]
     count, page, part = paged(len(names), page)
     return pages.render(
         "compare.html",
@@ -112,11 +121,12 @@ def _column(at: RunAddress, job: Job | None) -> Column:
     if seen.answer is None:
         return Column(at.run, seen.info.question, seen.problem or seen.status)
     found: dict[str, Cell] = {}
+    unmarked = CANDIDATE if seen.answer.status == "candidates" else "found"
     source = at.pages.source(at.corpus, at.run)
     for entity in seen.answer.entities:
         quotes = {each.document: each for each in reversed(entity.evidence)}
         for name in entity.documents:
-            shown, state = quotes.get(name), seen.marked.get(entity.name, "found")
+            shown, state = quotes.get(name), seen.marked.get(entity.name, unmarked)
             place = (shown.quote, source(shown)) if shown else ("", at.page)
             found.setdefault(name, Cell(state, *place))
     reading = seen.answer.interpretation
@@ -124,7 +134,8 @@ def _column(at: RunAddress, job: Job | None) -> Column:
     with at.opened() as opened:
         codes = _codes(opened, seen.answer)
     joined = isinstance(tree, AllOf) and all(isinstance(each, Condition) for each in tree.parts)
-    return Column(at.run, seen.info.question, headline(seen.answer), found, codes, joined)
+    unread, told = seen.answer.status == "candidates", headline(seen.answer)
+    return Column(at.run, seen.info.question, told, found, codes, joined, unread)
 
 
 def _codes(run: StoredRun, answer: Answer) -> dict[str, NDArray[np.int8]]:

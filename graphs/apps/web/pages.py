@@ -24,12 +24,13 @@ from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, known_check, sizes_within, uncheckable
 from graphs.apps.criteria_file import edited_for
 from graphs.apps.desk import Shown
+from graphs.apps.export import Mark, marks
 from graphs.apps.from_settings import file_limits
 from graphs.apps.page import answer_so_far, environment
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import printable
 from graphs.apps.web.corpus_folder import CorpusFolder
-from graphs.apps.web.items import Mark, marks, notes
+from graphs.apps.web.items import notes
 from graphs.apps.web.jobs import Events, Flags, Job, Jobs
 from graphs.context import Context, new_run_id
 from graphs.scope import open_conditions

@@ -13,7 +13,15 @@ from agent.errors import HeadcountError, RunError
 from agent.evidence import Judgement
 from agent.question import atoms
 from graphs.apps.export import file_name, view_of, write
-from graphs.apps.page import accounts_of, answer_so_far, quoting, run_facts, sections
+from graphs.apps.page import (
+    accounts_of,
+    answer_so_far,
+    page_of,
+    quoting,
+    run_facts,
+    sections,
+    titles_of,
+)
 from graphs.apps.web.items import ItemsAsked, items_shown, paged
 from graphs.apps.web.jobs import Flags, Job, set_flags
 from graphs.apps.web.pages import AtRun, Dollars, RunAddress, Suggested, go
@@ -25,7 +33,7 @@ from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
 
-_EXPORTS = ("csv", "xlsx", "json", "md")
+_EXPORTS = {"html": "Report", "xlsx": "Excel", "csv": "CSV", "md": "Markdown", "json": "JSON"}
 router = APIRouter()
 
 
@@ -37,7 +45,7 @@ def shown(at: AtRun, items: Annotated[ItemsAsked, Query()]) -> Response:
 
 def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = None) -> Response:
     """Render a run, its items found and sorted; with criteria that are suggested for it."""
-    pages = at.pages
+    pages, opened = at.pages, at.pages.corpora.corpus(at.corpus)
     found = pages.jobs.get(at.run)
     job = found.as_it_is() if found is not None and found.corpus == at.corpus else None
     given: dict[str, Any] = {"job": job, "seen": None, "items": None}
@@ -60,7 +68,8 @@ def run_page(at: RunAddress, items: ItemsAsked, suggested: Suggested | None = No
         suggested=suggested,
         paid=pages.readers()[1],
         exports=_EXPORTS,
-        around=quoting(pages.corpora.corpus(at.corpus)),
+        around=quoting(opened),
+        title=titles_of(opened),
         source=pages.source(at.corpus, at.run),
         **given,
     )
@@ -192,7 +201,8 @@ def _listed(
 def export(at: AtRun, suffix: str) -> Response:
     """Send a run as a file."""
     with at.opened() as opened:
-        content = write(view_of(opened), f".{suffix}")
+        is_page = suffix == "html"
+        content = page_of(opened).encode() if is_page else write(view_of(opened), f".{suffix}")
         name = quote(file_name(opened.info.question, at.run, suffix))
     named = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
     return Response(content, media_type="application/octet-stream", headers=named)

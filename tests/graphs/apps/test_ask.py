@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+import graphs
 from agent.answer import Answer
+from agent.errors import QuestionError
 from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
@@ -19,7 +21,7 @@ from tests.graphs.apps.conftest import Flags, Q, refused, run
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
 from tests.tools.corpus.readers.test_pdf import pdf_of
-from tools.corpus.corpus import open_corpus
+from tools.corpus.corpus import Corpus, open_corpus
 
 _ROOT = Path(__file__).parents[3]
 _MAIN = (
@@ -36,6 +38,18 @@ def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, model:
     assert "judge:" not in done.stdout
     assert "keywords: words 'dog', 'cat'" in done.stderr
     assert "lease-00" not in done.stderr
+
+
+def test_a_program_asks_as_the_command_line_does(place: Path, corpus: Corpus, model: Flags):
+    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    names = [each[2:].replace("-", "_") for each in model[::2]]
+    settings = dict(zip(names, model[1::2], strict=True))
+    for given in (place, str(place), corpus):
+        found = graphs.ask(given, Q, **settings)
+        assert (found.status, found.value) == ("answered", told["value"])
+    assert graphs.ask(place, f"{Q} Now?", **settings, max_calls=1).status == "partial"
+    with pytest.raises(QuestionError, match="cannot place"):
+        graphs.ask(place, "Which zeppelins?")
 
 
 def test_a_clarification_waits_and_a_reply_goes_on(

@@ -190,7 +190,7 @@ def test_a_page_speaks_of_passages_and_says_first_what_is_unfinished(hostile: Co
     proof = Completeness(method="every candidate chunk was judged")
     told = answer(status="partial", value=0, bounds=(0, 12), completeness=proof)
     text = page(told, hostile)
-    assert "Unfinished, found so far: 0 (between 0 and 12)" in text
+    assert "Unfinished, found so far: 0 (between 0 and 12)" in _Page(text).text
     assert "Unfinished: nothing is found yet" in page(answer(status="partial", value=None), hostile)
     assert "every candidate passage was judged" in text
     assert "chunk" not in text.partition("<script>")[0].partition("<main>")[2]

@@ -142,7 +142,7 @@ def test_a_question_can_be_taken_as_it_stands(review: Review):
     answer = review("Welche Verträge erlauben ein Haustier?", said="q")
     assert answer.interpretation is not None
     assert "taken as one condition" in answer.interpretation.assumptions[0]
-    assert "Does it answer: Welche Verträge erlauben ein Haustier?" in review.file.getvalue()
+    assert "passage answer: Welche Verträge erlauben ein Haustier?" in review.file.getvalue()
 
 
 def test_what_was_judged_is_not_asked_again(review: Review):
@@ -377,7 +377,7 @@ def test_a_person_corrects_what_a_run_found(place: Path, model: tuple[str, ...])
     assert (found["size"], found["checked"], found["stand"]) == (len(PETS), len(PETS), 4)
     assert (told["value"], told["bounds"][0]) == (4, 4)
     (overruled,) = told["overruled"]
-    assert done.stderr.count("Does it show") > len(PETS)  # all of what is overruled was read
+    assert done.stderr.count("passage show") > len(PETS)  # all of what is overruled was read
 
     after = asked(place, model)
     names = {each["documents"][0] for each in after["entities"]}

@@ -59,7 +59,8 @@ def test_what_was_declined_and_what_has_only_candidates_is_told_apart(place: Pat
     assert listed(place) == ["answered", "candidates", "declined"]
     declined = run("runs", place).stdout.splitlines()[-1].partition("\t")[0]
     for flags in ((), ("--chunk", "0")):
-        assert "was declined; this says why" in run("report", place, declined, *flags).stderr
+        told = run("report", place, declined, *flags).stderr
+        assert "was declined: cannot place “zeppelins”" in told
 
 
 def test_a_run_that_somebody_works_on_is_running_in_all_its_readings(

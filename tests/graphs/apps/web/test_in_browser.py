@@ -296,6 +296,7 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
         page.goto(f"{link.partition('/?')[0]}/corpora{answer.partition('/corpora')[2]}")
         expect(page.locator("#corrected")).to_contain_text("about ")
         page.click("text=Check it yourself")
+        page.click("summary:text-is('More')")
         expect(page.locator(".sizes tr >> nth=1")).to_be_visible()
         page.fill("input[name=within]", "0")
         page.click("button:text-is('Check')")
