@@ -62,15 +62,17 @@ def headline(answer: Answer) -> str:
 
 def in_plain_words(answer: Answer) -> list[str]:
     """Say what bounds the number, in whole sentences; nothing of what has no number."""
-    if answer.status == "candidates" or not isinstance(answer.value, int | float):
+    decided = decided_by(answer)
+    by_code = f"Every document was decided by its {decided}, by code: nobody read the texts."
+    if answer.status == "candidates" or answer.value is None:
         return []
+    if isinstance(answer.value, dict):
+        return [by_code if decided else "Nothing bounds these numbers."]
     if answer.bounds is None:
         return ["Nothing bounds this number."]
     low, high = answer.bounds
-    if low == high and (decided := decided_by(answer)):
-        return [f"Every document was decided by its {decided}, by code: nobody read the texts."]
     if low == high:
-        return ["Nothing that could change this number is left unread."]
+        return [by_code if decided else "Nothing that could change this number is left unread."]
     sure = answer.completeness.confidence
     at = f", at a confidence of {sure:.0%}" if sure and sure < 1 else ""
     within = f"It is at least {number(low)} and at most {number(high)}{at}"
