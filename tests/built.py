@@ -10,16 +10,16 @@ from tools.corpus.build import BuildSettings, build
 from tools.corpus.corpus import Corpus, open_corpus
 
 
-def write(folder: Path, documents: Mapping[str, str]) -> Path:
-    """Write texts, by the paths of their files, below a folder; return the folder."""
+def write(folder: Path, documents: Mapping[str, str | bytes]) -> Path:
+    """Write files, by their paths, below a folder; return the folder."""
     for name, text in documents.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
     return folder
 
 
-def built(documents: Mapping[str, str], place: Path, **settings: Any) -> Corpus:
-    """Write texts, by the paths of their files, and index them with these settings."""
+def built(documents: Mapping[str, str | bytes], place: Path, **settings: Any) -> Corpus:
+    """Write files, by their paths, and index them with these settings."""
     folder = write(place / "texts", documents)
     build([folder], place / "corpus", settings=BuildSettings(**settings))
     return open_corpus(place / "corpus")

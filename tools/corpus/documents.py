@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agent.corpus_view import FieldValue
-from agent.errors import DocumentUnreadable, SettingsError
+from agent.errors import DocumentUnreadable
 from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk, Cut, cut_texts
 from tools.corpus.fields.field_values import field_value, fold
 from tools.corpus.fields.header import broken_block, read_fields, title_of
-from tools.corpus.readers import SUFFIXES, Extracted, reader_of
+from tools.corpus.readers import Extracted, read_as
 from tools.corpus.readers.extracted import whole
-from tools.corpus.source_files import FileBelow, suffix_of
+from tools.corpus.source_files import FileBelow
+from tools.corpus.suffix import suffix_of
 from tools.placeholders import is_placeholder
 
 _TITLE_LENGTH = 120
@@ -32,7 +33,7 @@ class Document:
     """A document as indexed."""
 
     name: str
-    """Path below the root without suffix, `/` between parts; a table's row: `file#key`."""
+    """Path below the root without suffix, `/` between parts; a row, or a file within: `file#it`."""
     path: str
     """Path below the root with suffix."""
     text: str
@@ -77,26 +78,12 @@ def read_file(file: FileBelow, *, encoding: str | None = None) -> ReadFile:
     """
     place = Path(file.file)
     data = _bytes(place, Path(file.root))
-    suffix = suffix_of(place.name)
-    reader, read = reader_of(suffix)
-    if suffix.lower() not in SUFFIXES and b"\0" in data:
-        raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
     digest = hashlib.sha256(data).hexdigest()
-    try:
-        found = read(data, encoding)
-        documents = [_document(file, e, reader, digest) for e in found if e.text.strip()]
-    except (DocumentUnreadable, SettingsError):
-        raise
-    except MemoryError as error:
-        raise DocumentUnreadable(
-            "takes more memory than a file may; raise HEADCOUNT_FILE_MEMORY_MB to read it"
-        ) from error
-    except Exception as error:  # a stranger's file can fail its reader in any way
-        why = f"{error}" or type(error).__name__
-        raise DocumentUnreadable(f"damaged {reader.upper()} ({why}); save it again") from error
+    reader, found = read_as(place.name, data, encoding)
+    documents = [_document(file, each, reader, digest) for each in found if each.text.strip()]
     if not documents:
         raise DocumentUnreadable("no text in it")
-    broken = [(each.key or "", each.broken) for each in found if each.broken is not None]
+    broken = [(each.place, each.broken) for each in found if each.broken is not None]
     return ReadFile(digest, documents, broken)
 
 
@@ -155,16 +142,16 @@ def _document(file: FileBelow, extracted: Extracted, reader: str, digest: str) -
     name, is_row = file.name, extracted.key is not None
     fields, title = read_fields(extracted.text)
     broken = broken_block(extracted.text)
-    if is_row:
-        name = whole(f"{name}#{extracted.key}")
-        source = (extracted.source or "").encode("utf-8", "replace")
+    if extracted.place:
+        name = whole(f"{name}#{extracted.place}")
+        source = (extracted.source or extracted.text).encode("utf-8", "replace")
         digest = hashlib.sha256(source).hexdigest()
     return Document(
         name=name,
         path=file.path,
         text=extracted.text,
         title=title or extracted.title or "",
-        reader=reader,
+        reader=extracted.reader or reader,
         encoding=extracted.encoding,
         digest=digest,
         fields=fields,

@@ -6,7 +6,6 @@ was changed so shortly before that another change could bear the same time.
 """
 
 import os
-import re
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,22 +19,12 @@ from tools.corpus.document_table import Stamp
 from tools.corpus.generations import OWN_NAMES, CorpusLayout
 from tools.corpus.manifest import is_ours
 from tools.corpus.readers import SUFFIXES
+from tools.corpus.suffix import suffix_of
 
-_SUFFIX = re.compile(r"(?<=.)\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$")
 Skipped = tuple[str, str]
 """The path of a folder, and which of its files are no documents, and why."""
 _TICK = 2_000_000_000
 """Nanoseconds between two times that the coarsest file system (FAT) tells apart."""
-
-
-def suffix_of(name: str) -> str:
-    """Return the suffix with its dot, or nothing: digits after a dot are part of the name.
-
-    >>> suffix_of("pep-0484.txt"), suffix_of("Form 10.17")
-    ('.txt', '')
-    """
-    match = _SUFFIX.search(name)
-    return match[0] if match else ""
 
 
 def document_names(entries: Iterable[os.DirEntry[str]]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from agent.predicates import FILE_FACTS
 from graphs.apps.web.pages import Pages, Shared, go
 from tools.corpus.corpus import Corpus
 from tools.corpus.source_pages import is_pdf, page_start
+from tools.corpus.suffix import suffix_of
 
 _FACT: Final = 200
 """Characters of a field that stand above a document."""
@@ -146,8 +147,13 @@ def _quotes(pages: Pages, corpus: str, run: str, own: range) -> dict[int, Sequen
 def rows_of(opened: Corpus, number: int) -> range:
     """Return the documents that are rows of the file in which a document is one."""
     stops = [*accumulate(each.documents for each in opened.files)]
-    at = bisect_right(stops, number)
-    return range(stops[at] - opened.files[at].documents, stops[at])
+    file = opened.files[at := bisect_right(stops, number)]
+    own = range(stops[at] - file.documents, stops[at])
+    if suffix_of(file.path).lower().lstrip(".") in _TABLES:
+        return own
+    names = {each: _fields(opened, each).get("file name") for each in own}  # a table in a file
+    same = [each for each in own if names[each] == names[number]]
+    return range(same[0], same[-1] + 1)
 
 
 def _table(

@@ -1,18 +1,20 @@
 """Readers: one file a format, from bytes to text and what the format says about it."""
 
-from agent.errors import DocumentUnreadable
+from agent.errors import DocumentUnreadable, SettingsError
 from tools.corpus.readers.docx import read_docx
 from tools.corpus.readers.epub import read_epub
 from tools.corpus.readers.extracted import Extracted, Reader, decode
 from tools.corpus.readers.html import read_html
 from tools.corpus.readers.mail import read_mail
 from tools.corpus.readers.opendocument import read_opendocument
+from tools.corpus.readers.packed import read_archive, read_mailbox
 from tools.corpus.readers.pdf import read_pdf
 from tools.corpus.readers.rows import read_csv, read_json, read_json_lines, read_tsv
 from tools.corpus.readers.sheets import read_sheets
 from tools.corpus.readers.slides import read_slides
+from tools.corpus.suffix import suffix_of
 
-__all__ = ("SUFFIXES", "Extracted", "Reader", "reader_of")
+__all__ = ("SUFFIXES", "Extracted", "Reader", "read_as")
 
 
 def read_text(data: bytes, encoding: str | None) -> list[Extracted]:
@@ -24,6 +26,11 @@ def read_text(data: bytes, encoding: str | None) -> list[Extracted]:
 def refuse_rich_text(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
     """Raise DocumentUnreadable: as plain text it would be codes, with words cut by them."""
     raise DocumentUnreadable("Rich Text is not read; save it as DOCX or ODT")
+
+
+def refuse_outlook(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
+    """Raise DocumentUnreadable, with what to do."""
+    raise DocumentUnreadable("Outlook's MSG is not read; save it as EML")
 
 
 SUFFIXES: dict[str, tuple[str, Reader]] = {
@@ -48,10 +55,34 @@ SUFFIXES: dict[str, tuple[str, Reader]] = {
     ".tsv": ("tsv", read_tsv),
     **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), ("sheets", read_sheets)),
     ".eml": ("mail", read_mail),
+    ".mbox": ("mbox", read_mailbox),
+    ".msg": ("msg", refuse_outlook),
+    ".zip": ("zip", read_archive),
 }
 """Lower-case suffix to the reader's name and the reader."""
 
 
-def reader_of(suffix: str) -> tuple[str, Reader]:
-    """Return the reader for a suffix of any case; whatever is unknown is tried as plain text."""
-    return SUFFIXES.get(suffix.lower(), ("text", read_text))
+def read_as(name: str, data: bytes, encoding: str | None) -> tuple[str, list[Extracted]]:
+    """Read a file as its name says; return the reader's name and the documents.
+
+    Whatever has an unknown suffix is tried as plain text.
+
+    Raises:
+        DocumentUnreadable: With one reason and, where there is one, what to do.
+        SettingsError: The encoding is unknown.
+    """
+    suffix = suffix_of(name)
+    reader, read = SUFFIXES.get(suffix.lower(), ("text", read_text))
+    if suffix.lower() not in SUFFIXES and b"\0" in data:
+        raise DocumentUnreadable(f"no reader for {suffix or 'this file'!r}, and it is not text")
+    try:
+        return reader, read(data, encoding)
+    except (DocumentUnreadable, SettingsError):
+        raise
+    except MemoryError as error:
+        raise DocumentUnreadable(
+            "takes more memory than a file may; raise HEADCOUNT_FILE_MEMORY_MB to read it"
+        ) from error
+    except Exception as error:  # a stranger's file can fail its reader in any way
+        why = f"{error}" or type(error).__name__
+        raise DocumentUnreadable(f"damaged {reader.upper()} ({why}); save it again") from error

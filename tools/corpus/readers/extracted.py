@@ -52,7 +52,16 @@ class Extracted:
     """What the format itself says of the document: author, date, a row's other columns."""
     warnings: tuple[str, ...] = ()
     broken: str | None = None
-    """Why a row cannot be read; it has no text then."""
+    """Why a row, or a file within the file, cannot be read; it has no text then."""
+    within: str = ""
+    """Of a file within the file, its path there; empty where the text is the file's own."""
+    reader: str = ""
+    """Of a file within the file, the name of its reader."""
+
+    @property
+    def place(self) -> str:
+        """Where it stands in its file: a path there, a row, both; empty where it is the file."""
+        return "#".join(filter(None, (self.within, self.key)))
 
 
 Reader = Callable[[bytes, str | None], list[Extracted]]

@@ -1,16 +1,23 @@
-"""Mail messages: the headers people read as key lines, then the texts that are not attached."""
+"""Mail: the headers people read as key lines, then the texts; what is attached, by itself."""
 
+from dataclasses import replace
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.policy import EmailPolicy
+from mimetypes import guess_extension
+from pathlib import PureWindowsPath
 from typing import Any
 
 from tools.corpus.readers.extracted import Extracted, decode, normalised
 from tools.corpus.readers.html import plain_text
+from tools.corpus.readers.packed import read_within
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_TOLD = ("From", "Date", "Subject")
+"""What an attachment knows of its mail."""
+_NO_TEXT = frozenset({"image", "audio", "video"})
 _PARSED = 8_192
 """Characters of a header that are parsed, which takes their square: none but lists are longer."""
 
@@ -23,8 +30,10 @@ class _Policy(EmailPolicy):
         return super().header_fetch_parse(name, value[:_PARSED])
 
 
-def read_mail(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: ARG001
-    """Return the message as one document; attachments are named in a warning, not read.
+def read_mail(data: bytes, encoding: str | None) -> list[Extracted]:
+    """Return the message, and each file that is attached to it, which knows its mail.
+
+    A warning names the attachments that cannot be read, and why.
 
     Raises Exception: Any that Python's mail parser raises, if it is damaged.
     """
@@ -38,12 +47,32 @@ def read_mail(data: bytes, encoding: str | None) -> list[Extracted]:  # noqa: AR
     read = [_read(part) for part in parts if _is_text(part)]
     text, broken = normalised("\n\n".join(["\n".join(headers), *(text for text, _, _ in read)]))
     notes = [note for _, _, noted in read for note in noted]
-    if others := [part for part in parts if not _is_text(part)]:
-        names = (part.get_filename() or part.get_content_type() for part in others[:20])
-        notes.append(f"attachments not read ({len(others)}): {', '.join(names)}")
+    others = [part for part in parts if not _is_text(part)]
+    attached = [each for at, part in enumerate(others, start=1) for each in _attached(part, at)]
+    if lost := [each for each in attached if each.broken is not None]:
+        names = ", ".join(f"{each.place} ({each.broken})" for each in lost[:20])
+        notes.append(f"attachments not read ({len(lost)}): {names}")
     if defects := sorted({type(each).__name__ for part in message.walk() for each in part.defects}):
         notes.append(f"damaged, so that text may be missing: {', '.join(defects)}")
-    return [Extracted(text=text, encoding=read[0][1] if read else None, warnings=(*notes, *broken))]
+    encoding = read[0][1] if read else None
+    own = Extracted(text=text, encoding=encoding, warnings=(*notes, *broken))
+    mail = {f"mail {name.lower()}": " ".join(shown[name].split()) for name in _TOLD}
+    known = {key: value for key, value in mail.items() if value}
+    whole = (each for each in attached if each.broken is None)
+    return [own, *(replace(each, properties={**known, **each.properties}) for each in whole)]
+
+
+def _attached(part: MIMEPart, number: int) -> list[Extracted]:
+    """Return the documents of an attachment, named by its file, else by its number."""
+    kind, payload = part.get_content_type(), part.get_payload(decode=True)
+    named = PureWindowsPath(part.get_filename() or "").name  # of any path, also with slashes
+    name = named or f"{number}{'.eml' if kind == 'message/rfc822' else guess_extension(kind) or ''}"
+    if part.get_content_maintype() in _NO_TEXT:
+        return [Extracted(text="", within=name, broken=kind)]
+    if kind == "message/rfc822" and part.is_multipart():
+        payload = b"".join(each.as_bytes() for each in part.iter_parts())
+        name = name if name.lower().endswith(".eml") else f"{name}.eml"
+    return read_within(name, payload if isinstance(payload, bytes) else b"")
 
 
 def _decoded(value: str) -> str:

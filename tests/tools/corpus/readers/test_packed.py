@@ -1,0 +1,118 @@
+"""Files within files: each document of an archive, a mailbox or a mail is there, or is told."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from agent.errors import DocumentUnreadable
+from tests.built import built
+from tools.corpus.readers import read_as
+from tools.corpus.readers.extracted import Extracted
+
+IMAGE = b"\x89PNG\0"
+
+
+def mail(
+    subject: str, text: str, attached: Mapping[str, str | bytes | EmailMessage]
+) -> EmailMessage:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "ann@x.org", subject
+    message.set_content(text)
+    for name, content in attached.items():
+        if isinstance(content, EmailMessage):
+            message.add_attachment(content)
+        elif isinstance(content, str):
+            message.add_attachment(content, filename=name)
+        else:
+            kind = "image" if name.endswith(".png") else "application"
+            message.add_attachment(content, kind, "octet-stream", filename=name)
+    return message
+
+
+def zipped(files: Mapping[str, str | bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def read(name: str, data: bytes) -> list[Extracted]:
+    return read_as(name, data, None)[1]
+
+
+INNER = mail("Second", "The second.", {"note.txt": "A note."})
+OUTER = mail("First", "The first.", {"t.csv": "a,b\n1,2\n", "logo.png": IMAGE, "": INNER})
+PLACES = ["", "t#1", "3", "3#note"]
+
+
+def test_what_is_attached_is_a_document_that_knows_its_mail() -> None:
+    own, row, inner, note = read("x.eml", bytes(OUTER))
+    assert [each.place for each in (own, row, inner, note)] == PLACES
+    assert own.warnings == ("attachments not read (1): logo.png (image/octet-stream)",)
+    assert row.properties["mail subject"] == "First"
+    assert (row.properties["file name"], row.properties["a"]) == ("t.csv", "1")
+    assert note.properties["mail subject"] == "Second"
+    assert "The second." in inner.text
+
+
+def test_a_path_in_the_name_of_an_attachment_names_no_folder() -> None:
+    assert read("x.eml", bytes(mail("s", "t", {"..\\a/b.txt": "x"})))[1].place == "b"
+
+
+def test_an_archive_gives_its_files_and_those_of_archives_in_it() -> None:
+    nested = zipped({"b.txt": "B", "mail.eml": bytes(OUTER)})
+    files = {"leases/a.txt": "A", "x.bin": b"\0", "in.zip": nested, "__MACOSX/a": "no", "c/": ""}
+    found = read("x.zip", zipped(files))
+    whole = [each for each in found if each.broken is None]
+    inside = [f"in.zip#mail{f'#{each}' if each else ''}" for each in PLACES]
+    assert [each.place for each in whole] == ["leases/a", "in.zip#b", *inside]
+    assert whole[0].properties["file folder"] == "leases"
+    assert [(each.place, each.broken) for each in found if each.broken] == [
+        ("x.bin", "no reader for '.bin', and it is not text")
+    ]
+
+
+def test_archives_without_an_end_are_told() -> None:
+    packed = zipped({"a.txt": "A"})
+    for _ in range(12):
+        packed = zipped({"in.zip": packed})
+    (told,) = read("x.zip", packed)
+    assert told.broken is not None
+    assert "more than 8 archives" in told.broken
+
+
+def test_an_archive_that_unpacks_to_far_too_much_is_refused() -> None:
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.txt", b" " * (32 << 20))
+    with pytest.raises(DocumentUnreadable, match="refused"):
+        read("x.zip", bomb.getvalue())
+
+
+def test_a_mailbox_gives_each_message_and_what_is_attached() -> None:
+    quoted = mail("Third", ">From here on.", {})
+    messages = (bytes(OUTER), bytes(quoted), b"Subject: last\n\nFrom the start, a line of text.")
+    box = b"".join(b"From ann\n" + each + b"\n\n" for each in messages)
+    found = read("x.mbox", box)
+    outer = [f"1#{each}" if each else "1" for each in PLACES]
+    assert [each.place for each in found] == [*outer, "2", "3"]
+    assert "\nFrom here on." in found[-2].text
+    with pytest.raises(DocumentUnreadable, match="no message"):
+        read("x.mbox", b"nothing here")
+
+
+def test_documents_within_a_file_are_named_titled_and_told(tmp_path: Path) -> None:
+    files = {"deeds/one.md": "# One\n\nA deed.", "t.csv": "name,age\nAnn,3\n", "x.bin": b"\0"}
+    corpus = built({"all.zip": zipped(files), "b.txt": "B."}, tmp_path)
+    assert list(corpus.documents) == ["all#deeds/one", "all#t#Ann", "b"]
+    assert corpus.titles[0] == "One"
+    assert corpus.document_fields(0)["file type"].raw == "md"
+    assert corpus.document_fields(0)["file folder"].raw == "deeds"
+    assert corpus.document_fields(1)["age"].raw == "3"
+    (lost,) = corpus.manifest.unreadable
+    assert (lost.path, lost.reason) == ("all.zip#x.bin", "no reader for '.bin', and it is not text")

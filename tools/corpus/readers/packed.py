@@ -1,0 +1,93 @@
+"""Files within files: archives, mailboxes, what is attached to a mail; each is its own document."""
+
+import io
+import re
+import zipfile
+from collections import deque
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import PurePosixPath
+
+from agent.errors import DocumentUnreadable
+from tools.corpus.readers.archives import archive_of
+from tools.corpus.readers.extracted import Extracted
+from tools.corpus.suffix import suffix_of
+
+_BORDER = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\r\n\r\n))From [^\n]*\n(?=[!-9;-~]+:)")
+"""Where a message of a mailbox begins: behind an empty line, before its first header."""
+_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_OF_A_MAC = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$)")
+"""What macOS packs beside the files: no documents."""
+_DEPTH = 8
+"""Archives within archives that are opened."""
+
+
+def read_archive(data: bytes, encoding: str | None) -> list[Extracted]:
+    """Return the documents in a ZIP archive, and in those that it holds.
+
+    Those that cannot be read are told by their paths. Raises DocumentUnreadable: it would unpack to
+    far too much.
+    """
+    found: list[Extracted] = []
+    packed = deque([("", data, 0)])
+    while packed:
+        within, held, depth = packed.popleft()
+        with archive_of(held) as archive:
+            for entry in archive.infolist():
+                path = f"{within}{entry.filename}"
+                if entry.is_dir() or _OF_A_MAC.search(entry.filename):
+                    continue
+                try:
+                    inner = archive.read(entry)
+                except (RuntimeError, NotImplementedError, zipfile.BadZipFile) as error:
+                    found.append(_broken(path, str(error)))  # locked, or damaged
+                    continue
+                if not zipfile.is_zipfile(io.BytesIO(inner)) or not path.lower().endswith(".zip"):
+                    found += read_within(path, inner, encoding)
+                elif depth < _DEPTH:
+                    packed.append((f"{path}#", inner, depth + 1))
+                else:
+                    found.append(_broken(path, f"more than {_DEPTH} archives, one in another"))
+    return found
+
+
+def read_mailbox(data: bytes, encoding: str | None) -> list[Extracted]:
+    """Return each message of a mailbox in mbox format, with what is attached to it."""
+    starts = [*(each.span() for each in _BORDER.finditer(data)), (len(data), 0)]
+    found: list[Extracted] = []
+    for number, ((_, begin), (end, _)) in enumerate(pairwise(starts), start=1):
+        found += read_within(f"{number}.eml", _QUOTED.sub(rb"\1", data[begin:end]), encoding)
+    if not found:
+        raise DocumentUnreadable("no message in it: each begins with a line `From …`")
+    return found
+
+
+def read_within(path: str, data: bytes, encoding: str | None = None) -> list[Extracted]:
+    """Return the documents of a file that lies in another, read as its suffix says.
+
+    One that cannot be read is returned without text, with the reason.
+    """
+    from tools.corpus.readers import read_as
+
+    place = PurePosixPath(path)
+    try:
+        reader, inner = read_as(place.name, data, encoding)
+    except DocumentUnreadable as error:
+        return [_broken(path, str(error))]
+    suffix = suffix_of(place.name)
+    facts = {"file name": place.name, "file type": suffix.lower().lstrip(".")}
+    facts |= {"file folder": str(place.parent)} if len(place.parts) > 1 else {}
+    within = str(place).removesuffix(suffix)
+    return [
+        replace(
+            each,
+            within="#".join(filter(None, (within, each.within))),
+            reader=each.reader or reader,
+            properties={**facts, **each.properties},
+        )
+        for each in inner
+    ]
+
+
+def _broken(path: str, reason: str) -> Extracted:
+    return Extracted(text="", within=path, broken=reason)
