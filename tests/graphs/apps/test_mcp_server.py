@@ -25,7 +25,7 @@ from mcp_types import ElicitRequestParams, ElicitResult
 
 from agent.errors import SettingsError
 from graphs.apps.desk import reader_name
-from graphs.apps.mcp_server import Bearer, made_server
+from graphs.apps.mcp_server import Bearer, Collections
 from graphs.apps.stored_runs import STOPPED, stored_run
 from graphs.apps.web import serve
 from graphs.apps.web.serve import HOST, listening_on
@@ -49,7 +49,7 @@ def using(use: Use, model: Flags | None = None, **options: Any) -> None:
     flags = {} if model is None else {"model": model[1], "base_url": model[3]}
 
     async def used() -> None:
-        server = made_server(Path(), flags)
+        server = Collections(Path(), flags).server()
         async with Client(server, **options) as client:
             await use(client)
 
@@ -328,7 +328,7 @@ def test_it_ends_with_its_client_though_a_review_waits(place: Path) -> None:
 
 
 def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
-    app = Bearer(made_server(Path(), {}).streamable_http_app(host=HOST), "secret")
+    app = Bearer(Collections(Path(), {}).server().streamable_http_app(host=HOST), "secret")
     listening = listening_on(0)
     socket.create_connection(listening.getsockname()).close()
     server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
@@ -359,10 +359,10 @@ def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
 
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="is no folder"):
-        made_server(tmp_path / "none", {})
+        Collections(tmp_path / "none", {})
 
 
-@pytest.mark.parametrize("serving", [made_server, partial(serve.made_server, port=0)])
+@pytest.mark.parametrize("serving", [Collections, partial(serve.made_server, port=0)])
 def test_a_key_that_is_missing_is_said_before_anything_is_served(
     serving: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
