@@ -112,13 +112,10 @@ def test_an_average_is_computed_from_records_of_its_own(sheets: Path, model: Fla
     assert "SELECT" in out.stdout
     assert "outline: 8 documents" in out.stderr
     assert "extract: 8 documents read, 8 records" in out.stderr
-    assert not (sheets / "records" / "records.sqlite").exists()
-
-
-def test_json_is_the_public_answer(sheets: Path, model: Flags) -> None:
     told = json.loads(run("analyse", sheets, Q, "--json", *model).stdout)
     assert Answer.model_validate(told).value == 13.5
     assert (sheets / "runs" / f"{told['run']}.records.sqlite").exists()
+    assert not (sheets / "records" / "records.sqlite").exists()
     assert told["run"] in run("runs", sheets).stdout
 
 
@@ -159,7 +156,4 @@ def test_an_estimate_is_a_range_spends_nothing_and_leaves_no_run(
         assert 0 < told[name][0] < told[name][1]
     assert not list(sheets.glob("runs/*.records.sqlite"))
     assert not (sheets / "records" / "records.sqlite").exists()
-
-
-def test_a_reader_that_cannot_write_has_no_estimate(sheets: Path) -> None:
     assert "cannot write records" in refused("analyse", sheets, Q, "--estimate")

@@ -112,18 +112,19 @@ def test_a_run_that_fails_before_it_waits_waits_when_it_is_resumed(
     assert waiting.exit_code == Exit.WAITING
     assert FILE.exists()
     assert not any(kind_of(each) == "judge" for each in provider.requests)
-
-
-def test_a_run_that_waits_goes_on_as_it_is_read(place: Path, model: Flags) -> None:
-    waiting = json.loads(run("ask", place, Q, "--json", "--criteria", FILE, *model).stdout)
-    answer = json.loads(run("ask", place, "--resume", waiting["run"], "--json", *model).stdout)
+    answer = json.loads(run("ask", place, "--resume", number, "--json", *model).stdout)
     assert answer["value"] == 5
-    assert answer["interpretation"] == waiting["interpretation"]
+    written = yaml.safe_load(FILE.read_text(encoding="utf-8"))["conditions"][0]["text"]
+    assert answer["interpretation"]["conditions"]["text"] == written
 
 
 def test_a_question_is_read_as_its_file_says(
     asked: Told, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
+    edit(lambda told: told.update(group_by="Colour"))
+    told = refused("ask", place, Q, "--criteria", FILE, *model)
+    assert "the criteria cannot be used: the corpus has no field 'Colour'" in told
+    edit(lambda told: told.update(group_by=None))
     edit(excluding)
     estimate = run("ask", place, Q, "--criteria", FILE, "--estimate", *model)
     assert "calls" in estimate.stdout, estimate.stderr
@@ -150,12 +151,6 @@ def test_a_file_without_criteria_is_one_line(
 ) -> None:
     FILE.write_text(text, encoding="utf-8")
     assert told in refused("ask", place, Q, "--criteria", FILE, *model, alone=True)
-
-
-def test_a_field_that_the_corpus_lacks_is_one_line(asked: Told, place: Path, model: Flags) -> None:
-    edit(lambda told: told.update(group_by="Colour"))
-    told = refused("ask", place, Q, "--criteria", FILE, *model)
-    assert "the criteria cannot be used: the corpus has no field 'Colour'" in told
 
 
 def test_what_new_criteria_exclude_is_judged_again(
@@ -209,15 +204,14 @@ def test_other_assumptions_are_judged_by_and_not_only_told(
     assert all("A goldfish is no pet." in each for each in sent)
 
 
-def test_a_file_of_another_question_is_named(asked: Told, place: Path, model: Flags) -> None:
+def test_criteria_of_another_question_are_named_or_ask_it_anew(
+    asked: Told, place: Path, model: Flags
+) -> None:
     done = run("ask", place, "Which leases are short?", "--criteria", FILE, *model)
     assert f"note: criteria.yaml is how “{Q}” is read" in done.stderr
-
-
-def test_criteria_of_another_question_ask_it_anew(asked: Told, model: Flags) -> None:
     edit(lambda told: told.update(operation="list", logic="not c1"))
-    done = refused("ask", "--again", asked["run"], "--criteria", FILE, *model)
-    assert "ask the question anew" in done
+    told = refused("ask", "--again", asked["run"], "--criteria", FILE, *model)
+    assert "ask the question anew" in told
     assert run("ask", "--again", asked["run"], "--criteria", "none.yaml").exit_code == Exit.USAGE
     assert run("criteria", asked["run"], FILE).exit_code == 1  # never written over
 

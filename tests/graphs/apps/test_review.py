@@ -122,10 +122,6 @@ def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
     assert answer.completeness.recall_lower_bound == 1
     assert all(ALLOWED in each.evidence[0].quote for each in answer.entities)
     assert set(review.reader.keys) == {"y", "n"}
-
-
-def test_how_far_it_is_and_what_is_bounded_is_said(review: Review):
-    answer = review(yes="y")
     by_round = r"read (\d+), (\d+) left in this round · before this round (.*?) · given"
     told = re.findall(by_round, review.told)
     assert told[0][::2] == ("0", f"0 (between 0 and {len(review.corpus.documents)})")
@@ -154,16 +150,15 @@ def test_what_was_judged_is_not_asked_again(review: Review):
     assert review.reader.keys == ""
 
 
-def test_undo_takes_back_the_last_verdict(review: Review):
-    answer = review(said="uwu")
-    assert "nothing to undo" in review.file.getvalue()
-    assert review.file.getvalue().count("undone") == 0
-    other = {"y": "n", "n": "y"}
+def test_undo_takes_back_the_last_verdict_of_an_earlier_sitting_too(review: Review):
+    review(said="nq")
+    (wrong,) = review.reviews.all()
+    answer = review(said="uu")
+    assert f"undone: no, {wrong.document}" in review.told
+    assert review.told.count("undone") == review.told.count("nothing to undo") == 1
     assert documents(answer) == LEASES
-    first, *_ = review.reviews.all()
-    review.reviews.withdraw(1)
-    answer = review(said=f"{other[first.judgement[0]]}u")
-    assert documents(answer) == LEASES
+    skipped = review(said="suu", question=f"{Q} ")
+    assert skipped.status == "answered"
 
 
 def test_undo_goes_back_to_an_earlier_round(review: Review, monkeypatch: pytest.MonkeyPatch):
@@ -198,39 +193,31 @@ def test_a_passage_that_is_skipped_widens_the_bounds(review: Review):
     assert "unusable" not in told
 
 
-def test_borderline_and_notes_are_kept(review: Review):
-    answer = review(said="tbq")
-    assert [each.note for each in review.reviews.all()] == ["note"]
-    assert [each.judgement for each in review.reviews.all()] == ["borderline"]
-    assert answer.value == 1
-
-
-@pytest.mark.parametrize("said", ["tyuyq", "tduyq", "tsuyq", "tuyq", "tyuuyq"])
-def test_a_note_comes_back_with_its_passage(review: Review, said: str):
-    review(said=said)
-    assert [each.note for each in review.reviews.all()] == ["note"]
+@pytest.mark.parametrize("said", ["tyubq", "tdubq", "tsubq", "tubq", "tyuubq"])
+def test_a_note_comes_back_with_its_passage_and_is_kept_with_what_is_borderline(
+    review: Review, said: str
+):
+    assert review(said=said).value == 1
+    kept = [(each.note, each.judgement) for each in review.reviews.all()]
+    assert kept == [("note", "borderline")]
     assert "note: note" in review.told
     if "d" not in said:
         review(said="uyq")
         assert [each.note for each in review.reviews.all()] == ["note"], "of an earlier sitting"
 
 
-def test_the_marked_words_are_quoted(review: Review):
-    review(said="-yq")
-    first = next(iter(review.reviews.all()))
-    assert first.quote in review.file.getvalue()
-    review.reviews.withdraw(1)
-    review(said="yq")
-    assert next(iter(review.reviews.all())).quote != first.quote
-
-
-def test_words_that_are_given_are_quoted_where_they_stand(review: Review):
+@pytest.mark.parametrize(("said", "gives"), [("-yq", ""), ("wyq", "KEEP\n one dog")])
+def test_the_marked_words_or_those_that_are_given_are_quoted(review: Review, said: str, gives: str):
     review(said="wyq")
-    assert "give words of the passage as they stand in it" in review.file.getvalue()
+    assert "give words of the passage as they stand in it" in review.told
+    (likeliest,) = (each.quote for each in review.reviews.all())
     review.reviews.withdraw(1)
-    review.gives = "KEEP\n one dog"
-    review(said="wyq")
-    assert next(iter(review.reviews.all())).quote == "keep one dog"
+    review.gives = gives
+    review(said=said)
+    (quote,) = (each.quote for each in review.reviews.all())
+    assert quote in review.file.getvalue()
+    assert quote != likeliest
+    assert not gives or quote == "keep one dog"
 
 
 @pytest.mark.parametrize(
@@ -255,16 +242,6 @@ def test_where_no_sentence_is_told_the_whole_passage_is_the_proof(text: str, tmp
         first = text.partition(".")[0] + "."
         assert f"will be quoted: “{first}”" in sitting.told
         assert found.entities[0].evidence[0].quote == first
-
-
-def test_a_verdict_of_an_earlier_sitting_is_taken_back(review: Review):
-    review(said="nq")
-    (wrong,) = review.reviews.all()
-    answer = review(said="u")
-    assert f"undone: no, {wrong.document}" in review.file.getvalue()
-    assert documents(answer) == LEASES
-    skipped = review(said="suu", question=f"{Q} ")
-    assert skipped.status == "answered"
 
 
 def test_a_number_in_the_texts_is_refused(corpus: Corpus, tmp_path: Path):
@@ -475,12 +452,9 @@ def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, An
     assert "partial" in uncheckable(answer(status="partial"), READ, "gpt")
 
 
-def test_what_a_person_read_is_not_checked(place: Path):
+def test_what_a_person_read_or_was_declined_is_not_checked(place: Path):
     told = json.loads(run("review", place, Q, "--json", input="y" * 99).stdout)
     assert "cannot be checked: a person read it" in refused("review", told["run"])
-
-
-def test_a_declined_run_is_not_checked(place: Path):
     run("ask", place, "How many leases per city?")
     assert "cannot be checked" in refused("review", place)
 
@@ -525,18 +499,15 @@ def test_a_note_may_stand_on_a_line_of_its_own(place: Path):
     assert row.split("\t")[3:6] == ["no", "", "yes, it says no"]
 
 
-def test_a_no_for_the_whole_document_rules_it_out_at_once(review: Review):
+def test_a_no_for_the_whole_document_rules_it_out_at_once_and_is_taken_back_whole(review: Review):
     answer = review(said="dddq")
+    given = list(review.reviews.all())
     assert answer.bounds == (0, len(review.corpus.documents) - 3)
-    given = list(review.reviews.all())
-    assert answer.coverage.judged == len(given) > 3
-
-
-def test_a_no_for_the_whole_document_is_taken_back_whole(review: Review):
-    review(said="dq")
-    given = list(review.reviews.all())
-    assert len({each.document for each in given}) == 1
-    chunks = review.corpus.chunks_of(review.corpus.document_index(given[0].document))
-    assert len(given) == len(chunks) > 1
-    review(said="uq")
-    assert list(review.reviews.all()) == []
+    assert answer.coverage.judged == len(given)
+    for left in (2, 1, 0):
+        review(said="uq")
+        ruled_out = {each.document for each in review.reviews.all()}
+        numbers = map(review.corpus.document_index, ruled_out)
+        chunks = [each for of in numbers for each in review.corpus.chunks_of(of)]
+        assert len(ruled_out) == left
+        assert len(list(review.reviews.all())) == len(chunks) > left or not left
