@@ -14,12 +14,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from agent.evidence import Entity, Evidence
 from graphs.apps import export
 from graphs.apps.export import Quoted, RunView, save, write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.answers import answer
+from tests.graphs.apps.answers import hostile
 from tests.graphs.apps.conftest import Flags, Q, overrule, run
 from tests.graphs.conftest import PETS, QUOTE
 from tests.graphs.replies import proof, verdicts
@@ -162,13 +161,11 @@ HOSTILE = (
 
 
 def viewed(bad: str, corpus: Corpus) -> RunView:
-    quote = Evidence(document=bad, start=0, end=len(bad), quote=bad, condition=bad)
-    item = Entity(name=bad, aliases=(bad,), documents=(bad,), evidence=(quote,))
     told = Reviewed(
         document=bad, start=0, condition=bad, judgement="no", who=bad, made=bad, question=bad
     )
     return RunView(
-        answer=answer(question=bad, entities=(item,), warnings=(bad,)),
+        answer=hostile(bad, bad),
         corpus=corpus,
         made=dict.fromkeys(("run", "created", "model", "corpus"), bad),
         quotes=[Quoted(bad, bad, None, bad, "certain", bad, 0, len(bad), bad, 1)],
