@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,12 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.reviews import Reviewed, Reviews
 
 Flags = tuple[str, ...]
+ROOT = Path(__file__).parents[3]
+PROGRAM = [
+    *(sys.executable, "-c"),
+    f"import sys; sys.path.insert(0, {str(ROOT)!r}); from graphs.apps.main import main; main()",
+]
+"""Begins the command line in a process of its own, in whatever folder."""
 Q = str(INTERPRETED["restated"])
 
 

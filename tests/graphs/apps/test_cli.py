@@ -10,12 +10,11 @@ import pytest
 
 from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, refused, run
+from tests.graphs.apps.conftest import ROOT, Flags, Q, refused, run
 from tests.integration.reader import doubting, kind_of, read
 from tests.tools.changed_by_hand import by_hand
 from tools.records.record_store import RecordStore
 
-ROOT = Path(__file__).parents[3]
 UNION = '{"union": {"snapshots": ["a", "b"]}}'
 LONG = f'{{"{"x" * 200_000}": {{}}}}'
 

@@ -5,7 +5,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -33,13 +32,12 @@ from graphs.apps.web import serve
 from graphs.apps.web.serve import HOST, listening_on
 from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q
+from tests.graphs.apps.conftest import PROGRAM, Flags, Q
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
 
-ROOT = Path(__file__).parents[3]
 MEANT = "How many leases allow a dog or a cat?"
 LEASES = "leases.corpus"
 AMBIGUOUS = {"corpus": LEASES, "question": Q}
@@ -276,26 +274,22 @@ def test_passages_are_judged_one_by_one_until_the_answer(place: Path) -> None:
 
 
 def test_it_speaks_over_stdin_and_stdout_alone(place: Path) -> None:
-    words = ["-c", "from graphs.apps.main import main; main()", "mcp", str(place.parent)]
-    process = StdioServerParameters(
-        command=sys.executable, args=words, env={**os.environ, "PYTHONPATH": str(ROOT)}
-    )
+    python, *words = [*PROGRAM, "mcp", str(place.parent)]
+    process = StdioServerParameters(command=python, args=words, env={**os.environ})
     with agent_of(stdio_client(process)) as other:
         assert other.said("corpora")["result"][0]["name"] == LEASES
 
 
 def test_it_ends_with_its_client_though_a_review_waits(place: Path) -> None:
-    words = [sys.executable, "-c", "from graphs.apps.main import main; main()", "mcp"]
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
     hello["clientInfo"] = {"name": "x", "version": "1"}
     review = {"corpus": LEASES, "question": "Which leases are kind to animals?"}
     called = {"name": "review_next", "arguments": review}
     with subprocess.Popen(
-        [*words, str(place.parent)],
+        [*PROGRAM, "mcp", str(place.parent)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
     ) as server:
         for each in (
             {"id": 1, "method": "initialize", "params": hello},

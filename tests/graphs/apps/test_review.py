@@ -5,7 +5,6 @@ import json
 import random
 import re
 import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,7 +33,8 @@ from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import refused, run
+from tests.graphs.apps.conftest import PROGRAM, Flags, refused, run
+from tests.graphs.apps.conftest import Q as PETS_ASKED
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
 from tests.scripted import ScriptedReasoner
@@ -43,7 +43,7 @@ from tools.corpus.corpus import Corpus
 from tools.runs.reviews import Reviewed, Reviews
 
 Q = "Which leases let the tenant keep one dog?"
-PET = "How many leases allow the tenant to keep a pet?"
+Told = dict[str, Any]
 ALLOWED = "may keep one dog"
 LEASES = {f"lease-{number:02}" for number in PETS}
 
@@ -280,17 +280,9 @@ def test_the_evaluation_reviews_as_the_command_does(review: Review):
     assert components_of(ablation).way(None, None).way == "rank"
 
 
-def asked(place: Path, model: tuple[str, ...]) -> dict[str, Any]:
-    done = run("ask", place, PET, *model, "--on-ambiguity", "assume", "--json")
-    assert done.exit_code == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
-
-
-def test_a_person_corrects_what_a_run_found(place: Path, model: tuple[str, ...]):
-    before = asked(place, model)
-    assert before["value"] == len(PETS)
-    done = run("review", before["run"], "--json", input="n" * 11 + "yyyy")
+def test_a_person_corrects_what_a_run_found(place: Path, asked: Told, model: Flags):
+    assert asked["value"] == len(PETS)
+    done = run("review", asked["run"], "--json", input="n" * 11 + "yyyy")
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
     (found,) = [each for each in told["parts"] if each["part"] == "found"]
@@ -299,14 +291,14 @@ def test_a_person_corrects_what_a_run_found(place: Path, model: tuple[str, ...])
     (overruled,) = told["overruled"]
     assert done.stderr.count("Does it show") > len(PETS)  # all of what is overruled was read
 
-    after = asked(place, model)
+    after = json.loads(run("ask", place, PETS_ASKED, *model, "--json").stdout)
     names = {each["documents"][0] for each in after["entities"]}
     assert names == LEASES - {overruled}
     assert any("verdicts of people stand" in each for each in after["warnings"])
 
 
-def test_a_sample_bounds_what_a_run_found(place: Path, model: tuple[str, ...]):
-    asked(place, model)
+@pytest.mark.usefixtures("asked")
+def test_a_sample_bounds_what_a_run_found(place: Path):
     done = run("review", place, "--check", 2, "--others", 2, "--json", input="y" * 99)
     told = json.loads(done.stdout)
     sizes = {each["part"]: (each["size"], each["checked"], each["stand"]) for each in told["parts"]}
@@ -325,8 +317,8 @@ def test_a_sample_bounds_what_a_run_found(place: Path, model: tuple[str, ...]):
     assert "does not stand" not in undone
 
 
-def test_a_corrected_number_is_that_of_the_verdicts_kept(place: Path, model: tuple[str, ...]):
-    run_id = asked(place, model)["run"]
+def test_a_corrected_number_is_that_of_the_verdicts_kept(asked: Told):
+    run_id = asked["run"]
     assert exported(run_id)["checked"] is None
     shown = run("review", run_id, "--others", 3, "--json", input="n" * 11 + "y" * 99)
     told = json.loads(shown.stdout)
@@ -350,9 +342,9 @@ def test_a_corrected_number_is_that_of_the_verdicts_kept(place: Path, model: tup
         assert f"does not stand: {told['overruled'][0]}" in plain
 
 
-def exported(run_id: str) -> dict[str, Any]:
+def exported(run_id: str) -> Told:
     assert run("export", run_id, "out.json", "--force").exit_code == 0
-    told: dict[str, Any] = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    told: Told = json.loads(Path("out.json").read_text(encoding="utf-8"))
     return told
 
 
@@ -375,27 +367,26 @@ def test_a_sample_ends_where_no_more_is_told(said: str, part: tuple[int, int, in
     assert found.size == len(said)
 
 
-def test_what_a_person_sought_out_is_no_sample(place: Path, model: tuple[str, ...], corpus: Corpus):
-    told = asked(place, model)
-    names = [each["documents"][0] for each in told["entities"]]
-    random.Random(f"{told['run']} found").shuffle(names)
-    condition = Condition.model_validate(told["interpretation"]["conditions"])
+def test_what_a_person_sought_out_is_no_sample(asked: Told, corpus: Corpus):
+    names = [each["documents"][0] for each in asked["entities"]]
+    random.Random(f"{asked['run']} found").shuffle(names)
+    condition = Condition.model_validate(asked["interpretation"]["conditions"])
     given = {"condition": condition.text, "judgement": "no", "who": "ann", "made": "now"}
     with Reviews(corpus.runs) as reviews:
         for chunk in corpus.chunks_of(corpus.document_index(names[2])):
-            verdict = Reviewed(document=names[2], start=0, question=PET, **given)
+            verdict = Reviewed(document=names[2], start=0, question=PETS_ASKED, **given)
             reviews.put(corpus, chunk, condition, verdict)
-    found = exported(told["run"])["checked"]
+    found = exported(asked["run"])["checked"]
     assert (found["overruled"], found["told"], found["value"]) == ([names[2]], 1, len(PETS) - 1)
     part = {"part": "found", "size": len(PETS), "checked": 0, "stand": 0, "open": 0}
     assert found["parts"][1] == part | {"yes": 0, "no": 1}
     assert found["bounds"] == [0, len(PETS) - 1]
-    audited = told["completeness"]["confidence"] or 1
+    audited = asked["completeness"]["confidence"] or 1
     assert found["confidence"] == pytest.approx(0.95 - (1 - audited))
 
 
-def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path, model: tuple[str, ...]):
-    asked(place, model)
+@pytest.mark.usefixtures("asked")
+def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path):
     done = run("review", place, "--within", 1, "--json", input="y" * 99)
     told = json.loads(done.stdout)
     few, most = sizes_within(len(PETS), 1)
@@ -485,8 +476,7 @@ def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path):
 
 
 def test_bytes_that_are_no_text_lose_nothing(place: Path):
-    main = "from graphs.apps.main import main; main()"
-    words = [sys.executable, "-c", main, "review", str(place), Q]
+    words = [*PROGRAM, "review", str(place), Q]
     done = subprocess.run(words, input=b"t\x93\xff\nn\nq\n", capture_output=True, check=False)
     assert done.returncode == 4, done.stderr
     assert b"Traceback" not in done.stderr

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import pytest
 
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q
+from tests.graphs.apps.conftest import PROGRAM, Flags, Q
 from tests.graphs.apps.web.conftest import PATIENCE, Look, Visit, ask, server_of
 from tests.graphs.conftest import PETS, QUOTE
 from tests.graphs.replies import verdicts
@@ -318,8 +317,7 @@ def test_several_questions_are_asked_at_once_and_stand_side_by_side(
 
 
 def test_a_killed_server_loses_no_verdict(place: Path, look: Look, visit: Visit):
-    program = "from graphs.apps.main import main; main()"
-    command = [sys.executable, "-c", program, "serve", str(place.parent), "--port", "0"]
+    command = [*PROGRAM, "serve", str(place.parent), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
         try:
