@@ -291,23 +291,30 @@ def ask(
     Exit codes: 0 answered, 1 error, 2 usage, 3 waiting for a clarification, 4 budget reached with
     a partial answer, 5 answered with failed chunks, 6 candidates only, 130 interrupted.
     """
-    from graphs.apps.from_settings import Request
-    from graphs.apps.stored_runs import corpus_of
-
-    more = question or resume or flags["on_ambiguity"]
-    told = "only a model, limits, criteria and an estimate go with it"
     _refuse(again is None and corpus is None, "CORPUS", "name a corpus")
-    _refuse(again is not None and bool(more), "--again", told)
+    _refuse(
+        again is not None and bool(question or resume or flags["on_ambiguity"]),
+        "--again",
+        "only a model, limits, criteria and an estimate go with it",
+    )
     if criteria is not None:
-        absent = not criteria.exists() and (again is not None or estimate)
-        told = "the file does not exist: `headcount criteria RUN FILE` writes one"
         branches, placed = flags["on_ambiguity"] == "branch", criteria.absolute().parent.is_dir()
         _refuse(branches, "--criteria", "criteria are of one interpretation")
         _refuse(not placed, "--criteria", "its folder does not exist")
-        _refuse(absent, "--criteria", told)
-    nobody_asked = reply is not None and resume is None
-    _refuse(nobody_asked, "--reply", "name the run that asked with --resume RUN")
+        _refuse(
+            not criteria.exists() and (again is not None or estimate),
+            "--criteria",
+            "the file does not exist: `headcount criteria RUN FILE` writes one",
+        )
+    _refuse(
+        reply is not None and resume is None,
+        "--reply",
+        "name the run that asked with --resume RUN",
+    )
     _check_asked(question if again is None else again, resume, estimate=estimate)
+    from graphs.apps.from_settings import Request
+    from graphs.apps.stored_runs import corpus_of
+
     request = Request(
         again=again,
         corpus=corpus or corpus_of(again or "", flags["store"]),

@@ -55,6 +55,14 @@ def run(*words: object, **options: str) -> Result:
     return CliRunner().invoke(app, [str(word) for word in words], **options)
 
 
+def told_by(*words: object, code: int = 0, **options: str) -> dict[str, Any]:
+    """Run a command that ends so; return what it tells in JSON."""
+    done = run(*words, "--json", **options)
+    assert done.exit_code == code, done.output
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
 def refused(*words: object, alone: bool = False, **options: str) -> str:
     """Run a command that has to fail; return the line that says why, before it a trace or none."""
     done = run(*words, **options)
@@ -103,5 +111,4 @@ def model(provider: FakeProvider) -> Flags:
 @pytest.fixture
 def asked(place: Path, model: Flags) -> dict[str, Any]:
     """The answer to the question, by the careful reader."""
-    answer: dict[str, Any] = json.loads(run("ask", place, Q, "--json", *model).stdout)
-    return answer
+    return told_by("ask", place, Q, *model)

@@ -12,7 +12,7 @@ from agent.answer import Answer
 from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import ROOT, Flags, Q, refused, run
+from tests.graphs.apps.conftest import ROOT, Flags, Q, refused, run, told_by
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
 from tests.tools.corpus.readers.test_pdf import pdf_of
@@ -77,7 +77,7 @@ def test_a_recorded_run_replays_without_its_server(
     place: Path, model: Flags, provider: FakeProvider, tmp_path: Path
 ):
     file = tmp_path / "run.jsonl"
-    first = json.loads(run("ask", place, Q, "--json", "--record", file, *model).stdout)
+    first = told_by("ask", place, Q, "--record", file, *model)
     provider.reset()
     again = run("ask", place, Q, "--json", "--model", f"recorded:{file}")
     assert again.exit_code == 0
@@ -149,7 +149,7 @@ def test_a_changed_corpus_refuses_to_go_on(
     place: Path, model: Flags, provider: FakeProvider, tmp_path: Path
 ):
     provider.answer = doubting
-    asked = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    asked = told_by("ask", place, Q, *model, code=3)
     new = write(tmp_path / "new", {"lease.txt": "The tenant may keep a goldfish."})
     assert run("index", new, "--into", place).exit_code == 0
     done = refused("ask", place, "--resume", asked["run"], "--reply", "1", *model)
@@ -211,7 +211,7 @@ def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path
     (texts / "scan.pdf").write_bytes(b"%PDF-1.4 no")
     into = tmp_path / "few.corpus"
     assert run("index", texts, "--into", into).exit_code == 0
-    told = json.loads(run("ask", into, "How many documents mention a dog?", "--json").stdout)
+    told = told_by("ask", into, "How many documents mention a dog?")
     assert told["value"] == 1
     assert any("1 source could not be read" in each for each in told["warnings"])
     assert any("scan.pdf" in each for each in told["warnings"])
@@ -224,7 +224,7 @@ def test_a_quote_knows_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "docs" / "lease.pdf").write_bytes(pdf_of(*pages))
     (tmp_path / "docs" / "other.txt").write_text("Here is a dog.")
     assert run("index", "docs", "--into", "a.corpus").exit_code == 0
-    told = json.loads(run("ask", "a.corpus", "Which documents mention a dog?", "--json").stdout)
+    told = told_by("ask", "a.corpus", "Which documents mention a dog?")
     paged, plain = (each["evidence"][0] for each in told["entities"])
     assert paged["page"] == 3
     assert "page" not in plain

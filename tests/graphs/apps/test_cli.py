@@ -10,7 +10,7 @@ import pytest
 
 from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import ROOT, Flags, Q, refused, run
+from tests.graphs.apps.conftest import ROOT, Flags, Q, refused, run, told_by
 from tests.integration.reader import doubting, kind_of, read
 from tests.tools.changed_by_hand import by_hand
 from tools.records.record_store import RecordStore
@@ -186,7 +186,7 @@ def test_the_doctor_looks_at_every_database(
 
 
 def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, model: Flags):
-    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    told = told_by("ask", place, Q, *model)
     done = run("report", told["run"])
     assert done.stdout == f"written: {told['run']}.html\n"
     text = Path(f"{told['run']}.html").read_text(encoding="utf-8")
@@ -197,7 +197,7 @@ def test_a_report_finds_its_corpus_and_is_written_beside_us(place: Path, model: 
 
 @pytest.mark.parametrize("there", ["a file", "a link", "a link that leads nowhere"])
 def test_a_report_is_written_over_nothing_and_through_no_link(there: str, place: Path):
-    found = json.loads(run("ask", place, "How many documents mention a dog?", "--json").stdout)
+    found = told_by("ask", place, "How many documents mention a dog?")
     page, mine = Path(f"{found['run']}.html"), Path("mine.txt")
     if there != "a link that leads nowhere":
         mine.write_text("precious")
@@ -212,7 +212,7 @@ def test_a_report_is_written_over_nothing_and_through_no_link(there: str, place:
 
 
 def test_a_run_that_two_corpora_have_is_taken_from_neither(place: Path, model: Flags):
-    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    told = told_by("ask", place, Q, *model)
     shutil.copytree(place, "copy.corpus")
     done = run("report", told["run"])
     assert done.exit_code == 1
@@ -253,9 +253,7 @@ def test_an_estimate_spends_nothing_and_leaves_no_run(
     place: Path, model: Flags, provider: FakeProvider, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("HEADCOUNT_PRICES", '{"reader": [1.0, 2.0]}')
-    done = run("ask", place, Q, "--estimate", "--json", *model)
-    told = json.loads(done.stdout)
-    assert done.exit_code == 0
+    told = told_by("ask", place, Q, "--estimate", *model)
     assert told["model"] == "reader"
     assert 0 < told["calls"][0] <= told["calls"][1]
     assert 0 < told["usd"][0] <= told["usd"][1]

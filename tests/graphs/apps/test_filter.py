@@ -1,12 +1,11 @@
 """`headcount filter` searches any corpus; its location says by which engine."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.built import write
-from tests.graphs.apps.conftest import run
+from tests.graphs.apps.conftest import run, told_by
 from tests.tools.engines.shards import NEEDS_DAFT
 
 PETS = '{"keywords": {"words": ["pet", "pets"]}}'
@@ -16,8 +15,7 @@ CATS = '{"regex": {"pattern": "\\\\bcats?\\\\b"}}'
 
 def test_filters_narrow_one_after_the_other(place: Path):
     one, both = (
-        json.loads(run("filter", place, *calls, "--json", "--show", 1000).stdout)
-        for calls in ((DOGS,), (DOGS, CATS))
+        told_by("filter", place, *calls, "--show", 1000) for calls in ((DOGS,), (DOGS, CATS))
     )
     assert one["chunks"] > one["kept"] >= both["kept"] > 0
     assert len(both["passages"]) == both["kept"]

@@ -33,7 +33,7 @@ from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import PROGRAM, Flags, refused, run
+from tests.graphs.apps.conftest import PROGRAM, Flags, refused, run, told_by
 from tests.graphs.apps.conftest import Q as PETS_ASKED
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
@@ -291,7 +291,7 @@ def test_a_person_corrects_what_a_run_found(place: Path, asked: Told, model: Fla
     (overruled,) = told["overruled"]
     assert done.stderr.count("Does it show") > len(PETS)  # all of what is overruled was read
 
-    after = json.loads(run("ask", place, PETS_ASKED, *model, "--json").stdout)
+    after = told_by("ask", place, PETS_ASKED, *model)
     names = {each["documents"][0] for each in after["entities"]}
     assert names == LEASES - {overruled}
     assert any("verdicts of people stand" in each for each in after["warnings"])
@@ -299,8 +299,7 @@ def test_a_person_corrects_what_a_run_found(place: Path, asked: Told, model: Fla
 
 @pytest.mark.usefixtures("asked")
 def test_a_sample_bounds_what_a_run_found(place: Path):
-    done = run("review", place, "--check", 2, "--others", 2, "--json", input="y" * 99)
-    told = json.loads(done.stdout)
+    told = told_by("review", place, "--check", 2, "--others", 2, input="y" * 99)
     sizes = {each["part"]: (each["size"], each["checked"], each["stand"]) for each in told["parts"]}
     assert sizes == {
         "borderline": (0, 0, 0),
@@ -320,8 +319,7 @@ def test_a_sample_bounds_what_a_run_found(place: Path):
 def test_a_corrected_number_is_that_of_the_verdicts_kept(asked: Told):
     run_id = asked["run"]
     assert exported(run_id)["checked"] is None
-    shown = run("review", run_id, "--others", 3, "--json", input="n" * 11 + "y" * 99)
-    told = json.loads(shown.stdout)
+    told = told_by("review", run_id, "--others", 3, input="n" * 11 + "y" * 99)
     assert exported(run_id)["checked"] == told
     assert (told["said"], told["told"]) == (len(PETS), len(PETS) + 3)
     assert (len(told["overruled"]), len(told["missed"])) == (1, 3)
@@ -444,7 +442,7 @@ def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, An
 
 
 def test_what_a_person_read_or_was_declined_is_not_checked(place: Path):
-    told = json.loads(run("review", place, Q, "--json", input="y" * 99).stdout)
+    told = told_by("review", place, Q, input="y" * 99)
     assert "cannot be checked: a person read it" in refused("review", told["run"])
     run("ask", place, "How many leases per city?")
     assert "cannot be checked" in refused("review", place)

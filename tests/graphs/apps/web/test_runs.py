@@ -1,6 +1,5 @@
 """The ledger: every passage of a run is listed under the state that it is in, once."""
 
-import json
 import re
 from html import unescape
 from itertools import chain
@@ -14,7 +13,7 @@ from graphs.apps.web import items
 from graphs.apps.web.matrix import Column
 from tests.fake_provider.replies import Reply, completion
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, run
+from tests.graphs.apps.conftest import Flags, Q, run, told_by
 from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import PETS, QUOTE
 from tests.integration.reader import Body, kind_of, read
@@ -41,7 +40,7 @@ def listed(page: TestClient, ledger: str, state: str, under: int) -> list[int]:
 def test_every_passage_is_listed_once_under_each_condition_and_has_its_story(
     place: Path, corpus: Corpus, model: Flags, monkeypatch: pytest.MonkeyPatch
 ):
-    answer = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    answer = told_by("ask", place, Q, *model)
     monkeypatch.setattr(items, "_A_PAGE", 7)
     ledger = f"/corpora/{place.name}/runs/{answer['run']}/ledger"
     with browsing(place.parent) as page:
@@ -96,7 +95,7 @@ def test_a_declined_question_offers_nothing_to_go_on_with(place: Path) -> None:
 
 
 def test_a_file_is_named_by_its_question(place: Path) -> None:
-    told = json.loads(run("ask", place, "Which documents mention a café?", "--json").stdout)
+    told = told_by("ask", place, "Which documents mention a café?")
     with browsing(place.parent) as page:
         sent = page.get(f"/corpora/leases.corpus/runs/{told['run']}/export/csv")
     name = f"which-documents-mention-a-caf%C3%A9-{told['run']}.csv"
@@ -109,14 +108,11 @@ def test_a_matrix_tells_what_was_read_from_what_was_not(
     def useless(text: str, body: Body) -> Reply:
         return completion("no verdict") if kind_of(body) == "judge" else read(text, body)
 
-    def told(*more: object) -> str:
-        return str(json.loads(run("ask", place, Q, "--json", *model, *more).stdout)["run"])
-
-    limited = told("--max-calls", 3)
+    limited = told_by("ask", place, Q, *model, "--max-calls", 3, code=4)["run"]
     provider.answer = useless
-    failed = told()
+    failed = told_by("ask", place, Q, *model, code=5)["run"]
     provider.answer = read
-    whole = told()
+    whole = told_by("ask", place, Q, *model)["run"]
     with browsing(place.parent) as page:
         found = cells(page, place, whole, limited, failed)
         apart = cells(page, place, whole, failed, only="apart")
