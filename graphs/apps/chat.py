@@ -73,12 +73,19 @@ class Chat:
             "/help lists the commands"
         )
         while (line := self._line()) is not None:
-            if line in {"/quit", "/exit", "quit", "exit"}:
-                break
-            if line.startswith("/"):
-                self._command(line)
-            elif line:
-                self._ask(line)
+            match line.split(maxsplit=1):
+                case ["/quit" | "/exit" | "quit" | "exit"]:
+                    break
+                case ["/evidence", *argument]:
+                    self._evidence("".join(argument))
+                case ["/export", *argument]:
+                    self._export("".join(argument))
+                case ["/help", *_]:
+                    self._say(_HELP)
+                case [name, *_] if name.startswith("/"):
+                    self._say(f"unknown command {name}; /help lists the commands")
+                case [_, *_]:
+                    self._ask(line)
 
     def _line(self) -> str | None:
         """Read a line; None at the end, an empty one after Ctrl-C."""
@@ -91,19 +98,6 @@ class Chat:
             self._say("")
             self._say("/quit or Ctrl-D ends the conversation")
             return ""
-
-    def _command(self, line: str) -> None:
-        name, _, argument = line.partition(" ")
-        commands: dict[str, Callable[[str], None]] = {
-            "/evidence": self._evidence,
-            "/export": self._export,
-            "/help": lambda _: self._say(_HELP),
-        }
-        command = commands.get(name)
-        if command is None:
-            self._say(f"unknown command {name}; /help lists the commands")
-        else:
-            command(argument.strip())
 
     def _ask(self, question: str) -> None:
         """Answer a question; an error or Ctrl-C ends the question, not the conversation."""

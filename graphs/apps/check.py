@@ -15,7 +15,6 @@ import random
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Literal, Self
@@ -29,13 +28,12 @@ from agent.evidence import Finding, Judgement
 from agent.prompt_values import JudgeValues
 from agent.question import AllOf, Condition, Interpretation, atoms
 from agent.value import Value, counted
-from graphs.apps.desk import KEYS, BegunAnew, ReviewDesk, Screen, reader_name
+from graphs.apps.desk import KEYS, BegunAnew, ReviewDesk, sitting
 from graphs.apps.exits import Exit
 from graphs.apps.in_words import number
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, say, write_json, write_line
 from graphs.apps.terminal_screen import TerminalScreen
-from graphs.context import now
 from graphs.scope import scope
 from tools.audit.judge_error import Group, together
 from tools.audit.recall_bounds import CONFIDENCE
@@ -323,14 +321,13 @@ def sizes_within(size: int, within: float) -> tuple[int, int]:
 
 def checked_answer(
     opened: StoredRun,
-    reviews: Reviews,
-    screen: Screen,
+    desk: ReviewDesk,
     size: tuple[int, int],
     *,
     within: float | None = None,
     told: Told = lambda _: None,
-) -> tuple[CheckedAnswer, ReviewDesk]:
-    """Have a person check what a run found; return the number by it, and the desk as it was left.
+) -> CheckedAnswer:
+    """Have the person at the desk check what a run found; return the number by it.
 
     At most `size` documents are drawn, of those found and of the others; with `within` as many of
     those found as tell the number so well. `told` gets the number after each document.
@@ -338,19 +335,19 @@ def checked_answer(
     Raises RunError: the run has no answer, its corpus has changed, or verdicts on passages would
     not correct it.
     """
-    check = _Check.of(opened, reviews)
+    check = _Check.of(opened, desk.reviews)
     if isinstance(check, str):
         raise RunError(f"run {opened.run!r} {check}")
-    desk = ReviewDesk(opened.corpus, reviews, screen, reader_name(), now)
     if within is not None:
         few, most = sizes_within(len(check.cases["found"]), within)
-        screen.say(f"± {number(within)} takes {few} of those found if all stand, at most {most}")
+        takes = f"± {number(within)} takes {few} of those found if all stand, at most {most}"
+        desk.screen.say(takes)
     while True:
         try:
             check.read(desk, size, within, told)
         except BegunAnew:
             continue
-        return check.result(), desk
+        return check.result()
 
 
 def known_check(opened: StoredRun) -> CheckedAnswer | None:
@@ -371,13 +368,13 @@ def run_check(
     Raises RunError: as `checked_answer` does.
     """
     console = Console(stderr=True, highlight=False)
-    with stored_run(run, None) as opened, closing(Reviews(opened.corpus.runs)) as reviews:
+    screen = TerminalScreen(console)
+    with stored_run(run, None) as opened, sitting(opened.corpus, screen) as desk:
         say(console, f"checking run {opened.run}: {opened.info.question}")
         say(console, KEYS, style="dim")
-        screen = TerminalScreen(console)
         told = lambda checked: screen.say(f"by now {corrected_text(checked)}")  # noqa: E731
-        checked, desk = checked_answer(opened, reviews, screen, size, within=within, told=told)
-        given = f"{counted(len(desk.given), 'verdict')} given, kept in {reviews.path}"
+        checked = checked_answer(opened, desk, size, within=within, told=told)
+    given = f"{counted(len(desk.given), 'verdict')} given, kept in {desk.reviews.path}"
     write_line(given, stderr=True)
     if json:
         write_json(checked)

@@ -9,11 +9,11 @@ from functools import update_wrapper
 from importlib.metadata import version
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from graphs.apps.exits import Exit, check_open_files, leave, tidy_exit
+from graphs.apps.exits import Exit, check_open_files, tidy_exit
 from graphs.apps.terminal import usable_streams, write_line
 
 if TYPE_CHECKING:
@@ -111,26 +111,6 @@ _Flags = dict[str, Any]
 _SPENDING = ("model", "base_url", "max_calls", "max_usd")
 
 
-def _setting(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add flags for settings to a command, in the place of its parameter `flags`: it gets them."""
-    by_name = Parameter.KEYWORD_ONLY
-    flags = [Parameter(each, by_name, default=None, annotation=_SETTINGS[each]) for each in names]
-
-    def added(command: Callable[..., None]) -> Callable[..., None]:
-        def run(**given: Any) -> None:
-            command(flags={name: given.pop(name) for name in names}, **given)
-
-        every = [
-            each
-            for name, own in signature(command).parameters.items()
-            for each in (flags if name == "flags" else [own.replace(kind=by_name)])
-        ]
-        vars(run)["__signature__"] = Signature(every)  # Typer reads it
-        return update_wrapper(run, command)
-
-    return added
-
-
 app = typer.Typer(
     name="headcount",
     help="Answers questions that need every match in a pile of text: the full list, the words "
@@ -146,6 +126,44 @@ records = typer.Typer(
     help="Extract tables from documents and query them.",
     no_args_is_help=True,
 )
+
+
+def _command(
+    of: typer.Typer, *settings: str, name: str | None = None
+) -> Callable[[Callable[..., int | None]], Callable[..., None]]:
+    """Add a command, which ends as `tidy_exit` has it, or with the code that it returns.
+
+    Flags for settings stand in the place of its parameter `flags`: it gets them.
+    """
+    by_name = Parameter.KEYWORD_ONLY
+    flags = [
+        Parameter(each, by_name, default=None, annotation=_SETTINGS[each]) for each in settings
+    ]
+
+    def added(command: Callable[..., int | None]) -> Callable[..., None]:
+        def run(**given: Any) -> None:
+            asked = {"json": given.get("json_", False), "question": given.get("question")}
+            if settings:
+                given["flags"] = {each: given.pop(each) for each in settings}
+            with tidy_exit(**asked):
+                code = command(**given)
+            raise SystemExit(code or Exit.ANSWERED)
+
+        every = [
+            each
+            for name, own in signature(command).parameters.items()
+            for each in (flags if name == "flags" else [own.replace(kind=by_name)])
+        ]
+        vars(run)["__signature__"] = Signature(every)  # Typer reads it
+        return of.command(name)(update_wrapper(run, command))
+
+    return added
+
+
+def _refuse(wrong: bool, flag: str, told: str) -> None:
+    """Raise a usage error about a flag where it is wrong."""
+    if wrong:
+        raise typer.BadParameter(told, param_hint=flag)
 
 
 def _tell_version(asked: bool) -> None:
@@ -178,7 +196,7 @@ def main() -> None:
     app()
 
 
-@app.command()
+@_command(app)
 def index(
     paths: Annotated[list[Path], typer.Argument(help="Files and folders with documents.")],
     into: Annotated[
@@ -209,15 +227,14 @@ def index(
     from graphs.apps.index import run_index, run_sharded_index, wants_shards
     from tools.corpus.build_settings import BuildSettings
 
-    with tidy_exit():
-        settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
-        if wants_shards(into, engine, cluster, checksum=checksum):
-            run_sharded_index(paths, into, settings, cluster, store)
-        else:
-            run_index(paths, Path(into), settings, store, checksum=checksum)
+    settings = BuildSettings(embedder=embedder, chunk_tokens=chunk_tokens, encoding=encoding)
+    if wants_shards(into, engine, cluster, checksum=checksum):
+        run_sharded_index(paths, into, settings, cluster, store)
+    else:
+        run_index(paths, Path(into), settings, store, checksum=checksum)
 
 
-@app.command(name="filter")
+@_command(app, name="filter")
 def filter_(
     corpus: Annotated[str, typer.Argument(help="A corpus: a folder, or a URL of shards.")],
     calls: Annotated[
@@ -235,12 +252,10 @@ def filter_(
     """Print the passages that filters keep, without a question or a model."""
     from graphs.apps.filter import run_filter
 
-    with tidy_exit(json=json_):
-        run_filter(corpus, calls, cluster=cluster, show=show, as_json=json_)
+    run_filter(corpus, calls, cluster=cluster, show=show, as_json=json_)
 
 
-@app.command()
-@_setting(*_SETTINGS)
+@_command(app, *_SETTINGS)
 def ask(
     corpus: Annotated[
         Path | None,
@@ -270,36 +285,39 @@ def ask(
         typer.Option("--reply", help="With --resume: the clarification's option or your words."),
     ] = None,
     record: _Record = None,
-) -> None:
+) -> Exit:
     """Ask a question and print every match with its proof.
 
     Exit codes: 0 answered, 1 error, 2 usage, 3 waiting for a clarification, 4 budget reached with
     a partial answer, 5 answered with failed chunks, 6 candidates only, 130 interrupted.
     """
-    if again is None and corpus is None:
-        raise typer.BadParameter("name a corpus", param_hint="CORPUS")
-    if again is not None and (question or resume or flags["on_ambiguity"]):
-        raise typer.BadParameter(
-            "only a model, limits, criteria and an estimate go with it", param_hint="--again"
-        )
-    if criteria is not None and flags["on_ambiguity"] == "branch":
-        raise typer.BadParameter("criteria are of one interpretation", param_hint="--criteria")
-    if criteria is not None and not criteria.absolute().parent.is_dir():
-        raise typer.BadParameter("its folder does not exist", param_hint="--criteria")
-    if criteria is not None and not criteria.exists() and (again is not None or estimate):
-        raise typer.BadParameter(
+    _refuse(again is None and corpus is None, "CORPUS", "name a corpus")
+    _refuse(
+        again is not None and bool(question or resume or flags["on_ambiguity"]),
+        "--again",
+        "only a model, limits, criteria and an estimate go with it",
+    )
+    if criteria is not None:
+        branches, placed = flags["on_ambiguity"] == "branch", criteria.absolute().parent.is_dir()
+        _refuse(branches, "--criteria", "criteria are of one interpretation")
+        _refuse(not placed, "--criteria", "its folder does not exist")
+        _refuse(
+            not criteria.exists() and (again is not None or estimate),
+            "--criteria",
             "the file does not exist: `headcount criteria RUN FILE` writes one",
-            param_hint="--criteria",
         )
-    _refuse_contradictions(question or again, resume, estimate=estimate, reply=reply)
+    _refuse(
+        reply is not None and resume is None,
+        "--reply",
+        "name the run that asked with --resume RUN",
+    )
+    _check_asked(question if again is None else again, resume, estimate=estimate)
     from graphs.apps.from_settings import Request
     from graphs.apps.stored_runs import corpus_of
 
-    with tidy_exit():
-        corpus = corpus or corpus_of(again or "", flags["store"])
     request = Request(
         again=again,
-        corpus=corpus,
+        corpus=corpus or corpus_of(again or "", flags["store"]),
         question=question or "",
         json=json_,
         resume=resume,
@@ -308,11 +326,10 @@ def ask(
         record=record,
         flags=flags,
     )
-    _answer(request, estimate=estimate)
+    return _answered(request, estimate=estimate)
 
 
-@app.command()
-@_setting("model", "base_url", "recall", "audit")
+@_command(app, "model", "base_url", "recall", "audit")
 def review(
     first: Annotated[
         str,
@@ -345,7 +362,7 @@ def review(
     verdicts: Annotated[
         bool, typer.Option("--verdicts", help="Only print all verdicts of a corpus, a line each.")
     ] = False,
-) -> None:
+) -> Exit:
     """Read in a model's place, a key a verdict; or check what a run found.
 
     With a question, the likeliest passages come first, every verdict teaches which are next, and
@@ -354,28 +371,19 @@ def review(
     stop whenever you like, the same command goes on. A model only interprets the question. Exit
     codes as those of `ask`.
     """
-    if verdicts and question is not None:
-        raise typer.BadParameter("it takes no question", param_hint="--verdicts")
+    _refuse(verdicts and question is not None, "--verdicts", "it takes no question")
     from graphs.apps.check import run_check
     from graphs.apps.review import print_reviews, run_review
 
     if verdicts:
-        with tidy_exit():
-            print_reviews(Path(first))
-    elif question is None:
-        size = check, others
-        leave(lambda: run_check(first, size, within=within, json=json_), json=json_)
-    else:
-        asked = question
-        leave(
-            lambda: run_review(Path(first), asked, flags, verbatim=verbatim, undo=undo, json=json_),
-            json=json_,
-            question=asked,
-        )
+        print_reviews(Path(first))
+        return Exit.ANSWERED
+    if question is None:
+        return run_check(first, (check, others), within=within, json=json_)
+    return run_review(Path(first), question, flags, verbatim=verbatim, undo=undo, json=json_)
 
 
-@app.command()
-@_setting(*_SPENDING)
+@_command(app, *_SPENDING)
 def criteria(
     run: Annotated[str, typer.Argument(help="The run, of a corpus in this folder.", metavar="RUN")],
     file: Annotated[Path, typer.Argument(help="The new file (YAML).", metavar="FILE")],
@@ -393,11 +401,10 @@ def criteria(
     """
     from graphs.apps.criteria_file import run_criteria
 
-    leave(lambda: run_criteria(run, file, flags, learn=learn, store=store))
+    run_criteria(run, file, flags, learn=learn, store=store)
 
 
-@app.command()
-@_setting(*_SPENDING, "store")
+@_command(app, *_SPENDING, "store")
 def analyse(
     corpus: _Corpus,
     question: _Question = None,
@@ -407,7 +414,7 @@ def analyse(
     estimate: _Estimate = False,
     resume: _Resume = None,
     record: _Record = None,
-) -> None:
+) -> Exit:
     """Plan what to ask of each document, read each one, and compute the answer from the records.
 
     The records are made for this question and kept with its run; those of `headcount records` are
@@ -416,7 +423,7 @@ def analyse(
     Exit codes: 0 answered, 1 error, 2 usage, 4 budget reached with a partial answer, 5 answered
     with documents that could not be read, 130 interrupted.
     """
-    _refuse_contradictions(question, resume, estimate=estimate)
+    _check_asked(question, resume, estimate=estimate)
     from graphs.apps.from_settings import Request
 
     request = Request(
@@ -428,46 +435,36 @@ def analyse(
         record=record,
         flags=flags,
     )
-    _answer(request, estimate=estimate)
+    return _answered(request, estimate=estimate)
 
 
-def _answer(request: "Request", *, estimate: bool) -> NoReturn:
-    """Answer a question, or print what that would cost, and exit with the code."""
+def _check_asked(question: str | None, resume: str | None, *, estimate: bool) -> None:
+    """Refuse a question and flags that contradict one another."""
+    nothing, both = question is None and resume is None, question is not None and resume is not None
+    _refuse(nothing, "QUESTION", "give a question, or --resume RUN")
+    _refuse(both, "--resume", "a resumed run already has its question")
+    _refuse(estimate and resume is not None, "--estimate", "cannot be used with --resume")
+
+
+def _answered(request: "Request", *, estimate: bool) -> Exit:
+    """Answer a question, or print what that would cost; return the exit code."""
     from graphs.apps.ask import estimate_again, run_ask
     from graphs.apps.estimate import run_estimate
 
-    work = run_ask
-    if estimate:
-        work = run_estimate if request.again is None else estimate_again
-    leave(lambda: work(request), json=request.json, question=request.question)
+    if not estimate:
+        return run_ask(request)
+    return run_estimate(request) if request.again is None else estimate_again(request)
 
 
-def _refuse_contradictions(
-    question: str | None, resume: str | None, *, estimate: bool, reply: str | None = None
-) -> None:
-    """Refuse a question and flags that contradict one another; a usage error."""
-    if question is None and resume is None:
-        raise typer.BadParameter("give a question, or --resume RUN", param_hint="QUESTION")
-    if question is not None and resume is not None:
-        raise typer.BadParameter("a resumed run already has its question", param_hint="--resume")
-    if reply is not None and resume is None:
-        raise typer.BadParameter("name the run that asked with --resume RUN", param_hint="--reply")
-    if estimate and resume is not None:
-        raise typer.BadParameter("cannot be used with --resume", param_hint="--estimate")
-
-
-@app.command()
-@_setting(*_SPENDING, "on_ambiguity", "store")
+@_command(app, *_SPENDING, "on_ambiguity", "store")
 def chat(corpus: _Corpus, *, flags: _Flags) -> None:
     """Talk to a corpus: the trace as it happens, clarifications, follow-up questions."""
     from graphs.apps.chat import run_chat
 
-    with tidy_exit():
-        run_chat(corpus, flags)
+    run_chat(corpus, flags)
 
 
-@app.command()
-@_setting(*_SPENDING)
+@_command(app, *_SPENDING)
 def serve(
     folder: _Folder = Path(),
     port: Annotated[int, typer.Option(help="0 for a free one.", min=0, max=65_535)] = 8321,
@@ -477,12 +474,10 @@ def serve(
     """Ask, read and check in a browser on this machine: prints a link that works once."""
     from graphs.apps.web.serve import run_serve
 
-    with tidy_exit():
-        run_serve(folder, port, flags)
+    run_serve(folder, port, flags)
 
 
-@app.command()
-@_setting(*_SPENDING)
+@_command(app, *_SPENDING)
 def mcp(
     folder: _Folder = Path(),
     http: Annotated[
@@ -501,20 +496,18 @@ def mcp(
     """Serve the corpora of a folder to another agent over MCP (Model Context Protocol)."""
     from graphs.apps.mcp_server import run_mcp
 
-    with tidy_exit():
-        run_mcp(folder, http, flags)
+    run_mcp(folder, http, flags)
 
 
-@app.command()
+@_command(app)
 def runs(corpus: _Corpus, store: _Store = None) -> None:
     """List the runs of a corpus, the newest first."""
     from graphs.apps.stored_runs import list_runs
 
-    with tidy_exit():
-        list_runs(corpus, store)
+    list_runs(corpus, store)
 
 
-@app.command()
+@_command(app)
 def report(
     first: Annotated[
         str,
@@ -540,20 +533,20 @@ def report(
     store: _Store = None,
 ) -> None:
     """Write one self-contained HTML page about a run, or print what happened to a chunk."""
-    if out is not None and chunk is not None:
-        raise typer.BadParameter("only a page is written to a file", param_hint="--out")
+    both = out is not None and chunk is not None
+    _refuse(both, "--out", "only a page is written to a file")
     from graphs.apps.page import write_page
     from graphs.apps.stored_runs import stored_run
     from graphs.apps.why import print_stories
 
-    with tidy_exit(), stored_run(first, run, store) as found:
+    with stored_run(first, run, store) as found:
         if chunk is not None:
             print_stories(found, chunk)
         else:
             write_page(found, out, force=force)
 
 
-@app.command()
+@_command(app)
 def export(
     names: Annotated[
         list[str],
@@ -566,34 +559,31 @@ def export(
     store: _Store = None,
 ) -> None:
     """Write a finished run to a file: .csv, .xlsx, .json or .md."""
-    if len(names) not in {2, 3}:
-        raise typer.BadParameter("name a run and a file", param_hint="FILE")
+    _refuse(len(names) not in {2, 3}, "FILE", "name a run and a file")
     from graphs.apps.export import save, view_of
     from graphs.apps.stored_runs import stored_run
 
     first, second, file = names[0], names[1] if names[2:] else None, Path(names[-1])
-    with tidy_exit(), stored_run(first, second, store, finished=True) as found:
+    with stored_run(first, second, store, finished=True) as found:
         save(view_of(found), file, force=force)
         write_line(f"written: {file}")
 
 
-@app.command()
+@_command(app)
 def doctor(
     corpus: Annotated[str, typer.Argument(help="A corpus, or a place of shards.")],
     store: _Store = None,
-) -> None:
+) -> Exit:
     """Check a corpus and its run store; report problems and fixes.
 
     The exit code is 1 if there is a problem.
     """
     from graphs.apps.doctor import run_doctor
 
-    with tidy_exit():
-        healthy = run_doctor(corpus, store)
-    raise typer.Exit(Exit.ANSWERED if healthy else Exit.ERROR)
+    return Exit.ANSWERED if run_doctor(corpus, store) else Exit.ERROR
 
 
-@app.command()
+@_command(app)
 def trust(
     folder: Annotated[
         Path, typer.Argument(help="A corpus, or a folder with a headcount.toml.", metavar="DIR")
@@ -605,11 +595,10 @@ def trust(
     """
     from graphs.apps.trust import run_trust
 
-    with tidy_exit():
-        run_trust(folder)
+    run_trust(folder)
 
 
-@app.command()
+@_command(app)
 def demo(
     into: Annotated[Path, typer.Option(help="Where to put the demonstration's corpus.")] = Path(
         "demo/packages.corpus"
@@ -618,12 +607,10 @@ def demo(
     """Index the README texts of the installed packages and answer questions about them."""
     from graphs.apps.demo import run_demo
 
-    with tidy_exit():
-        run_demo(into)
+    run_demo(into)
 
 
-@records.command()
-@_setting(*_SPENDING)
+@_command(records, *_SPENDING)
 def induce(
     corpus: _Corpus,
     questions: Annotated[
@@ -636,7 +623,7 @@ def induce(
     ] = False,
     *,
     flags: _Flags,
-) -> None:
+) -> Exit:
     """Induce a schema from sample documents: what kinds of records there are, and their columns.
 
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached with an unfinished schema, 130
@@ -644,36 +631,33 @@ def induce(
     """
     from graphs.apps.record_commands import run_induce
 
-    leave(lambda: run_induce(corpus, flags, questions=questions, extend=extend))
+    return run_induce(corpus, flags, questions=questions, extend=extend)
 
 
-@records.command()
-@_setting(*_SPENDING)
+@_command(records, *_SPENDING)
 def fill(
     corpus: _Corpus,
     json_: _Json = False,
     *,
     flags: _Flags,
     estimate: _Estimate = False,
-) -> None:
+) -> Exit:
     """Extract records from every document that is new or changed; run again to continue.
 
     Exit codes: 0 done, 1 error, 2 usage, 4 budget reached, 5 done with failures, 130 interrupted.
     """
     from graphs.apps.record_commands import estimate_records, run_fill
 
-    if estimate:
-        leave(lambda: estimate_records(corpus, flags, as_json=json_), json=json_)
-    leave(lambda: run_fill(corpus, flags, as_json=json_), json=json_)
+    work = estimate_records if estimate else run_fill
+    return work(corpus, flags, as_json=json_)
 
 
-@records.command()
+@_command(records)
 def show(corpus: _Corpus) -> None:
     """Show the schema, statistics of the columns, how full they are, and what failed."""
     from graphs.apps.record_commands import run_show
 
-    with tidy_exit():
-        run_show(corpus)
+    run_show(corpus)
 
 
 app.add_typer(records)

@@ -12,7 +12,6 @@ from agent.errors import QuestionError, RunError, SettingsError
 from agent.question import Interpretation
 from agent.replies import InterpretReply
 from agent.settings import load_settings
-from graphs.apps.exits import Exit
 from graphs.apps.from_settings import open_reasoner
 from graphs.apps.stored_runs import StoredRun, stored_run
 from graphs.apps.terminal import one_line, printable, styled, write_line
@@ -51,7 +50,7 @@ def write_criteria(file: Path, question: str, reading: Interpretation) -> None:
 
 def run_criteria(
     run: str, file: Path, flags: Mapping[str, object], *, learn: bool, store: str | None
-) -> Exit:
+) -> None:
     """Write how the question of a run was read to a file, as a person edited it since.
 
     To learn, a model proposes other criteria from the verdicts that people overruled; they are
@@ -71,7 +70,6 @@ def run_criteria(
     write_line(
         f"wrote {file}: edit it, then headcount ask --again {run} --criteria {file}", stderr=True
     )
-    return Exit.ANSWERED
 
 
 def read_of(opened: StoredRun) -> Interpretation:

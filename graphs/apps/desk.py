@@ -4,7 +4,8 @@ import getpass
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol
 
@@ -14,6 +15,7 @@ from agent.evidence import Judgement, Passage
 from agent.prompt_values import JudgeValues
 from agent.question import Condition
 from agent.replies import ChunkReply, EvidenceReply, JudgeReply
+from graphs.context import now
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
@@ -163,8 +165,8 @@ class ReviewDesk:
     screen: Screen
     who: str
     now: Callable[[], str]
-    given: list[int] = field(default_factory=list)
-    """The numbers in the store of the verdicts given here, in order."""
+    given: dict[int, tuple[_Key, Judgement]] = field(default_factory=dict)
+    """The verdicts given here, by their numbers in the store, in order."""
     known: set[_Key] = field(default_factory=set)
     """What was judged in earlier reviews."""
     why: str = ""
@@ -174,9 +176,6 @@ class ReviewDesk:
     stopped: bool = False
     again: Judgement | None = None
     """Which of the verdicts that were given before are asked for once more."""
-    _mine: dict[int, _Key] = field(default_factory=dict)
-    """By the numbers of the verdicts given here, what they are on."""
-    _told: Counter[str] = field(default_factory=Counter)
     _skipped: list[_Key] = field(default_factory=list)
     """In order."""
     _notes: dict[_Spot, str] = field(default_factory=dict)
@@ -199,7 +198,7 @@ class ReviewDesk:
         likely = {one: self.corpus.lexical.bm25(_words_of(each)) for one, each in every.items()}
         places.sort(key=lambda each: -likely[each.condition.id][each.passage.chunk])
         judged = {each.key for each in places if self._verdict(each) is not None}
-        self.known |= judged - {*self._mine.values()}
+        self.known |= judged - self._mine
         while not self.stopped:
             open_ = [each for each in places if self._is_open(each)]
             if not open_:
@@ -212,11 +211,16 @@ class ReviewDesk:
                 raise BegunAnew
         return [self._reply(each) for each in asked]
 
+    @property
+    def _mine(self) -> set[_Key]:
+        """What was judged here."""
+        return {key for key, _ in self.given.values()}
+
     def _is_open(self, place: _Place) -> bool:
+        if place.key in self._skipped:
+            return False
         said = self._verdict(place)
-        again = said is not None and said.judgement == self.again
-        again &= place.key not in self._mine.values()
-        return place.key not in self._skipped and (said is None or again)
+        return said is None or (said.judgement == self.again and place.key not in self._mine)
 
     def undo(self, question: str) -> bool:
         """Take back what was said last, in an earlier sitting, too; tell whether there is any."""
@@ -238,10 +242,7 @@ class ReviewDesk:
             self.reviews.withdraw(number)
             if not one.of_document:
                 self._notes.setdefault((one.document, one.start, one.condition), one.note)
-            if number in self.given:
-                self.given.remove(number)
-                del self._mine[number]
-                self._told[verdict.judgement] -= 1
+            self.given.pop(number, None)
             found = self.reviews.last(question, self.who)
         self.screen.say(f"undone: {verdict.judgement}, {verdict.document}")
         return True
@@ -352,10 +353,9 @@ class ReviewDesk:
             question=place.asked.question,
         )
         chunk = place.passage.chunk
-        self.given.append(self.reviews.put(self.corpus, chunk, place.condition, verdict))
-        self._mine[self.given[-1]] = place.key
+        number = self.reviews.put(self.corpus, chunk, place.condition, verdict)
+        self.given[number] = place.key, judgement
         self._since = len(self._skipped)
-        self._told[judgement] += 1
 
     def _verdict(self, place: _Place) -> Reviewed | None:
         return self.reviews.verdict(self.corpus, place.passage.chunk, place.condition)
@@ -390,7 +390,8 @@ class ReviewDesk:
 
     def _show(self, place: _Place, marked: tuple[int, int], done: int, note: str) -> None:
         far = self.progress.told(done, place.asked.purpose) if self.progress else ""
-        told = ", ".join(f"{self._told[each]} {each}" for each in _JUDGEMENTS.values())
+        given = Counter(judgement for _, judgement in self.given.values())
+        told = ", ".join(f"{given[each]} {each}" for each in _JUDGEMENTS.values())
         told = f"{far}given: {told}"
         if self.known:
             told += f", {len(self.known)} in earlier reviews"
@@ -414,6 +415,16 @@ class ReviewDesk:
                 note=note,
             )
         )
+
+
+@contextmanager
+def sitting(
+    corpus: Corpus, screen: Screen, who: str = "", again: Judgement | None = None
+) -> Iterator[ReviewDesk]:
+    """Open a desk, whose verdicts are kept with the corpus."""
+    corpus.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with Reviews(corpus.runs) as reviews:
+        yield ReviewDesk(corpus, reviews, screen, who or reader_name(), now, again=again)
 
 
 def _words_of(condition: Condition) -> str:

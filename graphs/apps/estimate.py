@@ -5,7 +5,6 @@ analysis and of records the prompts are counted that would be sent.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, get_args
@@ -16,7 +15,6 @@ from agent.errors import SettingsError
 from agent.prompt_values import InterpretValues
 from agent.reasoner import Prompt
 from agent.reasoners.pilot import Leniency, PilotReasoner
-from agent.records.record import RecordsPlace
 from agent.records.record_schema import Attribute, Kind, RecordGrain, Schema
 from agent.replies import InterpretReply
 from agent.settings import Settings, load_settings
@@ -31,7 +29,7 @@ from graphs.context import Context
 from graphs.disambiguation.readings import given_criteria
 from graphs.headcount import build_graph
 from graphs.records.extraction import CELL, packed, prompt_of, task_of
-from graphs.records.filling import parts_of, survey
+from graphs.records.filling import Queue, parts_of, survey
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Command
 from graphs.search.cost_model import allowed_audit, judging, passage_tokens
@@ -174,8 +172,12 @@ def dry_context(place: Path, settings: Settings) -> Context:
 
 
 def estimate_fill(context: Context, schema: Schema) -> Bills:
+    """Return the low and the high end of extracting records from what is new or changed."""
+    return _reading(survey(context, schema)[0], context)
+
+
+def _reading(queue: Queue, context: Context) -> Bills:
     """Return the low and the high end: the likeliest parts of each document, or all, corrected."""
-    queue, _ = survey(context, schema)
     likeliest, every = list[Task](), list[Task]()
     for document, kinds in queue:
         spans = parts_of(document, kinds, context) if kinds else ()
@@ -212,26 +214,22 @@ def _analysis_bills(context: Context, question: str) -> Bills:
     )
     computing = _request(interpreting, _REPLY)
     computing += computing  # the query's prompt is about as long
-    few, many = _schema(_FEWEST, "document"), _schema(_MOST, "row")
-    with TemporaryDirectory() as folder:  # records of its own, empty, as an analysis has them
-        place = RecordsPlace(
-            path=Path(folder) / "records.sqlite", documents=tuple(context.corpus.documents)
-        )
-        own = replace(context, records=place)
-        low, _ = estimate_fill(own, few)
-        _, high = estimate_fill(own, many)
+    every, few, many = range(len(context.corpus.documents)), _kind("document"), _kind("row")
+    low, _ = _reading([(each, (few,)) for each in every], context)
+    _, high = _reading([(each, (many,)) for each in every], context)
     low += _request(plan, _FEWEST * _COLUMN) + computing
     asking = _request(plan, _MOST * _COLUMN) + computing
     high += asking + asking
     return low, high
 
 
-def _schema(columns: int, grain: RecordGrain) -> Schema:
-    attributes = (
+def _kind(grain: RecordGrain) -> Kind:
+    """Return a kind of few columns for documents, of many for rows."""
+    columns = (
         Attribute(name=f"column_{number}", type="text", description=_DESCRIPTION)
-        for number in range(columns)
+        for number in range(_FEWEST if grain == "document" else _MOST)
     )
-    return Schema(kinds=(Kind(name="record", grain=grain, attributes=tuple(attributes)),))
+    return Kind(name="record", grain=grain, attributes=tuple(columns))
 
 
 def _request(prompt: Prompt, reply: int) -> Cost:

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from types import FrameType
@@ -51,13 +51,6 @@ def exit_for(answer: "Answer") -> Exit:
     if answer.coverage.failed or answer.coverage.unparsable:
         return Exit.FAILED_CHUNKS
     return Exit.ANSWERED
-
-
-def leave(work: Callable[[], int], *, json: bool = False, question: str | None = None) -> NoReturn:
-    """Do a command's work as `tidy_exit` does, and exit with the code that it returns."""
-    with tidy_exit(json=json, question=question):
-        code = work()
-    raise SystemExit(code)
 
 
 @contextmanager

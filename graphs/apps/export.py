@@ -13,6 +13,8 @@ from itertools import chain, count, groupby, islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
 from agent.answer import Answer
 from agent.errors import RunError, SettingsError
 from agent.evidence import Entity, Evidence, Finding
@@ -38,6 +40,10 @@ _ROWS, _CELL = 1_048_576, 32_767
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&$])")
 _PART = re.compile(r'([;\t\r\n][\s;"]*)([^;\t\r\n]+)')
 _ITEM = ("item", "value", "unit", "verdict", "documents", "aliases", "fields", "interpretation")
+
+
+_TOLD = (beside, bill_text, coverage_line, headline, number)
+"""What the template of a memo calls."""
 
 
 class Quoted(NamedTuple):
@@ -77,6 +83,12 @@ class RunView:
     def answers(self) -> Sequence[Answer]:
         """The answer to each interpretation."""
         return self.answer.readings or (self.answer,)
+
+    def items(self, at: int) -> Iterator[tuple[Entity, Sequence[Quoted]]]:
+        """Yield the items of an answer, the first of which is number 1, each with its quotes."""
+        own = (each for each in self.quotes if each.interpretation == at)
+        quotes = (list(each) for _, each in groupby(own, lambda each: each.item))
+        return zip(self.answers[at - 1].entities, quotes, strict=True)
 
 
 def view_of(run: StoredRun) -> RunView:
@@ -254,13 +266,11 @@ def _read_as(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _items(view: RunView) -> Iterator[Row]:
-    by_item = groupby(view.quotes, lambda each: (each.interpretation, each.item))
-    items = (item for answer in view.answers for item in answer.entities)
-    for item, ((at, name), quotes) in zip(items, by_item, strict=True):
-        unit = item.unit or view.answers[at - 1].unit
-        verdicts = ", ".join(dict.fromkeys(each.verdict for each in quotes))
-        told = ("; ".join(item.documents), "; ".join(item.aliases), beside(item), at)
-        yield (name, item.value, unit, verdicts, *told)
+    for at, answer in enumerate(view.answers, start=1):
+        for item, quotes in view.items(at):
+            verdicts = ", ".join(dict.fromkeys(each.verdict for each in quotes))
+            told = ("; ".join(item.documents), "; ".join(item.aliases), beside(item), at)
+            yield (item.name, item.value, item.unit or answer.unit, verdicts, *told)
 
 
 def _ledger(account: Account, corpus: Corpus) -> Iterator[Row]:
@@ -350,40 +360,21 @@ def _cell(text: str) -> str:
 
 
 def _markdown(view: RunView) -> bytes:
-    """Return what one would paste into a memo."""
-    lines: list[str] = []
-    for at, answer in enumerate(view.answers, start=1):
-        lines += [f"# {_plain(answer.question)}", "", f"**{_plain(headline(answer))}**", ""]
-        lines += [
-            f"- {name}: {_plain(told)}" for name, told in (*_checked(view), *_read_as(answer))
-        ]
-        lines += ["", f"## Items: {len(answer.entities)}", ""]
-        known = {item.name: item for item in answer.entities}
-        own = (each for each in view.quotes if each.interpretation == at)
-        for place, (name, quotes) in enumerate(groupby(own, lambda each: each.item), start=1):
-            value, unit = known[name].value, known[name].unit or answer.unit or ""
-            amount = "" if value is None else f"{number(value)} {unit}".strip()
-            told = " · ".join(filter(None, [name, amount, beside(known[name])]))
-            lines.append(f"{place}. {_plain(told)}")
-            for each in quotes:
-                sure = f", {each.verdict}" if each.verdict not in {"certain", ""} else ""
-                page = f"page {each.page}, " if each.page else ""
-                where = f"{each.document}, {page}characters {each.start} to {each.end}{sure}"
-                proof = f"“{each.quote}” ({where})" if each.quote else each.condition
-                lines.append(f"      - {_plain(proof)}")
-                lines += [f"        Note: {_plain(each.note)}"] if each.note else []
-        lines += ["", "## What was not read", "", _plain(coverage_line(answer)), ""]
-        lines += [*(f"- {_plain(each)}" for each in answer.warnings), ""]
+    """Return what one would paste into a memo; whatever the template fills in is shown plain."""
+    made = Environment(
+        loader=PackageLoader("graphs.apps"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=lambda value: _plain(str(value)),
+        autoescape=False,  # noqa: S701 - no HTML: `finalize` escapes what Markdown would take
+    )
+    made.globals |= {each.__name__: each for each in _TOLD}
     quoted = {each.note for each in view.quotes}
-    if noted := [each for each in view.reviews if each.note and each.note not in quoted]:
-        lines += ["## Other notes", ""]
-        lines += [
-            f"- {_plain(f'{each.document}, {each.judgement}: {each.note}')}" for each in noted
-        ]
-        lines.append("")
-    made, cost = view.made, bill_text(view.answer.cost)
-    told = f"Run {made['run']} of {made['created']}, by {made['model']}, {made['corpus']}: {cost}."
-    return "\n".join([*lines, "## How it was made", "", _plain(told), ""]).encode()
+    other = [each for each in view.reviews if each.note and each.note not in quoted]
+    told = {"view": view, "checked": [*_checked(view)], "read_as": _read_as, "other_notes": other}
+    return made.get_template("memo.md").render(told).encode()
 
 
 def _plain(text: str) -> str:

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from agent.ambiguity import Clarification
 from agent.answer import Answer
-from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError, SettingsError
+from agent.errors import HeadcountError, LimitReached, NeedsRecords, RunError
 from agent.evidence import Entity, Passage
 from agent.reasoner import ToolCall
 from agent.reasoners import select_reasoner
@@ -46,6 +46,7 @@ from tools.filters.registry import FILTERS, apply
 from tools.passage_windows import passages
 
 _NAME: Final = "headcount"
+_CORPUS: Final = "headcount://{corpus}"
 _INSTRUCTIONS: Final = """\
 Answers questions that need every match in a collection of documents: how many, which, averages,
 groups. `corpora` lists the collections. `ask` gives the number with its bounds, the items and the
@@ -127,122 +128,42 @@ def _telling(told: type[ToolError | ResourceError]) -> Iterator[None]:
         raise told(str(error)) from error
 
 
+def _described() -> str:
+    """Say which arguments each filter takes."""
+    told = {name: ", ".join(each.arguments.model_fields) for name, each in FILTERS.items()}
+    return "By filter: " + "; ".join(f"{name}: {names}" for name, names in told.items())
+
+
 class Collections:
-    """The collections of a folder and the settings that questions are asked with."""
+    """The collections of a folder, and what another agent can do with them.
+
+    Raises SettingsError: there is no such folder, or the model needs a key that is not set.
+    """
 
     def __init__(self, folder: Path, flags: dict[str, object]) -> None:
-        self.corpora = CorpusFolder(folder)
+        select_reasoner(load_settings(**flags))
+        self.folder = CorpusFolder(folder)
         self.flags = flags
-        self.jobs = Jobs(flags, self.corpora.corpus)
+        self.jobs = Jobs(flags, self.folder.corpus)
 
     @property
     def settings(self) -> Settings:
         """The settings now; raises SettingsError where they are wrong."""
         return load_settings(**self.flags)
 
-    def answered(
-        self,
-        corpus: str,
-        events: Callable[[Session], Iterator[Event]],
-        run: str,
-        request: Request[Any, Any],
-    ) -> tuple[Answer, Clarification | None]:
-        """Follow a run to its end in this thread, telling each step; a cancelled request ends it.
+    def server(self) -> MCPServer[Any]:
+        """Return the server of the tools and resources below."""
+        made = MCPServer[Any](_NAME, instructions=_INSTRUCTIONS, log_level="WARNING")
+        for spends in (self.ask, self.answer_clarification, self.review_next):
+            made.add_tool(spends, annotations=_SPENDS)
+        for reads in (self.corpora, self.find, self.evidence):
+            made.add_tool(reads, annotations=_READS)
+        made.resource(f"{_CORPUS}/runs/{{run}}", mime_type="application/json")(self.run)
+        made.resource(f"{_CORPUS}/documents/{{+document}}", mime_type="text/plain")(self.document)
+        return made
 
-        What was paid for is kept, and the run goes on where it was by the command line.
-        """
-        context = open_context(self.corpora.corpus(corpus), self.settings)
-        with Session(context) as session:
-            try:
-                for number, event in enumerate(events(session), start=1):
-                    from_thread.check_cancelled()
-                    if text := event_text(event):
-                        from_thread.run(request.report_progress, number, None, text)
-                answer = session.outcome(run)
-            except LimitReached as limit:
-                answer = session.unread(session.state(run).question, run, limit)
-            waits = answer.status == "needs_clarification"
-            return answer, session.state(run).clarification if waits else None
-
-    async def followed(
-        self,
-        corpus: str,
-        events: Callable[[Session], Iterator[Event]],
-        run: str,
-        request: Request[Any, Any],
-        items: int,
-    ) -> Answer:
-        """Follow a run; what it asks is put to the person, where the client can do that."""
-        while True:
-            answer, asked = await to_thread.run_sync(self.answered, corpus, events, run, request)
-            if asked is None or not _can_ask(request):
-                return shortened(answer, items)
-            options = [f"{at}. {each.in_words}" for at, each in enumerate(asked.options, start=1)]
-            given = await _elicited(request, "\n".join((asked.question, *options)), Chosen)
-            if given is None:
-                return shortened(answer, items)
-            events = _replying(run, given.reply)
-
-    def may_be_asked(self, request: Request[Any, Any]) -> bool:
-        """Tell whether a model is paid and the person can be asked for it."""
-        return _can_ask(request) and self.settings.model != "lexical"
-
-    @contextmanager
-    def stored(self, corpus: str, run: str) -> Iterator[tuple[StoredRun, Answer]]:
-        """Open a run with its answer; raises RunError where there is none."""
-        with stored_run(self.corpora.corpus(corpus), run) as opened:
-            if opened.corpus_changed:
-                raise RunError(
-                    f"the documents were indexed anew since run {run!r}, so that its places may "
-                    "hold other words now: ask the question again"
-                )
-            answer = opened.store.answer(run)
-            if answer is None:
-                raise RunError(f"run {run!r} has no answer yet: {opened.status}")
-            yield opened, answer
-
-    async def sitting(self, job: Job) -> Sitting:
-        """Wait until a review shows a passage or has ended; raises RunError where it failed."""
-        async for _, told in job.feed.follow(0):
-            if told.kind == "turn" and (not job.alive or (job.screen and job.screen.asks)):
-                break
-        if job.problem:
-            raise RunError(job.problem)
-        if job.alive and (screen := job.screen):
-            now = {"turn": screen.turn, "shown": screen.shown, "said": screen.said}
-            return Sitting.model_validate({"run": job.name, "status": job.goes_on, **now})
-        with self.stored(job.corpus, job.name) as (opened, answer):
-            ended = shortened(answer, _ITEMS)
-            return Sitting(run=job.name, status=opened.status, answer=ended)
-
-
-def made_server(folder: Path, flags: dict[str, object]) -> MCPServer[Any]:
-    """Return the server over the corpora below a folder; raises SettingsError where it is none.
-
-    It is raised as well where the model needs a key that is not set.
-    """
-    return _serving(_collections(folder, flags))
-
-
-def _collections(folder: Path, flags: dict[str, object]) -> Collections:
-    if not folder.is_dir():
-        raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
-    select_reasoner(load_settings(**flags))
-    return Collections(folder, flags)
-
-
-def _serving(served: Collections) -> MCPServer[Any]:
-    server = MCPServer[Any](_NAME, instructions=_INSTRUCTIONS, log_level="WARNING")
-    _add_questions(server, served)
-    _add_reading(server, served)
-    _add_review(server, served)
-    _add_resources(server, served)
-    return server
-
-
-def _add_questions(server: MCPServer[Any], served: Collections) -> None:
-    @server.tool(annotations=_SPENDS)
     async def ask(
+        self,
         corpus: Name,
         question: Annotated[str, Field(description="In plain words, as a person would ask.")],
         request: Request[Any, Any],
@@ -251,16 +172,16 @@ def _add_questions(server: MCPServer[Any], served: Collections) -> None:
         """Find every match in a collection: a number with bounds, the items, their evidence."""
         with _telling(ToolError):
             check_question(question)
-            if served.may_be_asked(request):
-                place, settings = served.corpora.place(corpus), served.settings
+            if self._may_be_asked(request):
+                place, settings = self.folder.place(corpus), self.settings
                 told = await to_thread.run_sync(estimate_text, place, question, settings)
                 await _agreed(request, f"This takes {told}. Go ahead?")
             run = new_run_id()
             started = lambda session: session.start(question, run=run)  # noqa: E731
-            return await served.followed(corpus, started, run, request, items)
+            return await self._followed(corpus, started, run, request, items)
 
-    @server.tool(annotations=_SPENDS)
     async def answer_clarification(
+        self,
         corpus: Name,
         run: Run,
         reply: Annotated[str, Field(description="The number of an option, or words.")],
@@ -269,14 +190,12 @@ def _add_questions(server: MCPServer[Any], served: Collections) -> None:
     ) -> Answer:
         """Give the person's reply to what an answer asked, and go on."""
         with _telling(ToolError):
-            if served.may_be_asked(request):
+            if self._may_be_asked(request):
                 await _agreed(request, "Going on with this question asks a paid model. Go ahead?")
-            return await served.followed(corpus, _replying(run, reply), run, request, items)
+            return await self._followed(corpus, _replying(run, reply), run, request, items)
 
-
-def _add_review(server: MCPServer[Any], served: Collections) -> None:
-    @server.tool(annotations=_SPENDS)
     async def review_next(
+        self,
         corpus: Name,
         question: Annotated[str, Field(description="The same one goes on where it was.")],
         verdict: Annotated[Verdict | None, Field(description="On what was shown last.")] = None,
@@ -289,57 +208,54 @@ def _add_review(server: MCPServer[Any], served: Collections) -> None:
             check_question(question)
             who = f"{reader_name()}, over MCP"
             job = Job(new_run_id(), question, "", corpus, who=who)
-            job = served.jobs.review(job, {}, verbatim=False)
-            shown = await served.sitting(job)
+            job = self.jobs.review(job, {}, verbatim=False)
+            shown = await self._sitting(job)
             keys = [("w", quote)] * bool(quote) + [(_KEYS[verdict], "")] if verdict else []
             for key, text in keys:
                 taken = job.screen and run == job.name and job.screen.press(key, turn, text)
                 told = "its `run` and `turn` are not those of what is shown: ask for that"
-                shown = await served.sitting(job)
+                shown = await self._sitting(job)
                 if not taken or (key == "w" and shown.said):
                     raise RunError(f"no verdict was taken: {told if not taken else shown.said[-1]}")
                 turn = shown.turn
             return shown
 
-
-def _add_reading(server: MCPServer[Any], served: Collections) -> None:
-    @server.tool(annotations=_READS)
     @_telling(ToolError)
-    def corpora() -> list[Held]:
+    def corpora(self) -> list[Held]:
         """List the collections that can be asked."""
         listed: list[Held] = []
-        for name in served.corpora.places():
+        for name in self.folder.places():
             try:
-                held = served.corpora.held(name)
+                held = self.folder.held(name)
                 listed.append(Held(name=name, documents=held.documents, chunks=held.chunks))
             except HeadcountError as error:
                 listed.append(Held(name=name, problem=str(error)))
         return listed
 
-    @server.tool(annotations=_READS)
     @_telling(ToolError)
     def find(
+        self,
         corpus: Name,
         filter: FilterName,  # noqa: A002 - what a caller reads
         arguments: Annotated[dict[str, Any], Field(description=_described())],
         limit: Annotated[int, Field(ge=1, le=_MOST)] = _ITEMS,
     ) -> Found:
         """Filter a collection's passages by code alone: no model, no verdict, no bound."""
-        opened = served.corpora.corpus(corpus)
+        opened = self.folder.corpus(corpus)
         call = ToolCall(tool=filter, arguments=arguments)
         kept = apply(opened, BitMap(range(len(opened))), call)
         shown = passages(opened, list(kept[:limit]))
         return Found(kept=len(kept), chunks=len(opened), passages=shown)
 
-    @server.tool(annotations=_READS)
     @_telling(ToolError)
     def evidence(
+        self,
         corpus: Name,
         run: Run,
         item: Annotated[str, Field(description="The name of an item of the answer.")],
     ) -> list[Entity]:
         """Return an item of an answer with all its quotes: one for each interpretation."""
-        with served.stored(corpus, run) as (_, answer):
+        with self._stored(corpus, run) as (_, answer):
             every = [*answer.entities, *(each for one in answer.readings for each in one.entities)]
         named = [each for each in every if item == each.name]
         found = named or [each for each in every if item in each.aliases]
@@ -347,21 +263,92 @@ def _add_reading(server: MCPServer[Any], served: Collections) -> None:
             raise RunError(f"run {run!r} found no item {item!r}")
         return found
 
-
-def _add_resources(server: MCPServer[Any], served: Collections) -> None:
-    @server.resource("headcount://{corpus}/runs/{run}", mime_type="application/json")
     @_telling(ResourceError)
-    def run(corpus: str, run: str) -> str:
+    def run(self, corpus: str, run: str) -> str:
         """Return an answer whole, as `headcount ask --json` prints it."""
-        with served.stored(corpus, run) as (_, answer):
+        with self._stored(corpus, run) as (_, answer):
             return answer.model_dump_json()
 
-    @server.resource("headcount://{corpus}/documents/{+document}", mime_type="text/plain")
     @_telling(ResourceError)
-    def document(corpus: str, document: str) -> str:
+    def document(self, corpus: str, document: str) -> str:
         """Return a document's text as indexed, which the offsets of quotes count."""
-        opened = served.corpora.corpus(corpus)
+        opened = self.folder.corpus(corpus)
         return opened.document_text(opened.document_index(document))
+
+    def _answered(
+        self,
+        corpus: str,
+        events: Callable[[Session], Iterator[Event]],
+        run: str,
+        request: Request[Any, Any],
+    ) -> tuple[Answer, Clarification | None]:
+        """Follow a run to its end in this thread, telling each step; a cancelled request ends it.
+
+        What was paid for is kept, and the run goes on where it was by the command line.
+        """
+        context = open_context(self.folder.corpus(corpus), self.settings)
+        with Session(context) as session:
+            try:
+                for number, event in enumerate(events(session), start=1):
+                    from_thread.check_cancelled()
+                    if text := event_text(event):
+                        from_thread.run(request.report_progress, number, None, text)
+                answer = session.outcome(run)
+            except LimitReached as limit:
+                answer = session.unread(session.state(run).question, run, limit)
+            waits = answer.status == "needs_clarification"
+            return answer, session.state(run).clarification if waits else None
+
+    async def _followed(
+        self,
+        corpus: str,
+        events: Callable[[Session], Iterator[Event]],
+        run: str,
+        request: Request[Any, Any],
+        items: int,
+    ) -> Answer:
+        """Follow a run; what it asks is put to the person, where the client can do that."""
+        while True:
+            answer, asked = await to_thread.run_sync(self._answered, corpus, events, run, request)
+            if asked is None or not _can_ask(request):
+                return shortened(answer, items)
+            options = [f"{at}. {each.in_words}" for at, each in enumerate(asked.options, start=1)]
+            given = await _elicited(request, "\n".join((asked.question, *options)), Chosen)
+            if given is None:
+                return shortened(answer, items)
+            events = _replying(run, given.reply)
+
+    def _may_be_asked(self, request: Request[Any, Any]) -> bool:
+        """Tell whether a model is paid and the person can be asked for it."""
+        return _can_ask(request) and self.settings.model != "lexical"
+
+    @contextmanager
+    def _stored(self, corpus: str, run: str) -> Iterator[tuple[StoredRun, Answer]]:
+        """Open a run with its answer; raises RunError where there is none."""
+        with stored_run(self.folder.corpus(corpus), run) as opened:
+            if opened.corpus_changed:
+                raise RunError(
+                    f"the documents were indexed anew since run {run!r}, so that its places may "
+                    "hold other words now: ask the question again"
+                )
+            answer = opened.store.answer(run)
+            if answer is None:
+                raise RunError(f"run {run!r} has no answer yet: {opened.status}")
+            yield opened, answer
+
+    async def _sitting(self, job: Job) -> Sitting:
+        """Wait until a review shows a passage or has ended; raises RunError where it failed."""
+        async for _, told in job.feed.follow(0):
+            if told.kind == "turn" and (not job.alive or (job.screen and job.screen.asks)):
+                break
+        if job.problem:
+            raise RunError(job.problem)
+        if job.alive and (screen := job.screen):
+            now = {"turn": screen.turn, "shown": screen.shown, "said": screen.said}
+            return Sitting.model_validate({"run": job.name, "status": job.goes_on, **now})
+        with self._stored(job.corpus, job.name) as (opened, answer):
+            ended = shortened(answer, _ITEMS)
+            return Sitting(run=job.name, status=opened.status, answer=ended)
 
 
 def shortened(answer: Answer, items: int) -> Answer:
@@ -424,12 +411,6 @@ def _replying(run: str, reply: str) -> Callable[[Session], Iterator[Event]]:
     return events
 
 
-def _described() -> str:
-    """Say which arguments each filter takes."""
-    told = {name: ", ".join(each.arguments.model_fields) for name, each in FILTERS.items()}
-    return "By filter: " + "; ".join(f"{name}: {names}" for name, names in told.items())
-
-
 class Bearer:
     """Lets in requests over HTTP that carry the token of this server."""
 
@@ -452,9 +433,9 @@ def run_mcp(folder: Path, port: int | None, flags: dict[str, object]) -> None:
 
     Raises SettingsError: there is no such folder, the settings are wrong, or the port is taken.
     """
-    served = _collections(folder, flags)
+    served = Collections(folder, flags)
     try:
-        _run(_serving(served), port)
+        _run(served.server(), port)
     finally:
         served.jobs.close()
         if served.jobs.alive:

@@ -20,14 +20,14 @@ from agent.value import counted
 from graphs.answering.answers import assembled
 from graphs.apps.answer_view import headline
 from graphs.apps.answer_view import show as show_answer
-from graphs.apps.desk import KEYS, BegunAnew, Progress, ReviewDesk, reader_name
+from graphs.apps.desk import KEYS, BegunAnew, Progress, ReviewDesk, sitting
 from graphs.apps.exits import Exit, end_at_once, exit_for
 from graphs.apps.from_settings import open_reasoner
 from graphs.apps.terminal import say, write_json, write_line, write_row
 from graphs.apps.terminal_screen import TerminalScreen
 from graphs.apps.trace import Trace
 from graphs.components import Components
-from graphs.context import Context, new_run_id, now
+from graphs.context import Context, new_run_id
 from graphs.runs.run_entry import check_question
 from graphs.runs.run_session import Event
 from graphs.scope import scope
@@ -79,11 +79,9 @@ def run_review(
     check_question(question)
     settings = load_settings(**flags)
     opened = open_corpus(corpus)
-    opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
     console = Console(stderr=True, highlight=False)
     go_on = _command(corpus, question, flags, verbatim=verbatim, json=json)
-    with closing(Reviews(opened.runs)) as reviews, _ended_by_signals(go_on):
-        desk = ReviewDesk(opened, reviews, TerminalScreen(console), reader_name(), now)
+    with sitting(opened, TerminalScreen(console)) as desk, _ended_by_signals(go_on):
         if undo:
             desk.undo(question)
         context = review_context(opened, settings, desk, verbatim=verbatim)
@@ -92,7 +90,7 @@ def run_review(
             answer = followed(session, desk, question, new_run_id(), trace.show)
         told = f"{counted(len(desk.given), 'verdict')} given"
         earlier = f", {len(desk.known)} taken from earlier reviews" if desk.known else ""
-        write_line(f"{told}{earlier}, kept in {reviews.path}", stderr=True)
+        write_line(f"{told}{earlier}, kept in {desk.reviews.path}", stderr=True)
     if json:
         write_json(answer)
     else:

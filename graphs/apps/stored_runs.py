@@ -41,9 +41,17 @@ def list_runs(corpus: Path, store: str | None = None) -> None:
     """Print the runs, the newest first; a pipe gets one tab-separated line a run."""
     context = Context(corpus=open_corpus(corpus), server=server_of(load_settings(store=store)))
     console = Console(highlight=False)
-    with context.store as opened, closing(runs_of(context)) as place:
-        found = opened.runs() if has_runs(context) else []
-        rows = [_row(info, opened.answer(info.run), place.working_on) for info in found]
+    rows = [
+        (
+            info.run,
+            info.created[:16].replace("T", " "),
+            status,
+            value,
+            info.model,
+            " ".join(info.question.split()),
+        )
+        for info, value, status in listed_runs(context)
+    ]
     if not rows:
         console.print("no runs yet")
         return
@@ -59,11 +67,20 @@ def list_runs(corpus: Path, store: str | None = None) -> None:
     console.print(table)
 
 
-def _row(info: RunInfo, answer: Answer | None, working_on: _Lock) -> tuple[str, ...]:
-    value = "" if answer is None else headline(answer)
-    started = info.created[:16].replace("T", " ")
-    question = " ".join(info.question.split())
-    return (info.run, started, status_text(info, answer, working_on), value, info.model, question)
+def listed_runs(context: Context, most: int | None = None) -> list[tuple[RunInfo, str, str]]:
+    """Return the runs, the newest first, each with its answer's headline and how it stands.
+
+    With a limit, so many at most, of several interpretations of a question one.
+    """
+    if not has_runs(context):
+        return []
+    with closing(context.store) as store, closing(runs_of(context)) as place:
+        every = [each for each in store.runs() if most is None or "." not in each.run][:most]
+        found = [(each, store.answer(each.run)) for each in every]
+        return [
+            (info, headline(answer) if answer else "", status_text(info, answer, place.working_on))
+            for info, answer in found
+        ]
 
 
 def status_text(info: RunInfo, answer: Answer | None, working_on: _Lock) -> str:

@@ -1,9 +1,6 @@
 """One question to the leases, in this process or by the command line, and what must hold of it."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -83,6 +80,15 @@ def command(place: Path, provider: FakeProvider, *more: str) -> list[str]:
     return ["ask", str(place), *asked, *server, "--on-ambiguity", "assume", "--json", *more]
 
 
+def printed(arguments: Sequence[str], settings: Mapping[str, str] | None = None) -> Printed:
+    """Run a command in this process."""
+    with left_out(settings or {}):
+        result = CliRunner().invoke(app, arguments, env=settings)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Printed(result.exit_code, result.stdout, result.stderr)
+
+
 def by_command(
     place: Path,
     provider: FakeProvider,
@@ -90,37 +96,15 @@ def by_command(
     settings: Mapping[str, str] = MANY_REQUESTS,
 ) -> Printed:
     """Ask by the command line, in this process."""
-    with left_out(settings):
-        result = CliRunner().invoke(app, command(place, provider, *more), env=dict(settings))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return Printed(result.exit_code, result.stdout, result.stderr)
+    return printed(command(place, provider, *more), settings)
 
 
-def started(place: Path, provider: FakeProvider, *more: str) -> subprocess.Popen[str]:
-    """Ask by the command line in a process of its own, which the caller ends or awaits."""
-    return launched(command(place, provider, *more))
-
-
-def launched(arguments: Sequence[str]) -> subprocess.Popen[str]:
-    """Run a command in a process of its own, which the caller ends or awaits."""
-    begun = "from tests.graphs.leaving_out import leave_out; leave_out()"
-    run = f"{begun}; from graphs.apps.cli import main; main()"
-    return subprocess.Popen(
-        [sys.executable, "-c", run, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **MANY_REQUESTS, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
-
-
-def complaint(printed: Printed) -> str:
+def complaint(told: Printed) -> str:
     """Return the one line that a failed command says; in JSON asked for it stands, too."""
-    assert printed.code == Exit.ERROR
-    assert "Traceback" not in printed.stderr
-    (line,) = [each for each in printed.stderr.splitlines() if each.startswith("headcount: ")]
-    assert not printed.stdout or printed.answer["error"] == line.removeprefix("headcount: ")
+    assert told.code == Exit.ERROR
+    assert "Traceback" not in told.stderr
+    (line,) = [each for each in told.stderr.splitlines() if each.startswith("headcount: ")]
+    assert not told.stdout or told.answer["error"] == line.removeprefix("headcount: ")
     return line
 
 

@@ -10,8 +10,9 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -54,6 +55,12 @@ class Forked:
         """Return the process's id; waits until the process has one."""
         self._begun.wait()
         return self._process.pid or 0
+
+    @contextmanager
+    def at_work(self) -> Iterator[Future[Printed]]:
+        """Run in the background until the block is left; yields the outcome to come."""
+        with ThreadPoolExecutor(1) as pool:
+            yield pool.submit(self.outcome)
 
     def outcome(self, blow: Callable[[int], None] | None = None, after: float = 0.0) -> Printed:
         """Run to the end, whatever the end is; a blow falls after so many seconds if it still runs.

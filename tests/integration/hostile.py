@@ -28,6 +28,8 @@ class Hostile:
     reader: Reader = read
     failures: Sequence[str] = ("500",)
     """The faults of the fake that a failing reply has, each as often."""
+    most: int = 10_000
+    """Replies that it spoils, at most."""
     sold: Counter[str] = field(default_factory=Counter)
     """Completions by kind of prompt, spoilt ones included: what a provider puts on the bill."""
     spoilt: Counter[str] = field(default_factory=Counter)
@@ -35,7 +37,8 @@ class Hostile:
 
     def __call__(self, text: str, body: Body) -> Reply:
         kind = kind_of(body)
-        draw = self._draw(body) if kind in self.kinds else 1.0
+        spoils = kind in self.kinds and self.spoilt.total() < self.most
+        draw = self._draw(body) if spoils else 1.0
         if draw < self.failing:
             self.spoilt["failing"] += 1
             return FAULTS[self.failures[int(draw * 1e6) % len(self.failures)]]

@@ -27,10 +27,13 @@ class Killing:
     signal: signal.Signals
     server: Hostile = field(default_factory=Hostile)
     client: Callable[[], int] = lambda: 0
+    again: int = 0
+    """The request at which it is sent once more, should one come: a signal that comes just as the
+    main thread begins to wait is seen with the next."""
 
     def __call__(self, text: str, body: Body) -> Any:
         reply = self.server(text, body)
-        if self.server.sold.total() == self.at:
+        if self.server.sold.total() in {self.at, self.again}:
             os.kill(self.client(), self.signal)
         return reply
 

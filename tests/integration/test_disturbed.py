@@ -14,12 +14,11 @@ from tests.fake_provider.replies import FAULTS, Reply
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.apps import test_record_commands as boats
-from tests.integration.asking import Printed
+from tests.integration.asking import Printed, printed
 from tests.integration.disturbed import BLOWS, COMMANDS, Outcome, one_line
 from tests.integration.forked import Forked
 from tests.integration.killing import IN_FLIGHT
 from tests.integration.reader import Body, prompt_of
-from tests.integration.test_shared_runs import by_runner
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
 
@@ -110,14 +109,14 @@ def test_it_comes_to_the_same(
         if name == "index":
             _opens(home / "x.corpus")
     came = provider.calls
-    printed = command.begun(home, provider).outcome()
-    assert command.left(home, printed) == whole.outcome
+    ended = command.begun(home, provider).outcome()
+    assert command.left(home, ended) == whole.outcome
     assert provider.calls <= whole.requests + blows * IN_FLIGHT
     if command.is_run:
-        told = printed.answer["cost"]["model_calls"]
+        told = ended.answer["cost"]["model_calls"]
         assert provider.calls - blows * IN_FLIGHT <= told <= provider.calls
     elif name == "fill":
-        assert printed.answer["cost"]["model_calls"] == provider.calls - came
+        assert ended.answer["cost"]["model_calls"] == provider.calls - came
 
 
 @pytest.mark.parametrize("whole", COMMANDS, indirect=True)
@@ -145,7 +144,7 @@ def test_two_at_once_come_to_the_same_or_one_says_why(
         assert provider.calls == whole.requests
 
 
-@pytest.mark.parametrize("whole", ["fill", "analyse"], indirect=True)
+@pytest.mark.parametrize("whole", ["ask", "fill", "analyse"], indirect=True)
 def test_what_was_killed_comes_to_the_same_whatever_the_clock_says(
     whole: Whole, jumped: pytest.MonkeyPatch, provider: FakeProvider, tmp_path: Path
 ) -> None:
@@ -153,11 +152,20 @@ def test_what_was_killed_comes_to_the_same_whatever_the_clock_says(
     shutil.copytree(whole.home, home)
     command.serve(provider)
     command.begun(home, provider).outcome(BLOWS["kill"], whole.seconds / 2)
-    for name, value in command.settings.items():
-        jumped.setenv(name, value)
-    printed = by_runner(*command.arguments(home, provider))
-    assert command.left(home, printed) == whole.outcome
+    ended = printed(command.arguments(home, provider), command.settings)
+    assert command.left(home, ended) == whole.outcome
     assert provider.calls <= whole.requests + IN_FLIGHT
+
+
+def test_a_changed_file_is_indexed_whatever_the_clock_says(
+    tmp_path: Path, jumped: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for rent, updated in (("900", 0), ("800", 1), ("700", 1)):
+        (folder / "lease.txt").write_text(f"Rent: {rent}\n", encoding="utf-8")
+        assert build([folder], tmp_path / "x.corpus").updated == updated
+    assert build([folder], tmp_path / "x.corpus").unchanged == 1
 
 
 def _says_how_it_ended(ended: Printed, blow: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,8 @@ from tests.integration.asking import (
     is_true,
     names,
 )
-from tests.integration.reader import Body, Reader, doubting, kind_of, read, said
+from tests.integration.hostile import Hostile
+from tests.integration.reader import Body, doubting, kind_of, read, said
 from tools.corpus.corpus import Corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -55,7 +57,7 @@ def _holds(answer: Answer, corpus: Corpus) -> None:
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode not in REJECTED])
 def test_judging_outlives_every_fault(mode: str, provider: FakeProvider, corpus: Corpus):
-    provider.answer = _spoiling("judge", FAULTS[mode])
+    provider.answer = _spoiling("judge", mode)
     answer = answered(corpus, chat(provider), FILTERED)
     left = "failed" if mode in PROVIDER_MODES else "unparsable"
     assert getattr(answer.coverage, left) == answer.snapshots[0].kept
@@ -69,7 +71,7 @@ def test_judging_outlives_every_fault(mode: str, provider: FakeProvider, corpus:
 def test_filtering_outlives_every_fault(
     mode: str, kind: str, provider: FakeProvider, corpus: Corpus
 ):
-    provider.answer = _spoiling(kind, FAULTS[mode])
+    provider.answer = _spoiling(kind, mode)
     if mode in REJECTED - ({"403"} if kind == "observe" else set()):
         with pytest.raises(ProviderRejected):
             answered(corpus, chat(provider), FILTERED)
@@ -87,7 +89,7 @@ def test_filtering_outlives_every_fault(
 def test_a_refused_key_ends_the_run_at_its_first_request(
     kind: str, mode: str, provider: FakeProvider, place: Path
 ):
-    provider.answer = _spoiling(kind, FAULTS[mode])
+    provider.answer = _spoiling(kind, mode)
     told = complaint(by_command(place, provider))
     assert "--resume" in told or kind == "interpret"
     assert [kind_of(body) for body in provider.requests].count(kind) == 1
@@ -98,7 +100,7 @@ def test_a_refused_key_ends_the_run_at_its_first_request(
 def test_an_unusable_classification_is_told_not_guessed(
     mode: str, provider: FakeProvider, corpus: Corpus
 ):
-    provider.answer = _spoiling("classify", FAULTS[mode])
+    provider.answer = _spoiling("classify", mode)
     if mode in PROVIDER_MODES:
         with pytest.raises(ProviderError):
             answered(corpus, chat(provider))
@@ -112,7 +114,7 @@ def test_an_unusable_classification_is_told_not_guessed(
 def test_a_question_that_cannot_be_read_is_a_typed_error(
     mode: str, provider: FakeProvider, corpus: Corpus
 ):
-    provider.answer = _spoiling("interpret", FAULTS[mode])
+    provider.answer = _spoiling("interpret", mode)
     with pytest.raises(ProviderError if mode in PROVIDER_MODES else ModelError):
         answered(corpus, chat(provider))
 
@@ -120,7 +122,7 @@ def test_a_question_that_cannot_be_read_is_a_typed_error(
 @pytest.mark.parametrize("kind", ["interpret", "classify", "plan", "observe", "judge"])
 @pytest.mark.parametrize("mode", ["malformed", "wrong-type", "null-content", "error-200", "500"])
 def test_one_fault_is_mended(mode: str, kind: str, provider: FakeProvider, corpus: Corpus):
-    provider.answer = _spoiling(kind, FAULTS[mode], times=1)
+    provider.answer = _spoiling(kind, mode, most=1)
     answer = answered(corpus, chat(provider, max_retries=1), FILTERED)
     assert names(answer) == GOLD
     assert answer.coverage.failed + answer.coverage.unparsable == 0
@@ -130,7 +132,7 @@ def test_one_fault_is_mended(mode: str, kind: str, provider: FakeProvider, corpu
 def test_a_clarification_that_cannot_be_worded_is_asked_as_it_is(
     mode: str, provider: FakeProvider, place: Path
 ):
-    spoilt = _spoiling("clarify", FAULTS[mode], reader=doubting)
+    spoilt = _spoiling("clarify", mode, reader=doubting)
     provider.answer = spoilt
     waiting = by_command(place, provider, "--on-ambiguity", "ask")
     assert waiting.code == Exit.WAITING
@@ -184,14 +186,6 @@ def test_cut_replies_are_split_until_they_fit(provider: FakeProvider, corpus: Co
     assert answer.coverage.unparsable == 0
 
 
-def _spoiling(kind: str, reply: Reply, times: int = 10_000, reader: Reader = read) -> Reader:
-    """Return a reader whose replies to one prompt are spoilt, so many times."""
-    left = [times]
-
-    def answer(text: str, body: Body) -> Reply:
-        if kind_of(body) == kind and left[0]:
-            left[0] -= 1
-            return reply
-        return reader(text, body)
-
-    return answer
+def _spoiling(kind: str, mode: str, **more: Any) -> Hostile:
+    """Return a server whose replies to one prompt have a fault."""
+    return Hostile(failing=1.0, failures=(mode,), kinds=(kind,), **more)

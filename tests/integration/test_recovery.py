@@ -45,6 +45,24 @@ def test_kill_costs_at_most_what_was_in_flight(
     assert same_but_for_the_bill(resumed.answer) == whole
 
 
+def test_ctrl_c_waits_for_replies_in_flight_alone_and_says_how_to_go_on(
+    provider: FakeProvider, place: Path, whole: dict[str, Any]
+):
+    killing, all_at_once = Killing(9, signal.SIGINT, again=15), {"HEADCOUNT_WAVE": str(IDEAL)}
+    ended = interrupted(place, provider, killing, MANY_REQUESTS | all_at_once)
+    assert (ended.code, ended.stdout) == (Exit.INTERRUPTED, "")
+    assert "stopping after the requests in flight" in ended.stderr
+    came, run = provider.calls, run_in(place)
+    assert came == kept_replies(place) <= killing.again + IN_FLIGHT
+    *_, last = ended.stderr.splitlines()
+    assert f"resume with: headcount ask {place} --resume {run} --model" in last
+
+    provider.answer = after = Hostile()
+    resumed = by_command(place, provider, "--resume", run)
+    assert after.sold.total() == IDEAL - came
+    assert same_but_for_the_bill(resumed.answer) == whole
+
+
 def test_a_server_that_is_gone_is_asked_no_more_and_the_run_goes_on_later(
     provider: FakeProvider, place: Path, whole: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ):

@@ -11,14 +11,20 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from typer.testing import CliRunner
 
-from graphs.apps.cli import app
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.apps import test_analyse as pumpkins
 from tests.graphs.conftest import PETS
-from tests.integration.asking import IDEAL, Printed, by_command, complaint, launched, started
+from tests.integration.asking import (
+    IDEAL,
+    Printed,
+    by_command,
+    command,
+    complaint,
+    printed,
+)
+from tests.integration.forked import Forked
 from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tests.integration.killing import IN_FLIGHT, Killing, interrupted
@@ -84,21 +90,20 @@ def test_one_process_at_a_time_works_on_a_run_and_stops_where_its_connection_is_
     provider: FakeProvider, place: Path, elsewhere: Path, database_server: TestServer
 ):
     provider.answer = holding = Holding(at=13)
-    with started(place, provider) as process:
+    with Forked(command(place, provider), place.parent).at_work() as ending:
         assert holding.came.wait(PATIENCE)
         run = run_on(database_server, place)
         refused = by_command(elsewhere, provider, "--resume", run)
-        at_work = by_runner("runs", str(elsewhere))
+        at_work = printed(["runs", str(elsewhere)])
         database_server.cut()
         holding.go.set()
-        stdout, stderr = process.communicate()
     assert f"run '{run}' is being worked on by another process" in complaint(refused)
     assert at_work.stdout.split("\t")[2] == "running"
-    told = complaint(Printed(process.returncode, stdout, stderr))
+    told = complaint(ending.result())
     assert "cannot be reached" in told
     assert f"--resume {run}" in told
 
-    left = by_runner("runs", str(elsewhere))
+    left = printed(["runs", str(elsewhere)])
     assert left.stdout.split("\t")[2] == "interrupted"
     provider.answer = Hostile()
     resumed = by_command(elsewhere, provider, "--resume", run)
@@ -117,15 +122,14 @@ def test_a_server_that_stops_in_mid_run_costs_at_most_what_was_in_flight(
     database_server: TestServer,
 ):
     provider.answer = holding = Holding(at)
-    with started(place, provider) as process:
+    with Forked(command(place, provider), place.parent).at_work() as ending:
         assert holding.came.wait(PATIENCE)
         run = run_on(database_server, place)
         database_server.stop(how)
         holding.go.set()
-        stdout, stderr = process.communicate()
-        while_it_was_down = by_runner("runs", str(elsewhere))
+        told = complaint(ending.result())
+        while_it_was_down = printed(["runs", str(elsewhere)])
         database_server.start()
-    told = complaint(Printed(process.returncode, stdout, stderr))
     assert f"--resume {run}" in told
     assert "cannot be reached" in complaint(while_it_was_down)
 
@@ -154,20 +158,20 @@ def test_a_server_that_stops_in_mid_analysis_costs_at_most_what_was_in_flight(
     model = ("--json", "--model", "writer", "--base-url", provider.url)
     provider.answer = holding = Holding(at)
     holding.server = Hostile(reader=pumpkins.weighing)
-    with launched(["analyse", str(place), pumpkins.Q, *model]) as process:
+    asked = ["analyse", str(place), pumpkins.Q, *model]
+    with Forked(asked, tmp_path).at_work() as ending:
         assert holding.came.wait(PATIENCE)
         run = run_on(database_server, place)
         database_server.stop(how)
         holding.go.set()
-        stdout, stderr = process.communicate()
+        told = complaint(ending.result())
         database_server.start()
-    told = complaint(Printed(process.returncode, stdout, stderr))
     assert "cannot be reached" in told
     assert f"--resume {run}" in told
 
     came = provider.calls
     provider.answer = after = Hostile(reader=pumpkins.weighing)
-    resumed = by_runner("analyse", str(place), "--resume", run, *model)
+    resumed = printed(["analyse", str(place), "--resume", run, *model])
     assert resumed.answer["value"] == sum(pumpkins.WEIGHTS) / len(pumpkins.WEIGHTS)
     paid = came + after.sold.total()
     assert paid <= ANALYSED + IN_FLIGHT
@@ -181,40 +185,32 @@ def test_a_clarification_is_replied_to_elsewhere(
     store = ["--store", database_server.url()] if given == "flag" else []
     if given == "flag":
         monkeypatch.delenv("HEADCOUNT_STORE")
-    asked = by_runner("ask", str(place), "How many recent leases are there?", *store)
+    asked = printed(["ask", str(place), "How many recent leases are there?", *store])
     assert asked.code == Exit.WAITING
     assert_no_secret(asked, place)
     run = run_on(database_server, place)
-    replied = by_runner("ask", str(elsewhere), "--resume", run, "--reply", "1", *store)
+    replied = printed(["ask", str(elsewhere), "--resume", run, "--reply", "1", *store])
     assert replied.code == Exit.ANSWERED
-    told = by_runner("report", str(place), run, "--chunk", "0", *store)
+    told = printed(["report", str(place), run, "--chunk", "0", *store])
     assert told.code == Exit.ANSWERED
 
 
 def test_the_doctor_looks_the_server_over(
     place: Path, database_server: TestServer, monkeypatch: pytest.MonkeyPatch
 ):
-    sound = by_runner("doctor", str(place))
+    sound = printed(["doctor", str(place)])
     assert sound.code == Exit.ANSWERED
     assert ": answers" in sound.stdout
     monkeypatch.setenv("HEADCOUNT_STORE", database_server.url(PASSWORD[::-1]))
-    refused = by_runner("doctor", str(place))
+    refused = printed(["doctor", str(place)])
     assert refused.code == Exit.ERROR
     assert "password authentication failed" in refused.stdout
     assert PASSWORD[::-1] not in refused.stdout + refused.stderr
 
 
-def assert_no_secret(printed: Printed, place: Path) -> None:
+def assert_no_secret(told: Printed, place: Path) -> None:
     """Look for the password, as it is and as the URL has it, in all that was printed and kept."""
     kept = b"".join(each.read_bytes() for each in place.rglob("*") if each.is_file())
     for secret in (PASSWORD, quote(PASSWORD, safe="")):
-        assert secret not in printed.stdout + printed.stderr
+        assert secret not in told.stdout + told.stderr
         assert secret.encode() not in kept
-
-
-def by_runner(*arguments: str) -> Printed:
-    """Run a command in this process."""
-    result = CliRunner().invoke(app, list(arguments))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return Printed(result.exit_code, result.stdout, result.stderr)

@@ -7,7 +7,8 @@ import pytest
 from graphs.apps.exits import Exit
 from tests.fake_provider.server import FakeProvider
 from tests.graphs.conftest import PETS
-from tests.integration.asking import Printed, by_command, complaint, started
+from tests.integration.asking import by_command, command, complaint
+from tests.integration.forked import Forked
 from tests.integration.holding import PATIENCE, Holding
 from tests.integration.hostile import Hostile
 from tests.integration.killing import run_in
@@ -25,14 +26,13 @@ def _partial(place: Path, provider: FakeProvider) -> str:
 
 def test_a_run_belongs_to_one_process_at_a_time(provider: FakeProvider, place: Path):
     provider.answer = holding = Holding(at=8)
-    with started(place, provider) as process:
+    with Forked(command(place, provider), place.parent).at_work() as ending:
         assert holding.came.wait(PATIENCE)
         run = run_in(place)
         told = complaint(by_command(place, provider, "--resume", run))
         holding.go.set()
-        stdout, stderr = process.communicate()
     assert f"run '{run}' is being worked on by another process" in told
-    first = Printed(process.returncode, stdout, stderr)
+    first = ending.result()
     assert first.code == Exit.ANSWERED
     assert first.answer["value"] == len(PETS)
     paid = holding.server.sold.total()
@@ -41,20 +41,16 @@ def test_a_run_belongs_to_one_process_at_a_time(provider: FakeProvider, place: P
     assert holding.server.sold.total() == paid
 
 
-def test_a_run_of_another_graph_is_refused(
+def test_a_run_of_another_graph_or_model_is_refused(
     provider: FakeProvider, place: Path, monkeypatch: pytest.MonkeyPatch
 ):
     run = _partial(place, provider)
+    told = complaint(by_command(place, provider, "--resume", run, "--model", "other"))
+    assert "--model fake" in told
     monkeypatch.setattr("graphs.runs.run_session.graph_version", lambda: "0123456789ab")
     told = complaint(by_command(place, provider, "--resume", run))
     assert "was made by graph" in told
     assert "ask the question again" in told
-
-
-def test_a_run_of_another_model_is_refused(provider: FakeProvider, place: Path):
-    run = _partial(place, provider)
-    told = complaint(by_command(place, provider, "--resume", run, "--model", "other"))
-    assert "--model fake" in told
 
 
 @pytest.mark.parametrize("blob", [b"", b"\xc1" * 40, b"\x81\xa1"], ids=["empty", "noise", "cut"])

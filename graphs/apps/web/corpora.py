@@ -1,6 +1,5 @@
 """The pages of the corpora: what is in them, what was asked, and the form of a question."""
 
-from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import urlencode
@@ -12,14 +11,12 @@ from pydantic import BaseModel, StringConstraints
 from agent.errors import CorpusError, HeadcountError, SettingsError
 from agent.policy import OnAmbiguity
 from agent.settings import load_settings
-from graphs.apps.answer_view import headline
 from graphs.apps.estimate import estimate_text
-from graphs.apps.stored_runs import status_text
+from graphs.apps.stored_runs import listed_runs
 from graphs.apps.web.jobs import Flags
 from graphs.apps.web.pages import LISTED, READERS, Dollars, Pages, RunAddress, Shared, go
 from graphs.context import new_run_id
-from graphs.runs.run_entry import check_question, has_runs, runs_of
-from tools.runs.store import RunInfo
+from graphs.runs.run_entry import check_question
 
 _AT_ONCE: Final = 8
 """Questions that are asked at once."""
@@ -109,7 +106,7 @@ def _shown(
         held=opened.manifest,
         fields=opened.fields,
         notes=opened.notes[:LISTED],
-        runs=_listed_runs(pages, name),
+        runs=listed_runs(pages.context(name), _RUNS),
         named=READERS,
         readers=readers,
         paid=paid,
@@ -178,17 +175,3 @@ def estimate(pages: Shared, corpus: str, given: Given) -> Response:
     except HeadcountError as error:
         return _shown(pages, corpus, given, problem=str(error))
     return _shown(pages, corpus, given, estimate=told)
-
-
-def _listed_runs(pages: Pages, name: str) -> list[tuple[RunInfo, str, str]]:
-    """Return the newest runs with their answers, and how they stand."""
-    context = pages.context(name)
-    if not has_runs(context):
-        return []
-    with closing(context.store) as store, closing(runs_of(context)) as place:
-        infos = [each for each in store.runs() if "." not in each.run][:_RUNS]
-        found = [(each, store.answer(each.run)) for each in infos]
-        return [
-            (info, headline(answer) if answer else "", status_text(info, answer, place.working_on))
-            for info, answer in found
-        ]

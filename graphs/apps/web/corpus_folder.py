@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from agent.errors import CorpusMissing
+from agent.errors import CorpusMissing, SettingsError
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.generations import CorpusLayout, Generation
 from tools.corpus.manifest import Manifest
@@ -20,9 +20,15 @@ _OPEN: Final = 8
 
 
 class CorpusFolder:
-    """The corpora below one folder, by the name that the page's addresses have for them."""
+    """The corpora below one folder, by the name that the page's addresses have for them.
+
+    Raises SettingsError: there is no such folder.
+    """
 
     def __init__(self, folder: Path) -> None:
+        if not folder.is_dir():
+            told = "is no folder: name the one that your corpora lie in"
+            raise SettingsError(f"{str(folder)!r} {told}")
         self.folder = folder.resolve()
         self._open: dict[Path, tuple[Generation | None, Corpus]] = {}
         self._lock = threading.Lock()

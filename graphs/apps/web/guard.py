@@ -10,6 +10,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from graphs.apps.page import environment
+
 _HOST: Final = re.compile(r"(?:127\.0\.0\.1|localhost)(?::\d{1,5})?", re.IGNORECASE)
 _SAFE: Final = frozenset({"GET", "HEAD"})
 _POLICY: Final = (
@@ -24,16 +26,6 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-_NOT_LET_IN: Final = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>Not let in · Headcount</title>
-<h1>Start again from the link in the terminal</h1>
-<p>This address is that of a server that has ended, or of another browser. What was done is
-kept.</p>
-<p>Open the link that <code>headcount serve</code> printed last. It works once, in the browser that
-opens it first: to open it in another, or where it was opened already, start the server again.</p>
-"""
-"""Has no link and no style: nothing else of the server is for whoever sees it."""
 
 
 class Guard:
@@ -75,7 +67,7 @@ class Guard:
             let_in = RedirectResponse("/", 303)
             let_in.set_cookie(_cookie(request), self._session, httponly=True, samesite="strict")
             return let_in
-        return HTMLResponse(_NOT_LET_IN, 403)
+        return HTMLResponse(environment().get_template("not_let_in.html").render(), 403)
 
     @staticmethod
     def _is(given: str | None, wanted: str | None) -> bool:

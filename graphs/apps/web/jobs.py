@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from agent.errors import HeadcountError, LimitReached, NeedsRecords, QuestionErr
 from agent.evidence import Judgement
 from agent.settings import load_settings
 from graphs.apps.check import CheckedAnswer, checked_answer
-from graphs.apps.desk import ReviewDesk, reader_name
+from graphs.apps.desk import reader_name, sitting
 from graphs.apps.from_settings import file_limits, open_context
 from graphs.apps.index import summary
 from graphs.apps.page import in_passages
@@ -22,12 +21,10 @@ from graphs.apps.review import followed, review_context
 from graphs.apps.stored_runs import READING, stored_run
 from graphs.apps.trace import event_text
 from graphs.apps.web.feed import Feed, PageScreen
-from graphs.context import now
 from graphs.runs.run_session import Event
 from graphs.sessions import Session
 from tools.corpus.build import build
 from tools.corpus.corpus import Corpus
-from tools.runs.reviews import Reviews
 
 Status = Literal["running", "stopping", "waiting", "done", "stopped", "failed"]
 Flags = dict[str, object]
@@ -204,10 +201,8 @@ class Jobs:
         def work() -> None:
             settings = load_settings(**self.settings(flags) | {"model": "lexical"})
             opened = self._opened(job.corpus)
-            opened.runs.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with closing(Reviews(opened.runs)) as reviews:
-                reviews.limit(job.name, set_flags(flags))
-                desk = ReviewDesk(opened, reviews, screen, job.who, now, again=again)
+            with sitting(opened, screen, job.who, again) as desk:
+                desk.reviews.limit(job.name, set_flags(flags))
 
                 def read(*, as_it_stands: bool) -> None:
                     context = review_context(opened, settings, desk, verbatim=as_it_stands)
@@ -232,11 +227,10 @@ class Jobs:
 
         def work() -> None:
             corpus = self._opened(job.corpus)
-            with stored_run(corpus, run) as opened, closing(Reviews(corpus.runs)) as reviews:
-                reviews.limit(run, {"found": size[0], "others": size[1], "within": within})
+            with stored_run(corpus, run) as opened, sitting(corpus, screen) as desk:
+                desk.reviews.limit(run, {"found": size[0], "others": size[1], "within": within})
                 told = partial(setattr, job, "checked")
-                ended = checked_answer(opened, reviews, screen, size, within=within, told=told)
-                job.checked, desk = ended
+                job.checked = checked_answer(opened, desk, size, within=within, told=told)
                 job.status = "stopped" if desk.stopped else "done"
 
         return self._begin(job, work)

@@ -62,12 +62,10 @@ def run_serve(folder: Path, port: int, flags: Flags) -> None:
 
 def made_server(folder: Path, port: int, flags: Flags) -> tuple[uvicorn.Server, socket.socket, str]:
     """Return a server, the socket it is to listen on, and the link that lets a browser in."""
-    if not folder.is_dir():
-        raise SettingsError(f"{str(folder)!r} is no folder: name the one that your corpora lie in")
     select_reasoner(load_settings(**flags))  # a key that is missing is said now, not at a question
-    listening = listening_on(port)
     token = secrets.token_urlsafe(24)
     app = make_app(folder, token, flags)
+    listening = listening_on(port)
     config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5, lifespan="off")
     address = f"http://{HOST}:{listening.getsockname()[1]}/?token={token}"
     return _Server(config), listening, address

@@ -69,3 +69,18 @@ def answer(**given: Any) -> Answer:
         "run": "abc123",
     }
     return Answer(**filled | given)
+
+
+def hostile(bad: str, document: str, start: int = 0) -> Answer:
+    """Return an answer with a text in every place that holds one."""
+    base = answer()
+    assert base.interpretation is not None
+    quote = Evidence(
+        document=document, start=start, end=start + len(bad), quote=bad, condition=f"says {bad}"
+    )
+    found = Entity(name=bad, aliases=(bad,), documents=(document,), value=bad, evidence=(quote,))
+    read = base.interpretation.model_copy(update={"text": bad, "assumptions": (bad,)})
+    planted = {"arguments": {"words": [bad]}, "why": bad, "tool": bad}
+    shots = tuple(each.model_copy(update=planted) for each in base.snapshots)
+    told = {"question": bad, "unit": bad, "warnings": (bad,), "run": bad}
+    return answer(interpretation=read, entities=(found,), snapshots=shots, **told)

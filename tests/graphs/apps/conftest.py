@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,12 @@ from tools.corpus.corpus import Corpus, open_corpus
 from tools.runs.reviews import Reviewed, Reviews
 
 Flags = tuple[str, ...]
+ROOT = Path(__file__).parents[3]
+PROGRAM = [
+    *(sys.executable, "-c"),
+    f"import sys; sys.path.insert(0, {str(ROOT)!r}); from graphs.apps.main import main; main()",
+]
+"""Begins the command line in a process of its own, in whatever folder."""
 Q = str(INTERPRETED["restated"])
 
 
@@ -46,6 +53,14 @@ def corpus(place: Path) -> Corpus:
 def run(*words: object, **options: str) -> Result:
     """Run a command and return its result, stdout and stderr apart."""
     return CliRunner().invoke(app, [str(word) for word in words], **options)
+
+
+def told_by(*words: object, code: int = 0, **options: str) -> dict[str, Any]:
+    """Run a command that ends so; return what it tells in JSON."""
+    done = run(*words, "--json", **options)
+    assert done.exit_code == code, done.output
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
 
 
 def refused(*words: object, alone: bool = False, **options: str) -> str:
@@ -96,5 +111,4 @@ def model(provider: FakeProvider) -> Flags:
 @pytest.fixture
 def asked(place: Path, model: Flags) -> dict[str, Any]:
     """The answer to the question, by the careful reader."""
-    answer: dict[str, Any] = json.loads(run("ask", place, Q, "--json", *model).stdout)
-    return answer
+    return told_by("ask", place, Q, *model)

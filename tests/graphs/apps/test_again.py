@@ -1,6 +1,5 @@
 """`headcount ask --again`: only what is new or changed is read, and the rest is kept."""
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from graphs.context import Context
 from graphs.sessions import Session
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, overrule, refused, run
+from tests.graphs.apps.conftest import Flags, Q, overrule, refused, run, told_by
 from tests.graphs.conftest import NARROWED, PETS, QUOTE
 from tests.integration.reader import Body, kind_of, passages_in, prompt_of, read, said
 from tests.scripted import ScriptedReasoner
@@ -50,17 +49,15 @@ def sent(provider: FakeProvider) -> list[str]:
 
 
 def again(told: Asked, *flags: object) -> Asked:
-    done = run("ask", "--again", told["run"], "--json", *flags)
-    assert done.exit_code == 0, done.stderr
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
+    return told_by("ask", "--again", told["run"], *flags)
 
 
 @pytest.fixture
 def asked(docs: Path, place: Path, model: Flags, provider: FakeProvider) -> Asked:
     indexed(docs, place)
-    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    told = told_by("ask", place, Q, *model)
     provider.requests.clear()
-    return told  # type: ignore[no-any-return]
+    return told
 
 
 def test_only_what_is_new_or_changed_is_read(
@@ -75,10 +72,9 @@ def test_only_what_is_new_or_changed_is_read(
     (docs / "lease-30.txt").write_text(three.replace("ease 3", "ease 30"), encoding="utf-8")
     (docs / "lease-00.txt").unlink()
     indexed(docs, place)
-    stopped = run("ask", "--again", told["run"], "--json", *model, "--max-calls", 0)
-    assert stopped.exit_code == Exit.BUDGET
-    resumed = ("--resume", json.loads(stopped.stdout)["run"], "--json", *model, "--audit", 0)
-    new = json.loads(run("ask", place, *resumed).stdout)
+    limit = ("--max-calls", 0)
+    stopped = told_by("ask", "--again", told["run"], *model, *limit, code=Exit.BUDGET)
+    new = told_by("ask", place, "--resume", stopped["run"], *model, "--audit", 0)
     assert all("ease 3" in each or each == QUOTE for each in sent(provider))  # 3 is open again
     assert new["warnings"][0] == f"since run {told['run']}: added lease-30; gone lease-00, lease-03"
     assert new["cost"]["model_calls"] == 1
@@ -104,7 +100,7 @@ def test_a_field_that_changed_or_went_is_not_taken_for_what_it_was(
 
     provider.answer = narrowed
     indexed(docs, place)
-    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    told = told_by("ask", place, Q, *model)
     provider.requests.clear()
     edited(docs, 3, "City: Leeds", "City: York")
     indexed(docs, place)

@@ -11,7 +11,7 @@ from agent.answer import Answer
 from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, refused, run
+from tests.graphs.apps.conftest import Flags, refused, run, told_by
 from tests.graphs.replies import interpreted, measured
 from tests.integration.reader import Body, by_document, prompt_of, read, said, schema_of
 from tools.corpus.build import BuildSettings, build
@@ -112,13 +112,10 @@ def test_an_average_is_computed_from_records_of_its_own(sheets: Path, model: Fla
     assert "SELECT" in out.stdout
     assert "outline: 8 documents" in out.stderr
     assert "extract: 8 documents read, 8 records" in out.stderr
-    assert not (sheets / "records" / "records.sqlite").exists()
-
-
-def test_json_is_the_public_answer(sheets: Path, model: Flags) -> None:
-    told = json.loads(run("analyse", sheets, Q, "--json", *model).stdout)
+    told = told_by("analyse", sheets, Q, *model)
     assert Answer.model_validate(told).value == 13.5
     assert (sheets / "runs" / f"{told['run']}.records.sqlite").exists()
+    assert not (sheets / "records" / "records.sqlite").exists()
     assert told["run"] in run("runs", sheets).stdout
 
 
@@ -136,7 +133,7 @@ def test_a_limit_has_exit_code_4_and_the_line_to_resume_with(sheets: Path, model
 def test_a_run_is_resumed_by_its_own_command(
     sheets: Path, model: Flags, provider: FakeProvider
 ) -> None:
-    name = json.loads(run("analyse", sheets, Q, "--json", *model).stdout)["run"]
+    name = told_by("analyse", sheets, Q, *model)["run"]
     told = refused("ask", sheets, "--resume", name, *model, alone=True)
     assert f"resume it with `headcount analyse {sheets} --resume {name}`" in told
     assert run("analyse", sheets, "--resume", name, *model).exit_code == 0
@@ -151,15 +148,10 @@ def test_an_estimate_is_a_range_spends_nothing_and_leaves_no_run(
     sheets: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADCOUNT_PRICES", '{"some-model": [1.0, 2.0]}')
-    out = run("analyse", sheets, Q, "--estimate", "--json", "--model", "some-model")
-    assert out.exit_code == 0
-    told = json.loads(out.stdout)
+    told = told_by("analyse", sheets, Q, "--estimate", "--model", "some-model")
     assert told["calls"][0] == 1 + 3
     for name in ("calls", "usd", "input_tokens"):
         assert 0 < told[name][0] < told[name][1]
     assert not list(sheets.glob("runs/*.records.sqlite"))
     assert not (sheets / "records" / "records.sqlite").exists()
-
-
-def test_a_reader_that_cannot_write_has_no_estimate(sheets: Path) -> None:
     assert "cannot write records" in refused("analyse", sheets, Q, "--estimate")

@@ -1,11 +1,8 @@
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,17 +14,11 @@ from agent.errors import QuestionError
 from tests.built import write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, refused, run
+from tests.graphs.apps.conftest import ROOT, Flags, Q, refused, run, told_by
 from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.corpus import Corpus, open_corpus
-
-_ROOT = Path(__file__).parents[3]
-_MAIN = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from graphs.apps.cli import main; main()"
-)
 
 
 def test_an_answer_is_told_on_stdout_and_its_trace_on_stderr(place: Path, model: Flags):
@@ -100,7 +91,7 @@ def test_a_recorded_run_replays_without_its_server(
     place: Path, model: Flags, provider: FakeProvider, tmp_path: Path
 ):
     file = tmp_path / "run.jsonl"
-    first = json.loads(run("ask", place, Q, "--json", "--record", file, *model).stdout)
+    first = told_by("ask", place, Q, "--record", file, *model)
     provider.reset()
     again = run("ask", place, Q, "--json", "--model", f"recorded:{file}")
     assert again.exit_code == 0
@@ -172,70 +163,11 @@ def test_a_changed_corpus_refuses_to_go_on(
     place: Path, model: Flags, provider: FakeProvider, tmp_path: Path
 ):
     provider.answer = doubting
-    asked = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    asked = told_by("ask", place, Q, *model, code=3)
     new = write(tmp_path / "new", {"lease.txt": "The tenant may keep a goldfish."})
     assert run("index", new, "--into", place).exit_code == 0
     done = refused("ask", place, "--resume", asked["run"], "--reply", "1", *model)
     assert "the corpus has changed" in done
-
-
-class Gate(threading.Semaphore):
-    """Lets the first requests pass and holds the rest; tells when the first one is held."""
-
-    def __init__(self, passes: int) -> None:
-        super().__init__(passes)
-        self.holding = threading.Event()
-
-    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:
-        if super().acquire(blocking=False):
-            return True
-        self.holding.set()
-        return super().acquire(blocking, timeout)
-
-
-_SINGLY = {"HEADCOUNT_BATCH_TOKENS": "1", "HEADCOUNT_WAVE": "9", "HEADCOUNT_CONCURRENCY": "2"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("settings", "most"), [({}, 99), (_SINGLY, 6)], ids=["all", "two of nine"])
-def test_ctrl_c_in_judging_waits_for_replies_in_flight_alone_and_says_how_to_go_on(
-    settings: dict[str, str],
-    most: int,
-    place: Path,
-    model: Flags,
-    provider: FakeProvider,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
-    gate = provider.gate = Gate(4)  # interpret, and classify for each family
-    child = subprocess.Popen(
-        [sys.executable, "-c", _MAIN, "ask", str(place), Q, *model],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "HEADCOUNT_FEW_CANDIDATES": "10000", "PYTHONPATH": str(_ROOT)},
-    )
-    assert gate.holding.wait(60)
-    child.send_signal(signal.SIGINT)
-    said = iter(child.stderr.readline, "")
-    stopping = (line for line in said if "stopping after the requests in flight" in line)
-    with ThreadPoolExecutor(1) as reader:
-        told = reader.submit(next, stopping)
-        if not wait([told], timeout=10).done:  # it came just as the main thread began to wait
-            child.send_signal(signal.SIGINT)
-        assert told.result(60)
-    gate.release(1000)
-    out, err = child.communicate(timeout=60)
-    assert child.returncode == 130
-    assert out == ""
-    assert provider.calls <= most
-    command = shlex.split(err.strip().rpartition("resume with: headcount ask ")[2])
-    done = run("ask", *command, "--json")
-    assert done.exit_code == 0
-    assert json.loads(done.stdout)["value"] == len(PETS)
-    asked = {json.dumps(each["messages"]) for each in provider.requests}
-    assert len(asked) == provider.calls
 
 
 _BUSY = """
@@ -259,7 +191,7 @@ def test_a_computation_is_not_waited_for(stop: signal.Signals, place: Path):
         [sys.executable, "-c", begun, "ask", str(place), "How many documents mention a dog?"],
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(_ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     ) as child:
         assert "busy\n" in iter(child.stderr.readline, "")
         for _ in range(3):
@@ -293,7 +225,7 @@ def test_files_that_could_not_be_read_are_named_beside_the_answer(tmp_path: Path
     (texts / "scan.pdf").write_bytes(b"%PDF-1.4 no")
     into = tmp_path / "few.corpus"
     assert run("index", texts, "--into", into).exit_code == 0
-    told = json.loads(run("ask", into, "How many documents mention a dog?", "--json").stdout)
+    told = told_by("ask", into, "How many documents mention a dog?")
     assert told["value"] == 1
     assert any("1 source could not be read" in each for each in told["warnings"])
     assert any("scan.pdf" in each for each in told["warnings"])
@@ -306,7 +238,7 @@ def test_a_quote_knows_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "docs" / "lease.pdf").write_bytes(pdf_of(*pages))
     (tmp_path / "docs" / "other.txt").write_text("Here is a dog.")
     assert run("index", "docs", "--into", "a.corpus").exit_code == 0
-    told = json.loads(run("ask", "a.corpus", "Which documents mention a dog?", "--json").stdout)
+    told = told_by("ask", "a.corpus", "Which documents mention a dog?")
     paged, plain = (each["evidence"][0] for each in told["entities"])
     assert paged["page"] == 3
     assert "page" not in plain

@@ -12,7 +12,7 @@ import yaml
 from graphs.apps.exits import Exit
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, overrule, refused, run
+from tests.graphs.apps.conftest import Flags, Q, overrule, refused, run, told_by
 from tests.graphs.conftest import QUOTE
 from tests.graphs.replies import proof, verdicts
 from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
@@ -64,8 +64,7 @@ def test_a_run_waits_until_its_criteria_were_seen(
     assert "--criteria criteria.yaml" in waiting.stderr
     provider.requests.clear()
     edit(excluding)
-    done = run("ask", place, "--resume", told["run"], "--criteria", FILE, "--json", *model)
-    answer = json.loads(done.stdout)
+    answer = told_by("ask", place, "--resume", told["run"], "--criteria", FILE, *model)
     assert answer["interpretation"]["conditions"]["excludes"][-1] == OPTION
     assert "criteria are as a person edited them" in " ".join(
         answer["interpretation"]["assumptions"]
@@ -112,22 +111,23 @@ def test_a_run_that_fails_before_it_waits_waits_when_it_is_resumed(
     assert waiting.exit_code == Exit.WAITING
     assert FILE.exists()
     assert not any(kind_of(each) == "judge" for each in provider.requests)
-
-
-def test_a_run_that_waits_goes_on_as_it_is_read(place: Path, model: Flags) -> None:
-    waiting = json.loads(run("ask", place, Q, "--json", "--criteria", FILE, *model).stdout)
-    answer = json.loads(run("ask", place, "--resume", waiting["run"], "--json", *model).stdout)
+    answer = told_by("ask", place, "--resume", number, *model)
     assert answer["value"] == 5
-    assert answer["interpretation"] == waiting["interpretation"]
+    written = yaml.safe_load(FILE.read_text(encoding="utf-8"))["conditions"][0]["text"]
+    assert answer["interpretation"]["conditions"]["text"] == written
 
 
 def test_a_question_is_read_as_its_file_says(
     asked: Told, place: Path, model: Flags, provider: FakeProvider
 ) -> None:
+    edit(lambda told: told.update(group_by="Colour"))
+    told = refused("ask", place, Q, "--criteria", FILE, *model)
+    assert "the criteria cannot be used: the corpus has no field 'Colour'" in told
+    edit(lambda told: told.update(group_by=None))
     edit(excluding)
     estimate = run("ask", place, Q, "--criteria", FILE, "--estimate", *model)
     assert "calls" in estimate.stdout, estimate.stderr
-    answer = json.loads(run("ask", place, Q, "--json", "--criteria", FILE, *model).stdout)
+    answer = told_by("ask", place, Q, "--criteria", FILE, *model)
     assert answer["value"] == asked["value"]
     assert answer["interpretation"]["conditions"]["excludes"][-1] == OPTION
     assert not {"interpret", "classify"} & {kind_of(each) for each in provider.requests}
@@ -150,12 +150,6 @@ def test_a_file_without_criteria_is_one_line(
 ) -> None:
     FILE.write_text(text, encoding="utf-8")
     assert told in refused("ask", place, Q, "--criteria", FILE, *model, alone=True)
-
-
-def test_a_field_that_the_corpus_lacks_is_one_line(asked: Told, place: Path, model: Flags) -> None:
-    edit(lambda told: told.update(group_by="Colour"))
-    told = refused("ask", place, Q, "--criteria", FILE, *model)
-    assert "the criteria cannot be used: the corpus has no field 'Colour'" in told
 
 
 def test_what_new_criteria_exclude_is_judged_again(
@@ -209,15 +203,14 @@ def test_other_assumptions_are_judged_by_and_not_only_told(
     assert all("A goldfish is no pet." in each for each in sent)
 
 
-def test_a_file_of_another_question_is_named(asked: Told, place: Path, model: Flags) -> None:
+def test_criteria_of_another_question_are_named_or_ask_it_anew(
+    asked: Told, place: Path, model: Flags
+) -> None:
     done = run("ask", place, "Which leases are short?", "--criteria", FILE, *model)
     assert f"note: criteria.yaml is how “{Q}” is read" in done.stderr
-
-
-def test_criteria_of_another_question_ask_it_anew(asked: Told, model: Flags) -> None:
     edit(lambda told: told.update(operation="list", logic="not c1"))
-    done = refused("ask", "--again", asked["run"], "--criteria", FILE, *model)
-    assert "ask the question anew" in done
+    told = refused("ask", "--again", asked["run"], "--criteria", FILE, *model)
+    assert "ask the question anew" in told
     assert run("ask", "--again", asked["run"], "--criteria", "none.yaml").exit_code == Exit.USAGE
     assert run("criteria", asked["run"], FILE).exit_code == 1  # never written over
 
@@ -226,7 +219,7 @@ def test_criteria_are_offered_for_the_next_question_like_it(
     asked: Told, place: Path, model: Flags
 ) -> None:
     edit(excluding)
-    json.loads(run("ask", "--again", asked["run"], "--criteria", FILE, "--json", *model).stdout)
+    told_by("ask", "--again", asked["run"], "--criteria", FILE, *model)
     alike = run("ask", place, "Which leases allow a tenant to keep pets?", *model)
     assert f"what counts was edited for “{Q}”" in alike.stderr
     other = run("ask", place, "Which leases name a city?", *model)
@@ -244,8 +237,7 @@ def test_what_a_person_said_stands_by_new_criteria(
     overruled: Told, place: Path, model: Flags
 ) -> None:
     edit(excluding)
-    done = run("ask", "--again", overruled["run"], "--criteria", FILE, "--json", *model)
-    told = json.loads(done.stdout)
+    told = told_by("ask", "--again", overruled["run"], "--criteria", FILE, *model)
     assert told["value"] == overruled["value"] - 1
     with Reviews(open_corpus(place).runs) as reviews:
         (kept,) = reviews.all()

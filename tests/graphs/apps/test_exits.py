@@ -4,7 +4,6 @@ import shlex
 import sqlite3
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from agent.coverage import Coverage
 from agent.errors import CorpusMissing, HeadcountError, LimitReached
 from graphs.apps.exits import Exit, exit_for, tidy_exit
 from tests.graphs.apps.answers import answer
+from tests.graphs.apps.conftest import PROGRAM, ROOT
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,7 @@ def test_an_expected_error_is_a_line_and_a_code(
     ],
 )
 def test_where_a_command_can_do_nothing_it_says_why(before: str, after: str, said: str):
-    code = "from graphs.apps.main import main; main()"
-    shell = f"{before} exec {shlex.quote(sys.executable)} -c {shlex.quote(code)} --help {after}"
+    shell = f"{before} exec {shlex.join(PROGRAM)} --help {after}"
     ended = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr.startswith(said)
@@ -84,7 +83,6 @@ def test_the_codes_are_those_other_programs_rely_on():
     assert [int(code) for code in Exit] == [0, 1, 2, 3, 4, 5, 6, 130]
 
 
-ROOT = Path(__file__).parents[3]
 PRESSED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -14,13 +14,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from agent.evidence import Entity, Evidence
 from graphs.apps import export
 from graphs.apps.export import Quoted, RunView, save, write
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import Flags, Q, overrule, run
+from tests.graphs.apps.answers import hostile
+from tests.graphs.apps.conftest import Flags, Q, overrule, run, told_by
 from tests.graphs.conftest import PETS, QUOTE
 from tests.graphs.replies import proof, verdicts
 from tests.integration.reader import Body, doubting, kind_of, passages_in, prompt_of, read, said
@@ -83,7 +82,7 @@ def test_what_people_said_and_what_is_borderline_stands_beside_it(
         return said(verdicts({at: [unsure] * (QUOTE in shown[at]) for at in shown}))
 
     provider.answer = doubtful
-    told = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    told = told_by("ask", place, Q, *model)
     overrule(told, place, 0, "=1")
     assert run("export", place, told["run"], "a.xlsx").exit_code == 0
     book = sheets(Path("a.xlsx").read_bytes())
@@ -136,7 +135,7 @@ def test_what_cannot_be_exported_is_one_line(
 
     assert "has no finished runs yet" in refused(place, "a.csv")
     provider.answer = doubting
-    asks = json.loads(run("ask", place, Q, "--json", "--on-ambiguity", "ask", *model).stdout)
+    asks = told_by("ask", place, Q, "--on-ambiguity", "ask", *model, code=3)
     assert "has no finished runs yet" in refused(place, "a.csv")
     assert "waits for a reply" in refused(place, asks["run"], "a.csv")
     run("ask", place, "How many documents mention a dog?")
@@ -162,13 +161,11 @@ HOSTILE = (
 
 
 def viewed(bad: str, corpus: Corpus) -> RunView:
-    quote = Evidence(document=bad, start=0, end=len(bad), quote=bad, condition=bad)
-    item = Entity(name=bad, aliases=(bad,), documents=(bad,), evidence=(quote,))
     told = Reviewed(
         document=bad, start=0, condition=bad, judgement="no", who=bad, made=bad, question=bad
     )
     return RunView(
-        answer=answer(question=bad, entities=(item,), warnings=(bad,)),
+        answer=hostile(bad, bad),
         corpus=corpus,
         made=dict.fromkeys(("run", "created", "model", "corpus"), bad),
         quotes=[Quoted(bad, bad, None, bad, "certain", bad, 0, len(bad), bad, 1)],

@@ -1,12 +1,11 @@
 """`headcount filter` searches any corpus; its location says by which engine."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.built import write
-from tests.graphs.apps.conftest import refused, run
+from tests.graphs.apps.conftest import run, told_by
 from tests.tools.engines.shards import NEEDS_DAFT
 
 PETS = '{"keywords": {"words": ["pet", "pets"]}}'
@@ -16,8 +15,7 @@ CATS = '{"regex": {"pattern": "\\\\bcats?\\\\b"}}'
 
 def test_filters_narrow_one_after_the_other(place: Path):
     one, both = (
-        json.loads(run("filter", place, *calls, "--json", "--show", 1000).stdout)
-        for calls in ((DOGS,), (DOGS, CATS))
+        told_by("filter", place, *calls, "--show", 1000) for calls in ((DOGS,), (DOGS, CATS))
     )
     assert one["chunks"] > one["kept"] >= both["kept"] > 0
     assert len(both["passages"]) == both["kept"]
@@ -37,22 +35,3 @@ def test_shards_show_what_a_corpus_without_shows(place: Path, tmp_path: Path):
     near, far = (run("filter", place, PETS).stdout for place in ("near.corpus", "far.shards"))
     assert near.rpartition(" (")[0] == far.rpartition(" (")[0]
     assert "b/c:0-" in far
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("filter", "PLACE", "pet"), "is not a filter call"),
-        (
-            ("filter", "PLACE", '{"union": {"snapshots": ["a", "b"]}}'),
-            "there is no filter 'union'; there are: metadata, ",
-        ),
-        (("filter", "PLACE", "[" * 200_000), f"'{'[' * 160}…' is not a filter call"),
-        (("filter", "PLACE", f'{{"{"x" * 200_000}": {{}}}}'), f"no filter '{'x' * 160}…'; there"),
-        (("filter", "PLACE", PETS, "--cluster", "auto"), "has no shards"),
-        (("ask", "s3://b/x", "How many pets?"), "is a corpus of shards"),
-    ],
-    ids=["no call", "no filter", "long", "long name", "no shards", "no question"],
-)
-def test_what_cannot_be_done_is_said(words: tuple[str, ...], told: str, place: Path):
-    assert told in refused(*(str(place) if word == "PLACE" else word for word in words))

@@ -1,14 +1,14 @@
 """What another agent gets over MCP: answers with their proof, clarifications, errors in words."""
 
-import asyncio
 import json
 import os
 import shutil
 import socket
 import subprocess
-import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,59 +16,76 @@ from typing import Any
 import httpx2
 import pytest
 import uvicorn
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import StdioServerParameters
 from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import ElicitRequestParams, ElicitResult
+from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult
 
 from agent.errors import SettingsError
 from graphs.apps.desk import reader_name
-from graphs.apps.mcp_server import Bearer, made_server
+from graphs.apps.mcp_server import Bearer, Collections
 from graphs.apps.stored_runs import STOPPED, stored_run
 from graphs.apps.web import serve
 from graphs.apps.web.serve import HOST, listening_on
+from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q
-from tests.graphs.conftest import PETS, awaited
+from tests.graphs.apps.conftest import PROGRAM, Flags, Q
+from tests.graphs.conftest import PETS
 from tests.integration.reader import doubting
 from tools.corpus.build import build
 from tools.runs.reviews import Reviews
 
-ROOT = Path(__file__).parents[3]
 MEANT = "How many leases allow a dog or a cat?"
 LEASES = "leases.corpus"
 AMBIGUOUS = {"corpus": LEASES, "question": Q}
 Said = dict[str, Any]
-Use = Callable[[Client], Awaitable[None]]
 
 
-def using(use: Use, model: Flags | None = None, **options: Any) -> None:
-    """Use a server of the working directory in this process, by the SDK's own client."""
-    flags = {} if model is None else {"model": model[1], "base_url": model[3]}
+@dataclass
+class Agent:
+    """Another agent, by the SDK's own client, whose loop is in a thread of its own."""
 
-    async def used() -> None:
-        server = made_server(Path(), flags)
-        async with Client(server, **options) as client:
-            await use(client)
+    portal: BlockingPortal
+    client: Client
 
-    awaited(used())
+    def call(self, tool: str, **arguments: object) -> CallToolResult:
+        return self.portal.call(partial(self.client.call_tool, tool, arguments))
+
+    def said(self, tool: str, **arguments: object) -> Said:
+        """Call a tool that has to work."""
+        result = self.call(tool, **arguments)
+        assert not result.is_error, result.content
+        assert result.structured_content is not None
+        return result.structured_content
+
+    def refused(self, tool: str, **arguments: object) -> str:
+        """Call a tool that has to say what is wrong."""
+        result = self.call(tool, **arguments)
+        assert result.is_error
+        return result.content[0].text  # type: ignore[union-attr]
+
+    def read(self, address: str) -> str:
+        """Read a resource of the leases."""
+        found = self.portal.call(self.client.read_resource, f"headcount://{LEASES}/{address}")
+        return found.contents[0].text  # type: ignore[union-attr]
 
 
-async def said(client: Client, tool: str, **arguments: object) -> Said:
-    """Call a tool that has to work."""
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, result.content
-    assert result.structured_content is not None
-    return result.structured_content
+@contextmanager
+def agent_of(server: object, **options: Any) -> Iterator[Agent]:
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(server, **options)) as client,
+    ):
+        yield Agent(portal, client)
 
 
-async def refused(client: Client, tool: str, **arguments: object) -> str:
-    """Call a tool that has to say what is wrong."""
-    result = await client.call_tool(tool, arguments)
-    assert result.is_error
-    return result.content[0].text  # type: ignore[union-attr]
+def agent(model: Flags = (), **options: Any) -> AbstractContextManager[Agent]:
+    """Use a server of the working directory in this process."""
+    flags = {"model": model[1], "base_url": model[3]} if model else {}
+    return agent_of(Collections(Path(), flags).server(), **options)
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -78,27 +95,22 @@ def test_an_answer_comes_with_its_proof(place: Path, model: Flags, mode: str) ->
     async def told(progress: float, total: float | None, message: str | None) -> None:
         steps.append(message or "")
 
-    async def use(client: Client) -> None:
-        held = (await said(client, "corpora"))["result"]
+    with agent(model, mode=mode) as other:
+        held = other.said("corpora")["result"]
         assert [each["name"] for each in held] == [LEASES]
-        result = await client.call_tool("ask", AMBIGUOUS | {"items": 1}, progress_callback=told)
-        answer = result.structured_content
-        assert answer is not None, result.content
+        asking = partial(other.client.call_tool, progress_callback=told)
+        answer = other.portal.call(asking, "ask", AMBIGUOUS | {"items": 1}).structured_content
+        assert answer is not None
         assert answer["status"] == "answered"
         assert answer["bounds"][0] <= answer["value"] <= answer["bounds"][1]
         assert len(answer["entities"]) == 1 < answer["value"]
         assert any("more: ask with more" in each for each in answer["warnings"])
-        item = answer["entities"][0]
-        named = {"corpus": LEASES, "run": answer["run"], "item": item["name"]}
-        (whole,) = (await said(client, "evidence", **named))["result"]
+        named = {"run": answer["run"], "item": answer["entities"][0]["name"]}
+        (whole,) = other.said("evidence", corpus=LEASES, **named)["result"]
         quote = whole["evidence"][0]
-        address = f"headcount://{LEASES}/documents/{quote['document']}"
-        text = (await client.read_resource(address)).contents[0].text  # type: ignore[union-attr]
+        text = other.read(f"documents/{quote['document']}")
         assert text[quote["start"] : quote["end"]] == quote["quote"]
-        run = await client.read_resource(f"headcount://{LEASES}/runs/{answer['run']}")
-        assert f'"value":{answer["value"]}' in run.contents[0].text  # type: ignore[union-attr]
-
-    using(use, model, mode=mode)
+        assert f'"value":{answer["value"]}' in other.read(f"runs/{answer['run']}")
     assert any("judge" in each for each in steps)
 
 
@@ -107,19 +119,16 @@ def test_what_is_asked_waits_for_a_reply(
     place: Path, model: Flags, provider: FakeProvider, mode: str
 ) -> None:
     provider.answer = doubting
-
-    async def use(client: Client) -> None:
-        asked = await said(client, "ask", **AMBIGUOUS)
+    with agent(model, mode=mode) as other:
+        asked = other.said("ask", **AMBIGUOUS)
         assert asked["status"] == "needs_clarification"
         assert asked["ambiguity"]["asked"][-1]["question"] == "Which animals?"
         run = {"corpus": LEASES, "run": asked["run"]}
-        assert "no option 3" in await refused(client, "answer_clarification", **run, reply="3")
-        done = await said(client, "answer_clarification", **run, reply="2")
+        assert "no option 3" in other.refused("answer_clarification", **run, reply="3")
+        done = other.said("answer_clarification", **run, reply="2")
         assert done["status"] == "answered"
-        again = await refused(client, "answer_clarification", **run, reply="2")
-        assert "does not wait for a reply" in again or "asks nothing" in again
-
-    using(use, model, mode=mode)
+        again = other.refused("answer_clarification", **run, reply="2")
+    assert "does not wait for a reply" in again or "asks nothing" in again
 
 
 def test_a_client_that_can_asks_the_person_what_it_costs_and_what_is_meant(
@@ -135,10 +144,8 @@ def test_a_client_that_can_asks_the_person_what_it_costs_and_what_is_meant(
             action="accept", content={"go_ahead": True} if spending else {"reply": "1"}
         )
 
-    async def use(client: Client) -> None:
-        assert (await said(client, "ask", **AMBIGUOUS))["status"] == "answered"
-
-    using(use, model, mode="legacy", elicitation_callback=person)
+    with agent(model, mode="legacy", elicitation_callback=person) as other:
+        assert other.said("ask", **AMBIGUOUS)["status"] == "answered"
     spent, meant = put
     assert spent.startswith("This takes ")
     assert "calls" in spent
@@ -148,30 +155,20 @@ def test_a_client_that_can_asks_the_person_what_it_costs_and_what_is_meant(
 def test_what_an_answer_says_of_documents_that_changed_is_not_shown_as_theirs(
     place: Path, model: Flags
 ) -> None:
-    async def use(client: Client) -> None:
-        answer = await said(client, "ask", **AMBIGUOUS)
-        folder = place.parent / "other"
-        folder.mkdir()
-        (folder / "lease-00.txt").write_text("Nothing.")
-        build([folder], place)
+    with agent(model) as other:
+        answer = other.said("ask", **AMBIGUOUS)
+        build([write(place.parent / "other", {"lease-00.txt": "Nothing."})], place)
         item = {"corpus": LEASES, "run": answer["run"], "item": "lease-00"}
-        assert "indexed anew" in await refused(client, "evidence", **item)
-
-    using(use, model)
+        assert "indexed anew" in other.refused("evidence", **item)
 
 
 def test_a_damaged_corpus_hides_no_other(place: Path) -> None:
-    async def use(client: Client) -> None:
-        held = (await said(client, "corpora"))["result"]
-        assert {each["name"]: bool(each["problem"]) for each in held} == {
-            LEASES: False,
-            "bad.corpus": True,
-        }
-
     shutil.copytree(place, place.parent / "bad.corpus")
     for manifest in (place.parent / "bad.corpus").rglob("manifest.json"):
         manifest.write_text("{")
-    using(use)
+    with agent() as other:
+        problems = {each["name"]: bool(each["problem"]) for each in other.said("corpora")["result"]}
+    assert problems == {LEASES: False, "bad.corpus": True}
 
 
 @pytest.mark.parametrize(
@@ -183,32 +180,26 @@ def test_nothing_is_spent_where_the_person_does_not_agree(
     async def person(_: Any, params: ElicitRequestParams) -> ElicitResult:
         return action
 
-    async def use(client: Client) -> None:
-        assert "the person did not agree" in await refused(client, "ask", **AMBIGUOUS)
+    with agent(model, mode="legacy", elicitation_callback=person) as other:
+        assert "the person did not agree" in other.refused("ask", **AMBIGUOUS)
         reply = {"corpus": LEASES, "run": "any", "reply": "1"}
-        assert "did not agree" in await refused(client, "answer_clarification", **reply)
-
-    using(use, model, mode="legacy", elicitation_callback=person)
+        assert "did not agree" in other.refused("answer_clarification", **reply)
     assert not provider.requests
 
 
 def test_a_cancelled_question_stops_after_what_is_in_flight_and_can_be_resumed(
     place: Path, model: Flags, provider: FakeProvider
 ) -> None:
-    async def use(client: Client) -> None:
-        begun = asyncio.Event()
+    begun = threading.Event()
 
-        async def told(progress: float, total: float | None, message: str | None) -> None:
-            begun.set()
+    async def told(progress: float, total: float | None, message: str | None) -> None:
+        begun.set()
 
-        call = client.call_tool("ask", AMBIGUOUS, progress_callback=told)
-        asking = asyncio.create_task(call)
-        await begun.wait()
-        asking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asking
-
-    using(use, model, mode="legacy")
+    with agent(model, mode="legacy") as other:
+        call = partial(other.client.call_tool, progress_callback=told)
+        asking = other.portal.start_task_soon(call, "ask", AMBIGUOUS)
+        assert begun.wait(60)
+        assert asking.cancel()
     with stored_run(str(place), None) as stopped:
         assert stopped.info.status == "running"
         assert stopped.session.unfinished(stopped.run)
@@ -233,55 +224,49 @@ def test_a_cancelled_question_stops_after_what_is_in_flight_and_can_be_resumed(
 def test_what_is_wrong_is_said(
     place: Path, tool: str, arguments: dict[str, object], told: str
 ) -> None:
-    async def use(client: Client) -> None:
-        assert told in await refused(client, tool, **arguments)
+    with agent() as other:
+        assert told in other.refused(tool, **arguments)
         with pytest.raises(MCPError, match="no document named 'none'"):
-            await client.read_resource(f"headcount://{LEASES}/documents/none")
-
-    using(use)
+            other.read("documents/none")
 
 
 def test_a_filter_shows_passages_and_judges_nothing(place: Path) -> None:
-    async def use(client: Client) -> None:
+    with agent() as other:
         call = {"filter": "exact", "arguments": {"phrase": "dog"}}
-        found = await said(client, "find", corpus=LEASES, **call, limit=1)
-        assert 1 == len(found["passages"]) < found["kept"] < found["chunks"]
-        assert "dog" in found["passages"][0]["text"]
-
-    using(use)
+        found = other.said("find", corpus=LEASES, **call, limit=1)
+    assert 1 == len(found["passages"]) < found["kept"] < found["chunks"]
+    assert "dog" in found["passages"][0]["text"]
 
 
 def test_passages_are_judged_one_by_one_until_the_answer(place: Path) -> None:
     review = {"corpus": LEASES, "question": "Which leases let the tenant keep one dog?"}
+    with agent() as other:
+        next_ = partial(other.said, "review_next", **review)
 
-    async def use(client: Client) -> None:
-        async def judged(shown: Said, verdict: str, **more: str) -> Said:
-            of = {"run": shown["run"], "turn": shown["turn"]}
-            return await said(client, "review_next", **review, **of, verdict=verdict, **more)
+        def judged(shown: Said, verdict: str, **more: str) -> Said:
+            return next_(run=shown["run"], turn=shown["turn"], verdict=verdict, **more)
 
-        first = await said(client, "review_next", **review)
-        assert first == await said(client, "review_next", **review)
+        first = next_()
+        assert first == next_()
         assert first["status"] == "a person is reading"
         assert "dog" in first["shown"]["condition"]["text"]
         late = {**review, "verdict": "yes", "run": "other", "turn": first["turn"]}
-        assert "no verdict was taken" in await refused(client, "review_next", **late)
+        assert "no verdict was taken" in other.refused("review_next", **late)
         bad = {**late, "run": first["run"], "quote": "words of no lease"}
-        assert "as they stand in it" in await refused(client, "review_next", **bad)
-        second = await judged(await said(client, "review_next", **review), "no")
+        assert "as they stand in it" in other.refused("review_next", **bad)
+        second = judged(next_(), "no")
         assert second["shown"]["passage"] != first["shown"]["passage"]
-        again = await judged(second, "undo")
+        again = judged(second, "undo")
         assert again["shown"]["passage"] == first["shown"]["passage"]
         assert any(each.startswith("undone: no") for each in again["said"])
-        stopped = await judged(await judged(again, "skip"), "stop")
+        stopped = judged(judged(again, "skip"), "stop")
         assert (stopped["status"], stopped["answer"]["status"]) == (STOPPED, "partial")
-        shown = await said(client, "review_next", **review)
+        shown = next_()
         while shown["shown"] is not None:
             is_one = "may keep one dog" in " ".join(shown["shown"]["passage"]["text"].split())
             quote = {"quote": "may keep one dog"} if is_one else {}
-            shown = await judged(shown, "yes" if is_one else "no", **quote)
+            shown = judged(shown, "yes" if is_one else "no", **quote)
         assert (shown["status"], shown["answer"]["value"]) == ("answered", len(PETS))
-
-    using(use)
     with Reviews(place / "runs") as reviews:
         found = [*reviews.all()]
     assert {each.quote for each in found if each.judgement == "yes"} == {"may keep one dog"}
@@ -289,30 +274,22 @@ def test_passages_are_judged_one_by_one_until_the_answer(place: Path) -> None:
 
 
 def test_it_speaks_over_stdin_and_stdout_alone(place: Path) -> None:
-    words = ["-c", "from graphs.apps.main import main; main()", "mcp", str(place.parent)]
-    process = StdioServerParameters(
-        command=sys.executable, args=words, env={**os.environ, "PYTHONPATH": str(ROOT)}
-    )
-
-    async def used() -> None:
-        async with Client(stdio_client(process)) as client:
-            assert (await said(client, "corpora"))["result"][0]["name"] == LEASES
-
-    awaited(used())
+    python, *words = [*PROGRAM, "mcp", str(place.parent)]
+    process = StdioServerParameters(command=python, args=words, env={**os.environ})
+    with agent_of(stdio_client(process)) as other:
+        assert other.said("corpora")["result"][0]["name"] == LEASES
 
 
 def test_it_ends_with_its_client_though_a_review_waits(place: Path) -> None:
-    words = [sys.executable, "-c", "from graphs.apps.main import main; main()", "mcp"]
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}}
     hello["clientInfo"] = {"name": "x", "version": "1"}
     review = {"corpus": LEASES, "question": "Which leases are kind to animals?"}
     called = {"name": "review_next", "arguments": review}
     with subprocess.Popen(
-        [*words, str(place.parent)],
+        [*PROGRAM, "mcp", str(place.parent)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
     ) as server:
         for each in (
             {"id": 1, "method": "initialize", "params": hello},
@@ -328,7 +305,7 @@ def test_it_ends_with_its_client_though_a_review_waits(place: Path) -> None:
 
 
 def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
-    app = Bearer(made_server(Path(), {}).streamable_http_app(host=HOST), "secret")
+    app = Bearer(Collections(Path(), {}).server().streamable_http_app(host=HOST), "secret")
     listening = listening_on(0)
     socket.create_connection(listening.getsockname()).close()
     server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
@@ -342,14 +319,10 @@ def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
         foreign = given | {"host": "evil.example"}
         assert httpx2.post(url, json={}, headers=foreign).status_code in {403, 421}
 
-        async def used() -> None:
-            async with (
-                httpx2.AsyncClient(headers=given) as carrier,
-                Client(streamable_http_client(url, http_client=carrier)) as client,
-            ):
-                assert (await said(client, "corpora"))["result"][0]["name"] == LEASES
-
-        awaited(used())
+        carrier = httpx2.AsyncClient(headers=given)
+        with agent_of(streamable_http_client(url, http_client=carrier)) as other:
+            assert other.said("corpora")["result"][0]["name"] == LEASES
+            other.portal.call(carrier.aclose)
     finally:
         server.should_exit = True
         thread.join(30)
@@ -359,10 +332,10 @@ def test_over_http_only_the_holder_of_the_token_is_let_in(place: Path) -> None:
 
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="is no folder"):
-        made_server(tmp_path / "none", {})
+        Collections(tmp_path / "none", {})
 
 
-@pytest.mark.parametrize("serving", [made_server, partial(serve.made_server, port=0)])
+@pytest.mark.parametrize("serving", [Collections, partial(serve.made_server, port=0)])
 def test_a_key_that_is_missing_is_said_before_anything_is_served(
     serving: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,32 +1,27 @@
 """Who owns what is made, what a read-only corpus gives, and how much one may ask."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.built import write
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, make_read_only, refused, run
+from tests.graphs.apps.conftest import PROGRAM, Flags, Q, make_read_only, refused, run
 from tests.integration.reader import QUOTE, doubting
 from tools.corpus import corpus as corpora
-
-ROOT = Path(__file__).parents[3]
 
 
 def test_only_the_owner_may_read_what_is_made(tmp_path: Path) -> None:
     write(tmp_path / "texts", {"a.txt": QUOTE})
     made = tmp_path / "made"
     made.mkdir()
-    start = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
-    main = f"{start}; from graphs.apps.main import main; main()"
     for words in (
         ("index", "../texts", "--into", "x.corpus"),
         ("ask", "x.corpus", "How many documents mention dog?"),
         ("report", "x.corpus"),
     ):
-        subprocess.run([sys.executable, "-c", main, *words], cwd=made, check=True)
+        subprocess.run([*PROGRAM, *words], cwd=made, check=True)
     assert list(made.glob("*.html"))
     assert {oct(path.stat().st_mode) for path in made.rglob("*")} == {"0o40700", "0o100600"}
 

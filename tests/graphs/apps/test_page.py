@@ -4,7 +4,7 @@ from typing import cast
 import pytest
 from pyroaring import BitMap
 
-from agent.answer import Answer, Completeness
+from agent.answer import Completeness
 from agent.coverage import Cause, Standing
 from agent.evidence import Entity, Evidence
 from agent.history import Step
@@ -14,6 +14,7 @@ from graphs.apps.terminal import printable
 from tests.built import built
 from tests.cut_corpus import CutCorpus
 from tests.graphs.apps.answers import answer
+from tests.graphs.apps.answers import hostile as hostile_answer
 from tools.corpus.corpus import Corpus
 from tools.runs.chunk_story import Account
 from tools.runs.coverage_ledger import Part
@@ -66,38 +67,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return built({"bad <script>$body.txt": text}, tmp_path_factory.mktemp("hostile"))
 
 
-def _hostile_answer(corpus: Corpus, bad: str) -> Answer:
-    name = corpus.documents[0]
-    text = corpus.document_text(0)
-    start = text.index(bad)
-    quote = Evidence(
-        document=name, start=start, end=start + len(bad), quote=bad, condition=f"says {bad}"
-    )
-    found = Entity(name=bad, aliases=(bad,), documents=(name,), value=bad, evidence=(quote,))
-    base = answer()
-    assert base.interpretation is not None
-    shots = tuple(
-        shot.model_copy(update={"arguments": {"words": [bad]}, "why": bad, "tool": bad})
-        for shot in base.snapshots
-    )
-    return base.model_copy(
-        update={
-            "question": bad,
-            "interpretation": base.interpretation.model_copy(
-                update={"text": bad, "assumptions": (bad,)}
-            ),
-            "unit": bad,
-            "entities": (found,),
-            "snapshots": shots,
-            "warnings": (bad,),
-            "run": bad,
-        }
-    )
-
-
 @pytest.mark.parametrize("bad", HOSTILE)
 def test_nothing_that_is_not_ours_becomes_markup(bad: str, hostile: Corpus):
-    told = _hostile_answer(hostile, bad)
+    told = hostile_answer(bad, hostile.documents[0], hostile.document_text(0).index(bad))
     step = Step(
         round=1, call=ToolCall(tool=bad, arguments={bad: bad}), before="a", after="b", why=bad
     )

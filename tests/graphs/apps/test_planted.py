@@ -9,7 +9,7 @@ import pytest
 
 from tests.fake_provider.replies import Reply, completion
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, run
+from tests.graphs.apps.conftest import ROOT, Flags, Q, run
 from tests.integration.reader import QUOTE, Body, read
 from tools.corpus.build import build
 
@@ -93,6 +93,6 @@ def test_all_that_is_shown_goes_through_one_module() -> None:
     raw = re.compile(
         r"sys\.std\w+\.write\((?!\")|typer\.echo\((?!json)|\.file\.write|[^e.]\bprint\("
     )
-    apps = Path(__file__).parents[3] / "graphs" / "apps"
+    apps = ROOT / "graphs" / "apps"
     texts = {path.name: path.read_text(encoding="utf-8") for path in apps.glob("*.py")}
     assert [name for name, text in texts.items() if raw.search(text)] == ["terminal.py"]

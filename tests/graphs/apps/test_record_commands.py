@@ -1,6 +1,5 @@
 """`headcount records induce | show | fill`, with a model behind the fake provider."""
 
-import json
 import random
 import re
 import shutil
@@ -11,7 +10,7 @@ import pytest
 
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, make_read_only, refused, run
+from tests.graphs.apps.conftest import Flags, make_read_only, refused, run, told_by
 from tests.integration.reader import Body, by_document, said, schema_of
 from tests.integration.test_bit_flips import flip
 from tools.corpus.build import BuildSettings, build
@@ -111,7 +110,7 @@ def test_a_schema_is_induced_filled_and_shown(harbours: Path, model: Flags) -> N
     assert "from 8 to 10, 9 on average" in shown.stdout
     again = run("records", "fill", harbours, *model)
     assert f"0 documents read, 0 records; {PAGES} had not changed" in again.stdout
-    told = json.loads(run("records", "fill", harbours, "--json", *model).stdout)
+    told = told_by("records", "fill", harbours, *model)
     assert (told["read"], told["current"], told["failed"]) == (0, PAGES, [])
 
 
@@ -182,8 +181,7 @@ def test_an_estimate_spends_and_writes_nothing(
     calls = provider.calls
     done = run("records", "fill", harbours, "--estimate", *model)
     assert done.stdout.startswith("writer: ")
-    done = run("records", "fill", harbours, "--estimate", "--json", *model)
-    estimate = json.loads(done.stdout)
+    estimate = told_by("records", "fill", harbours, "--estimate", *model)
     assert estimate["calls"] == [1, 2 * PAGES]
     assert provider.calls == calls
 

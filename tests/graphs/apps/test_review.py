@@ -5,7 +5,6 @@ import json
 import random
 import re
 import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,7 +33,8 @@ from graphs.context import Context, new_run_id
 from graphs.sessions import Session
 from tests.built import built
 from tests.graphs.apps.answers import answer
-from tests.graphs.apps.conftest import refused, run
+from tests.graphs.apps.conftest import PROGRAM, Flags, refused, run, told_by
+from tests.graphs.apps.conftest import Q as PETS_ASKED
 from tests.graphs.conftest import INTERPRETED, PETS
 from tests.graphs.replies import measured
 from tests.scripted import ScriptedReasoner
@@ -43,7 +43,7 @@ from tools.corpus.corpus import Corpus
 from tools.runs.reviews import Reviewed, Reviews
 
 Q = "Which leases let the tenant keep one dog?"
-PET = "How many leases allow the tenant to keep a pet?"
+Told = dict[str, Any]
 ALLOWED = "may keep one dog"
 LEASES = {f"lease-{number:02}" for number in PETS}
 
@@ -122,10 +122,6 @@ def test_a_person_reads_to_the_end_and_the_answer_is_proven(review: Review):
     assert answer.completeness.recall_lower_bound == 1
     assert all(ALLOWED in each.evidence[0].quote for each in answer.entities)
     assert set(review.reader.keys) == {"y", "n"}
-
-
-def test_how_far_it_is_and_what_is_bounded_is_said(review: Review):
-    answer = review(yes="y")
     by_round = (
         r"read (\d+), (\d+) left in this round, then more while they find, "
         r"then an audit of at most \d+ · before this round (.*?) · given"
@@ -157,16 +153,15 @@ def test_what_was_judged_is_not_asked_again(review: Review):
     assert review.reader.keys == ""
 
 
-def test_undo_takes_back_the_last_verdict(review: Review):
-    answer = review(said="uwu")
-    assert "nothing to undo" in review.file.getvalue()
-    assert review.file.getvalue().count("undone") == 0
-    other = {"y": "n", "n": "y"}
+def test_undo_takes_back_the_last_verdict_of_an_earlier_sitting_too(review: Review):
+    review(said="nq")
+    (wrong,) = review.reviews.all()
+    answer = review(said="uu")
+    assert f"undone: no, {wrong.document}" in review.told
+    assert review.told.count("undone") == review.told.count("nothing to undo") == 1
     assert documents(answer) == LEASES
-    first, *_ = review.reviews.all()
-    review.reviews.withdraw(1)
-    answer = review(said=f"{other[first.judgement[0]]}u")
-    assert documents(answer) == LEASES
+    skipped = review(said="suu", question=f"{Q} ")
+    assert skipped.status == "answered"
 
 
 def test_undo_goes_back_to_an_earlier_round(review: Review, monkeypatch: pytest.MonkeyPatch):
@@ -201,39 +196,31 @@ def test_a_passage_that_is_skipped_widens_the_bounds(review: Review):
     assert "unusable" not in told
 
 
-def test_borderline_and_notes_are_kept(review: Review):
-    answer = review(said="tbq")
-    assert [each.note for each in review.reviews.all()] == ["note"]
-    assert [each.judgement for each in review.reviews.all()] == ["borderline"]
-    assert answer.value == 1
-
-
-@pytest.mark.parametrize("said", ["tyuyq", "tduyq", "tsuyq", "tuyq", "tyuuyq"])
-def test_a_note_comes_back_with_its_passage(review: Review, said: str):
-    review(said=said)
-    assert [each.note for each in review.reviews.all()] == ["note"]
+@pytest.mark.parametrize("said", ["tyubq", "tdubq", "tsubq", "tubq", "tyuubq"])
+def test_a_note_comes_back_with_its_passage_and_is_kept_with_what_is_borderline(
+    review: Review, said: str
+):
+    assert review(said=said).value == 1
+    kept = [(each.note, each.judgement) for each in review.reviews.all()]
+    assert kept == [("note", "borderline")]
     assert "note: note" in review.told
     if "d" not in said:
         review(said="uyq")
         assert [each.note for each in review.reviews.all()] == ["note"], "of an earlier sitting"
 
 
-def test_the_marked_words_are_quoted(review: Review):
-    review(said="-yq")
-    first = next(iter(review.reviews.all()))
-    assert first.quote in review.file.getvalue()
-    review.reviews.withdraw(1)
-    review(said="yq")
-    assert next(iter(review.reviews.all())).quote != first.quote
-
-
-def test_words_that_are_given_are_quoted_where_they_stand(review: Review):
+@pytest.mark.parametrize(("said", "gives"), [("-yq", ""), ("wyq", "KEEP\n one dog")])
+def test_the_marked_words_or_those_that_are_given_are_quoted(review: Review, said: str, gives: str):
     review(said="wyq")
-    assert "give words of the passage as they stand in it" in review.file.getvalue()
+    assert "give words of the passage as they stand in it" in review.told
+    (likeliest,) = (each.quote for each in review.reviews.all())
     review.reviews.withdraw(1)
-    review.gives = "KEEP\n one dog"
-    review(said="wyq")
-    assert next(iter(review.reviews.all())).quote == "keep one dog"
+    review.gives = gives
+    review(said=said)
+    (quote,) = (each.quote for each in review.reviews.all())
+    assert quote in review.file.getvalue()
+    assert quote != likeliest
+    assert not gives or quote == "keep one dog"
 
 
 @pytest.mark.parametrize(
@@ -314,16 +301,6 @@ def test_words_that_cannot_be_kept_beside_are_told(long: Review, words: str, tol
     assert told in long.told
 
 
-def test_a_verdict_of_an_earlier_sitting_is_taken_back(review: Review):
-    review(said="nq")
-    (wrong,) = review.reviews.all()
-    answer = review(said="u")
-    assert f"undone: no, {wrong.document}" in review.file.getvalue()
-    assert documents(answer) == LEASES
-    skipped = review(said="suu", question=f"{Q} ")
-    assert skipped.status == "answered"
-
-
 def test_a_number_in_the_texts_is_refused(corpus: Corpus, tmp_path: Path):
     summed = {"operation": "sum", "measure": measured("the deposit")}
     asked = ScriptedReasoner({"interpret": lambda _: INTERPRETED | summed})
@@ -360,17 +337,9 @@ def test_the_evaluation_reviews_as_the_command_does(review: Review):
     assert components_of(ablation).way(None, None).way == "rank"
 
 
-def asked(place: Path, model: tuple[str, ...]) -> dict[str, Any]:
-    done = run("ask", place, PET, *model, "--on-ambiguity", "assume", "--json")
-    assert done.exit_code == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
-
-
-def test_a_person_corrects_what_a_run_found(place: Path, model: tuple[str, ...]):
-    before = asked(place, model)
-    assert before["value"] == len(PETS)
-    done = run("review", before["run"], "--json", input="n" * 11 + "yyyy")
+def test_a_person_corrects_what_a_run_found(place: Path, asked: Told, model: Flags):
+    assert asked["value"] == len(PETS)
+    done = run("review", asked["run"], "--json", input="n" * 11 + "yyyy")
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
     (found,) = [each for each in told["parts"] if each["part"] == "found"]
@@ -379,16 +348,15 @@ def test_a_person_corrects_what_a_run_found(place: Path, model: tuple[str, ...])
     (overruled,) = told["overruled"]
     assert done.stderr.count("passage show") > len(PETS)  # all of what is overruled was read
 
-    after = asked(place, model)
+    after = told_by("ask", place, PETS_ASKED, *model)
     names = {each["documents"][0] for each in after["entities"]}
     assert names == LEASES - {overruled}
     assert any("verdicts of people stand" in each for each in after["warnings"])
 
 
-def test_a_sample_bounds_what_a_run_found(place: Path, model: tuple[str, ...]):
-    asked(place, model)
-    done = run("review", place, "--check", 2, "--others", 2, "--json", input="y" * 99)
-    told = json.loads(done.stdout)
+@pytest.mark.usefixtures("asked")
+def test_a_sample_bounds_what_a_run_found(place: Path):
+    told = told_by("review", place, "--check", 2, "--others", 2, input="y" * 99)
     sizes = {each["part"]: (each["size"], each["checked"], each["stand"]) for each in told["parts"]}
     assert sizes == {
         "borderline": (0, 0, 0),
@@ -405,11 +373,10 @@ def test_a_sample_bounds_what_a_run_found(place: Path, model: tuple[str, ...]):
     assert "does not stand" not in undone
 
 
-def test_a_corrected_number_is_that_of_the_verdicts_kept(place: Path, model: tuple[str, ...]):
-    run_id = asked(place, model)["run"]
+def test_a_corrected_number_is_that_of_the_verdicts_kept(asked: Told):
+    run_id = asked["run"]
     assert exported(run_id)["checked"] is None
-    shown = run("review", run_id, "--others", 3, "--json", input="n" * 11 + "y" * 99)
-    told = json.loads(shown.stdout)
+    told = told_by("review", run_id, "--others", 3, input="n" * 11 + "y" * 99)
     assert exported(run_id)["checked"] == told
     assert (told["said"], told["told"]) == (len(PETS), len(PETS) + 3)
     assert (len(told["overruled"]), len(told["missed"])) == (1, 3)
@@ -430,9 +397,9 @@ def test_a_corrected_number_is_that_of_the_verdicts_kept(place: Path, model: tup
         assert f"does not stand: {told['overruled'][0]}" in plain
 
 
-def exported(run_id: str) -> dict[str, Any]:
+def exported(run_id: str) -> Told:
     assert run("export", run_id, "out.json", "--force").exit_code == 0
-    told: dict[str, Any] = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    told: Told = json.loads(Path("out.json").read_text(encoding="utf-8"))
     return told
 
 
@@ -455,27 +422,26 @@ def test_a_sample_ends_where_no_more_is_told(said: str, part: tuple[int, int, in
     assert found.size == len(said)
 
 
-def test_what_a_person_sought_out_is_no_sample(place: Path, model: tuple[str, ...], corpus: Corpus):
-    told = asked(place, model)
-    names = [each["documents"][0] for each in told["entities"]]
-    random.Random(f"{told['run']} found").shuffle(names)
-    condition = Condition.model_validate(told["interpretation"]["conditions"])
+def test_what_a_person_sought_out_is_no_sample(asked: Told, corpus: Corpus):
+    names = [each["documents"][0] for each in asked["entities"]]
+    random.Random(f"{asked['run']} found").shuffle(names)
+    condition = Condition.model_validate(asked["interpretation"]["conditions"])
     given = {"condition": condition.text, "judgement": "no", "who": "ann", "made": "now"}
     with Reviews(corpus.runs) as reviews:
         for chunk in corpus.chunks_of(corpus.document_index(names[2])):
-            verdict = Reviewed(document=names[2], start=0, question=PET, **given)
+            verdict = Reviewed(document=names[2], start=0, question=PETS_ASKED, **given)
             reviews.put(corpus, chunk, condition, verdict)
-    found = exported(told["run"])["checked"]
+    found = exported(asked["run"])["checked"]
     assert (found["overruled"], found["told"], found["value"]) == ([names[2]], 1, len(PETS) - 1)
     part = {"part": "found", "size": len(PETS), "checked": 0, "stand": 0, "open": 0}
     assert found["parts"][1] == part | {"yes": 0, "no": 1}
     assert found["bounds"] == [0, len(PETS) - 1]
-    audited = told["completeness"]["confidence"] or 1
+    audited = asked["completeness"]["confidence"] or 1
     assert found["confidence"] == pytest.approx(0.95 - (1 - audited))
 
 
-def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path, model: tuple[str, ...]):
-    asked(place, model)
+@pytest.mark.usefixtures("asked")
+def test_a_check_goes_on_until_the_number_is_known_as_wanted(place: Path):
     done = run("review", place, "--within", 1, "--json", input="y" * 99)
     told = json.loads(done.stdout)
     few, most = sizes_within(len(PETS), 1)
@@ -532,12 +498,9 @@ def test_only_what_verdicts_on_passages_correct_is_checked(changed: dict[str, An
     assert "partial" in uncheckable(answer(status="partial"), READ, "gpt")
 
 
-def test_what_a_person_read_is_not_checked(place: Path):
-    told = json.loads(run("review", place, Q, "--json", input="y" * 99).stdout)
+def test_what_a_person_read_or_was_declined_is_not_checked(place: Path):
+    told = told_by("review", place, Q, input="y" * 99)
     assert "cannot be checked: a person read it" in refused("review", told["run"])
-
-
-def test_a_declined_run_is_not_checked(place: Path):
     run("ask", place, "How many leases per city?")
     assert "cannot be checked" in refused("review", place)
 
@@ -568,8 +531,7 @@ def test_a_declined_question_is_told_how_to_be_read_all_the_same(place: Path):
 
 
 def test_bytes_that_are_no_text_lose_nothing(place: Path):
-    main = "from graphs.apps.main import main; main()"
-    words = [sys.executable, "-c", main, "review", str(place), Q]
+    words = [*PROGRAM, "review", str(place), Q]
     done = subprocess.run(words, input=b"t\x93\xff\nn\nq\n", capture_output=True, check=False)
     assert done.returncode == 4, done.stderr
     assert b"Traceback" not in done.stderr
@@ -582,18 +544,15 @@ def test_a_note_may_stand_on_a_line_of_its_own(place: Path):
     assert row.split("\t")[3:6] == ["no", "", "yes, it says no"]
 
 
-def test_a_no_for_the_whole_document_rules_it_out_at_once(review: Review):
+def test_a_no_for_the_whole_document_rules_it_out_at_once_and_is_taken_back_whole(review: Review):
     answer = review(said="dddq")
+    given = list(review.reviews.all())
     assert answer.bounds == (0, len(review.corpus.documents) - 3)
-    given = list(review.reviews.all())
-    assert answer.coverage.judged == len(given) > 3
-
-
-def test_a_no_for_the_whole_document_is_taken_back_whole(review: Review):
-    review(said="dq")
-    given = list(review.reviews.all())
-    assert len({each.document for each in given}) == 1
-    chunks = review.corpus.chunks_of(review.corpus.document_index(given[0].document))
-    assert len(given) == len(chunks) > 1
-    review(said="uq")
-    assert list(review.reviews.all()) == []
+    assert answer.coverage.judged == len(given)
+    for left in (2, 1, 0):
+        review(said="uq")
+        ruled_out = {each.document for each in review.reviews.all()}
+        numbers = map(review.corpus.document_index, ruled_out)
+        chunks = [each for of in numbers for each in review.corpus.chunks_of(of)]
+        assert len(ruled_out) == left
+        assert len(list(review.reviews.all())) == len(chunks) > left or not left

@@ -3,7 +3,7 @@
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,16 +19,14 @@ if TYPE_CHECKING:
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 PATIENCE = 30_000
-
-
-def server_flags(model: Flags) -> dict[str, Any]:
-    return {"model": model[1], "base_url": model[3]}
+Visit = Callable[..., "AbstractContextManager[Page]"]
 
 
 @contextmanager
-def serving(folder: Path, **flags: object) -> Iterator[str]:
-    """Serve a folder; yields the link."""
-    server, listening, address = made_server(folder, 0, dict(flags))
+def serving(folder: Path, model: Flags = ()) -> Iterator[str]:
+    """Serve a folder, with a model or without; yields the link."""
+    flags = {"model": model[1], "base_url": model[3]} if model else {}
+    server, listening, address = made_server(folder, 0, flags)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
@@ -88,12 +86,30 @@ def look(browser: "Browser") -> Iterator[Look]:
 
 
 @pytest.fixture
-def ask() -> "Callable[..., None]":
-    def asked(page: "Page", question: str, reader: str | None = None) -> None:
-        """Ask from a corpus's page."""
-        page.fill("#question", question)
-        if reader is not None:
-            page.select_option("select[name=reader]", reader)
-        page.click("button:text-is('Ask')")
+def visit(look: Look) -> Visit:
+    """Serves a folder, and opens the page of a corpus there."""
 
-    return asked
+    @contextmanager
+    def visited(
+        folder: Path, model: Flags = (), corpus: str = "leases.corpus", **options: Any
+    ) -> "Iterator[Page]":
+        with serving(folder, model) as link:
+            page = look(link, **options)
+            if corpus:
+                page.click(f"text={corpus}")
+            yield page
+
+    return visited
+
+
+def server_of(page: "Page") -> str:
+    """Return the address of the server of a page."""
+    return page.url.partition("/corpora")[0]
+
+
+def ask(page: "Page", question: str, reader: str | None = None) -> None:
+    """Ask from a corpus's page."""
+    page.fill("#question", question)
+    if reader is not None:
+        page.select_option("select[name=reader]", reader)
+    page.click("button:text-is('Ask')")

@@ -1,5 +1,7 @@
 """Who is let in: the browser that opened the link first, from this machine, by this page."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,15 @@ def app(tmp_path: Path):
 
 def client(app, base: str = OWN) -> TestClient:
     return TestClient(app, base_url=base, follow_redirects=False)
+
+
+@contextmanager
+def browsing(folder: Path) -> Iterator[TestClient]:
+    """Serve a folder to who is let in and posts from the server's own pages."""
+    with client(make_app(folder, TOKEN, {})) as page:
+        page.headers["origin"] = OWN
+        page.get(f"/?token={TOKEN}")
+        yield page
 
 
 def test_the_link_works_once(app):

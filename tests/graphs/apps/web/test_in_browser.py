@@ -2,19 +2,18 @@
 
 import re
 import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.fake_provider.replies import Reply
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q
-from tests.graphs.apps.web.conftest import PATIENCE, Look, server_flags, serving
+from tests.graphs.apps.conftest import PROGRAM, Flags, Q
+from tests.graphs.apps.web.conftest import PATIENCE, Look, Visit, ask, server_of
 from tests.graphs.conftest import PETS, QUOTE
 from tests.graphs.replies import verdicts
 from tests.integration.reader import (
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=PATIENCE)
-Ask = Callable[..., None]
 KEEP = "Which leases let the tenant keep one dog?"
 PASSAGE = "#passage"
 OPTION = "a mere option to keep an animal"
@@ -69,25 +67,24 @@ def read_on(page: "Page", most: int = 400) -> None:
 
 @contextmanager
 def gated(
-    place: Path, model: Flags, provider: FakeProvider, permits: int = 0
-) -> Iterator[tuple[str, threading.Semaphore]]:
-    """Serve a place where each request waits for a permit; all come by in the end, or it hangs."""
+    visit: Visit, place: Path, model: Flags, provider: FakeProvider, permits: int = 0, **more: Any
+) -> "Iterator[tuple[Page, threading.Semaphore]]":
+    """Visit a place where each request waits for a permit; all come by in the end, or it hangs."""
     gate = provider.gate = threading.Semaphore(permits)
-    with serving(place.parent, **server_flags(model)) as link:
+    with visit(place.parent, model, **more) as page:
         try:
-            yield link, gate
+            yield page, gate
         finally:
             gate.release(1000)
 
 
-def test_from_a_folder_to_an_answer_with_its_source(tmp_path: Path, look: Look, ask: Ask):
+def test_from_a_folder_to_an_answer_with_its_source(tmp_path: Path, visit: Visit):
     papers = tmp_path / "papers"
     papers.mkdir()
     for number, pet in enumerate(("dog", "cat", "dog")):
         (papers / f"{number}.txt").write_text(f"The tenant may keep a {pet}.\n\nThe rent is due.\n")
     (papers / "broken.pdf").write_bytes(b"%PDF-1.4 no")
-    with serving(tmp_path) as link:
-        page = look(link)
+    with visit(tmp_path, corpus="") as page:
         page.fill("input[name=source]", str(papers))
         page.fill("input[name=name]", "leases")
         page.click("button:text-is('Index')")
@@ -111,11 +108,9 @@ def test_from_a_folder_to_an_answer_with_its_source(tmp_path: Path, look: Look, 
 
 
 def test_the_trace_comes_as_it_happens_and_a_run_is_stopped_and_goes_on(
-    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+    place: Path, model: Flags, provider: FakeProvider, visit: Visit
 ):
-    with gated(place, model, provider, 2) as (link, gate):
-        page = look(link)
-        page.click("text=leases.corpus")
+    with gated(visit, place, model, provider, 2) as (page, gate):
         ask(page, Q)
         page.wait_for_selector("#trace:has-text('classify:')")  # the next request waits
         page.click("button:text-is('Stop')")
@@ -138,12 +133,10 @@ new PerformanceObserver((told) => {
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_moves_while_a_run_is_followed(
-    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask, width: int
+    place: Path, model: Flags, provider: FakeProvider, visit: Visit, width: int
 ):
-    with gated(place, model, provider) as (link, gate):
-        page = look(link, width=width)
+    with gated(visit, place, model, provider, width=width) as (page, gate):
         page.add_init_script(SHIFTS)
-        page.click("text=leases.corpus")
         ask(page, Q)
         page.wait_for_selector("#trace")
         while not page.is_visible("#value"):
@@ -158,12 +151,10 @@ def test_nothing_moves_while_a_run_is_followed(
 
 
 def test_what_is_ambiguous_is_asked_back_in_the_page(
-    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+    place: Path, model: Flags, provider: FakeProvider, visit: Visit
 ):
     provider.answer = doubting
-    with serving(place.parent, **server_flags(model)) as link:
-        page = look(link)
-        page.click("text=leases.corpus")
+    with visit(place.parent, model) as page:
         page.check("input[name=confirm]")
         ask(page, Q)
         page.wait_for_selector("#clarify")
@@ -182,12 +173,8 @@ def test_what_is_ambiguous_is_asked_back_in_the_page(
         expect(page.locator("main")).to_contain_text("York")
 
 
-def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
-    place: Path, look: Look, ask: Ask
-):
-    with serving(place.parent) as link:
-        page = look(link)
-        page.click("text=leases.corpus")
+def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(place: Path, visit: Visit):
+    with visit(place.parent) as page:
         ask(page, KEEP, "person")
         page.wait_for_selector(PASSAGE)
         page.click("text=the whole document")
@@ -218,7 +205,7 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
         other.goto(page.url)
         turn = other.get_attribute("input[name=turn]", "value")
         press(page, "n")
-        server = page.url.partition("/corpora")[0]
+        server = server_of(page)
         late = page.request.post(
             f"{server}{page.get_attribute('#review', 'action')}",
             form={"key": "y", "turn": str(turn)},
@@ -250,10 +237,8 @@ def test_a_person_reads_to_the_bound_and_two_tabs_never_judge_twice(
         expect(page.locator("#value")).to_have_text(str(len(PETS) - 1))
 
 
-def test_a_phone_shows_the_passage_above_small_buttons(place: Path, look: Look, ask: Ask):
-    with serving(place.parent) as link:
-        page = look(link, width=390)
-        page.click("text=leases.corpus")
+def test_a_phone_shows_the_passage_above_small_buttons(place: Path, visit: Visit):
+    with visit(place.parent, width=390) as page:
         ask(page, KEEP, "person")
         page.wait_for_selector(PASSAGE)
         passage, bar = (page.locator(each).bounding_box() for each in (PASSAGE, ".verdicts"))
@@ -266,10 +251,8 @@ def test_a_phone_shows_the_passage_above_small_buttons(place: Path, look: Look, 
         assert len(set(tops)) == 1
 
 
-def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, look: Look, ask: Ask):
-    with serving(place.parent, **server_flags(model)) as link:
-        page = look(link)
-        page.click("text=leases.corpus")
+def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, visit: Visit):
+    with visit(place.parent, model) as page:
         ask(page, Q)
         page.wait_for_selector("#value")
         answer = page.url
@@ -291,9 +274,8 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
             "agree on 1 of 2 documents checked; overruled: 1"
         )
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    with serving(place.parent, **server_flags(model)) as link:
-        page = look(link)
-        page.goto(f"{link.partition('/?')[0]}/corpora{answer.partition('/corpora')[2]}")
+    with visit(place.parent, model) as page:
+        page.goto(f"{server_of(page)}/corpora{answer.partition('/corpora')[2]}")
         expect(page.locator("#corrected")).to_contain_text("about ")
         page.click("text=Check it yourself")
         page.click("summary:text-is('More')")
@@ -316,11 +298,9 @@ def test_a_check_overrules_and_corrects_the_number(place: Path, model: Flags, lo
 
 
 def test_several_questions_are_asked_at_once_and_stand_side_by_side(
-    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+    place: Path, model: Flags, provider: FakeProvider, visit: Visit
 ):
-    with gated(place, model, provider) as (link, gate):
-        page = look(link)
-        page.click("text=leases.corpus")
+    with gated(visit, place, model, provider) as (page, gate):
         page.check("input[name=several]")
         ask(page, f"{Q}\n\n{KEEP}\n")
         page.wait_for_selector("#matrix th:has-text('running') >> nth=1")
@@ -337,9 +317,8 @@ def test_several_questions_are_asked_at_once_and_stand_side_by_side(
         expect(page.locator(".problem")).to_contain_text("you for one")
 
 
-def test_a_killed_server_loses_no_verdict(place: Path, look: Look, ask: Ask):
-    program = "from graphs.apps.main import main; main()"
-    command = [sys.executable, "-c", program, "serve", str(place.parent), "--port", "0"]
+def test_a_killed_server_loses_no_verdict(place: Path, look: Look, visit: Visit):
+    command = [*PROGRAM, "serve", str(place.parent), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
         try:
@@ -351,9 +330,7 @@ def test_a_killed_server_loses_no_verdict(place: Path, look: Look, ask: Ask):
         finally:
             first.kill()
         page.wait_for_selector("#lost", state="visible")
-    with serving(place.parent) as link:
-        page = look(link)
-        page.click("text=leases.corpus")
+    with visit(place.parent) as page:
         page.click(f"text={KEEP}")
         page.click("button:text-is('Go on')")
         read_on(page)
@@ -363,15 +340,13 @@ def test_a_killed_server_loses_no_verdict(place: Path, look: Look, ask: Ask):
     assert len(places) == len(set(places))
 
 
-def test_hostile_names_and_texts_are_text(tmp_path: Path, look: Look, ask: Ask):
+def test_hostile_names_and_texts_are_text(tmp_path: Path, visit: Visit):
     papers = tmp_path / "papers"
     papers.mkdir()
     name = HOSTILE.replace("/", "")
     (papers / f"{name}.txt").write_text(f"Owner: {HOSTILE}\n\nA dog. {HOSTILE} {QUOTE}\n")
     build([papers], tmp_path / f"{name}.corpus")
-    with serving(tmp_path) as link:
-        page = look(link)
-        page.click("table a")
+    with visit(tmp_path, corpus="<img") as page:
         expect(page.locator("h1")).to_contain_text(name)
         ask(page, "Which documents mention dog?")
         page.wait_for_selector("#value")
@@ -386,15 +361,13 @@ def test_hostile_names_and_texts_are_text(tmp_path: Path, look: Look, ask: Ask):
 
 
 def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
-    tmp_path: Path, look: Look, ask: Ask
+    tmp_path: Path, visit: Visit
 ):
     file = tmp_path / "papers" / f"{HOSTILE.replace('/', '')}.pdf"
     file.parent.mkdir()
     file.write_bytes(pdf_of("A dog may be kept.", "", "It is one dog."))
     build([file.parent], tmp_path / "leases.corpus")
-    with serving(tmp_path) as link:
-        page = look(link)
-        page.click("text=leases.corpus")
+    with visit(tmp_path, corpus="leases.corpus") as page:
         ask(page, "Which documents mention a dog?")
         page.click("a.source >> nth=0")
         page.wait_for_selector("#beside .quoted.here rect")
@@ -404,8 +377,8 @@ def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
             page.get_attribute("#beside image", "href"),
         )
         assert drawn == [1224, 1584]
-        source = f"{link.partition('/?')[0]}{page.get_attribute('a.source >> nth=0', 'href')}"
-        assert look.browser.new_context().request.get(source).status == 403
+        source = f"{server_of(page)}{page.get_attribute('a.source >> nth=0', 'href')}"
+        assert page.context.browser.new_context().request.get(source).status == 403
         page.keyboard.press("n")
         page.wait_for_selector("text=Page 3 of 3")
         page.click("[aria-label='previous page']")
@@ -437,10 +410,8 @@ def test_a_pdf_is_shown_as_it_looks_while_its_file_is_the_one_that_was_read(
         expect(page.locator("img, script:not([src])")).to_have_count(0)
 
 
-def test_a_document_is_searched_by_keys_and_without_scripts(place: Path, look: Look, ask: Ask):
-    with serving(place.parent) as link:
-        page = look(link)
-        page.click("text=leases.corpus")
+def test_a_document_is_searched_by_keys_and_without_scripts(place: Path, visit: Visit):
+    with visit(place.parent) as page:
         ask(page, "Which documents mention a dog?")
         page.click("a.source >> nth=0")
         page.wait_for_selector("#beside mark.here")
@@ -456,9 +427,10 @@ def test_a_document_is_searched_by_keys_and_without_scripts(place: Path, look: L
         page.wait_for_selector("#beside .turn:has-text('1 of 60')")
         page.click("text=back to the quotes")
         page.wait_for_selector("#beside mark:has-text('dog')")
-        source = f"{link.partition('/?')[0]}{page.get_attribute('a.source >> nth=0', 'href')}"
+        source = f"{server_of(page)}{page.get_attribute('a.source >> nth=0', 'href')}"
         known = page.context.storage_state()
-        plain = look.browser.new_context(java_script_enabled=False, storage_state=known).new_page()
+        scriptless = {"java_script_enabled": False, "storage_state": known}
+        plain = page.context.browser.new_context(**scriptless).new_page()
         plain.goto(source)
         plain.fill("input[name=q]", HOSTILE)
         plain.click("button:text-is('Find')")
@@ -468,13 +440,11 @@ def test_a_document_is_searched_by_keys_and_without_scripts(place: Path, look: L
         expect(plain.locator("mark.here")).to_have_text("the tenant", ignore_case=True)
 
 
-def test_a_row_is_shown_in_its_table_with_its_cells_marked(tmp_path: Path, look: Look, ask: Ask):
+def test_a_row_is_shown_in_its_table_with_its_cells_marked(tmp_path: Path, visit: Visit):
     rows = [f"Bert {number},<b>{'Leeds' if number % 40 else 'York'}</b>,4" for number in range(90)]
     (tmp_path / "staff.csv").write_text("\n".join(["name,city,rooms", *rows]))
     build([tmp_path / "staff.csv"], tmp_path / "staff.corpus")
-    with serving(tmp_path) as link:
-        page = look(link)
-        page.click("text=staff.corpus")
+    with visit(tmp_path, corpus="staff.corpus") as page:
         ask(page, "Which documents mention York?")
         page.click("a.source >> nth=0")
         page.wait_for_selector("#beside .own mark.here")
@@ -498,13 +468,11 @@ def test_a_row_is_shown_in_its_table_with_its_cells_marked(tmp_path: Path, look:
 
 
 @pytest.mark.slow
-def test_ten_thousand_items_are_paged_and_found(tmp_path: Path, look: Look, ask: Ask):
+def test_ten_thousand_items_are_paged_and_found(tmp_path: Path, visit: Visit):
     rows = "\n".join(f"{number},the printer is jammed" for number in range(10_000))
     (tmp_path / "tickets.csv").write_text(f"id,text\n{rows}\n")
     build([tmp_path / "tickets.csv"], tmp_path / "tickets.corpus")
-    with serving(tmp_path) as link:
-        page = look(link)
-        page.click("text=tickets.corpus")
+    with visit(tmp_path, corpus="tickets.corpus") as page:
         ask(page, "Which documents mention printer?")
         page.wait_for_selector("#value")
         expect(page.locator("details.item")).to_have_count(100)
@@ -516,7 +484,7 @@ def test_ten_thousand_items_are_paged_and_found(tmp_path: Path, look: Look, ask:
 
 
 def test_what_counts_is_seen_changed_and_learnt(
-    place: Path, model: Flags, provider: FakeProvider, look: Look, ask: Ask
+    place: Path, model: Flags, provider: FakeProvider, visit: Visit
 ):
     def answer(text: str, body: Body) -> Reply:
         prompt = prompt_of(body)
@@ -528,9 +496,7 @@ def test_what_counts_is_seen_changed_and_learnt(
         return read(text, body)
 
     provider.answer = answer
-    with serving(place.parent, **server_flags(model)) as link:
-        page = look(link)
-        page.click("text=leases.corpus")
+    with visit(place.parent, model) as page:
         page.check("input[name=confirm]")
         ask(page, Q)
         page.wait_for_selector("#confirm")

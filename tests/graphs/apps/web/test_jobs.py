@@ -16,9 +16,8 @@ from graphs.apps.web import corpus_folder
 from graphs.apps.web.corpus_folder import CorpusFolder
 from graphs.apps.web.feed import Feed, PageScreen
 from graphs.apps.web.jobs import Job, Jobs
-from graphs.apps.web.serve import make_app
 from tests.graphs.apps.conftest import Q
-from tests.graphs.apps.web.test_guard import OWN, TOKEN, client
+from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import awaited
 from tools.corpus.corpus import Corpus, open_corpus
 
@@ -117,10 +116,9 @@ def test_bad_forms_are_one_clear_line(place: Path) -> None:
         ("/corpora/leases.corpus/runs/none/resume", {}, "none"),
         ("/jobs/none/key", {"key": "y", "turn": "x"}, "turn"),
     ]
-    with client(make_app(place.parent, TOKEN, {})) as page:
-        page.get(f"/?token={TOKEN}")
+    with browsing(place.parent) as page:
         for address, form, what in forms:
-            told = page.post(address, data=form, headers={"origin": OWN})
+            told = page.post(address, data=form)
             assert told.status_code == 400, address
             assert what in told.text
             assert "Traceback" not in told.text
@@ -128,14 +126,12 @@ def test_bad_forms_are_one_clear_line(place: Path) -> None:
 
 def test_a_corpus_is_served_by_itself_and_a_broken_name_harms_no_other(place: Path) -> None:
     (place.parent / "link.corpus").symlink_to(place)
-    with client(make_app(place, TOKEN, {})) as page:
-        page.get(f"/?token={TOKEN}")
+    with browsing(place) as page:
         assert "/corpora/leases.corpus" in (page.get("/")).text
         assert (page.get("/corpora/leases.corpus")).status_code == 200
-    with client(make_app(place.parent, TOKEN, {})) as page:
-        page.get(f"/?token={TOKEN}")
+    with browsing(place.parent) as page:
         form = {"source": str(place.parent), "name": "link", "again": "true"}
-        told = page.post("/index", data=form, headers={"origin": OWN})
+        told = page.post("/index", data=form)
         assert told.status_code == 404
         assert "leads out" in told.text
 
@@ -164,11 +160,9 @@ def test_how_much_is_to_be_audited_is_kept_where_a_review_goes_on_after_the_serv
 ) -> None:
     address, form = "/corpora/leases.corpus/questions", {"question": Q, "reader": "person"}
     for added in ({}, {"audit": "9"}, {}):
-        app = make_app(place.parent, TOKEN, {})
-        with client(app) as page:
-            page.get(f"/?token={TOKEN}")
-            assert page.post(address, data=form | added, headers={"origin": OWN}).status_code < 400
-            (job,) = app.state.pages.jobs.alive
+        with browsing(place.parent) as page:
+            assert page.post(address, data=form | added).status_code < 400
+            (job,) = page.app.state.pages.jobs.alive
             job.stop()
             ended(job.name)
             address = f"/corpora/leases.corpus/runs/{job.name}/resume"

@@ -1,6 +1,5 @@
 """The ledger: every passage of a run is listed under the state that it is in, once."""
 
-import json
 import re
 from html import unescape
 from itertools import chain
@@ -12,11 +11,10 @@ from starlette.testclient import TestClient
 
 from graphs.apps.web import items
 from graphs.apps.web.matrix import Column
-from graphs.apps.web.serve import make_app
 from tests.fake_provider.replies import Reply, completion
 from tests.fake_provider.server import FakeProvider
-from tests.graphs.apps.conftest import Flags, Q, run
-from tests.graphs.apps.web.test_guard import TOKEN, client
+from tests.graphs.apps.conftest import Flags, Q, run, told_by
+from tests.graphs.apps.web.test_guard import browsing
 from tests.graphs.conftest import PETS, QUOTE
 from tests.integration.reader import Body, kind_of, read
 from tools.corpus.build import build
@@ -42,11 +40,10 @@ def listed(page: TestClient, ledger: str, state: str, under: int) -> list[int]:
 def test_every_passage_is_listed_once_under_each_condition_and_has_its_story(
     place: Path, corpus: Corpus, model: Flags, monkeypatch: pytest.MonkeyPatch
 ):
-    answer = json.loads(run("ask", place, Q, "--json", *model).stdout)
+    answer = told_by("ask", place, Q, *model)
     monkeypatch.setattr(items, "_A_PAGE", 7)
     ledger = f"/corpora/{place.name}/runs/{answer['run']}/ledger"
-    with client(make_app(place.parent, TOKEN, {})) as page:
-        page.get(f"/?token={TOKEN}")
+    with browsing(place.parent) as page:
         whole = page.get(ledger).text
         conditions = whole.count('<option value="0"') + whole.count('<option value="1"')
         for under in range(max(1, conditions)):
@@ -90,8 +87,7 @@ def cells(page: TestClient, place: Path, *runs: str, only: str = "") -> dict[str
 def test_a_declined_question_offers_nothing_to_go_on_with(place: Path) -> None:
     run("ask", place, "Welche Verträge erlauben ein Haustier?")
     (name,) = (each.split("\t")[0] for each in run("runs", place).stdout.splitlines())
-    with client(make_app(place.parent, TOKEN, {})) as page:
-        page.get(f"/?token={TOKEN}")
+    with browsing(place.parent) as page:
         shown = page.get(f"/corpora/leases.corpus/runs/{name}").text
     assert "Read it myself" in shown
     assert "Go on" not in shown
@@ -99,9 +95,8 @@ def test_a_declined_question_offers_nothing_to_go_on_with(place: Path) -> None:
 
 
 def test_a_file_is_named_by_its_question(place: Path) -> None:
-    told = json.loads(run("ask", place, "Which documents mention a café?", "--json").stdout)
-    with client(make_app(place.parent, TOKEN, {})) as page:
-        page.get(f"/?token={TOKEN}")
+    told = told_by("ask", place, "Which documents mention a café?")
+    with browsing(place.parent) as page:
         sent = page.get(f"/corpora/leases.corpus/runs/{told['run']}/export/csv")
     name = f"which-documents-mention-a-caf%C3%A9-{told['run']}.csv"
     assert sent.headers["content-disposition"] == f"attachment; filename*=utf-8''{name}"
@@ -113,16 +108,12 @@ def test_a_matrix_tells_what_was_read_from_what_was_not(
     def useless(text: str, body: Body) -> Reply:
         return completion("no verdict") if kind_of(body) == "judge" else read(text, body)
 
-    def told(*more: object) -> str:
-        return str(json.loads(run("ask", place, Q, "--json", *model, *more).stdout)["run"])
-
-    limited = told("--max-calls", 3)
+    limited = told_by("ask", place, Q, *model, "--max-calls", 3, code=4)["run"]
     provider.answer = useless
-    failed = told()
+    failed = told_by("ask", place, Q, *model, code=5)["run"]
     provider.answer = read
-    whole = told()
-    with client(make_app(place.parent, TOKEN, {})) as page:
-        page.get(f"/?token={TOKEN}")
+    whole = told_by("ask", place, Q, *model)["run"]
+    with browsing(place.parent) as page:
         found = cells(page, place, whole, limited, failed)
         apart = cells(page, place, whole, failed, only="apart")
         alone = page.get(f"/corpora/{place.name}/compare", params={"run": [whole, failed]}).text

@@ -1,14 +1,14 @@
 """Every view, on a desktop and a phone, light and dark: nothing is kept from anybody."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.graphs.apps.conftest import Flags, Q
-from tests.graphs.apps.web.conftest import Look, server_flags, serving
+from tests.graphs.apps.web.conftest import Visit, ask, server_of
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build import build
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 pytest.importorskip("axe_playwright_python")
 
 
-def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
+def views(page: "Page") -> Iterator[str]:
     """Go through the views, one of each; yields their names."""
     yield "library"
     page.click("text=leases.corpus")
@@ -39,15 +39,15 @@ def views(page: "Page", ask: Callable[..., None]) -> Iterator[str]:
     page.check("input[name=run] >> nth=0")
     page.click("button:text-is('Side by side')")
     yield "side by side"
-    page.goto(f"{corpus.partition('/corpora')[0]}{source}")
+    page.goto(f"{server_of(page)}{source}")
     yield "document"
     page.fill("input[name=q]", "the tenant")
     page.click("button:text-is('Find')")
     page.wait_for_selector("mark.here")
     yield "search"
-    page.goto(f"{corpus.partition('/corpora')[0]}/corpora/pdfs.corpus")
+    page.goto(f"{server_of(page)}/corpora/pdfs.corpus")
     ask(page, "Which documents mention a dog?", "lexical")
-    page.goto(f"{corpus.partition('/corpora')[0]}{page.get_attribute('a.source', 'href')}")
+    page.goto(f"{server_of(page)}{page.get_attribute('a.source', 'href')}")
     page.wait_for_selector(".quoted.here")
     yield "page"
     page.goto(corpus)
@@ -100,8 +100,7 @@ def test_every_view_is_for_everybody(
     place: Path,
     pdfs: Path,
     model: Flags,
-    look: Look,
-    ask: Callable[..., None],
+    visit: Visit,
     width: int,
     scheme: str,
 ):
@@ -109,9 +108,8 @@ def test_every_view_is_for_everybody(
 
     found: dict[str, Any] = {}
     shutil.copytree(pdfs, place.parent / "pdfs.corpus")
-    with serving(place.parent, **server_flags(model)) as link:
-        page = look(link, width=width, scheme=scheme)
-        for name in views(page, ask):
+    with visit(place.parent, model, corpus="", width=width, scheme=scheme) as page:
+        for name in views(page):
             # The page's own policy lets no script in: axe comes by the browser's debugger.
             told = Axe().run(page).response
             found[name] = [
