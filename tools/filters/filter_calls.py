@@ -19,11 +19,11 @@ from agent.corpus_view import Field as CorpusField
 from agent.errors import ToolArgumentError
 from agent.history import Step
 from agent.predicates import NAME_FIELD, field_values, satisfies
-from agent.reasoner import ToolCall
+from agent.reasoner import ToolCall, ToolSpec
 from agent.value import in_digits
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Arguments, Filter, explained
+from tools.filters.arguments import explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
@@ -135,7 +135,7 @@ def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["Structure
     return [_tool(corpus, snapshots, each) for each in FILTERS.values()]
 
 
-def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool":
+def _tool(corpus: Corpus, snapshots: Snapshots, each: ToolSpec) -> "StructuredTool":
     from langchain_core.tools import StructuredTool, ToolException
 
     schema = _with_snapshot(each)
@@ -170,7 +170,7 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool
     )
 
 
-def _with_snapshot(each: Filter) -> type[Arguments]:
+def _with_snapshot(each: ToolSpec) -> type[BaseModel]:
     """Return the filter's arguments with the snapshot's id beside them."""
     place = (str, Field(description="The id of the snapshot to filter."))
     return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)

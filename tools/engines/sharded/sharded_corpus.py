@@ -24,6 +24,7 @@ from tools.corpus.words.lexicon import Vocabulary
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, damaged, failures_explained
 from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
 from tools.engines.sharded.shard_tables import MOST_TOGETHER, fetch_embedder
+from tools.filters.arguments import Passage
 from tools.filters.searchable import bitmap
 
 _COLUMNS: Mapping[str, Mapping[str, Sequence[str]]] = {
@@ -259,19 +260,6 @@ def _within(parts: Mapping[str, bytes]) -> Any:
         return pa.array([number in sets[name] for name, number in pairs], pa.bool_())
 
     return within
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """A chunk's place and text."""
-
-    document: str
-    start: int
-    """Character offset in the document's text, inclusive."""
-    end: int
-    """Character offset, exclusive."""
-    text: str
-    """The document's text from start to end."""
 
 
 def sharded_passages(corpus: ShardedCorpus, chunks: BitMap) -> list[Passage]:

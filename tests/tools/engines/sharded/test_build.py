@@ -27,8 +27,8 @@ from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
+from tools.filters.local_engine import LocalEngine
 from tools.filters.metadata import MetadataArguments, PredicateArguments
-from tools.filters.registry import LocalEngine
 from tools.filters.semantic import SemanticArguments
 
 pytest.importorskip("daft", reason=NEEDS_DAFT)
