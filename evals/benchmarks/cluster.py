@@ -174,7 +174,7 @@ def ask(
     chunks it kept and their digest, or with the error.
     """
     engine = open_engine(place, cluster)
-    everything = BitMap(range(engine.chunk_count))
+    everything = BitMap(range(engine.corpus.chunk_count))
     for _ in range(rounds):
         for name, predicate in PREDICATES.items():
             if only in (None, name):

@@ -25,20 +25,20 @@ def run_filter(
     began = time.monotonic()
     asked = [each for text in calls for each in _filters(text)]
     engine = open_engine(corpus, cluster)
-    kept = BitMap(range(engine.chunk_count))
+    kept = BitMap(range(engine.corpus.chunk_count))
     for predicate in asked:
         kept = engine.keep(predicate, kept)
     shown = engine.passages(kept[:show])
     seconds = round(time.monotonic() - began, 3)
     if as_json:
-        totals = {"chunks": engine.chunk_count, "kept": len(kept), "seconds": seconds}
+        totals = {"chunks": engine.corpus.chunk_count, "kept": len(kept), "seconds": seconds}
         passages = [asdict(passage) for passage in shown]
         write_json(totals | {"passages": passages}, indent=None)
         return
     for each in shown:
         text = " ".join(each.text.split())[:_LINE]
         write_line(f"{each.document}:{each.start}-{each.end}: {text}")
-    write_line(f"{len(kept)} of {engine.chunk_count} chunks ({seconds:.1f} s)")
+    write_line(f"{len(kept)} of {engine.corpus.chunk_count} chunks ({seconds:.1f} s)")
 
 
 def _filters(text: str) -> Iterator[FilterArguments]:

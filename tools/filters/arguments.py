@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Annotated, Self
+from typing import Annotated, Protocol, Self
 
 from pydantic import (
     BaseModel,
@@ -49,6 +49,22 @@ class Passage:
     """The document's text from start to end."""
 
 
+class Searched(Protocol):
+    """What is known of a whole corpus, wherever it lies."""
+
+    @property
+    def chunk_count(self) -> int:
+        """The number of chunks, N."""
+
+    @property
+    def lexical(self) -> Vocabulary:
+        """The word forms of the corpus."""
+
+    @property
+    def field_names(self) -> Sequence[str]:
+        """The metadata fields, most widespread first."""
+
+
 class Engine(ABC):
     """Evaluates predicates over one corpus of N chunks, numbered 0 to N - 1.
 
@@ -62,6 +78,8 @@ class Engine(ABC):
     - It is all or nothing: an engine that cannot reach a part of the corpus raises.
     """
 
+    corpus: Searched
+
     def keep(self, predicate: "FilterArguments", snapshot: BitMap) -> BitMap:
         """Return the chunks of the snapshot that satisfy the predicate.
 
@@ -71,21 +89,6 @@ class Engine(ABC):
             HeadcountError: the corpus cannot be read in full.
         """
         return predicate.keep(self, snapshot)
-
-    @property
-    @abstractmethod
-    def chunk_count(self) -> int:
-        """The number of chunks, N."""
-
-    @property
-    @abstractmethod
-    def lexical(self) -> Vocabulary:
-        """The word forms of the corpus."""
-
-    @property
-    @abstractmethod
-    def field_names(self) -> Sequence[str]:
-        """The metadata fields, most widespread first."""
 
     @abstractmethod
     def passages(self, chunks: BitMap) -> Sequence[Passage]:

@@ -187,7 +187,7 @@ def lacking(corpus: Corpus, asked: PredicateArguments) -> Iterator[str]:
 
     Nothing is yielded for a field that the corpus lacks: that is an error, not a hint.
     """
-    field = canonical_field([each.name for each in corpus.fields], asked.field)
+    field = canonical_field(corpus.field_names, asked.field)
     if field is None:
         return
     alternatives = asked.comparison in {"is", "contains"} and asked.of == "value"

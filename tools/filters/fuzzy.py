@@ -41,7 +41,7 @@ class FuzzyArguments(FilterArguments):
 
     def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
         """Return the candidates that hold the term in one of its spellings."""
-        searches = list(_searches(engine.lexical, self.term))
+        searches = list(_searches(engine.corpus.lexical, self.term))
         return BitMap.union(BitMap(), *engine.searched(candidates, searches))
 
 

@@ -55,7 +55,7 @@ class KeywordsArguments(FilterArguments):
 
         An entry is found by its inflections in the corpus, or by itself only.
         """
-        forms = engine.lexical.inflections if self.stem else itself
+        forms = engine.corpus.lexical.inflections if self.stem else itself
         held = engine.searched(candidates, [search(entry, forms) for entry in self.entries])
         if self.needed == 1:
             return BitMap.union(BitMap(), *held)

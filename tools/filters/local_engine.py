@@ -18,7 +18,6 @@ from pyroaring import BitMap
 from agent.predicates import field_values, satisfies
 from agent.question import Predicate
 from tools.corpus.corpus import Corpus
-from tools.corpus.words.lexicon import Vocabulary
 from tools.corpus.words.tokenizer import words
 from tools.filters.arguments import Engine, Passage
 from tools.filters.phrases import Pattern
@@ -65,26 +64,11 @@ class LocalEngine(Engine):
     """Evaluates predicates over an opened corpus."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-
-    @property
-    def chunk_count(self) -> int:
-        """The number of chunks, N."""
-        return self._corpus.chunk_count
-
-    @property
-    def lexical(self) -> Vocabulary:
-        """The word forms of the corpus."""
-        return self._corpus.lexical
-
-    @property
-    def field_names(self) -> Sequence[str]:
-        """The metadata fields, most widespread first."""
-        return [each.name for each in self._corpus.fields]
+        self.corpus: Corpus = corpus
 
     def passages(self, chunks: BitMap) -> list[Passage]:
         """Return the passages of chunks, in their order."""
-        corpus = self._corpus
+        corpus = self.corpus
         return [
             Passage(
                 document=corpus.documents[int(corpus.chunk_document[chunk])],
@@ -97,18 +81,18 @@ class LocalEngine(Engine):
 
     def postings(self, words: Iterable[str]) -> Mapping[str, BitMap]:
         """Return the chunks that hold each of the word forms."""
-        return {word: bitmap(self._corpus.lexical.postings(word)) for word in words}
+        return {word: bitmap(self.corpus.lexical.postings(word)) for word in words}
 
     def scan(self, wanted: Sequence[tuple[BitMap, Sequence[Pattern]]]) -> list[BitMap]:
         """Return for each pair the chunks of its set whose text all its patterns match."""
-        one = partial(scan, self._corpus)
+        one = partial(scan, self.corpus)
         return [reduce(one, patterns, candidates) for candidates, patterns in wanted]
 
     def best_by_words(
         self, snapshot: BitMap, query: str, count: int | None, least: float | None
     ) -> BitMap:
         """Return the best of the snapshot by BM25Okapi among those with a word of the query."""
-        index = self._corpus.lexical
+        index = self.corpus.lexical
         chunks = ids(snapshot & bitmap(index.holding(words(query))))
         return best(chunks, index.bm25(query)[chunks], count=count, least=least)
 
@@ -116,15 +100,15 @@ class LocalEngine(Engine):
         self, snapshot: BitMap, query: str, count: int | None, least: float | None
     ) -> BitMap:
         """Return the nearest of the snapshot by the exact cosine."""
-        vector, chunks = self._corpus.embedder.embed([query])[0], ids(snapshot)
+        vector, chunks = self.corpus.embedder.embed([query])[0], ids(snapshot)
         if not snapshot or not vector.any():
             return BitMap()
-        cosines = self._corpus.vectors.similarity(vector, chunks)
+        cosines = self.corpus.vectors.similarity(vector, chunks)
         return best(chunks, cosines, count=count, least=least)
 
     def described(self, snapshot: BitMap, tests: Sequence[Predicate], *, every: bool) -> BitMap:
         """Return the chunks of documents whose fields satisfy every test, or any."""
-        corpus, joined, chunks = self._corpus, all if every else any, ids(snapshot)
+        corpus, joined, chunks = self.corpus, all if every else any, ids(snapshot)
         columns = [(field_values(corpus, each.field), each) for each in tests]
         documents = corpus.chunk_document[chunks]
         satisfying = np.zeros(len(corpus.documents), dtype=bool)

@@ -51,7 +51,7 @@ class MetadataArguments(FilterArguments):
 
     def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
         """Return the candidates whose document satisfies the predicates."""
-        tests = _field_tests(engine.field_names, self)
+        tests = _field_tests(engine.corpus.field_names, self)
         return engine.described(candidates, tests, every=self.match == "all")
 
 

@@ -66,6 +66,7 @@ class SmallCorpus:
             for name in self.documents
         ]
         self.fields: tuple[Field, ...] = catalogue(self._values)[0]
+        self.field_names = [each.name for each in self.fields]
 
     @property
     def chunk_count(self) -> int:

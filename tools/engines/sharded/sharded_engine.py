@@ -4,7 +4,8 @@ Of rankings each shard gives its best, and the best of those are kept. Scores ar
 engine's: the idf and the mean length are the whole corpus's.
 """
 
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +19,6 @@ from agent.predicates import NAME_FIELD, name_value, satisfies
 from agent.question import Predicate
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexical import LexicalIndex
-from tools.corpus.words.lexicon import Vocabulary
 from tools.corpus.words.tokenizer import words
 from tools.engines.sharded.daft_session import daft, failures_explained
 from tools.engines.sharded.shard_tables import VALUES
@@ -28,7 +28,6 @@ from tools.engines.sharded.sharded_corpus import (
     gather,
     joined,
     read,
-    sharded_passages,
     yielding,
 )
 from tools.filters.arguments import Engine, Passage
@@ -196,34 +195,41 @@ def _matching(patterns: Sequence[Pattern]) -> Any:
     return functions.when(matches, module.col("chunk")).otherwise(module.lit(None))
 
 
+def _names(frame: Any) -> dict[str, list[tuple[int, str]]]:
+    """Return each shard's documents with a chunk: the first of their chunks and their name."""
+    names: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for row in frame.select("shard", "name", "first", "chunks").to_pylist():
+        if row["chunks"]:
+            names[row["shard"]].append((row["first"], row["name"]))
+    return {shard: sorted(own) for shard, own in names.items()}
+
+
+def _passage(row: dict[str, Any], names: dict[str, list[tuple[int, str]]]) -> Passage:
+    own = names[row["shard"]]
+    place = bisect_right(own, row["chunk"], key=lambda pair: pair[0]) - 1
+    return Passage(document=own[place][1], start=row["start"], end=row["end"], text=row["text"])
+
+
 class ShardedEngine(Engine):
     """Evaluates predicates over a sharded corpus."""
 
     def __init__(self, corpus: ShardedCorpus) -> None:
-        self._corpus = corpus
-
-    @property
-    def chunk_count(self) -> int:
-        """The number of chunks, N."""
-        return self._corpus.chunk_count
-
-    @property
-    def lexical(self) -> Vocabulary:
-        """The word forms of all shards."""
-        return self._corpus.lexical
-
-    @property
-    def field_names(self) -> Sequence[str]:
-        """The metadata fields, most widespread first."""
-        return self._corpus.field_names
+        self.corpus: ShardedCorpus = corpus
 
     def passages(self, chunks: BitMap) -> list[Passage]:
-        """Return the passages of a few chunks, in their order."""
-        return sharded_passages(self._corpus, chunks)
+        """Return the passages of a few chunks: the names of all documents beside them are read."""
+        corpus = self.corpus
+        chosen = Selection.of(corpus, chunks)
+        found = chosen.texts("start", "end", "text")
+        if not found:
+            return []
+        with failures_explained(corpus.place.root):
+            names = _names(read(corpus, "documents", list(chosen.parts)))
+        return [_passage(found[chunk], names) for chunk in chunks]
 
     def postings(self, words: Iterable[str]) -> dict[str, BitMap]:
         """Return the chunks that hold each of the word forms; those of no chunk are left out."""
-        corpus = self._corpus
+        corpus = self.corpus
         known = {word for word in words if corpus.lexical.frequency(word)}
         if not known:
             return {}
@@ -238,7 +244,7 @@ class ShardedEngine(Engine):
 
     def scan(self, wanted: Sequence[tuple[BitMap, Sequence[Pattern]]]) -> list[BitMap]:
         """Return for each pair the chunks of its set whose text all patterns match, in one job."""
-        corpus = self._corpus
+        corpus = self.corpus
         chosen = Selection.of(corpus, BitMap.union(BitMap(), *(chunks for chunks, _ in wanted)))
         if not chosen.parts:
             return [BitMap() for _ in wanted]
@@ -255,7 +261,7 @@ class ShardedEngine(Engine):
         self, snapshot: BitMap, query: str, count: int | None, least: float | None
     ) -> BitMap:
         """Return the best of the snapshot by BM25Okapi among those with a word of the query."""
-        corpus, times = self._corpus, Counter(words(query))
+        corpus, times = self.corpus, Counter(words(query))
         known = {word: n for word, n in times.items() if corpus.lexical.frequency(word)}
         if not snapshot or not known:
             return BitMap()
@@ -280,7 +286,7 @@ class ShardedEngine(Engine):
         self, snapshot: BitMap, query: str, count: int | None, least: float | None
     ) -> BitMap:
         """Return the nearest, if the query has known words."""
-        corpus = self._corpus
+        corpus = self.corpus
         vector = corpus.embedder.embed([query])[0]
         chosen = Selection.of(corpus, snapshot)
         if not chosen.parts or not vector.any():
@@ -297,7 +303,7 @@ class ShardedEngine(Engine):
 
     def described(self, snapshot: BitMap, tests: Sequence[Predicate], *, every: bool) -> BitMap:
         """Return the chunks of documents that satisfy the predicates."""
-        corpus = self._corpus
+        corpus = self.corpus
         touched = Selection.of(corpus, snapshot).parts
         if not touched:
             return BitMap()
