@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
+from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
 from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
 from tools.corpus.building.build_processes import TaskFailed, Workers
@@ -39,7 +39,7 @@ from tools.corpus.generations import (
     replace_with,
     sweep,
 )
-from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id, is_free, is_ours
+from tools.corpus.manifest import FORMAT, Manifest, check_target, corpus_digest, corpus_id
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import Skipped, check_sources, path_text
 from tools.corpus.words.counts import Run
@@ -134,7 +134,7 @@ def build(
     check_embedder(settings.embedder)
     check_sources([Path(path) for path in paths])
     layout = CorpusLayout(Path(into))
-    _check_target(layout)
+    check_target(layout)
     layout.check_links()
     layout.root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
@@ -287,16 +287,6 @@ class _Job:
                 self.settings, documents.select("read_as", "path", "digest").iter_rows()
             ),
         )
-
-
-def _check_target(layout: CorpusLayout) -> None:
-    known = layout.is_corpus() and is_ours(layout)  # its marks may be another program's
-    if layout.root.is_dir() and not known and not is_free(layout):
-        raise SettingsError(
-            f"{str(layout.root)!r} is not empty and not a corpus: name another directory"
-        )
-    if layout.root.exists() and not layout.root.is_dir():
-        raise SettingsError(f"{str(layout.root)!r} is a file: name a directory")
 
 
 def _opened(layout: CorpusLayout) -> Corpus | None:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
+from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat, SettingsError
 from agent.small_files import read_small
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
@@ -148,10 +148,24 @@ def is_ours(layout: CorpusLayout) -> bool:
     return False
 
 
-def is_free(layout: CorpusLayout) -> bool:
-    """Return whether nothing lies there but what a build leaves that found nothing."""
+def check_target(layout: CorpusLayout, *, sharded: bool = False) -> None:
+    """Raise SettingsError where a build would write into what is another program's, or a file.
+
+    What a build leaves that found nothing is free.
+    """
+    place = repr(str(layout.root))
+    if not layout.root.is_dir():
+        if layout.root.exists():
+            raise SettingsError(f"{place} is a file: name a directory")
+        return
     left = (layout.lock, layout.id)
-    return all(each in left and each.is_file() for each in layout.root.iterdir())
+    free = all(each in left and each.is_file() for each in layout.root.iterdir())
+    known = (sharded or layout.is_corpus()) and is_ours(layout)  # marks may be another program's
+    if not known and not free:
+        what = "a sharded corpus" if sharded else "a corpus"
+        raise SettingsError(f"{place} is not empty and not {what}: name another directory")
+    if sharded and layout.is_corpus():
+        raise SettingsError(f"{place} is a corpus without shards: name another directory")
 
 
 def _make(path: Path) -> None:

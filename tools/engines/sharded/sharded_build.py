@@ -21,16 +21,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pyroaring import BitMap
 from xxhash import xxh3_64_hexdigest
 
 from agent.errors import CorpusDamaged, CorpusError, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, Progress, silent
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, cut, read_file
-from tools.corpus.embeddings.lsa import LsaEmbedder
+from tools.corpus.embeddings.lsa import LsaEmbedder, sample
 from tools.corpus.generations import CorpusLayout
-from tools.corpus.manifest import corpus_id, is_free, is_ours, row_path
+from tools.corpus.manifest import check_target, corpus_id, row_path
 from tools.corpus.processes import writing, writing_shared
 from tools.corpus.source_files import FileBelow, Skipped, path_text
 from tools.corpus.words.lexical_build import build_lexical
@@ -63,8 +62,6 @@ from tools.engines.sharded.sharded_engine import word_counts
 from tools.filters.searchable import bitmap
 from tools.postgres.address import ServerAddress
 
-_SAMPLE = 100_000
-_SEED = 0
 _BATCH = 8192
 _FOLDERS = ("documents", "chunks", "words")
 _MUCH = 16 * 1024 * 1024
@@ -73,17 +70,6 @@ _MANY = 20_000
 """Above so many chunks embedding is."""
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what the receipts report, file by file."""
-
-
-def _sample(chunks: int) -> BitMap:
-    if chunks <= _SAMPLE:
-        return BitMap(range(chunks))
-    return bitmap(np.random.default_rng(_SEED).choice(chunks, _SAMPLE, replace=False))
-
-
-def _texts(corpus: ShardedCorpus, chunks: BitMap) -> list[str]:
-    found = Selection.of(corpus, chunks).texts("text")
-    return [found[chunk]["text"] for chunk in chunks]
 
 
 def _embedded(digest: str, shard: str, _: str, chunks: bytes, packed: bytes) -> dict[str, Any]:
@@ -274,7 +260,9 @@ def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> tuple[int,
         fetch_embedder(place, digest)
     except CorpusDamaged:
         progress("fit", 0, 1)
-        texts = _texts(corpus, _sample(corpus.chunk_count))
+        chosen = bitmap(sample(corpus.chunk_count))
+        found = Selection.of(corpus, chosen).texts("text")
+        texts = [found[chunk]["text"] for chunk in chosen]
         with tempfile.TemporaryDirectory() as drafted:
             fitted = LsaEmbedder.fit(build_lexical(texts, Path(drafted) / "lexical"))
         place.write(embedder_file(digest), pack_embedder(fitted))
@@ -303,24 +291,12 @@ def _locked(place: Place) -> Iterator[None]:
         yield
         return
     layout = CorpusLayout(place.folder)
-    _check_target(layout)
+    check_target(layout, sharded=True)
     layout.check_links()
     layout.root.mkdir(parents=True, exist_ok=True)
     with writing(layout.lock):
         corpus_id(layout.root)
         yield
-
-
-def _check_target(layout: CorpusLayout) -> None:
-    folder = layout.root
-    if folder.exists() and not folder.is_dir():
-        raise SettingsError(f"{str(folder)!r} is a file: name a directory")
-    if folder.is_dir() and not is_ours(layout) and not is_free(layout):
-        raise SettingsError(
-            f"{str(folder)!r} is not empty and not a sharded corpus: name another directory"
-        )
-    if layout.is_corpus():
-        raise SettingsError(f"{str(folder)!r} is a corpus without shards: name another directory")
 
 
 def _sweep(corpus: ShardedCorpus) -> None:
