@@ -1,10 +1,10 @@
 import io
-import zipfile
 from collections.abc import Callable
 
 import pytest
 
 from agent.errors import DocumentUnreadable
+from tests.tools.corpus.readers.made_files import repacked
 from tools.corpus.readers.docx import read_docx
 
 
@@ -34,13 +34,7 @@ def test_headings_paragraphs_and_rows_come_in_order() -> None:
 
 def _repacked(change: Callable[[bytes], bytes]) -> bytes:
     """Return a sound archive whose document is changed."""
-    source, target = zipfile.ZipFile(io.BytesIO(_saved())), io.BytesIO()
-    with source, zipfile.ZipFile(target, "w") as archive:
-        for entry in source.infolist():
-            data = source.read(entry)
-            changed = entry.filename == "word/document.xml"
-            archive.writestr(entry, change(data) if changed else data)
-    return target.getvalue()
+    return repacked(_saved(), {"word/document.xml": change})
 
 
 @pytest.mark.parametrize(
