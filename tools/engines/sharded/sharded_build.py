@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from tools.corpus.embeddings.lsa import LsaEmbedder, sample
 from tools.corpus.generations import CorpusLayout
 from tools.corpus.manifest import check_target, corpus_id, row_path
 from tools.corpus.processes import writing, writing_shared
-from tools.corpus.source_files import FileBelow, Skipped, path_text
+from tools.corpus.source_files import FileBelow, Skipped, files_below, path_text
 from tools.corpus.words.lexical_build import build_lexical
 from tools.engines.sharded.daft_session import (
     MANIFEST,
@@ -40,15 +41,10 @@ from tools.engines.sharded.daft_session import (
     each_shard,
     present,
 )
-from tools.engines.sharded.shard_manifest import (
+from tools.engines.sharded.shard_tables import (
     FORMAT,
-    SHARD_BYTES,
     Shard,
     ShardedManifest,
-    content_digest,
-    plan_shards,
-)
-from tools.engines.sharded.shard_tables import (
     embedder_file,
     fetch_embedder,
     pack_embedder,
@@ -68,6 +64,8 @@ _MUCH = 16 * 1024 * 1024
 """Above so many bytes reading is worth processes of its own."""
 _MANY = 20_000
 """Above so many chunks embedding is."""
+_SHARD_BYTES = 64 * 1024 * 1024
+"""What a shard's files come to, about: half of it at least, twice of it at most."""
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what the receipts report, file by file."""
 
@@ -104,7 +102,7 @@ def build_sharded(
     *,
     settings: BuildSettings | None = None,
     progress: Progress | None = None,
-    shard_bytes: int = SHARD_BYTES,
+    shard_bytes: int = _SHARD_BYTES,
     server: ServerAddress | None = None,
 ) -> ShardedReport:
     """Index the files at or below the paths into shards, or bring them up to date.
@@ -129,7 +127,7 @@ def build_sharded(
         sources = [Path(path) for path in paths]
         skipped: list[Skipped] = []
         own = None if place.is_remote else place.folder
-        plan = plan_shards(sources, own, settings, shard_bytes, skipped)
+        plan = _planned(sources, own, settings, shard_bytes, skipped)
         _check_names(chain.from_iterable(plan.values()))
         known = _finished(place, plan)
         missing = {name: files for name, files in plan.items() if name not in known}
@@ -161,7 +159,7 @@ def _published(
 ) -> ShardedCorpus:
     """Count the words of all shards, embed them, and make them the corpus at the place."""
     held = [shard for shard in shards if shard.chunks]
-    digest = content_digest([settings.embedder, *(shard.name for shard in held)])
+    digest = _digest([settings.embedder, *(shard.name for shard in held)])
     manifest = ShardedManifest(
         format=FORMAT,
         settings=settings,
@@ -179,6 +177,63 @@ def _published(
     manifest = manifest.model_copy(update={"dimensions": dimensions, "vectors": vectors})
     place.write(MANIFEST, sealed(manifest.model_dump_json(indent=1).encode()))
     return ShardedCorpus(place, manifest)
+
+
+def _digest(parts: Sequence[str]) -> str:
+    """Return a name for what is made of these parts, 20 hexadecimal digits.
+
+    >>> _digest(["a", "b"]) == _digest(["ab"])
+    False
+    """
+    taken = sha256()
+    for part in parts:
+        taken.update(len(part.encode()).to_bytes(8) + part.encode())
+    return taken.hexdigest()[:20]
+
+
+def _planned(
+    paths: Sequence[Path],
+    own: Path | None,
+    settings: BuildSettings,
+    shard_bytes: int,
+    skipped: list[Skipped],
+) -> dict[str, list[FileBelow]]:
+    """Return the files of each shard by its name; what lies below `own` is left out.
+
+    `skipped` is told what belongs to other corpora.
+
+    A shard is named for its settings and its files' paths, sizes and times of change.
+
+    Raises:
+        SettingsError: If a path does not exist.
+        DocumentUnreadable: If a single file goes meanwhile.
+    """
+    runs = _runs(files_below(paths, own, skipped), shard_bytes)
+    return {_name(run, settings): run for run in runs}
+
+
+def _runs(files: Iterator[FileBelow], shard_bytes: int) -> Iterator[list[FileBelow]]:
+    run: list[FileBelow] = []
+    size = 0
+    for file in files:
+        run.append(file)
+        size += file.size
+        if size >= 2 * shard_bytes or (2 * size >= shard_bytes and _ends(file, shard_bytes)):
+            yield run
+            run, size = [], 0
+    if run:
+        yield run
+
+
+def _ends(file: FileBelow, shard_bytes: int) -> bool:
+    drawn = int.from_bytes(sha256(file.path.encode()).digest()[:8])
+    return drawn * shard_bytes < file.size << 64
+
+
+def _name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
+    reading = (FORMAT, settings.chunk_tokens, settings.overlap, settings.encoding)
+    parts = [f"{each.path}\0{each.name}\0{each.size}\0{each.seen[1]}" for each in files]
+    return _digest([repr(reading), *parts])
 
 
 def _check_names(files: Iterable[FileBelow]) -> None:

@@ -20,8 +20,7 @@ from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexicon import Vocabulary
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, damaged, failures_explained
-from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
-from tools.engines.sharded.shard_tables import MOST_TOGETHER, fetch_embedder
+from tools.engines.sharded.shard_tables import MOST_TOGETHER, Shard, ShardedManifest, fetch_embedder
 from tools.filters.searchable import bitmap
 
 _COLUMNS: Mapping[str, Mapping[str, Sequence[str]]] = {
