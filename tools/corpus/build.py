@@ -39,7 +39,14 @@ from tools.corpus.generations import (
     replace_with,
     sweep,
 )
-from tools.corpus.manifest import FORMAT, Manifest, check_target, corpus_digest, corpus_id
+from tools.corpus.manifest import (
+    FORMAT,
+    Manifest,
+    check_target,
+    corpus_digest,
+    corpus_id,
+    none_readable,
+)
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import Skipped, check_sources, path_text
 from tools.corpus.words.counts import Run
@@ -51,7 +58,6 @@ if TYPE_CHECKING:
 
 __all__ = ("BuildReport", "BuildSettings", "build", "report")
 
-_SHOWN = 5
 _LARGE = 64 * 1024 * 1024
 """Bytes of text above which opening a corpus takes as long as starting processes."""
 _MANY = 10_000
@@ -177,7 +183,7 @@ class _Job:
             paths, self.layout, self.settings, self.previous, self.workers, self.progress
         )
         if not found.sections:
-            raise CorpusError(_nothing(found))
+            raise none_readable([(each.path, each.reason) for each in found.unreadable])
         documents = concatenated([each.documents() for each in found.sections])
         sources = tuple(path_text(path.resolve()) for path in paths)
         manifest = self._manifest(found, documents, sources)
@@ -304,12 +310,3 @@ def _is_large(generation: Generation) -> bool:
         return generation.text.stat().st_size >= _LARGE
     except OSError:
         return False  # opening it says why
-
-
-def _nothing(found: Collected) -> str:
-    if not found.unreadable:
-        return "there is no document below the given paths (hidden files are skipped)"
-    reasons = [f"{file.path!r}: {file.reason}" for file in found.unreadable[:_SHOWN]]
-    more = len(found.unreadable) - len(reasons)
-    rest = f"; and {more} more" if more else ""
-    return f"not one document can be read: {'; '.join(reasons)}{rest}"

@@ -5,7 +5,7 @@ import json
 import os
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -20,6 +20,8 @@ from tools.corpus.generations import CorpusLayout
 
 FORMAT = 12
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
+_SHOWN: Final = 5
+"""Files that are named where none can be read."""
 _MARK: Final = "headcount "
 """What an id stands behind, which no other program writes; earlier versions left it out."""
 _FORM: Final = re.compile(r"[0-9a-f]{12}")
@@ -37,6 +39,16 @@ class Unreadable(Value):
 def row_path(path: str, row: str) -> str:
     """Return the path of a file's row."""
     return f"{path}#{row}"
+
+
+def none_readable(unreadable: Sequence[tuple[str, str]]) -> CorpusError:
+    """Return the error of a build that can read nothing, given paths and reasons."""
+    if not unreadable:
+        return CorpusError("there is no document below the given paths (hidden files are skipped)")
+    reasons = [f"{path!r}: {reason}" for path, reason in unreadable[:_SHOWN]]
+    more = len(unreadable) - len(reasons)
+    rest = f"; and {more} more" if more else ""
+    return CorpusError(f"not one document can be read: {'; '.join(reasons)}{rest}")
 
 
 class Manifest(Value):

@@ -24,13 +24,13 @@ from typing import Any
 import numpy as np
 from xxhash import xxh3_64_hexdigest
 
-from agent.errors import CorpusDamaged, CorpusError, DocumentUnreadable, SettingsError
+from agent.errors import CorpusDamaged, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, Progress, silent
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, cut, read_file
 from tools.corpus.embeddings.lsa import LsaEmbedder, sample
 from tools.corpus.generations import CorpusLayout
-from tools.corpus.manifest import check_target, corpus_id, row_path
+from tools.corpus.manifest import check_target, corpus_id, none_readable, row_path
 from tools.corpus.processes import writing, writing_shared
 from tools.corpus.source_files import FileBelow, Skipped, files_below, path_text
 from tools.corpus.words.lexical_build import build_lexical
@@ -135,7 +135,7 @@ def build_sharded(
         shards = [(known | made)[name] for name in plan]
         unreadable = tuple(each for shard in shards for each in shard.unreadable)
         if not any(shard.documents for shard in shards):
-            raise CorpusError(f"not one document can be read: {list(unreadable[:5])}")
+            raise none_readable(unreadable)
         named = tuple(path_text(path.resolve()) for path in sources)
         still_alone()
         corpus = _published(place, shards, settings, named, told)
