@@ -1,11 +1,19 @@
-"""Archives that are sound, but for what a test changes in them."""
+"""Files as bytes: written in memory, and sound archives but for what a test changes in them."""
 
 import io
 import zipfile
 from collections.abc import Callable, Mapping
+from typing import IO
 
 Change = Callable[[bytes], bytes] | bytes | None
 """What a file becomes: what is made of it, other bytes, or nothing."""
+
+
+def saved(save: Callable[[IO[bytes]], object]) -> bytes:
+    """Return what a document's method that saves it writes."""
+    file = io.BytesIO()
+    save(file)
+    return file.getvalue()
 
 
 def repacked(data: bytes, changes: Mapping[str, Change]) -> bytes:

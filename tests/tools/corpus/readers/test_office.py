@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable
-from tests.tools.corpus.readers.made_files import Change, repacked
+from tests.tools.corpus.readers.made_files import Change, repacked, saved
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
 from tools.corpus.readers import SUFFIXES, Extracted
@@ -64,9 +64,7 @@ def presentation() -> bytes:
     second = made.slides.add_slide(made.slide_layouts[6])
     second.shapes.add_textbox(0, 0, 1, 1).text_frame.text = "not for all"
     second.element.set("show", "0")
-    file = io.BytesIO()
-    made.save(file)
-    return file.getvalue()
+    return saved(made.save)
 
 
 def test_groups_notes_and_hidden_slides_are_read() -> None:
@@ -206,9 +204,7 @@ def test_what_is_no_text_on_slides_is_counted() -> None:
     data = frame.xpath(".//a:graphicData")[0]
     data.remove(data[0])
     data.set("uri", "diagram")
-    file = io.BytesIO()
-    made.save(file)
-    assert read("a.pptx", file.getvalue()).warnings[-1].endswith("objects not read: 1")
+    assert read("a.pptx", saved(made.save)).warnings[-1].endswith("objects not read: 1")
 
 
 def test_a_quote_knows_its_slide(tmp_path: Path) -> None:
