@@ -123,7 +123,9 @@ class Engine(ABC):
         forms = {form for each in searches for group in each.groups for form in group}
         known = self.postings(forms) if snapshot else {}
         found = [_within(known, snapshot, each) for each in searches]
-        phrases = [(at, each.pattern) for at, each in enumerate(searches) if each.pattern]
+        phrases = [
+            (at, each.pattern) for at, each in enumerate(searches) if each.pattern and found[at]
+        ]
         scanned = self.scan([(found[at], [pattern]) for at, pattern in phrases])
         for (at, _), chunks in zip(phrases, scanned, strict=True):
             found[at] = chunks
