@@ -1,6 +1,7 @@
 """Documents in memory, cut into the chunks that a test asks for."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -52,8 +53,8 @@ class CutCorpus:
         shared = (self.chunk_start < end) & (self.chunk_end > start)
         return tuple(np.flatnonzero(shared & (self.chunk_document == document)).tolist())
 
-    @property
-    def lexical(self) -> "CutCorpus":
+    @cached_property
+    def lexical(self) -> Any:
         return self
 
     def bm25(self, query: str) -> NDArray[np.float64]:

@@ -16,11 +16,11 @@ _SHARE = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clustering:
-    """n vectors in k clusters, numbered by their first member."""
+    """n vectors in k clusters."""
 
     labels: NDArray[np.int32]
     """The cluster of each vector, (n,)."""
-    centroids: NDArray[np.float64]
+    centroids: NDArray[Any]
     """The clusters' means, not scaled to length 1, (k, d)."""
 
     @property
@@ -32,7 +32,8 @@ class Clustering:
 def kmeans(vectors: NDArray[np.floating[Any]], k: int) -> Clustering:
     """Part vectors into at most k clusters: k-means++, best of four starts, seeded.
 
-    There are never more clusters than different vectors, and none of no vectors.
+    There are never more clusters than different vectors, and none of no vectors. They are numbered
+    by their first member.
     """
     rows = np.asarray(vectors, dtype=np.float64)
     k = min(k, len(np.unique(rows, axis=0))) if len(rows) else 0

@@ -21,7 +21,8 @@ from pyroaring import BitMap
 from agent.corpus_view import Lexicon
 from agent.english import american, noun_forms, singular, unaccented
 from tools.corpus.corpus import Corpus
-from tools.filters.scan import Pattern, scan
+from tools.filters.local_engine import scan
+from tools.filters.phrases import Pattern
 from tools.filters.searchable import ids
 
 Span = tuple[int, int]

@@ -1,6 +1,6 @@
 """The best chunks for a text: by its words (BM25), by its vector, or by both, fused by ranks."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -38,17 +38,27 @@ _DEPTH = 100
 """How deep the rankings are that are fused: deeper than what is kept, so that they can agree."""
 
 
-def retrieve(corpus: Corpus, text: str, n: int, *, mode: Retrieval = "hybrid") -> list[int]:
+def retrieve(
+    corpus: Corpus,
+    text: str,
+    n: int,
+    *,
+    mode: Retrieval = "hybrid",
+    vector: NDArray[np.float32] | None = None,
+) -> list[int]:
     """Return at most n chunks, best first (ADF, section 5.3.3).
 
-    A text without a word that the corpus has retrieves nothing.
+    A text without a word that the corpus has retrieves nothing. Where its vector is known already,
+    the chunks are compared with that by the exact product.
     """
-    return fused(
-        lambda depth: by_words(corpus.lexical, text, depth),
-        lambda depth: by_vector(corpus, text, depth),
-        n,
-        mode=mode,
-    )
+    depth, rankings = max(n, _DEPTH) if mode == "hybrid" else n, []
+    if mode != "dense":
+        rankings.append(by_words(corpus.lexical, text, depth))
+    if mode != "bm25" and vector is None:
+        rankings.append(_by_vector(corpus, text, depth))
+    elif mode != "bm25" and vector is not None and vector.any():
+        rankings.append(highest(corpus.vectors.similarity(vector), depth).tolist())
+    return both_ways(rankings, n)
 
 
 def ranked_among(
@@ -65,22 +75,6 @@ def both_ways(rankings: Sequence[Sequence[int]], n: int) -> list[int]:
     return [chunk for chunk, _ in reciprocal_rank_fusion(rankings)[:n]]
 
 
-def fused(
-    lexical: Callable[[int], list[int]],
-    dense: Callable[[int], list[int]],
-    n: int,
-    *,
-    mode: Retrieval,
-) -> list[int]:
-    """Return the n best of one ranking, or of both merged; each is asked for a depth."""
-    if mode == "bm25":
-        return lexical(n)
-    if mode == "dense":
-        return dense(n)
-    depth = max(n, _DEPTH)
-    return both_ways([lexical(depth), dense(depth)], n)
-
-
 def by_words(index: LexicalIndex, text: str, n: int) -> list[int]:
     """Return the n best chunks by BM25 among those with a word of the text; ties by index."""
     asked = words(text)
@@ -89,15 +83,7 @@ def by_words(index: LexicalIndex, text: str, n: int) -> list[int]:
     return best
 
 
-def by_vector(corpus: Corpus, text: str, n: int) -> list[int]:
+def _by_vector(corpus: Corpus, text: str, n: int) -> list[int]:
     """Return the n nearest chunks; none where the text has no direction."""
     ranked = corpus.ranked(text, n)
     return [chunk for chunk, _ in ranked] if any(cosine for _, cosine in ranked) else []
-
-
-def nearest(corpus: Corpus, vector: NDArray[np.float32], n: int) -> list[int]:
-    """Return the n nearest chunks to a unit vector, by the exact product."""
-    if not vector.any():
-        return []
-    best: list[int] = highest(corpus.vectors.similarity(vector), n).tolist()
-    return best

@@ -8,7 +8,6 @@ headings and sentences, each of which is about one thing, and kept beside the ru
 import re
 import uuid
 from collections.abc import Iterable
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +21,7 @@ from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.chunker import sentences
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.retrieval import by_words, fused, nearest
+from tools.retrieval import retrieve
 
 Vectors = NDArray[np.floating[Any]]
 
@@ -119,31 +118,31 @@ def calibrate(retrievals: Iterable[Vectors]) -> Thresholds:
 
 _RULE = re.compile(r"([^\w\s])\1{2,}")
 """A rule drawn under a heading."""
+_OF_A_KIND = 20
+"""Pseudo-questions of a kind at most."""
 _FEWEST_WORDS = 2
 _MOST_WORDS = 30
 
 
-def pseudo_questions(corpus: Corpus, limit: int = 60) -> tuple[str, ...]:
-    """Return at most `limit` different texts of 2 to 30 words, a third of each kind at most.
+def _pseudo_questions(corpus: Corpus) -> tuple[str, ...]:
+    """Return at most 60 different texts of 2 to 30 words, a third of each kind at most.
 
     They are taken at even distances over the documents and chunks, so that the same corpus gives
     the same questions.
     """
-    share = -(-limit // 3)
-    titles = (corpus.titles[each] for each in _spread(len(corpus.titles), share))
-    chunks = _spread(len(corpus), share)
+    titles = (corpus.titles[each] for each in _spread(len(corpus.titles)))
+    chunks = _spread(len(corpus))
     headings = (" ".join(corpus.headings(chunk)[-1:]) for chunk in chunks)
     said = (_sentence(corpus.chunk_text(chunk)) for chunk in chunks)
     ruled = (_RULE.sub(" ", text) for text in (*titles, *headings, *said))
     found = dict.fromkeys(" ".join(text.split()) for text in ruled)
-    return tuple(text for text in found if _FEWEST_WORDS <= len(words(text)) <= _MOST_WORDS)[:limit]
+    return tuple(text for text in found if _FEWEST_WORDS <= len(words(text)) <= _MOST_WORDS)
 
 
-def _spread(n: int, wanted: int) -> list[int]:
-    """Return at most so many numbers below n, at even distances."""
-    if not n:
-        return []
-    return [int(each) for each in np.unique(np.linspace(0, n - 1, min(n, wanted)).astype(int))]
+def _spread(n: int) -> list[int]:
+    """Return at most twenty numbers below n, at even distances."""
+    spread: list[int] = np.linspace(0, n - 1, min(n, _OF_A_KIND)).astype(int).tolist()
+    return spread
 
 
 def _sentence(text: str) -> str:
@@ -187,14 +186,10 @@ class _Kept(Value):
 
 
 def _calibrated(corpus: Corpus, retrieved: int, mode: Retrieval) -> Thresholds:
-    questions = pseudo_questions(corpus)
+    questions = _pseudo_questions(corpus)
+    vectors = corpus.embedder.embed(list(questions))
     found = (
-        fused(
-            partial(by_words, corpus.lexical, question),
-            partial(nearest, corpus, vector),
-            retrieved,
-            mode=mode,
-        )
-        for question, vector in zip(questions, corpus.embedder.embed(list(questions)), strict=True)
+        retrieve(corpus, question, retrieved, mode=mode, vector=vector)
+        for question, vector in zip(questions, vectors, strict=True)
     )
     return calibrate(corpus.vectors.rows(np.array(each, dtype=np.int64)) for each in found)

@@ -31,14 +31,13 @@ from evals.benchmarks.timed_processes import apart
 from evals.tables import markdown
 from tools.engines.locations import open_engine
 from tools.engines.sharded.sharded_build import build_sharded
-from tools.filters.arguments import FilterArguments
+from tools.filters.arguments import Engine, FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
 from tools.filters.metadata import MetadataArguments, PredicateArguments
 from tools.filters.regex import RegexArguments
-from tools.filters.registry import Engine
 from tools.filters.semantic import SemanticArguments
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -174,15 +173,13 @@ def ask(
     A line of JSON goes out before each (`{"begun": NAME}`) and after it, with the seconds, how many
     chunks it kept and their digest, or with the error.
     """
-    opened = open_engine(place, cluster)
-    everything = BitMap(range(opened.chunk_count))
+    engine = open_engine(place, cluster)
+    everything = BitMap(range(engine.corpus.chunk_count))
     for _ in range(rounds):
         for name, predicate in PREDICATES.items():
             if only in (None, name):
                 typer.echo(json.dumps({"begun": name}))
-                typer.echo(
-                    json.dumps({"name": name} | _asked(opened.engine, predicate, everything))
-                )
+                typer.echo(json.dumps({"name": name} | _asked(engine, predicate, everything)))
 
 
 def _asked(engine: Engine, predicate: FilterArguments, snapshot: BitMap) -> dict[str, object]:

@@ -22,7 +22,7 @@ from tools.corpus.words.tokenizer import words
 from tools.feedback.ranker import Ranker, Sentences
 from tools.filters import exact, regex, semantic
 from tools.filters.arguments import FilterArguments
-from tools.filters.registry import LocalEngine
+from tools.filters.local_engine import LocalEngine
 from tools.filters.searchable import bitmap
 
 _TENTH = 10
@@ -121,7 +121,7 @@ def nearest(corpus: Corpus, place: Path, rounds: int) -> Row:
     asked = " ".join(corpus.chunk_text(0).split()[:12])
     query, count = corpus.embedder.embed([asked])[0], min(_MOST, len(corpus) // 2)
     arguments = semantic.SemanticArguments(query=asked, best=count)
-    ours = partial(semantic.keep, corpus, BitMap(range(len(corpus))), arguments)
+    ours = partial(LocalEngine(corpus).keep, arguments, BitMap(range(len(corpus))))
     rows = corpus.vectors.rows()
     cosines = rows @ query
     least = np.partition(cosines, -count)[-count] - _ALIKE

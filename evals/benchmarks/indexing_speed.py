@@ -17,7 +17,7 @@ from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.words.tokenizer import words
 from tools.filters.exact import ExactArguments
-from tools.filters.registry import LocalEngine
+from tools.filters.local_engine import LocalEngine
 
 if TYPE_CHECKING:
     import numpy as np

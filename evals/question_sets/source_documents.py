@@ -17,7 +17,8 @@ from agent.english import stems
 from agent.errors import DocumentUnreadable, SettingsError
 from evals.questions import Record
 from evals.tables import figures
-from tools.corpus.chunking.chunker import Chunk, Segment, cut_texts, segments
+from tools.corpus.chunking.chunker import Chunk, cut_texts, segments
+from tools.corpus.chunking.paragraphs import Segment
 from tools.corpus.documents import read_file
 from tools.corpus.fields.field_values import fold
 from tools.corpus.fields.header import read_fields

@@ -24,21 +24,21 @@ def run_filter(
     """Carry out the calls, each on what the one before kept, and print how much and the first."""
     began = time.monotonic()
     asked = [each for text in calls for each in _filters(text)]
-    opened = open_engine(corpus, cluster)
-    kept = BitMap(range(opened.chunk_count))
+    engine = open_engine(corpus, cluster)
+    kept = BitMap(range(engine.corpus.chunk_count))
     for predicate in asked:
-        kept = opened.engine.keep(predicate, kept)
-    shown = opened.passages(kept[:show])
+        kept = engine.keep(predicate, kept)
+    shown = engine.passages(kept[:show])
     seconds = round(time.monotonic() - began, 3)
     if as_json:
-        totals = {"chunks": opened.chunk_count, "kept": len(kept), "seconds": seconds}
+        totals = {"chunks": engine.corpus.chunk_count, "kept": len(kept), "seconds": seconds}
         passages = [asdict(passage) for passage in shown]
         write_json(totals | {"passages": passages}, indent=None)
         return
     for each in shown:
         text = " ".join(each.text.split())[:_LINE]
         write_line(f"{each.document}:{each.start}-{each.end}: {text}")
-    write_line(f"{len(kept)} of {opened.chunk_count} chunks ({seconds:.1f} s)")
+    write_line(f"{len(kept)} of {engine.corpus.chunk_count} chunks ({seconds:.1f} s)")
 
 
 def _filters(text: str) -> Iterator[FilterArguments]:

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusMissing, SettingsError
+from agent.errors import CorpusDamaged, CorpusError, CorpusMissing
 from agent.trusted_files import trust
 from tools.corpus.build_settings import BuildSettings, FileLimits, Progress, silent
 from tools.corpus.building.build_processes import TaskFailed, Workers
@@ -39,7 +39,14 @@ from tools.corpus.generations import (
     replace_with,
     sweep,
 )
-from tools.corpus.manifest import FORMAT, Manifest, corpus_digest, corpus_id, is_free, is_ours
+from tools.corpus.manifest import (
+    FORMAT,
+    Manifest,
+    check_target,
+    corpus_digest,
+    corpus_id,
+    none_readable,
+)
 from tools.corpus.processes import cores, writing, writing_shared
 from tools.corpus.source_files import Skipped, check_sources, path_text
 from tools.corpus.words.counts import Run
@@ -51,7 +58,6 @@ if TYPE_CHECKING:
 
 __all__ = ("BuildReport", "BuildSettings", "build", "report")
 
-_SHOWN = 5
 _LARGE = 64 * 1024 * 1024
 """Bytes of text above which opening a corpus takes as long as starting processes."""
 _MANY = 10_000
@@ -134,7 +140,7 @@ def build(
     check_embedder(settings.embedder)
     check_sources([Path(path) for path in paths])
     layout = CorpusLayout(Path(into))
-    _check_target(layout)
+    check_target(layout)
     layout.check_links()
     layout.root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (
@@ -177,7 +183,7 @@ class _Job:
             paths, self.layout, self.settings, self.previous, self.workers, self.progress
         )
         if not found.sections:
-            raise CorpusError(_nothing(found))
+            raise none_readable([(each.path, each.reason) for each in found.unreadable])
         documents = concatenated([each.documents() for each in found.sections])
         sources = tuple(path_text(path.resolve()) for path in paths)
         manifest = self._manifest(found, documents, sources)
@@ -289,16 +295,6 @@ class _Job:
         )
 
 
-def _check_target(layout: CorpusLayout) -> None:
-    known = layout.is_corpus() and is_ours(layout)  # its marks may be another program's
-    if layout.root.is_dir() and not known and not is_free(layout):
-        raise SettingsError(
-            f"{str(layout.root)!r} is not empty and not a corpus: name another directory"
-        )
-    if layout.root.exists() and not layout.root.is_dir():
-        raise SettingsError(f"{str(layout.root)!r} is a file: name a directory")
-
-
 def _opened(layout: CorpusLayout) -> Corpus | None:
     """Open the generation in use; a missing or damaged one is built from nothing."""
     try:
@@ -314,12 +310,3 @@ def _is_large(generation: Generation) -> bool:
         return generation.text.stat().st_size >= _LARGE
     except OSError:
         return False  # opening it says why
-
-
-def _nothing(found: Collected) -> str:
-    if not found.unreadable:
-        return "there is no document below the given paths (hidden files are skipped)"
-    reasons = [f"{file.path!r}: {file.reason}" for file in found.unreadable[:_SHOWN]]
-    more = len(found.unreadable) - len(reasons)
-    rest = f"; and {more} more" if more else ""
-    return f"not one document can be read: {'; '.join(reasons)}{rest}"

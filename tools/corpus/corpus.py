@@ -85,6 +85,11 @@ class Corpus:
         return self.manifest.chunks
 
     @property
+    def field_names(self) -> Sequence[str]:
+        """The names of the metadata fields, most widespread first."""
+        return [each.name for each in self.fields]
+
+    @property
     def digest(self) -> str:
         """The digest of documents and settings."""
         return self.manifest.digest

@@ -5,13 +5,13 @@ import json
 import os
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat
+from agent.errors import CorpusDamaged, CorpusError, CorpusOfOtherFormat, SettingsError
 from agent.small_files import read_small
 from agent.value import Value
 from tools.corpus.build_settings import BuildSettings
@@ -20,6 +20,8 @@ from tools.corpus.generations import CorpusLayout
 
 FORMAT = 12
 """Raised with every change of the files or of what readers and chunker make of the same bytes."""
+_SHOWN: Final = 5
+"""Files that are named where none can be read."""
 _MARK: Final = "headcount "
 """What an id stands behind, which no other program writes; earlier versions left it out."""
 _FORM: Final = re.compile(r"[0-9a-f]{12}")
@@ -37,6 +39,16 @@ class Unreadable(Value):
 def row_path(path: str, row: str) -> str:
     """Return the path of a file's row."""
     return f"{path}#{row}"
+
+
+def none_readable(unreadable: Sequence[tuple[str, str]]) -> CorpusError:
+    """Return the error of a build that can read nothing, given paths and reasons."""
+    if not unreadable:
+        return CorpusError("there is no document below the given paths (hidden files are skipped)")
+    reasons = [f"{path!r}: {reason}" for path, reason in unreadable[:_SHOWN]]
+    more = len(unreadable) - len(reasons)
+    rest = f"; and {more} more" if more else ""
+    return CorpusError(f"not one document can be read: {'; '.join(reasons)}{rest}")
 
 
 class Manifest(Value):
@@ -148,10 +160,24 @@ def is_ours(layout: CorpusLayout) -> bool:
     return False
 
 
-def is_free(layout: CorpusLayout) -> bool:
-    """Return whether nothing lies there but what a build leaves that found nothing."""
+def check_target(layout: CorpusLayout, *, sharded: bool = False) -> None:
+    """Raise SettingsError where a build would write into what is another program's, or a file.
+
+    What a build leaves that found nothing is free.
+    """
+    place = repr(str(layout.root))
+    if not layout.root.is_dir():
+        if layout.root.exists():
+            raise SettingsError(f"{place} is a file: name a directory")
+        return
     left = (layout.lock, layout.id)
-    return all(each in left and each.is_file() for each in layout.root.iterdir())
+    free = all(each in left and each.is_file() for each in layout.root.iterdir())
+    known = (sharded or layout.is_corpus()) and is_ours(layout)  # marks may be another program's
+    if not known and not free:
+        what = "a sharded corpus" if sharded else "a corpus"
+        raise SettingsError(f"{place} is not empty and not {what}: name another directory")
+    if sharded and layout.is_corpus():
+        raise SettingsError(f"{place} is a corpus without shards: name another directory")
 
 
 def _make(path: Path) -> None:

@@ -2,10 +2,8 @@
 
 from pyroaring import BitMap
 
-from tools.corpus.corpus import Corpus
-from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Best, Filter, RankedArguments, Words
-from tools.filters.searchable import best, holding, ids
+from agent.reasoner import ToolSpec
+from tools.filters.arguments import Best, Engine, RankedArguments, Words
 
 _DESCRIPTION = (
     "Keep the chunks that rank highest for the words of a query, rare words counting more. Use it "
@@ -26,15 +24,12 @@ class Bm25Arguments(RankedArguments):
     min_score: float | None = None
     """The BM25Okapi score that a chunk must reach, e.g. 6.5; it depends on the corpus."""
 
+    def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
+        """Return the best candidates, or those that reach the score, among those with a word of it.
 
-def keep(corpus: Corpus, candidates: BitMap, arguments: Bm25Arguments) -> BitMap:
-    """Return the best candidates, or those that reach the score, among those with a word of it.
-
-    Ties go to the lower chunk id.
-    """
-    chunks = ids(candidates & holding(corpus, words(arguments.query)))
-    scores = corpus.lexical.bm25(arguments.query)[chunks]
-    return best(chunks, scores, count=arguments.best, least=arguments.min_score)
+        Ties go to the lower chunk id.
+        """
+        return engine.best_by_words(candidates, self.query, self.best, self.min_score)
 
 
-FILTER = Filter(name="bm25", description=_DESCRIPTION, arguments=Bm25Arguments, keep=keep)
+FILTER = ToolSpec(name="bm25", description=_DESCRIPTION, arguments=Bm25Arguments)

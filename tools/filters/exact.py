@@ -5,9 +5,9 @@ from typing import Annotated
 from pydantic import Field
 from pyroaring import BitMap
 
-from tools.corpus.corpus import Corpus
-from tools.filters.arguments import Filter, FilterArguments
-from tools.filters.scan import Pattern, escaped, scan, whole
+from agent.reasoner import ToolSpec
+from tools.filters.arguments import Engine, FilterArguments
+from tools.filters.phrases import Pattern, escaped, whole
 
 _DESCRIPTION = (
     "Keep the chunks that contain one phrase exactly as written. Use it for names, identifiers and "
@@ -27,8 +27,12 @@ class ExactArguments(FilterArguments):
     whole_word: bool = False
     """Whether the phrase must not be a part of a longer word, e.g. true for `art`, not `party`."""
 
+    def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
+        """Return the candidates that contain the phrase."""
+        return engine.scan([(candidates, _patterns(self))])[0]
 
-def patterns(arguments: ExactArguments) -> tuple[Pattern, ...]:
+
+def _patterns(arguments: ExactArguments) -> tuple[Pattern, ...]:
     """Return the patterns that a chunk must match, the quickest first; the last alone decides."""
     phrase, literal = arguments.phrase, escaped(arguments.phrase)
     flags = "" if arguments.case_sensitive else "(?i)"
@@ -36,12 +40,4 @@ def patterns(arguments: ExactArguments) -> tuple[Pattern, ...]:
     return (held, Pattern(flags + whole(phrase, literal))) if arguments.whole_word else (held,)
 
 
-def keep(corpus: Corpus, candidates: BitMap, arguments: ExactArguments) -> BitMap:
-    """Return the candidates that contain the phrase."""
-    held = candidates
-    for pattern in patterns(arguments):
-        held = scan(corpus, held, pattern)
-    return held
-
-
-FILTER = Filter(name="exact", description=_DESCRIPTION, arguments=ExactArguments, keep=keep)
+FILTER = ToolSpec(name="exact", description=_DESCRIPTION, arguments=ExactArguments)

@@ -10,7 +10,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, Field, create_model
 from pydantic_core import to_jsonable_python
 from pyroaring import BitMap
@@ -19,11 +18,11 @@ from agent.corpus_view import Field as CorpusField
 from agent.errors import ToolArgumentError
 from agent.history import Step
 from agent.predicates import NAME_FIELD, field_values, satisfies
-from agent.reasoner import ToolCall
+from agent.reasoner import ToolCall, ToolSpec
 from agent.value import in_digits
 from tools.corpus.corpus import Corpus
 from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Arguments, Filter, explained
+from tools.filters.arguments import explained
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
@@ -67,23 +66,19 @@ def preview(corpus: Corpus, candidates: BitMap, call: ToolCall, positives: BitMa
 
 
 def sample(corpus: Corpus, chunks: BitMap, query: str, n: int, *, nearest: int) -> tuple[int, ...]:
-    """Return the nearest, best first, then random others; all chunks where there are no more.
+    """Return the nearest by words and vector, then random others; all where there are no more.
 
     The same set and query give the same sample.
     """
-    near = _nearest(corpus, ids(chunks), query, nearest)
+    near = []
+    if chunks and nearest > 0:
+        ranked = ranked_among(corpus, query, ids(chunks), 10 * nearest)
+        near = [chunk for chunk, _ in ranked[:nearest]]
     others = ids(chunks - BitMap(near))
     seed = hashlib.sha256(ids(chunks).tobytes()).digest()[:8]
     generator = np.random.default_rng([int.from_bytes(seed, "little"), _SEED])
     drawn = generator.permutation(len(others))[: max(0, n - len(near))]
     return (*near, *(int(chunk) for chunk in np.sort(others[drawn])))
-
-
-def _nearest(corpus: Corpus, chunks: NDArray[np.int64], query: str, n: int) -> Sequence[int]:
-    """Return the n chunks nearest to the query by BM25 and by cosine, the two ranks fused."""
-    if not len(chunks) or n < 1:
-        return ()
-    return [chunk for chunk, _ in ranked_among(corpus, query, chunks, 10 * n)][:n]
 
 
 def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | None:
@@ -92,14 +87,8 @@ def same_call(history: Sequence[Step], call: ToolCall, snapshot: str) -> Step | 
     A step that was refused counts too: the call would be refused again.
     """
     asked = _normalised(call)
-    for step in history:
-        if (
-            step.before == snapshot
-            and step.call.tool == call.tool
-            and _normalised(step.call) == asked
-        ):
-            return step
-    return None
+    same = (each for each in history if each.before == snapshot and each.call.tool == call.tool)
+    return next((each for each in same if _normalised(each.call) == asked), None)
 
 
 def _normalised(call: ToolCall) -> dict[str, object]:
@@ -135,10 +124,11 @@ def langchain_tools(corpus: Corpus, snapshots: Snapshots) -> Sequence["Structure
     return [_tool(corpus, snapshots, each) for each in FILTERS.values()]
 
 
-def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool":
+def _tool(corpus: Corpus, snapshots: Snapshots, each: ToolSpec) -> "StructuredTool":
     from langchain_core.tools import StructuredTool, ToolException
 
-    schema = _with_snapshot(each)
+    place = (str, Field(description="The id of the snapshot to filter."))
+    schema = create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
 
     def call(snapshot: str, **arguments: Any) -> dict[str, Any]:
         try:
@@ -170,12 +160,6 @@ def _tool(corpus: Corpus, snapshots: Snapshots, each: Filter) -> "StructuredTool
     )
 
 
-def _with_snapshot(each: Filter) -> type[Arguments]:
-    """Return the filter's arguments with the snapshot's id beside them."""
-    place = (str, Field(description="The id of the snapshot to filter."))
-    return create_model(f"{each.name}_call", __base__=each.arguments, snapshot=place)
-
-
 _MOST_VALUES = 12
 _MOST_NAMES = 5
 _MOST_LINES = 5
@@ -187,7 +171,7 @@ def lacking(corpus: Corpus, asked: PredicateArguments) -> Iterator[str]:
 
     Nothing is yielded for a field that the corpus lacks: that is an error, not a hint.
     """
-    field = canonical_field([each.name for each in corpus.fields], asked.field)
+    field = canonical_field(corpus.field_names, asked.field)
     if field is None:
         return
     alternatives = asked.comparison in {"is", "contains"} and asked.of == "value"

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pydantic import field_validator
 from pyroaring import BitMap
 
-from tools.corpus.corpus import Corpus
+from agent.reasoner import ToolSpec
 from tools.corpus.words.lexicon import Vocabulary
 from tools.corpus.words.tokenizer import words
-from tools.filters.arguments import Filter, FilterArguments, Words
-from tools.filters.scan import Search, chunks_with, itself, search
+from tools.filters.arguments import Engine, FilterArguments, Words
+from tools.filters.phrases import Search, itself, search
 
 _SHORTEST_PART = 3
 
@@ -39,16 +39,15 @@ class FuzzyArguments(FilterArguments):
             raise ValueError("the term has no letters or digits; use exact")
         return term
 
+    def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
+        """Return the candidates that hold the term in one of its spellings."""
+        searches = list(_searches(engine.corpus.lexical, self.term))
+        return BitMap.union(BitMap(), *engine.searched(candidates, searches))
 
-def keep(corpus: Corpus, candidates: BitMap, arguments: FuzzyArguments) -> BitMap:
-    """Return the candidates that hold the term in one of its spellings."""
-    found = (chunks_with(corpus, candidates, each) for each in searches(corpus.lexical, arguments))
-    return BitMap.union(BitMap(), *found)
 
-
-def searches(forms: Vocabulary, arguments: FuzzyArguments) -> Iterator[Search]:
+def _searches(forms: Vocabulary, term: str) -> Iterator[Search]:
     """Yield the ways in which the term is found: any of them will do."""
-    parts = words(arguments.term)
+    parts = words(term)
     known = forms.spellings
     yield search(" ".join(parts), known)
     if len(parts) > 1:
@@ -67,4 +66,4 @@ def _parted(forms: Vocabulary, word: str) -> Iterator[str]:
             yield f"{left} {right}"
 
 
-FILTER = Filter(name="fuzzy", description=_DESCRIPTION, arguments=FuzzyArguments, keep=keep)
+FILTER = ToolSpec(name="fuzzy", description=_DESCRIPTION, arguments=FuzzyArguments)

@@ -6,10 +6,9 @@ import numpy as np
 from pydantic import Field, model_validator
 from pyroaring import BitMap
 
-from tools.corpus.corpus import Corpus
-from tools.corpus.words.lexicon import Vocabulary
-from tools.filters.arguments import Filter, FilterArguments, Words
-from tools.filters.scan import Search, chunks_with, itself, search
+from agent.reasoner import ToolSpec
+from tools.filters.arguments import Engine, FilterArguments, Words
+from tools.filters.phrases import itself, search
 from tools.filters.searchable import bitmap, ids
 
 _DESCRIPTION = (
@@ -51,22 +50,17 @@ class KeywordsArguments(FilterArguments):
         """How many entries a chunk must hold."""
         return {"any": 1, "all": len(self.entries)}.get(self.match) or self.at_least or 1
 
+    def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
+        """Return the candidates that hold at least as many entries as are needed.
 
-def keep(corpus: Corpus, candidates: BitMap, arguments: KeywordsArguments) -> BitMap:
-    """Return the candidates that hold at least as many entries as are needed."""
-    held = (chunks_with(corpus, candidates, each) for each in searches(corpus.lexical, arguments))
-    if arguments.needed == 1:
-        return BitMap.union(BitMap(), *held)
-    counts = np.zeros(len(corpus.texts), dtype=np.int16)
-    for chunks in held:
-        counts[ids(chunks)] += 1
-    return bitmap(np.flatnonzero(counts >= arguments.needed))
-
-
-def searches(vocabulary: Vocabulary, arguments: KeywordsArguments) -> list[Search]:
-    """Return how each entry is found: by its inflections in the corpus, or by itself only."""
-    forms = vocabulary.inflections if arguments.stem else itself
-    return [search(entry, forms) for entry in arguments.entries]
+        An entry is found by its inflections in the corpus, or by itself only.
+        """
+        forms = engine.corpus.lexical.inflections if self.stem else itself
+        held = engine.searched(candidates, [search(entry, forms) for entry in self.entries])
+        if self.needed == 1:
+            return BitMap.union(BitMap(), *held)
+        counts = np.bincount(np.concatenate(list(map(ids, held))))
+        return bitmap(np.flatnonzero(counts >= self.needed))
 
 
-FILTER = Filter(name="keywords", description=_DESCRIPTION, arguments=KeywordsArguments, keep=keep)
+FILTER = ToolSpec(name="keywords", description=_DESCRIPTION, arguments=KeywordsArguments)

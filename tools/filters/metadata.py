@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-import numpy as np
 from pydantic import Field
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
-from agent.predicates import NAME_FIELD, field_values, satisfies
+from agent.predicates import NAME_FIELD
 from agent.question import Comparison, Predicate
+from agent.reasoner import ToolSpec
 from agent.value import counted
-from tools.corpus.corpus import Corpus
 from tools.corpus.fields.field_values import fold
-from tools.filters.arguments import Arguments, Filter, FilterArguments, Words
-from tools.filters.searchable import bitmap, ids
+from tools.filters.arguments import Arguments, Engine, FilterArguments, Words
 
 _DESCRIPTION = (
     "Keep the chunks of the documents whose metadata fields satisfy predicates. Use it first where "
@@ -51,21 +49,13 @@ class MetadataArguments(FilterArguments):
     match: Literal["all", "any"] = "all"
     """Whether a document must satisfy all of them or any."""
 
-
-def keep(corpus: Corpus, candidates: BitMap, arguments: MetadataArguments) -> BitMap:
-    """Return the candidates whose document satisfies the predicates; raises as `field_tests`."""
-    predicates = field_tests([each.name for each in corpus.fields], arguments)
-    tests = [(field_values(corpus, each.field), each) for each in predicates]
-    joined = all if arguments.match == "all" else any
-    chunks = ids(candidates)
-    documents = corpus.chunk_document[chunks]
-    satisfying = np.zeros(len(corpus.documents), dtype=bool)
-    for document in np.unique(documents).tolist():
-        satisfying[document] = joined(satisfies(has.get(document), each) for has, each in tests)
-    return bitmap(chunks[satisfying[documents]])
+    def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
+        """Return the candidates whose document satisfies the predicates."""
+        tests = _field_tests(engine.corpus.field_names, self)
+        return engine.described(candidates, tests, every=self.match == "all")
 
 
-def field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Predicate]:
+def _field_tests(names: Sequence[str], arguments: MetadataArguments) -> list[Predicate]:
     """Return the tests with each field named as the corpus writes it.
 
     Raises ToolArgumentError: the corpus has no such field, or a comparison lacks its values.
@@ -96,4 +86,4 @@ def _check_values(arguments: PredicateArguments) -> None:
         raise ToolArgumentError(f"{comparison!r} needs at least one value")
 
 
-FILTER = Filter(name="metadata", description=_DESCRIPTION, arguments=MetadataArguments, keep=keep)
+FILTER = ToolSpec(name="metadata", description=_DESCRIPTION, arguments=MetadataArguments)

@@ -3,9 +3,9 @@
 from pyroaring import BitMap
 
 from agent.errors import ToolArgumentError
-from tools.corpus.corpus import Corpus
-from tools.filters.arguments import Filter, FilterArguments
-from tools.filters.scan import Pattern, scan
+from agent.reasoner import ToolSpec
+from tools.filters.arguments import Engine, FilterArguments
+from tools.filters.phrases import Pattern
 
 LONGEST = 1000
 """The longest pattern allowed, in characters."""
@@ -26,13 +26,12 @@ class RegexArguments(FilterArguments):
     case_sensitive: bool = False
     """Whether capitals matter."""
 
+    def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
+        """Return the candidates that the pattern matches; raises as `_pattern`."""
+        return engine.scan([(candidates, [_pattern(self)])])[0]
 
-def keep(corpus: Corpus, candidates: BitMap, arguments: RegexArguments) -> BitMap:
-    """Return the candidates that the pattern matches; raises as `pattern_of`."""
-    return scan(corpus, candidates, pattern_of(arguments))
 
-
-def pattern_of(arguments: RegexArguments) -> Pattern:
+def _pattern(arguments: RegexArguments) -> Pattern:
     """Return the pattern with its flags, once it is known to be one.
 
     Raises ToolArgumentError: the pattern is empty, too long or not in the engine's syntax.
@@ -61,4 +60,4 @@ def _check(pattern: str) -> None:
         ) from error
 
 
-FILTER = Filter(name="regex", description=_DESCRIPTION, arguments=RegexArguments, keep=keep)
+FILTER = ToolSpec(name="regex", description=_DESCRIPTION, arguments=RegexArguments)

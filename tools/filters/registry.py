@@ -1,7 +1,7 @@
-"""All filters by name: how a reasoner is offered them, and how a predicate is evaluated."""
+"""All filters by name: how a reasoner is offered them, and how a call is carried out."""
 
 from collections.abc import Mapping
-from typing import Annotated, Protocol
+from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
 from pyroaring import BitMap
@@ -10,9 +10,10 @@ from agent.errors import ToolArgumentError
 from agent.reasoner import ToolCall, ToolSpec
 from tools.corpus.corpus import Corpus
 from tools.filters import bm25, exact, fuzzy, keywords, metadata, regex, semantic
-from tools.filters.arguments import Arguments, Filter, FilterArguments, Words, explained
+from tools.filters.arguments import Arguments, FilterArguments, Words, explained
+from tools.filters.local_engine import LocalEngine
 
-FILTERS: Mapping[str, Filter] = {
+FILTERS: Mapping[str, ToolSpec] = {
     each.name: each
     for each in (
         metadata.FILTER,
@@ -25,7 +26,6 @@ FILTERS: Mapping[str, Filter] = {
     )
 }
 """All filters, in the order in which a reasoner is offered them; to add one, list it here."""
-_KEEPS = {each.arguments: each.keep for each in FILTERS.values()}
 
 
 class UnionArguments(Arguments):
@@ -71,40 +71,6 @@ CONTROLS: Mapping[str, ToolSpec] = {
     )
 }
 """The tools whose effect is on the loop, not on the candidates."""
-
-
-class Engine(Protocol):
-    """Evaluates predicates over one corpus of N chunks, numbered 0 to N - 1.
-
-    Whatever the engine, and wherever the corpus lies, equal predicates keep equal chunks; only
-    scores within rounding of one another may change places. What must hold besides:
-
-    - The result is a new set, within the snapshot; the snapshot is left as it was.
-    - Statistics (word forms, spellings, idf, mean length) are the whole corpus's, not the
-      snapshot's nor a shard's, so a predicate that ranks nothing decides each chunk alone.
-    - `best` counts within the snapshot; ties go to the lower chunk id.
-    - It is all or nothing: an engine that cannot reach a part of the corpus raises.
-    """
-
-    def keep(self, predicate: FilterArguments, snapshot: BitMap) -> BitMap:
-        """Return the chunks of the snapshot that satisfy the predicate.
-
-        Raises:
-            ToolArgumentError: a field that the corpus lacks, or a pattern that is none, also
-                where the snapshot is empty; the text says what to do instead.
-            HeadcountError: the corpus cannot be read in full.
-        """
-
-
-class LocalEngine:
-    """Evaluates predicates in this process over one corpus; satisfies `Engine`."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-
-    def keep(self, predicate: FilterArguments, snapshot: BitMap) -> BitMap:
-        """Return the chunks of the snapshot that satisfy the predicate."""
-        return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
 
 
 def specs() -> list[ToolSpec]:

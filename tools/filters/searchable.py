@@ -1,14 +1,12 @@
 """What a filter works on: sets of a corpus's chunks, and their ranking."""
 
 from array import array
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from tools.corpus.corpus import Corpus
 from tools.corpus.embeddings.vectors import highest
 
 
@@ -44,8 +42,3 @@ def best(
     if count is not None and count < len(chunks):
         chunks = chunks[highest(scores, count)]
     return bitmap(chunks)
-
-
-def holding(corpus: Corpus, words: Iterable[str]) -> BitMap:
-    """Return the chunks of the corpus that hold at least one of the words, as written."""
-    return BitMap.union(BitMap(), *(bitmap(corpus.lexical.postings(word)) for word in words))

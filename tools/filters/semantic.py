@@ -5,9 +5,8 @@ from typing import Annotated
 from pydantic import Field
 from pyroaring import BitMap
 
-from tools.corpus.corpus import Corpus
-from tools.filters.arguments import Best, Filter, RankedArguments, Words
-from tools.filters.searchable import best, ids
+from agent.reasoner import ToolSpec
+from tools.filters.arguments import Best, Engine, RankedArguments, Words
 
 _DESCRIPTION = (
     "Keep the chunks nearest in meaning to a query, whatever their words. Use it beside keywords, "
@@ -28,19 +27,12 @@ class SemanticArguments(RankedArguments):
     min_cosine: Annotated[float, Field(ge=-1, le=1)] | None = None
     """The cosine that a chunk must reach, e.g. 0.35; it depends on the embedder."""
 
+    def keep(self, engine: Engine, candidates: BitMap) -> BitMap:
+        """Return the nearest candidates, or those that reach the cosine; ties to the lower id.
 
-def keep(corpus: Corpus, candidates: BitMap, arguments: SemanticArguments) -> BitMap:
-    """Return the nearest candidates, or those that reach the cosine; ties to the lower chunk id.
-
-    Nothing is kept where the embedder knows nothing of the query.
-    """
-    query = corpus.embedder.embed([arguments.query])[0]
-    if not candidates or not query.any():
-        return BitMap()
-    count, least = arguments.best, arguments.min_cosine
-    chunks = ids(candidates)
-    cosines = corpus.vectors.similarity(query, chunks)
-    return best(chunks, cosines, count=count, least=least)
+        Nothing is kept where the embedder knows nothing of the query.
+        """
+        return engine.best_by_vector(candidates, self.query, self.best, self.min_cosine)
 
 
-FILTER = Filter(name="semantic", description=_DESCRIPTION, arguments=SemanticArguments, keep=keep)
+FILTER = ToolSpec(name="semantic", description=_DESCRIPTION, arguments=SemanticArguments)

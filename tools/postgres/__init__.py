@@ -1,5 +1,1 @@
 """A PostgreSQL server that a team's machines share: its address, its locks, tables of a corpus."""
-
-from tools.postgres.address import ServerAddress
-
-__all__ = ("ServerAddress",)

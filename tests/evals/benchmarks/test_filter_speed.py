@@ -20,7 +20,7 @@ from evals.benchmarks.filter_speed import (
     scanning,
 )
 from tools.corpus.corpus import Corpus
-from tools.filters.registry import LocalEngine
+from tools.filters.local_engine import LocalEngine
 
 RIPGREP = """#!{python}
 import re, sys

@@ -15,7 +15,6 @@ from tools.corpus.build import BuildReport, BuildSettings, build
 from tools.corpus.building.collect import PartReading
 from tools.corpus.corpus import Corpus, open_corpus
 from tools.corpus.processes import writing
-from tools.corpus.source_files import FileBelow
 
 
 def _counts(report: BuildReport) -> tuple[int, int, int, int]:
@@ -54,44 +53,30 @@ def test_added_changed_and_removed_documents_are_counted_and_the_corpus_is_as_fr
     assert contents(corpus.path) == contents(tmp_path / "fresh.corpus")
 
 
-def test_unchanged_files_are_not_read_again(
-    corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
-    read: list[str] = []
-    add = PartReading.add
-
-    def noted(self: PartReading, file: FileBelow) -> None:
-        read.append(file.path)
-        add(self, file)
-
-    monkeypatch.setattr(PartReading, "add", noted)
-    build([folder], corpus.path)
-
-    assert read == ["new.txt"]
-
-
-def test_only_a_file_that_looks_otherwise_is_opened(
+def test_only_files_that_look_otherwise_are_opened_and_only_new_ones_read(
     corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
+    read: list[str] = []
     module = sys.modules["tools.corpus.building.collect"]
-    digest_of = module.digest_of
-    before = corpus.files
-
-    def noted(file: Path) -> str:
-        opened.append(file.name)
-        return str(digest_of(file))
-
-    monkeypatch.setattr(module, "digest_of", noted)
+    digest_of, add, before = module.digest_of, PartReading.add, corpus.files
+    monkeypatch.setattr(
+        module, "digest_of", lambda file: opened.append(file.name) or digest_of(file)
+    )
+    monkeypatch.setattr(
+        PartReading, "add", lambda self, file: read.append(file.path) or add(self, file)
+    )
     os.utime(folder / "lease.txt", (2_000_000, 2_000_000))
     for _ in range(2):
         assert _counts(build([folder], corpus.path)) == (0, 0, 0, 3)
 
     now = open_corpus(corpus.path)
-    assert opened == ["lease.txt"]
+    assert (opened, read) == (["lease.txt"], [])
     assert now.digest == corpus.digest
     assert now.files != before
+    (folder / "new.txt").write_text("A new sublease.", encoding="utf-8")
+    build([folder], corpus.path)
+    assert read == ["new.txt"]
 
 
 @pytest.mark.parametrize(("when", "found"), [(1_000_000_000, 0), (4_000_000_000, 1)])

@@ -23,7 +23,7 @@ from tools.corpus.embeddings.vectors import Vectors
 from tools.corpus.generations import CorpusLayout, Generation
 from tools.corpus.mapped_files import check_views, series, views_of
 from tools.filters.exact import ExactArguments
-from tools.filters.registry import LocalEngine
+from tools.filters.local_engine import LocalEngine
 from tools.filters.searchable import bitmap
 
 

@@ -15,6 +15,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import RectangleObject
 
 from agent.errors import DocumentUnreadable
+from tests.tools.corpus.readers.made_files import saved
 from tests.tools.corpus.readers.test_pdf import pdf_of
 from tools.corpus.build_settings import FileLimits
 from tools.corpus.building.build_processes import Workers
@@ -63,9 +64,7 @@ def changed(pdf: bytes, turned: int, cut: tuple[int, int, int, int]) -> bytes:
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf)))
     writer.pages[0].rotate(turned)
     writer.pages[0].cropbox = RectangleObject(cut)
-    file = io.BytesIO()
-    writer.write(file)
-    return file.getvalue()
+    return saved(writer.write)
 
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])

@@ -12,8 +12,14 @@ from tools.corpus.build_settings import BuildSettings
 from tools.corpus.chunking.chunker import Chunk
 from tools.corpus.documents import Document
 from tools.engines.sharded.daft_session import Place
-from tools.engines.sharded.shard_manifest import FORMAT, Shard, ShardedManifest
-from tools.engines.sharded.shard_tables import shard_tables, vectors_table, vocabulary_table
+from tools.engines.sharded.shard_tables import (
+    FORMAT,
+    Shard,
+    ShardedManifest,
+    shard_tables,
+    vectors_table,
+    vocabulary_table,
+)
 from tools.engines.sharded.sharded_corpus import ShardedCorpus
 from tools.engines.sharded.sharded_engine import ShardedEngine, word_counts
 

@@ -12,14 +12,15 @@ from tests.tools.engines.naive import Naive
 from tests.tools.engines.shards import sharded
 from tests.tools.filters.conftest import DOCUMENTS, FIELDS
 from tests.tools.filters.small_corpus import SmallCorpus
-from tools.filters.arguments import FilterArguments
+from tools.filters.arguments import Engine, FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.fuzzy import FuzzyArguments
 from tools.filters.keywords import KeywordsArguments
+from tools.filters.local_engine import LocalEngine
 from tools.filters.metadata import MetadataArguments, PredicateArguments
 from tools.filters.regex import RegexArguments
-from tools.filters.registry import FILTERS, Engine, LocalEngine
+from tools.filters.registry import FILTERS
 from tools.filters.semantic import SemanticArguments
 
 MORE = {

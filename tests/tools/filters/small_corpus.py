@@ -3,18 +3,18 @@
 import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from agent.corpus_view import Field, FieldValue
+from tests.cut_corpus import CutCorpus
 from tools.corpus.embeddings.vectors import unit_rows
 from tools.corpus.fields.field_table import catalogue
 from tools.corpus.fields.field_values import field_value
-from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.lexical_build import build_lexical
 from tools.corpus.words.tokenizer import words
 
@@ -43,7 +43,7 @@ class Rows:
         return cosines if chunks is None else cosines[chunks]
 
 
-class SmallCorpus:
+class SmallCorpus(CutCorpus):
     """Documents given as name → chunks' texts, with fields given as name → value."""
 
     def __init__(
@@ -51,21 +51,21 @@ class SmallCorpus:
         documents: Mapping[str, Sequence[str]],
         fields: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        self.documents: Sequence[str] = tuple(documents)
-        chunks = [(place, text) for place, each in enumerate(documents.values()) for text in each]
-        self.chunk_document = np.array([place for place, _ in chunks], dtype=np.int32)
-        self.chunk_texts = [text for _, text in chunks]
-        self.texts = pl.Series("text", self.chunk_texts, dtype=pl.String)
+        ends = ([0, *accumulate(map(len, each))] for each in documents.values())
+        texts = {name: "".join(each) for name, each in documents.items()}
+        super().__init__(texts, map(pairwise, ends))
+        self.chunk_texts = self.texts.to_list()
         self.embedder = WordBags()
         self.vectors = Rows(self.embedder.embed(self.chunk_texts))
         with tempfile.TemporaryDirectory() as place:
-            self.lexical: LexicalIndex = build_lexical(self.chunk_texts, Path(place) / "lexical")
+            self.lexical = build_lexical(self.chunk_texts, Path(place) / "lexical")
         self.lexicon = self.lexical
         self._values = [
             {key: field_value(value) for key, value in (fields or {}).get(name, {}).items()}
             for name in self.documents
         ]
         self.fields: tuple[Field, ...] = catalogue(self._values)[0]
+        self.field_names = [each.name for each in self.fields]
 
     @property
     def chunk_count(self) -> int:

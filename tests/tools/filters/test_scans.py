@@ -15,8 +15,9 @@ from tests.tools.filters.small_corpus import SmallCorpus
 from tools.filters.arguments import FilterArguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
+from tools.filters.local_engine import LocalEngine
 from tools.filters.regex import RegexArguments
-from tools.filters.registry import LocalEngine, apply
+from tools.filters.registry import apply
 
 WORDS = ("art", "Arts", "party", "non", "compete", "competes", "IT", "it", "é", "x1", "x", "12")
 MARKS = (" ", "  ", "\n", "-", "-\n", ", ", ". ", " § ", "'", "_")

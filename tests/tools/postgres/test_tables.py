@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from psycopg.rows import tuple_row
 
 from agent.errors import CorpusDamaged, CorpusUnreachable, SettingsError
+from tests.postgres.pooler import transaction_pooler
 from tests.postgres.server import PASSWORD, TestServer
 from tools.postgres.address import ServerAddress
+from tools.postgres.connection import connect, schema_of
 from tools.postgres.server_tables import ServerTables, TableSet
 
 pytestmark = pytest.mark.faults
@@ -108,8 +111,26 @@ def test_a_server_that_is_not_there_is_one_clear_error(corpus: str):
         names(ServerTables(address, corpus, TABLES))
 
 
-def test_a_role_without_rights_is_told_what_it_needs(database_server: TestServer, corpus: str):
-    database_server.admin.execute("CREATE ROLE guest LOGIN PASSWORD 'guest'")
-    url = f"postgresql://guest:guest@127.0.0.1:{database_server.port}/postgres"
-    with pytest.raises(SettingsError, match="grant the role CREATE"):
+@pytest.mark.parametrize(
+    ("role", "has_schema", "told"),
+    [("guest", False, "grant the role CREATE"), ("colleague", True, "let the team share that one")],
+)
+def test_a_role_without_rights_is_told_what_it_needs(
+    database_server: TestServer, corpus: str, role: str, has_schema: bool, told: str
+):
+    if has_schema:
+        database_server.admin.execute(f"CREATE SCHEMA {schema_of(corpus)}".encode())
+    database_server.admin.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'x'".encode())
+    url = f"postgresql://{role}:x@127.0.0.1:{database_server.port}/postgres"
+    with pytest.raises(SettingsError, match=told):
         names(ServerTables(ServerAddress.parsed(url), corpus, TABLES))
+
+
+def test_a_pooler_that_shares_connections_among_transactions_is_refused(
+    database_server: TestServer,
+):
+    with (
+        transaction_pooler(database_server) as url,
+        pytest.raises(SettingsError, match="shares connections among transactions"),
+    ):
+        connect(ServerAddress.parsed(url), "", tuple_row)

@@ -83,14 +83,7 @@ class PartReading(AbstractContextManager["PartReading"]):
         for _, begun in self._begun:
             done(begun.result())
         self._workers.end()
-        parts = {place: load_part(place) for place, _ in self._begun}
-        for place, part in parts.items():
-            if part is None:
-                raise FileNotFoundError(
-                    f"the part {str(place)!r} is gone or not as written: check the disk, "
-                    "index again"
-                )
-        return [part for part in parts.values() if part is not None]
+        return [_loaded(place) for place, _ in self._begun]
 
     def _close(self) -> None:
         """Make a part of the batch."""
@@ -131,6 +124,14 @@ class PartReading(AbstractContextManager["PartReading"]):
                     asked["apart"] = True
                 else:
                     refused[failed.at] = str(failed)
+
+
+def _loaded(place: Path) -> Part:
+    if (part := load_part(place)) is None:
+        raise FileNotFoundError(
+            f"the part {str(place)!r} is gone or not as written: check the disk, index again"
+        )
+    return part
 
 
 class Previous:

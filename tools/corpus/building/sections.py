@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tools.corpus.documents import Document, distinct
 from tools.corpus.generations import Generation
 from tools.corpus.mapped_files import loaded, mapped, mapped_table, share, worth_sharing
-from tools.corpus.words.counts import Counts, Run
+from tools.corpus.words.counts import Run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -93,10 +93,6 @@ class Origin:
         views: NDArray[np.int32] = mapped(self.place.views)
         return views
 
-    def counted(self) -> Counts:
-        """Map the counts of the words of all its chunks."""
-        return Counts.load(self.place.lexical)
-
     def chunks(self) -> "pl.DataFrame":
         """Map the table of all its chunks."""
         return mapped_table(self.place.chunks)
@@ -134,7 +130,9 @@ class Section:
 
 def runs(sections: Sequence[Section]) -> list[Run]:
     """Return the sections' chunks as runs of word counts."""
-    return [Run(each.origin, each.chunks.start, each.chunks.stop) for each in sections]
+    return [
+        Run(each.origin.place.lexical, each.chunks.start, each.chunks.stop) for each in sections
+    ]
 
 
 def join_texts(sections: Sequence[Section], generation: Generation) -> list[NDArray[np.int64]]:

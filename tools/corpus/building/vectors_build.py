@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.clustering import Clustering
 from tools.corpus.build_settings import Progress
 from tools.corpus.building.sections import Section
 from tools.corpus.checksums import damaged, save_sums
@@ -85,14 +85,7 @@ def cluster_count(chunks: int) -> int:
     return max(1, min(_MOST, chunks, round(math.sqrt(chunks / 2))))
 
 
-class Clusters(NamedTuple):
-    """Each row's cluster, and the mean of each cluster."""
-
-    labels: NDArray[np.int32]
-    centroids: NDArray[np.float32]
-
-
-def cluster(rows: NDArray[np.float32]) -> Clusters:
+def cluster(rows: NDArray[np.float32]) -> Clustering:
     """Cluster rows, (N, d), by seeded k-means (k-means++, one start).
 
     Above 100,000 rows the means are those of a sample of that size, and each row is in the cluster
@@ -101,7 +94,7 @@ def cluster(rows: NDArray[np.float32]) -> Clusters:
     if len(rows) > _FITTED:
         drawn = np.random.default_rng(_SEED).choice(len(rows), _FITTED, replace=False)
         centroids = _fitted(np.asarray(rows[np.sort(drawn)]), cluster_count(len(rows))).centroids
-        return Clusters(nearest(rows, centroids), centroids)
+        return Clustering(nearest(rows, centroids), centroids)
     return _fitted(rows, cluster_count(len(rows)))
 
 
@@ -119,20 +112,20 @@ def nearest(rows: NDArray[np.float32], centroids: NDArray[np.float32]) -> NDArra
     return np.concatenate([np.zeros(0, np.int32), *found])
 
 
-def _fitted(rows: NDArray[np.float32], k: int) -> Clusters:
+def _fitted(rows: NDArray[np.float32], k: int) -> Clustering:
     from sklearn.cluster import KMeans, MiniBatchKMeans
     from sklearn.exceptions import ConvergenceWarning
 
     if k < 2:
         mean = rows.mean(axis=0, keepdims=True) if len(rows) else np.zeros((1, rows.shape[1]))
-        return Clusters(np.zeros(len(rows), dtype=np.int32), mean.astype(np.float32))
+        return Clustering(np.zeros(len(rows), dtype=np.int32), mean.astype(np.float32))
     settings = {"n_clusters": k, "init": "k-means++", "n_init": 1, "random_state": _SEED}
     method = KMeans(**settings) if len(rows) <= _EXACT else MiniBatchKMeans(**settings)
     with warnings.catch_warnings():
         # Fewer distinct chunks than clusters is no fault: some labels stay unused.
         warnings.simplefilter("ignore", ConvergenceWarning)
         labels: NDArray[np.int32] = method.fit_predict(rows).astype(np.int32)
-    return Clusters(labels, method.cluster_centers_.astype(np.float32))
+    return Clustering(labels, method.cluster_centers_.astype(np.float32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,13 +258,13 @@ class VectorBuild:
             rows[fresh] = embedding(chunks[fresh])
         return rows
 
-    def _clusters(self, vectors: Vectors, *, kept: bool) -> Clusters:
+    def _clusters(self, vectors: Vectors, *, kept: bool) -> Clustering:
         """Cluster the rows; where their space is the old one, only the new chunks are placed."""
         if self.old is not None and kept:
             labels = np.asarray(self.old.clusters)[self.carried.places]
             fresh = np.flatnonzero(self.carried.places < 0)
             labels[fresh] = nearest(vectors.rows(fresh), self.old.centroids)
-            return Clusters(labels, self.old.centroids)
+            return Clustering(labels, self.old.centroids)
         rows = vectors.rows()
         if self.embedder != "lsa":
             words = LexicalIndex.load(self.generation.lexical)

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from tools.corpus.chunking.paragraphs import Block, Pauses, Rank, blocks, pauses_of, sentence_starts
+from tools.corpus.chunking.paragraphs import (
+    Pauses,
+    Rank,
+    Segment,
+    blocks,
+    pauses_of,
+    sentence_starts,
+)
 from tools.corpus.chunking.text_lines import Heading, HeadingPath, run_in_heading
 from tools.corpus.chunking.token_counts import count_each, count_tokens, token_starts
 from tools.corpus.processes import gc_disabled
@@ -23,16 +30,6 @@ _Start = tuple[int, Rank, Heading | None]
 """Where a segment starts, how good a cut that is, and its heading."""
 _TITLE_WITHIN = 8192
 """Characters at the top of a text of which a heading may name it."""
-
-
-class Segment(NamedTuple):
-    """A span of a text, with the white space after it."""
-
-    start: int
-    end: int
-    rank: Rank
-    heading: Heading | None = None
-    """Set where the segment is a heading: it belongs to what follows."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -81,7 +78,7 @@ def _covering(stop: int, starts: Sequence[_Start]) -> list[Segment]:
     return list(map(Segment, (0, *firsts[1:]), (*firsts[1:], stop), ranks, headings))
 
 
-def _starts(text: str, found: Iterable[Block], pauses: Iterator[Pauses]) -> Iterator[_Start]:
+def _starts(text: str, found: Iterable[Segment], pauses: Iterator[Pauses]) -> Iterator[_Start]:
     """Yield the starts within blocks; of each that is no heading, takes what may part it."""
     for block in found:
         if block.heading is not None:
@@ -90,7 +87,7 @@ def _starts(text: str, found: Iterable[Block], pauses: Iterator[Pauses]) -> Iter
             yield from _parts(text, block, next(pauses))
 
 
-def _parts(text: str, block: Block, pauses: Pauses) -> Iterator[_Start]:
+def _parts(text: str, block: Segment, pauses: Pauses) -> Iterator[_Start]:
     """Yield the starts within a block that is no heading."""
     starts = sentence_starts(text, block.start, block.end, pauses)
     starts.append(block.end)
@@ -147,11 +144,7 @@ def cut_texts(texts: Sequence[str], *, size: int = 400, overlap: int = 40) -> li
     section it begins with the whole sentences, up to `overlap` tokens, that end the chunk before. A
     sentence is cut only if it is longer than `size`: at white space, or inside a word that itself
     is longer.
-
-    Raises ValueError: If not `0 <= overlap < size`.
     """
-    if not 0 <= overlap < size:
-        raise ValueError(f"overlap must be at least 0 and below size, not {overlap!r} of {size!r}")
     with gc_disabled():
         cut = (pieces for batch in _batches(texts) for pieces in _pieces(batch, size))
         return [Cut(_chunks(pieces, size, overlap), _title(pieces)) for pieces in cut]

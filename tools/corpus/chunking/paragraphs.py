@@ -86,18 +86,21 @@ class Rank(IntEnum):
     HEADING = 5
 
 
-class Block(NamedTuple):
-    """A heading, or lines that run on: what may hold several sentences."""
+class Segment(NamedTuple):
+    """A span of a text: a heading, lines that run on, or a part of those."""
 
     start: int
     end: int
-    """Behind the last line; of a heading, its start."""
     rank: Rank
-    heading: Heading | None
+    heading: Heading | None = None
+    """Set where it is a heading, which belongs to what follows."""
 
 
-def blocks(texts: Sequence[str]) -> list[list[Block]]:
-    """Return the headings and runs of lines of each text, in order; offsets are into the text."""
+def blocks(texts: Sequence[str]) -> list[list[Segment]]:
+    """Return the headings and runs of lines of each text, in order; offsets are into the text.
+
+    What may hold several sentences ends behind its last line, a heading at its start.
+    """
     if not texts:
         return []
     lines = Lines.of(texts)
@@ -198,7 +201,7 @@ class _Walk:
         return stop
 
 
-def _assembled(lines: Lines, walk: _Walk) -> list[list[Block]]:
+def _assembled(lines: Lines, walk: _Walk) -> list[list[Segment]]:
     firsts, stops = np.asarray(walk.firsts, np.int64), np.asarray(walk.stops, np.int64)
     breaks = _line_breaks(lines, firsts, stops)
     headings = dict(walk.headings)
@@ -219,7 +222,7 @@ def _assembled(lines: Lines, walk: _Walk) -> list[list[Block]]:
     ranks = [Rank(max(each, 1)) for each in range(len(Rank) + 1)]
     found = list(
         map(
-            Block,
+            Segment,
             (start - base).tolist(),
             (end - base).tolist(),
             map(ranks.__getitem__, rank[begun].tolist()),

@@ -125,8 +125,8 @@ class LsaEmbedder:
         most = min(dimensions, len(index.lengths), len(columns))
         if not most:
             return cls(vocabulary, idf, np.zeros((1, len(columns)), dtype=np.float32))
-        sample = _selected(index.rows(_sample(len(index.lengths))), columns)
-        return cls(vocabulary, idf, principal_directions(tf_idf(sample, idf), most))
+        counts = _selected(index.rows(sample(len(index.lengths))), columns)
+        return cls(vocabulary, idf, principal_directions(tf_idf(counts, idf), most))
 
     @classmethod
     def load(cls, directory: Path) -> "LsaEmbedder":
@@ -232,7 +232,8 @@ def _columns(index: LexicalIndex) -> NDArray[np.int64]:
     return np.sort(columns[most_frequent])
 
 
-def _sample(chunks: int) -> NDArray[np.int64]:
+def sample(chunks: int) -> NDArray[np.int64]:
+    """Return the chunks that a space is fitted on: all, or 100,000 of them, ascending."""
     if chunks <= _MOST_ROWS:
         return np.arange(chunks)
     return np.sort(np.random.default_rng(_SEED).choice(chunks, _MOST_ROWS, replace=False))

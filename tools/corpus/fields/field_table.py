@@ -16,7 +16,6 @@ from pydantic import TypeAdapter
 from agent.corpus_view import Field, FieldValue
 from agent.small_files import read_small
 from tools.corpus.fields.field_values import (
-    Items,
     Written,
     fold,
     items_of,
@@ -121,16 +120,10 @@ def field_of(name: str, written: Written) -> Field:
     )
 
 
-def _counted(items: Sequence[Items]) -> tuple[Counter[str], Counter[str]]:
+def _counted(items: Sequence[Sequence[str]]) -> tuple[Counter[str], Counter[str]]:
     """Return how often each item is written, and by item without case how many values have it."""
-    spellings = Counter([own for own in items if isinstance(own, str)])
-    values: Counter[str] = Counter()
-    for item, count in spellings.items():
-        values[item.casefold()] += count
-    for own in items:
-        if not isinstance(own, str):
-            spellings.update(own)
-            values.update({item.casefold() for item in own})
+    spellings = Counter(chain.from_iterable(items))
+    values = Counter(chain.from_iterable({item.casefold() for item in own} for own in items))
     return spellings, values
 
 
@@ -203,16 +196,12 @@ def _read_again(rows: "pl.DataFrame", names: Sequence[str]) -> "tuple[pl.DataFra
             rows["number"].scatter(list(numbers), list(numbers.values())),
             rows["date"].scatter(list(dates), list(dates.values())),
         )
-    changed = {place: each for place, each in several.items() if _all(items[place]) != each}
+    changed = {place: each for place, each in several.items() if tuple(items[place]) != each}
     for place, each in changed.items():
-        items[place] = each[0] if len(each) == 1 else each
+        items[place] = each
     if changed:
-        rows = rows.with_columns(lists_of(list(map(_all, items))).alias("items"))
+        rows = rows.with_columns(lists_of(items).alias("items"))
     return rows, written
-
-
-def _all(items: Items) -> tuple[str, ...]:
-    return (items,) if isinstance(items, str) else tuple(items)
 
 
 def _catalogued(

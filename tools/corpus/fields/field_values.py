@@ -40,8 +40,6 @@ _BULLET = re.compile(r"^\s*[-*+•]\s+")
 _TOLD = ("raw", "items", "number", "date", "start", "end")
 """What a row tells of a value."""
 _EXACT = 2**53
-Items = str | Sequence[str]
-"""A value's only item by itself, else all its items: most values have one."""
 
 
 @lru_cache(maxsize=65536)
@@ -153,7 +151,7 @@ class Written:
     """One value a document."""
 
     raws: Sequence[str]
-    items: Sequence[Items]
+    items: Sequence[Sequence[str]]
     placed: Sequence[bool]
     """Whether it stands in the document's text."""
 
@@ -164,7 +162,7 @@ class Written:
     @property
     def several(self) -> int:
         """How many values have more than one item."""
-        return len([own for own in self.items if not isinstance(own, str) and own])
+        return sum(len(own) > 1 for own in self.items)
 
     def given(self) -> "Written":
         """Return the values without those that say that there is none, such as `none`."""
@@ -206,7 +204,7 @@ def read_again(name: str, written: Written) -> _Reread:
     values with one comma, which are a list or not (`red, blue`; `Springfield, IL`).
     """
     raws = enumerate(zip(written.raws, written.items, strict=True))
-    alone = {place: own for place, (raw, own) in raws if isinstance(own, str) and _SIGN.search(raw)}
+    alone = {place: own[0] for place, (raw, own) in raws if len(own) == 1 and _SIGN.search(raw)}
     if not alone and not any("," in raw or _AND.search(raw) for raw in written.raws):
         return {}, {}, {}
     marked = [place for place, own in alone.items() if "." in own or "," in own]
@@ -224,18 +222,18 @@ def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
     elsewhere or on the other side of a comma. `Springfield, IL` beside its like is one item.
     `Al & Bo` are two where each of them stands alone elsewhere.
     """
-    each = dict(zip(written.raws, written.items, strict=True)).items()
+    each = dict(zip(written.raws, map(tuple, written.items), strict=True)).items()
     pairs = {
         raw: pair
         for raw, own in each
         if raw.count(",") == 1 and ", ".join(pair := split_items(raw)) == raw and len(pair) == 2
-        if own == raw or tuple(own) == pair
+        if own in {(raw,), pair}
     }
-    alone = {own.casefold() for own in written.items if isinstance(own, str)}
+    alone = _alone(written)
     joined = {
         raw: parts
         for raw, own in each
-        if own == raw and len(parts := tuple(map(str.strip, _AND.split(raw)))) > 1
+        if own == (raw,) and len(parts := tuple(map(str.strip, _AND.split(raw)))) > 1
         if alone.issuperset(map(str.casefold, parts))
     }
     whole = len(written) >= _FEWEST_VALUES and not _are_lists(list(pairs.values()), written)
@@ -245,11 +243,15 @@ def _lists_or_wholes(written: Written) -> dict[int, tuple[str, ...]]:
 
 def _are_lists(pairs: Sequence[Sequence[str]], written: Written) -> bool:
     left, right = ({pair[side].casefold() for pair in pairs} for side in (0, 1))
-    alone = {own.casefold() for own in written.items if isinstance(own, str)}
-    longer = sum(not isinstance(own, str) and len(own) > 2 for own in written.items)
-    shared = (left & right) | ((left | right) & alone)
+    longer = sum(len(own) > 2 for own in written.items)
+    shared = (left & right) | ((left | right) & _alone(written))
     lists = sum(not shared.isdisjoint(map(str.casefold, pair)) for pair in pairs)
     return longer + lists >= max(1, _LIST_PAIRS * len(pairs))
+
+
+def _alone(written: Written) -> set[str]:
+    """Return the items that some value has alone, without case."""
+    return {own[0].casefold() for own in written.items if len(own) == 1}
 
 
 def value_rows(documents: Sequence[Mapping[str, FieldValue]]) -> "pl.DataFrame":
@@ -308,14 +310,11 @@ def _exact(number: float | None, raw: str) -> float | None:
     return number if float(whole) != abs(number) else whole if number > 0 else -whole
 
 
-def items_of(rows: "pl.DataFrame") -> list[Items]:
+def items_of(rows: "pl.DataFrame") -> list[Sequence[str]]:
     """Return each row's items; Polars itself would make a series of each row."""
     every = rows["items"].explode(empty_as_null=False).to_list()
     ends = rows["items"].list.len().to_numpy().cumsum().tolist()
-    return [
-        every[start] if end - start == 1 else every[start:end]
-        for start, end in pairwise([0, *ends])
-    ]
+    return [every[start:end] for start, end in pairwise([0, *ends])]
 
 
 def lists_of(rows: Sequence[Sequence[str]]) -> "pl.Series":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,10 +47,6 @@ class Counts:
     places: NDArray[np.int32] | None = None
     """The place in the vocabulary of each number, -1 where no chunk holds the word any more; None
     where they are the same."""
-
-    def counted(self) -> "Counts":
-        """Return these: they are at hand."""
-        return self
 
     def rows(self, chunks: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
         """Return the rows of chunks."""
@@ -109,21 +105,20 @@ class Counts:
         return cls(vocabulary, starts, words, counts, slots, places)
 
 
-class Counted(Protocol):
-    """Where counts are to be had."""
+Source = Counts | Path
+"""Counts, or the directory that holds them."""
 
-    def __hash__(self) -> int:
-        """Return a hash by which it is known again."""
 
-    def counted(self) -> Counts:
-        """Return the counts; what is on disk is mapped."""
+def counts_of(source: Source) -> Counts:
+    """Return the counts; those in a directory are mapped."""
+    return Counts.load(source) if isinstance(source, Path) else source
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """Chunks that follow one another, of one place."""
 
-    source: Counted
+    source: Source
     first: int
     """The first chunk's row."""
     stop: int
@@ -138,7 +133,7 @@ class Run:
 class Rows:
     """The counts of a run, cut out."""
 
-    source: Counted
+    source: Source
     """Whose vocabulary the words are of."""
     words: NDArray[np.int32]
     counts: NDArray[np.unsignedinteger[Any]]
@@ -148,7 +143,7 @@ class Rows:
 
 def cut(runs: Iterable[Run]) -> Iterator[Rows]:
     """Yield the rows of each run, a long one in pieces; few of the places are open at a time."""
-    opened = lru_cache(maxsize=_OPEN)(lambda source: source.counted())
+    opened = lru_cache(maxsize=_OPEN)(counts_of)
     for run in runs:
         for first in range(run.first, run.stop, _LONG):
             counts = opened(run.source)
@@ -214,25 +209,25 @@ class Columns:
     """Sorted by their characters."""
     held: NDArray[np.int64]
     """In how many chunks each word stands, (V,)."""
-    lookups: Mapping[Counted, NDArray[np.int32]]
+    lookups: Mapping[Source, NDArray[np.int32]]
     """The column of each word of a source's vocabulary; -1 where no chunk holds it."""
 
     @classmethod
     def of(cls, runs: Sequence[Run]) -> "Columns":
         """Find the words of all runs, a source after another."""
-        used: dict[Counted, NDArray[np.int64]] = {}
-        frequencies: dict[Counted, NDArray[np.int64]] = {}
+        used: dict[Source, NDArray[np.int64]] = {}
+        frequencies: dict[Source, NDArray[np.int64]] = {}
         for source, own in _by_source(runs).items():
             frequency = frequency_of(source, own)
             used[source] = np.flatnonzero(frequency)
             frequencies[source] = frequency[used[source]]
         vocabulary, columns = _numbered(
-            [source.counted().vocabulary.gather(places) for source, places in used.items()]
+            [counts_of(source).vocabulary.gather(places) for source, places in used.items()]
         )
         held = np.zeros(len(vocabulary), dtype=np.int64)
-        lookups: dict[Counted, NDArray[np.int32]] = {}
+        lookups: dict[Source, NDArray[np.int32]] = {}
         for (source, places), found in zip(used.items(), columns, strict=True):
-            lookup = np.full(len(source.counted().vocabulary), -1, dtype=np.int32)
+            lookup = np.full(len(counts_of(source).vocabulary), -1, dtype=np.int32)
             lookup[places] = found
             lookups[source] = lookup
             held[found] += frequencies[source]
@@ -255,9 +250,9 @@ class Columns:
         return turned.tocsr(), turned
 
 
-def frequency_of(source: Counted, runs: Sequence[Run]) -> NDArray[np.int64]:
+def frequency_of(source: Source, runs: Sequence[Run]) -> NDArray[np.int64]:
     """Return in how many chunks of a source's runs each word of its vocabulary stands."""
-    words = len(source.counted().vocabulary)
+    words = len(counts_of(source).vocabulary)
     frequency = np.zeros(words, dtype=np.int64)
     for block in blocks(cut(runs)):
         frequency += np.bincount(np.concatenate([each.words for each in block]), minlength=words)
@@ -303,8 +298,8 @@ def blocks(rows: Iterable[Rows]) -> Iterator[list[Rows]]:
         yield block
 
 
-def _by_source(runs: Sequence[Run]) -> dict[Counted, list[Run]]:
-    groups: dict[Counted, list[Run]] = {}
+def _by_source(runs: Sequence[Run]) -> dict[Source, list[Run]]:
+    groups: dict[Source, list[Run]] = {}
     for run in runs:
         groups.setdefault(run.source, []).append(run)
     return groups

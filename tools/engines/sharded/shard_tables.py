@@ -1,4 +1,4 @@
-"""What a sharded corpus keeps in files: Parquet tables of each shard, vocabulary, embedder."""
+"""What a sharded corpus keeps in files: manifest, tables of shards, vocabulary, embedder."""
 
 import io
 import tempfile
@@ -8,27 +8,128 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from xxhash import xxh3_64_hexdigest
 
 from agent.corpus_view import FieldValue
 from agent.english import stems
-from agent.errors import CorpusDamaged
+from agent.errors import CorpusDamaged, CorpusMissing
+from agent.value import Value
+from tools.corpus.build_settings import BuildSettings
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, distinct
 from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.words.tokenizer import words
-from tools.engines.sharded.daft_session import Place
-from tools.engines.sharded.shard_manifest import Shard
+from tools.engines.sharded.daft_session import MANIFEST, Place
 
+FORMAT = 4
+"""Raised with every change of the files or of what readers and chunker make of the same bytes."""
 VALUES: TypeAdapter[dict[str, FieldValue]] = TypeAdapter(dict[str, FieldValue])
 _ROWS = 8192
 """Rows of a Parquet row group: what a search for a word reads at least of each shard."""
 MOST_TOGETHER = 2 * 10**9
 """Bytes of a vocabulary or an embedder, whatever an archive says."""
+
+
+_Name = Annotated[str, Field(pattern=r"^[0-9a-zA-Z-]{1,64}$")]
+"""What may be part of a file's name, whoever wrote the manifest."""
+
+
+class Shard(Value):
+    """One shard: the receipt that its building leaves."""
+
+    name: _Name
+    """The digest of what it was made of; its files carry it."""
+    documents: int
+    chunks: int
+    words: int
+    """Words in all chunks, repeats counted."""
+    chars: int
+    """Characters of its documents."""
+    keys: dict[str, int]
+    """The metadata keys as written, with their document counts."""
+    unreadable: tuple[tuple[str, str], ...]
+    """Path and reason of every file or row that could not be read."""
+    sums: dict[str, str]
+    """The checksum of the file of each of its tables."""
+
+
+class ShardedManifest(Value):
+    """Everything an engine must know before it reads a shard."""
+
+    format: int
+    settings: BuildSettings
+    sources: tuple[str, ...]
+    shards: tuple[Shard, ...]
+    vocabulary: _Name
+    """The digest that names the vocabulary."""
+    embedder: _Name
+    """The digest that names the embedder and the vectors."""
+    dimensions: int
+    """The length of a vector."""
+    vectors: dict[str, str]
+    """The checksum of each file of vectors, by its place."""
+
+    @property
+    def chunks(self) -> int:
+        """The number of chunks, N."""
+        return sum(shard.chunks for shard in self.shards)
+
+    @property
+    def documents(self) -> int:
+        """The number of documents, D."""
+        return sum(shard.documents for shard in self.shards)
+
+    @property
+    def keys(self) -> dict[str, int]:
+        """The metadata keys as written with their document counts, most widespread first."""
+        counts: Counter[str] = Counter()
+        for shard in self.shards:
+            counts.update(shard.keys)
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def files(self, table: str) -> dict[str, tuple[str, str]]:
+        """Return the place and the checksum of each shard's file of a table, by the shard."""
+        if table != "vectors":
+            return {
+                each.name: (f"{table}/{each.name}.parquet", each.sums.get(table, ""))
+                for each in self.shards
+            }
+        held = [each.name for each in self.shards if each.chunks]
+        files = {name: f"vectors/{self.embedder}/{name}.parquet" for name in held}
+        return {name: (file, self.vectors.get(file, "")) for name, file in files.items()}
+
+    @classmethod
+    def load(cls, place: Place) -> "ShardedManifest":
+        """Read the manifest at a place.
+
+        Raises:
+            CorpusMissing: no build has finished there.
+            CorpusDamaged: it is broken, or of another version.
+            CorpusUnreachable: the place cannot be read.
+        """
+        data = place.read(MANIFEST)
+        if data is None:
+            raise CorpusMissing(
+                f"there is no sharded corpus at {place.root!r}: make one with "
+                f"`headcount index PATH --into {place.root} --engine daft`"
+            )
+        try:
+            manifest = cls.model_validate_json(unsealed(data))
+        except ValueError as error:
+            raise CorpusDamaged(
+                f"the manifest at {place.root!r} is broken or of an earlier version "
+                f"({str(error).splitlines()[0]}): index anew"
+            ) from error
+        if manifest.format != FORMAT:
+            raise CorpusDamaged(
+                f"the corpus at {place.root!r} has format {manifest.format}, this version reads "
+                f"{FORMAT}: index it anew"
+            )
+        return manifest
 
 
 def shard_tables(

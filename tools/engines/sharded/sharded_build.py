@@ -16,23 +16,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pyroaring import BitMap
 from xxhash import xxh3_64_hexdigest
 
-from agent.errors import CorpusDamaged, CorpusError, DocumentUnreadable, SettingsError
+from agent.errors import CorpusDamaged, DocumentUnreadable, SettingsError
 from tools.corpus.build_settings import BuildSettings, Progress, silent
 from tools.corpus.checksums import sealed, unsealed
 from tools.corpus.documents import Document, cut, read_file
-from tools.corpus.embeddings.lsa import LsaEmbedder
+from tools.corpus.embeddings.lsa import LsaEmbedder, sample
 from tools.corpus.generations import CorpusLayout
-from tools.corpus.manifest import corpus_id, is_free, is_ours, row_path
+from tools.corpus.manifest import check_target, corpus_id, none_readable, row_path
 from tools.corpus.processes import writing, writing_shared
-from tools.corpus.source_files import FileBelow, Skipped, path_text
+from tools.corpus.source_files import FileBelow, Skipped, files_below, path_text
 from tools.corpus.words.lexical_build import build_lexical
 from tools.engines.sharded.daft_session import (
     MANIFEST,
@@ -41,15 +41,10 @@ from tools.engines.sharded.daft_session import (
     each_shard,
     present,
 )
-from tools.engines.sharded.shard_manifest import (
+from tools.engines.sharded.shard_tables import (
     FORMAT,
-    SHARD_BYTES,
     Shard,
     ShardedManifest,
-    content_digest,
-    plan_shards,
-)
-from tools.engines.sharded.shard_tables import (
     embedder_file,
     fetch_embedder,
     pack_embedder,
@@ -63,27 +58,16 @@ from tools.engines.sharded.sharded_engine import word_counts
 from tools.filters.searchable import bitmap
 from tools.postgres.address import ServerAddress
 
-_SAMPLE = 100_000
-_SEED = 0
 _BATCH = 8192
 _FOLDERS = ("documents", "chunks", "words")
 _MUCH = 16 * 1024 * 1024
 """Above so many bytes reading is worth processes of its own."""
 _MANY = 20_000
 """Above so many chunks embedding is."""
+_SHARD_BYTES = 64 * 1024 * 1024
+"""What a shard's files come to, about: half of it at least, twice of it at most."""
 _CHATTY = ("pypdf", "trafilatura")
 """Libraries that log what the receipts report, file by file."""
-
-
-def _sample(chunks: int) -> BitMap:
-    if chunks <= _SAMPLE:
-        return BitMap(range(chunks))
-    return bitmap(np.random.default_rng(_SEED).choice(chunks, _SAMPLE, replace=False))
-
-
-def _texts(corpus: ShardedCorpus, chunks: BitMap) -> list[str]:
-    found = Selection.of(corpus, chunks).texts("text")
-    return [found[chunk]["text"] for chunk in chunks]
 
 
 def _embedded(digest: str, shard: str, _: str, chunks: bytes, packed: bytes) -> dict[str, Any]:
@@ -118,7 +102,7 @@ def build_sharded(
     *,
     settings: BuildSettings | None = None,
     progress: Progress | None = None,
-    shard_bytes: int = SHARD_BYTES,
+    shard_bytes: int = _SHARD_BYTES,
     server: ServerAddress | None = None,
 ) -> ShardedReport:
     """Index the files at or below the paths into shards, or bring them up to date.
@@ -143,7 +127,7 @@ def build_sharded(
         sources = [Path(path) for path in paths]
         skipped: list[Skipped] = []
         own = None if place.is_remote else place.folder
-        plan = plan_shards(sources, own, settings, shard_bytes, skipped)
+        plan = _planned(sources, own, settings, shard_bytes, skipped)
         _check_names(chain.from_iterable(plan.values()))
         known = _finished(place, plan)
         missing = {name: files for name, files in plan.items() if name not in known}
@@ -151,7 +135,7 @@ def build_sharded(
         shards = [(known | made)[name] for name in plan]
         unreadable = tuple(each for shard in shards for each in shard.unreadable)
         if not any(shard.documents for shard in shards):
-            raise CorpusError(f"not one document can be read: {list(unreadable[:5])}")
+            raise none_readable(unreadable)
         named = tuple(path_text(path.resolve()) for path in sources)
         still_alone()
         corpus = _published(place, shards, settings, named, told)
@@ -175,7 +159,7 @@ def _published(
 ) -> ShardedCorpus:
     """Count the words of all shards, embed them, and make them the corpus at the place."""
     held = [shard for shard in shards if shard.chunks]
-    digest = content_digest([settings.embedder, *(shard.name for shard in held)])
+    digest = _digest([settings.embedder, *(shard.name for shard in held)])
     manifest = ShardedManifest(
         format=FORMAT,
         settings=settings,
@@ -193,6 +177,63 @@ def _published(
     manifest = manifest.model_copy(update={"dimensions": dimensions, "vectors": vectors})
     place.write(MANIFEST, sealed(manifest.model_dump_json(indent=1).encode()))
     return ShardedCorpus(place, manifest)
+
+
+def _digest(parts: Sequence[str]) -> str:
+    """Return a name for what is made of these parts, 20 hexadecimal digits.
+
+    >>> _digest(["a", "b"]) == _digest(["ab"])
+    False
+    """
+    taken = sha256()
+    for part in parts:
+        taken.update(len(part.encode()).to_bytes(8) + part.encode())
+    return taken.hexdigest()[:20]
+
+
+def _planned(
+    paths: Sequence[Path],
+    own: Path | None,
+    settings: BuildSettings,
+    shard_bytes: int,
+    skipped: list[Skipped],
+) -> dict[str, list[FileBelow]]:
+    """Return the files of each shard by its name; what lies below `own` is left out.
+
+    `skipped` is told what belongs to other corpora.
+
+    A shard is named for its settings and its files' paths, sizes and times of change.
+
+    Raises:
+        SettingsError: If a path does not exist.
+        DocumentUnreadable: If a single file goes meanwhile.
+    """
+    runs = _runs(files_below(paths, own, skipped), shard_bytes)
+    return {_name(run, settings): run for run in runs}
+
+
+def _runs(files: Iterator[FileBelow], shard_bytes: int) -> Iterator[list[FileBelow]]:
+    run: list[FileBelow] = []
+    size = 0
+    for file in files:
+        run.append(file)
+        size += file.size
+        if size >= 2 * shard_bytes or (2 * size >= shard_bytes and _ends(file, shard_bytes)):
+            yield run
+            run, size = [], 0
+    if run:
+        yield run
+
+
+def _ends(file: FileBelow, shard_bytes: int) -> bool:
+    drawn = int.from_bytes(sha256(file.path.encode()).digest()[:8])
+    return drawn * shard_bytes < file.size << 64
+
+
+def _name(files: Sequence[FileBelow], settings: BuildSettings) -> str:
+    reading = (FORMAT, settings.chunk_tokens, settings.overlap, settings.encoding)
+    parts = [f"{each.path}\0{each.name}\0{each.size}\0{each.seen[1]}" for each in files]
+    return _digest([repr(reading), *parts])
 
 
 def _check_names(files: Iterable[FileBelow]) -> None:
@@ -274,7 +315,9 @@ def _embed(corpus: ShardedCorpus, digest: str, progress: Progress) -> tuple[int,
         fetch_embedder(place, digest)
     except CorpusDamaged:
         progress("fit", 0, 1)
-        texts = _texts(corpus, _sample(corpus.chunk_count))
+        chosen = bitmap(sample(corpus.chunk_count))
+        found = Selection.of(corpus, chosen).texts("text")
+        texts = [found[chunk]["text"] for chunk in chosen]
         with tempfile.TemporaryDirectory() as drafted:
             fitted = LsaEmbedder.fit(build_lexical(texts, Path(drafted) / "lexical"))
         place.write(embedder_file(digest), pack_embedder(fitted))
@@ -303,24 +346,12 @@ def _locked(place: Place) -> Iterator[None]:
         yield
         return
     layout = CorpusLayout(place.folder)
-    _check_target(layout)
+    check_target(layout, sharded=True)
     layout.check_links()
     layout.root.mkdir(parents=True, exist_ok=True)
     with writing(layout.lock):
         corpus_id(layout.root)
         yield
-
-
-def _check_target(layout: CorpusLayout) -> None:
-    folder = layout.root
-    if folder.exists() and not folder.is_dir():
-        raise SettingsError(f"{str(folder)!r} is a file: name a directory")
-    if folder.is_dir() and not is_ours(layout) and not is_free(layout):
-        raise SettingsError(
-            f"{str(folder)!r} is not empty and not a sharded corpus: name another directory"
-        )
-    if layout.is_corpus():
-        raise SettingsError(f"{str(folder)!r} is a corpus without shards: name another directory")
 
 
 def _sweep(corpus: ShardedCorpus) -> None:

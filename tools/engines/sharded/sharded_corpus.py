@@ -4,8 +4,6 @@ Chunks are numbered 0 to N - 1 over the shards in their order, documents 0 to D 
 """
 
 import io
-from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,8 +20,7 @@ from tools.corpus.embeddings.lsa import LsaEmbedder
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexicon import Vocabulary
 from tools.engines.sharded.daft_session import MANIFEST, Place, daft, damaged, failures_explained
-from tools.engines.sharded.shard_manifest import Shard, ShardedManifest
-from tools.engines.sharded.shard_tables import MOST_TOGETHER, fetch_embedder
+from tools.engines.sharded.shard_tables import MOST_TOGETHER, Shard, ShardedManifest, fetch_embedder
 from tools.filters.searchable import bitmap
 
 _COLUMNS: Mapping[str, Mapping[str, Sequence[str]]] = {
@@ -259,45 +256,3 @@ def _within(parts: Mapping[str, bytes]) -> Any:
         return pa.array([number in sets[name] for name, number in pairs], pa.bool_())
 
     return within
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """A chunk's place and text."""
-
-    document: str
-    start: int
-    """Character offset in the document's text, inclusive."""
-    end: int
-    """Character offset, exclusive."""
-    text: str
-    """The document's text from start to end."""
-
-
-def sharded_passages(corpus: ShardedCorpus, chunks: BitMap) -> list[Passage]:
-    """Return the passages of the chunks in the order of their numbers.
-
-    The documents' names of every shard that they lie in are read: it is meant for a few.
-    """
-    chosen = Selection.of(corpus, chunks)
-    found = chosen.texts("start", "end", "text")
-    if not found:
-        return []
-    with failures_explained(corpus.place.root):
-        names = _names(read(corpus, "documents", list(chosen.parts)))
-    return [_passage(found[chunk], names) for chunk in chunks]
-
-
-def _names(frame: Any) -> dict[str, list[tuple[int, str]]]:
-    """Return each shard's documents with a chunk: the first of their chunks and their name."""
-    names: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
-    for row in frame.select("shard", "name", "first", "chunks").to_pylist():
-        if row["chunks"]:
-            names[row["shard"]].append((row["first"], row["name"]))
-    return {shard: sorted(own) for shard, own in names.items()}
-
-
-def _passage(row: dict[str, Any], names: dict[str, list[tuple[int, str]]]) -> Passage:
-    own = names[row["shard"]]
-    place = bisect_right(own, row["chunk"], key=lambda pair: pair[0]) - 1
-    return Passage(document=own[place][1], start=row["start"], end=row["end"], text=row["text"])

@@ -4,9 +4,9 @@ Of rankings each shard gives its best, and the best of those are kept. Scores ar
 engine's: the idf and the mean length are the whole corpus's.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from pyroaring import BitMap
 from agent.corpus_view import FieldValue
 from agent.errors import CorpusUnreachable
 from agent.predicates import NAME_FIELD, name_value, satisfies
-from agent.question import Predicate as FieldPredicate
+from agent.question import Predicate
 from tools.corpus.fields.field_values import fold
 from tools.corpus.words.lexical import LexicalIndex
 from tools.corpus.words.tokenizer import words
@@ -30,32 +30,9 @@ from tools.engines.sharded.sharded_corpus import (
     read,
     yielding,
 )
-from tools.filters import fuzzy, keywords
-from tools.filters.arguments import FilterArguments
-from tools.filters.bm25 import Bm25Arguments
-from tools.filters.exact import ExactArguments, patterns
-from tools.filters.fuzzy import FuzzyArguments
-from tools.filters.keywords import KeywordsArguments
-from tools.filters.metadata import MetadataArguments, field_tests
-from tools.filters.regex import RegexArguments, pattern_of
-from tools.filters.scan import Pattern, Search
+from tools.filters.arguments import Engine, Passage
+from tools.filters.phrases import Pattern
 from tools.filters.searchable import best, bitmap, ids
-from tools.filters.semantic import SemanticArguments
-
-
-def postings(corpus: ShardedCorpus, words: Iterable[str]) -> dict[str, BitMap]:
-    """Return the chunks that hold each of the word forms; those of no chunk are left out."""
-    known = {word for word in words if corpus.lexical.frequency(word)}
-    if not known:
-        return {}
-    with failures_explained(corpus.place.root):
-        rows = postings_frame(corpus, known).select("shard", "word", "chunks").to_pydict()
-    held = {word: BitMap() for word in known}
-    for shard, word, chunks in zip(rows["shard"], rows["word"], rows["chunks"], strict=True):
-        own = bitmap(np.frombuffer(chunks, dtype="<u4"))
-        held[word] |= own.shift(corpus.starts[shard])
-    check_postings(corpus, {word: len(chunks) for word, chunks in held.items()})
-    return held
 
 
 def postings_frame(corpus: ShardedCorpus, words: Iterable[str]) -> Any:
@@ -88,47 +65,12 @@ def word_counts(corpus: ShardedCorpus) -> dict[str, int]:
     return dict(zip(found["word"], found["held"], strict=True))
 
 
-def keep_bm25(corpus: ShardedCorpus, snapshot: BitMap, asked: Bm25Arguments) -> BitMap:
-    """Return the best of the snapshot by BM25Okapi among those with a word of the query."""
-    times = Counter(words(asked.query))
-    known = {word: count for word, count in times.items() if corpus.lexical.frequency(word)}
-    if not snapshot or not known:
-        return BitMap()
-    module = daft()
-    columns = ("word", "chunks", "counts", "lengths")
-    listed = [module.functions.list_agg(module.col(name)).alias(name) for name in columns]
-    packed = dict.fromkeys(("chunks", "scores", "held"), module.DataType.binary())
-    scored_type = module.DataType.struct(packed)
-    rank = module.func(return_dtype=scored_type)(_okapi(corpus, snapshot, known, asked))
-    rows = postings_frame(corpus, known).groupby("shard").agg(*listed)
-    scored = rank(*(module.col(name) for name in ("shard", *columns))).alias("scored")
-    with failures_explained(corpus.place.root):
-        found = rows.select(scored).to_pydict()["scored"]
-    seen = np.sum([np.frombuffer(each["held"], dtype=np.int64) for each in found], axis=0)
-    check_postings(corpus, dict(zip(known, np.atleast_1d(seen).tolist(), strict=False)))
-    chunks = np.concatenate([np.frombuffer(each["chunks"], dtype="<i8") for each in found])
-    scores = np.concatenate([np.frombuffer(each["scores"]) for each in found])
-    order = np.argsort(chunks)
-    return best(chunks[order], scores[order], count=asked.best, least=asked.min_score)
-
-
-def keep_semantic(corpus: ShardedCorpus, snapshot: BitMap, asked: SemanticArguments) -> BitMap:
-    """Return the nearest, if the query has known words."""
-    query = corpus.embedder.embed([asked.query])[0]
-    chosen = Selection.of(corpus, snapshot)
-    if not chosen.parts or not query.any():
-        return BitMap()
-    near = yielding(_nearest(corpus, snapshot, query, asked), "uint64", "shard", "chunk", "vector")
-    found = gather(corpus, chosen.frame("vectors"), {"near": near}, chosen.rows)["near"]
-    packed = np.concatenate(list(found.values())).astype(np.uint64)
-    chunks = (packed & np.uint64(0xFFFFFFFF)).astype(np.int64)
-    cosines = (packed >> np.uint64(32)).astype(np.uint32).view(np.float32)
-    order = np.argsort(chunks)
-    return best(chunks[order], cosines[order], count=asked.best, least=asked.min_cosine)
-
-
 def _okapi(
-    corpus: ShardedCorpus, snapshot: BitMap, times: Mapping[str, int], asked: Bm25Arguments
+    corpus: ShardedCorpus,
+    snapshot: BitMap,
+    times: Mapping[str, int],
+    count: int | None,
+    least: float | None,
 ) -> Any:
     """Return the function that ranks one shard's chunks from its rows of the query's words."""
     k1, b = LexicalIndex.k1, LexicalIndex.b
@@ -137,7 +79,6 @@ def _okapi(
     idf = {word: float(corpus.lexical.idf[corpus.lexical.column(word)]) for word in times}
     parts = {name: part.serialize() for name, part in Selection.of(corpus, snapshot).parts.items()}
     starts = {name: corpus.starts[name] for name in parts}
-    count, least = asked.best, asked.min_score
 
     def rank(
         shard: str,
@@ -176,7 +117,11 @@ def _okapi(
 
 
 def _nearest(
-    corpus: ShardedCorpus, snapshot: BitMap, query: NDArray[np.float32], asked: SemanticArguments
+    corpus: ShardedCorpus,
+    snapshot: BitMap,
+    query: NDArray[np.float32],
+    count: int | None,
+    least: float | None,
 ) -> Any:
     """Return the function that yields a batch's nearest: cosine and chunk packed in 64 bits.
 
@@ -186,7 +131,6 @@ def _nearest(
     inside = snapshot.serialize()
     starts = dict(corpus.starts)
     wide = query.astype(np.float64)
-    count, least = asked.best, asked.min_cosine
 
     def nearest(shard: Any, chunk: Any, vector: Any) -> Any:
         import pyarrow as pa
@@ -209,27 +153,7 @@ def _among(chunks: NDArray[np.int64], held: BitMap) -> NDArray[np.bool_]:
     return np.isin(chunks, ids(held & bitmap(chunks)))
 
 
-def keep_metadata(corpus: ShardedCorpus, snapshot: BitMap, asked: MetadataArguments) -> BitMap:
-    """Return the chunks of documents that satisfy the predicates; raises as `field_tests`."""
-    tests = field_tests(corpus.field_names, asked)
-    touched = Selection.of(corpus, snapshot).parts
-    if not touched:
-        return BitMap()
-    is_field = any(name == NAME_FIELD for name in corpus.field_names)
-    spans = _spans(tests, every=asked.match == "all", is_field=is_field)
-    frame = read(corpus, "documents", list(touched))
-    yields = {"spans": yielding(spans, "uint64", "name", "fields", "first", "chunks")}
-    rows = {shard.name: shard.documents for shard in corpus.shards if shard.name in touched}
-    found = gather(corpus, frame, yields, rows)["spans"]
-    kept = BitMap()
-    for name, own in found.items():
-        for span in own.tolist():
-            first = corpus.starts[name] + (span >> 32)
-            kept.add_range(first, first + (span & 0xFFFFFFFF))
-    return kept & snapshot
-
-
-def _spans(tests: Sequence[FieldPredicate], *, every: bool, is_field: bool) -> Any:
+def _spans(tests: Sequence[Predicate], *, every: bool, is_field: bool) -> Any:
     """Return the function that yields a document's first chunk and its chunks in 64 bits.
 
     With `is_field`, the documents' name is shadowed by a field called so.
@@ -260,18 +184,6 @@ def _values(written: str, name: str, *, is_field: bool) -> dict[str, FieldValue]
     return values if is_field else values | {fold(NAME_FIELD): name_value(name)}
 
 
-def scan(corpus: ShardedCorpus, wanted: Sequence[tuple[BitMap, Sequence[Pattern]]]) -> list[BitMap]:
-    """Return for each pair the chunks of its set whose text all its patterns match, in one job."""
-    chosen = Selection.of(corpus, BitMap.union(BitMap(), *(chunks for chunks, _ in wanted)))
-    if not chosen.parts:
-        return [BitMap() for _ in wanted]
-    yields = {f"found{place}": _matching(patterns) for place, (_, patterns) in enumerate(wanted)}
-    found = gather(corpus, chosen.frame("chunks"), yields, chosen.rows)
-    return [
-        joined(corpus, found[f"found{place}"]) & chunks for place, (chunks, _) in enumerate(wanted)
-    ]
-
-
 def _matching(patterns: Sequence[Pattern]) -> Any:
     """Return the expression of a chunk's number where all patterns match, else of nothing."""
     module = daft()
@@ -283,65 +195,127 @@ def _matching(patterns: Sequence[Pattern]) -> Any:
     return functions.when(matches, module.col("chunk")).otherwise(module.lit(None))
 
 
-def keep_keywords(
-    corpus: ShardedCorpus, snapshot: BitMap, asked: keywords.KeywordsArguments
-) -> BitMap:
-    """Return the chunks of the snapshot that hold at least as many entries as are needed."""
-    held = _held(corpus, snapshot, keywords.searches(corpus.lexical, asked))
-    if asked.needed == 1:
-        return BitMap.union(BitMap(), *held)
-    places = np.concatenate([ids(each) for each in held])
-    chunks, entries = np.unique(places, return_counts=True)
-    return bitmap(chunks[entries >= asked.needed])
+def _names(frame: Any) -> dict[str, list[tuple[int, str]]]:
+    """Return each shard's documents with a chunk: the first of their chunks and their name."""
+    names: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for row in frame.select("shard", "name", "first", "chunks").to_pylist():
+        if row["chunks"]:
+            names[row["shard"]].append((row["first"], row["name"]))
+    return {shard: sorted(own) for shard, own in names.items()}
 
 
-def _held(corpus: ShardedCorpus, snapshot: BitMap, searches: Sequence[Search]) -> list[BitMap]:
-    """Return what each search finds: one job for all words, and one for all phrases."""
-    forms = {form for each in searches for group in each.groups for form in group}
-    known = postings(corpus, forms) if snapshot else {}
-    within = [_within(known, snapshot, each) for each in searches]
-    phrases = [place for place, each in enumerate(searches) if each.pattern is not None]
-    wanted = [(within[place], [*filter(None, [searches[place].pattern])]) for place in phrases]
-    for place, found in zip(phrases, scan(corpus, wanted), strict=True):
-        within[place] = found
-    return within
+def _passage(row: dict[str, Any], names: dict[str, list[tuple[int, str]]]) -> Passage:
+    own = names[row["shard"]]
+    place = bisect_right(own, row["chunk"], key=lambda pair: pair[0]) - 1
+    return Passage(document=own[place][1], start=row["start"], end=row["end"], text=row["text"])
 
 
-def _within(known: Mapping[str, BitMap], snapshot: BitMap, asked: Search) -> BitMap:
-    """Return the chunks of the snapshot that hold a form of every group."""
-    held = (
-        BitMap.union(BitMap(), *(known[form] for form in group if form in known))
-        for group in asked.groups
-    )
-    return reduce(BitMap.intersection, held, snapshot.copy())
-
-
-class ShardedEngine:
-    """Evaluates predicates over a sharded corpus; satisfies `tools.filters.registry.Engine`."""
+class ShardedEngine(Engine):
+    """Evaluates predicates over a sharded corpus."""
 
     def __init__(self, corpus: ShardedCorpus) -> None:
-        self._corpus = corpus
+        self.corpus: ShardedCorpus = corpus
 
-    def keep(self, predicate: FilterArguments, snapshot: BitMap) -> BitMap:
-        """Return the chunks of the snapshot that satisfy the predicate.
+    def passages(self, chunks: BitMap) -> list[Passage]:
+        """Return the passages of a few chunks: the names of all documents beside them are read."""
+        corpus = self.corpus
+        chosen = Selection.of(corpus, chunks)
+        found = chosen.texts("start", "end", "text")
+        if not found:
+            return []
+        with failures_explained(corpus.place.root):
+            names = _names(read(corpus, "documents", list(chosen.parts)))
+        return [_passage(found[chunk], names) for chunk in chunks]
 
-        Raises:
-            ToolArgumentError: a field that the corpus lacks, or a pattern that is none.
-            CorpusUnreachable: a shard could not be read in full.
-        """
-        return _KEEPS[type(predicate)](self._corpus, snapshot, predicate)
+    def postings(self, words: Iterable[str]) -> dict[str, BitMap]:
+        """Return the chunks that hold each of the word forms; those of no chunk are left out."""
+        corpus = self.corpus
+        known = {word for word in words if corpus.lexical.frequency(word)}
+        if not known:
+            return {}
+        with failures_explained(corpus.place.root):
+            rows = postings_frame(corpus, known).select("shard", "word", "chunks").to_pydict()
+        held = {word: BitMap() for word in known}
+        for shard, word, chunks in zip(rows["shard"], rows["word"], rows["chunks"], strict=True):
+            own = bitmap(np.frombuffer(chunks, dtype="<u4"))
+            held[word] |= own.shift(corpus.starts[shard])
+        check_postings(corpus, {word: len(chunks) for word, chunks in held.items()})
+        return held
 
+    def scan(self, wanted: Sequence[tuple[BitMap, Sequence[Pattern]]]) -> list[BitMap]:
+        """Return for each pair the chunks of its set whose text all patterns match, in one job."""
+        corpus = self.corpus
+        chosen = Selection.of(corpus, BitMap.union(BitMap(), *(chunks for chunks, _ in wanted)))
+        if not chosen.parts:
+            return [BitMap() for _ in wanted]
+        yields = {
+            f"found{place}": _matching(patterns) for place, (_, patterns) in enumerate(wanted)
+        }
+        found = gather(corpus, chosen.frame("chunks"), yields, chosen.rows)
+        return [
+            joined(corpus, found[f"found{place}"]) & chunks
+            for place, (chunks, _) in enumerate(wanted)
+        ]
 
-_KEEPS: Mapping[type, Callable[[ShardedCorpus, BitMap, Any], BitMap]] = {
-    ExactArguments: lambda corpus, snapshot, asked: scan(corpus, [(snapshot, patterns(asked))])[0],
-    RegexArguments: lambda corpus, snapshot, asked: scan(corpus, [(snapshot, [pattern_of(asked)])])[
-        0
-    ],
-    KeywordsArguments: keep_keywords,
-    FuzzyArguments: lambda corpus, snapshot, asked: BitMap.union(
-        BitMap(), *_held(corpus, snapshot, [*fuzzy.searches(corpus.lexical, asked)])
-    ),
-    Bm25Arguments: keep_bm25,
-    SemanticArguments: keep_semantic,
-    MetadataArguments: keep_metadata,
-}
+    def best_by_words(
+        self, snapshot: BitMap, query: str, count: int | None, least: float | None
+    ) -> BitMap:
+        """Return the best of the snapshot by BM25Okapi among those with a word of the query."""
+        corpus, times = self.corpus, Counter(words(query))
+        known = {word: n for word, n in times.items() if corpus.lexical.frequency(word)}
+        if not snapshot or not known:
+            return BitMap()
+        module = daft()
+        columns = ("word", "chunks", "counts", "lengths")
+        listed = [module.functions.list_agg(module.col(name)).alias(name) for name in columns]
+        packed = dict.fromkeys(("chunks", "scores", "held"), module.DataType.binary())
+        scored_type = module.DataType.struct(packed)
+        rank = module.func(return_dtype=scored_type)(_okapi(corpus, snapshot, known, count, least))
+        rows = postings_frame(corpus, known).groupby("shard").agg(*listed)
+        scored = rank(*(module.col(name) for name in ("shard", *columns))).alias("scored")
+        with failures_explained(corpus.place.root):
+            found = rows.select(scored).to_pydict()["scored"]
+        seen = np.sum([np.frombuffer(each["held"], dtype=np.int64) for each in found], axis=0)
+        check_postings(corpus, dict(zip(known, np.atleast_1d(seen).tolist(), strict=False)))
+        chunks = np.concatenate([np.frombuffer(each["chunks"], dtype="<i8") for each in found])
+        scores = np.concatenate([np.frombuffer(each["scores"]) for each in found])
+        order = np.argsort(chunks)
+        return best(chunks[order], scores[order], count=count, least=least)
+
+    def best_by_vector(
+        self, snapshot: BitMap, query: str, count: int | None, least: float | None
+    ) -> BitMap:
+        """Return the nearest, if the query has known words."""
+        corpus = self.corpus
+        vector = corpus.embedder.embed([query])[0]
+        chosen = Selection.of(corpus, snapshot)
+        if not chosen.parts or not vector.any():
+            return BitMap()
+        near = yielding(
+            _nearest(corpus, snapshot, vector, count, least), "uint64", "shard", "chunk", "vector"
+        )
+        found = gather(corpus, chosen.frame("vectors"), {"near": near}, chosen.rows)["near"]
+        packed = np.concatenate(list(found.values())).astype(np.uint64)
+        chunks = (packed & np.uint64(0xFFFFFFFF)).astype(np.int64)
+        cosines = (packed >> np.uint64(32)).astype(np.uint32).view(np.float32)
+        order = np.argsort(chunks)
+        return best(chunks[order], cosines[order], count=count, least=least)
+
+    def described(self, snapshot: BitMap, tests: Sequence[Predicate], *, every: bool) -> BitMap:
+        """Return the chunks of documents that satisfy the predicates."""
+        corpus = self.corpus
+        touched = Selection.of(corpus, snapshot).parts
+        if not touched:
+            return BitMap()
+        is_field = any(name == NAME_FIELD for name in corpus.field_names)
+        spans = _spans(tests, every=every, is_field=is_field)
+        frame = read(corpus, "documents", list(touched))
+        yields = {"spans": yielding(spans, "uint64", "name", "fields", "first", "chunks")}
+        rows = {shard.name: shard.documents for shard in corpus.shards if shard.name in touched}
+        found = gather(corpus, frame, yields, rows)["spans"]
+        kept = BitMap()
+        for name, own in found.items():
+            for span in own.tolist():
+                first = corpus.starts[name] + (span >> 32)
+                kept.add_range(first, first + (span & 0xFFFFFFFF))
+        return kept & snapshot

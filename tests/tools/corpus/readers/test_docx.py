@@ -1,10 +1,10 @@
 import io
-import zipfile
 from collections.abc import Callable
 
 import pytest
 
 from agent.errors import DocumentUnreadable
+from tests.tools.corpus.readers.made_files import repacked, saved
 from tools.corpus.readers.docx import read_docx
 
 
@@ -20,9 +20,7 @@ def _saved() -> bytes:
     for cell, text in zip((c for row in table.rows for c in row.cells), "abcd", strict=True):
         cell.text = text
     document.add_paragraph("After.")
-    file = io.BytesIO()
-    document.save(file)
-    return file.getvalue()
+    return saved(document.save)
 
 
 def test_headings_paragraphs_and_rows_come_in_order() -> None:
@@ -34,13 +32,7 @@ def test_headings_paragraphs_and_rows_come_in_order() -> None:
 
 def _repacked(change: Callable[[bytes], bytes]) -> bytes:
     """Return a sound archive whose document is changed."""
-    source, target = zipfile.ZipFile(io.BytesIO(_saved())), io.BytesIO()
-    with source, zipfile.ZipFile(target, "w") as archive:
-        for entry in source.infolist():
-            data = source.read(entry)
-            changed = entry.filename == "word/document.xml"
-            archive.writestr(entry, change(data) if changed else data)
-    return target.getvalue()
+    return repacked(_saved(), {"word/document.xml": change})
 
 
 @pytest.mark.parametrize(
@@ -80,13 +72,12 @@ def test_no_text_is_lost_or_runs_together() -> None:
 def test_headers_are_read_once_and_comments_are_named() -> None:
     from docx import Document
 
-    document, file = Document(io.BytesIO(_saved())), io.BytesIO()
+    document = Document(io.BytesIO(_saved()))
     document.add_comment(document.paragraphs[1].runs, "Not so.")
     for section in (document.sections[0], document.add_section()):
         section.header.is_linked_to_previous = False
         section.header.paragraphs[0].text = "Case 4711"
-    document.save(file)
-    (extracted,) = read_docx(file.getvalue(), None)
+    (extracted,) = read_docx(saved(document.save), None)
     assert extracted.text.endswith("After.\n\nCase 4711\n")
     assert extracted.warnings == ("parts not read: comments",)
 

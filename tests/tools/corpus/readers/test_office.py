@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import DocumentUnreadable
+from tests.tools.corpus.readers.made_files import Change, repacked, saved
 from tools.corpus.build import build
 from tools.corpus.corpus import open_corpus
 from tools.corpus.readers import SUFFIXES, Extracted
@@ -23,18 +24,8 @@ def read(name: str, data: bytes | None = None) -> Extracted:
     return extracted
 
 
-def changed(name: str, files: Mapping[str, bytes | None]) -> bytes:
-    """Return an archive with other contents for some of its files; None takes one out."""
-    target = io.BytesIO()
-    with (
-        zipfile.ZipFile(MADE / name) as source,
-        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
-        for entry in source.namelist():
-            data = files.get(entry, source.read(entry))
-            if data is not None:
-                archive.writestr(entry, data)
-    return target.getvalue()
+def changed(name: str, changes: Mapping[str, Change]) -> bytes:
+    return repacked((MADE / name).read_bytes(), changes)
 
 
 @pytest.mark.parametrize("suffix", ["odt", "epub", "pptx"])
@@ -73,9 +64,7 @@ def presentation() -> bytes:
     second = made.slides.add_slide(made.slide_layouts[6])
     second.shapes.add_textbox(0, 0, 1, 1).text_frame.text = "not for all"
     second.element.set("show", "0")
-    file = io.BytesIO()
-    made.save(file)
-    return file.getvalue()
+    return saved(made.save)
 
 
 def test_groups_notes_and_hidden_slides_are_read() -> None:
@@ -178,23 +167,23 @@ def test_nothing_outside_a_file_is_looked_up(tmp_path: Path) -> None:
     assert "secret" not in read("a.odt", data).text
 
 
+with zipfile.ZipFile(MADE / "lease.epub") as BOOK:
+    CHAPTER = next(each for each in BOOK.namelist() if each.endswith("ch001.xhtml"))
+    LISTED = next(each for each in BOOK.namelist() if each.endswith("content.opf"))
+
+
 def test_a_chapter_that_is_missing_is_named() -> None:
-    with zipfile.ZipFile(MADE / "lease.epub") as book:
-        chapter = next(each for each in book.namelist() if each.endswith("ch001.xhtml"))
-    document = read("lease.epub", changed("lease.epub", {chapter: None}))
-    assert document.warnings == (f"pages missing or damaged (1): {chapter}",)
+    document = read("lease.epub", changed("lease.epub", {CHAPTER: None}))
+    assert document.warnings == (f"pages missing or damaged (1): {CHAPTER}",)
     assert "Two years" in document.text
 
 
 def test_footnotes_at_a_page_s_side_and_pages_without_a_place_are_told() -> None:
-    with zipfile.ZipFile(MADE / "lease.epub") as book:
-        listed = next(each for each in book.namelist() if each.endswith("content.opf"))
-        chapter = next(each for each in book.namelist() if each.endswith("ch001.xhtml"))
-        package, page = book.read(listed), book.read(chapter)
     item = b'<item id="x" href="x.xhtml" media-type="application/xhtml+xml"/></manifest>'
-    changes = {
-        listed: package.replace(b"</manifest>", item),
-        chapter: page.replace(b"</body>", b"<aside><p>A footnote.</p></aside></body>"),
+    aside = b"<aside><p>A footnote.</p></aside></body>"
+    changes: dict[str, Change] = {
+        LISTED: lambda package: package.replace(b"</manifest>", item),
+        CHAPTER: lambda page: page.replace(b"</body>", aside),
     }
     document = read("lease.epub", changed("lease.epub", changes))
     assert "A footnote." in document.text
@@ -215,9 +204,7 @@ def test_what_is_no_text_on_slides_is_counted() -> None:
     data = frame.xpath(".//a:graphicData")[0]
     data.remove(data[0])
     data.set("uri", "diagram")
-    file = io.BytesIO()
-    made.save(file)
-    assert read("a.pptx", file.getvalue()).warnings[-1].endswith("objects not read: 1")
+    assert read("a.pptx", saved(made.save)).warnings[-1].endswith("objects not read: 1")
 
 
 def test_a_quote_knows_its_slide(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import DictionaryObject, EncodedStreamObject, NameObject
 
 from agent.errors import DocumentUnreadable
+from tests.tools.corpus.readers.made_files import saved
 from tools.corpus.readers.pdf import read_pdf
 
 
@@ -85,10 +86,8 @@ def test_a_page_with_a_stream_that_ends_early_is_named(lost: int, form: bool) ->
         page[NameObject("/Resources")][NameObject("/XObject")] = named
     else:
         page[NameObject("/Contents")] = writer._add_object(stream)
-    file = io.BytesIO()
-    writer.write(file)
     told = ("pages whose text may be cut (damaged): 2",) if lost else ()
-    assert read_pdf(file.getvalue(), None)[0].warnings == told
+    assert read_pdf(saved(writer.write), None)[0].warnings == told
 
 
 @pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
@@ -96,9 +95,7 @@ def test_a_pdf_is_decrypted_unless_it_needs_a_password(algorithm: str) -> None:
     def encrypted(password: str) -> bytes:
         writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf_of("A lease."))))
         writer.encrypt(password, "owner", algorithm=algorithm)
-        file = io.BytesIO()
-        writer.write(file)
-        return file.getvalue()
+        return saved(writer.write)
 
     assert read_pdf(encrypted(""), None)[0].text == "A lease.\n"
     with pytest.raises(DocumentUnreadable, match="password"):

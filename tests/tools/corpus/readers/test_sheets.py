@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import xlsxwriter
 
 from agent.errors import DocumentUnreadable
+from tests.tools.corpus.readers.made_files import repacked
 from tools.corpus.readers.sheets import read_sheets
 
 LEASES = [
@@ -19,13 +21,15 @@ LEASES = [
 ]
 
 
-def workbook(sheets: dict[str, list[list[Any]]]) -> bytes:
+def workbook(sheets: dict[str, list[list[Any]]], shape: Callable[[Any], object] = id) -> bytes:
+    """Return an XLSX file of these rows by sheet, the last one shaped further."""
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"default_date_format": "yyyy-mm-dd"}) as book:
         for name, rows in sheets.items():
             sheet = book.add_worksheet(name)
             for number, row in enumerate(rows):
                 sheet.write_row(number, 0, row)
+        shape(sheet)
     return file.getvalue()
 
 
@@ -45,13 +49,9 @@ def test_sheets_are_told_apart_and_what_is_no_table_is_a_text() -> None:
 
 
 def test_formulas_have_the_values_that_were_saved() -> None:
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file) as book:
-        sheet = book.add_worksheet()
-        for row, cells in enumerate((["Part", "Cost"], ["bolt", 2], ["nut", 3])):
-            sheet.write_row(row, 0, cells)
-        sheet.write_formula("B3", "=B2+1", None, 3)
-    assert [each.properties["Cost"] for each in read_sheets(file.getvalue(), None)] == ["2", "3"]
+    rows = [["Part", "Cost"], ["bolt", 2], ["nut", 3]]
+    book = workbook({"One": rows}, lambda sheet: sheet.write_formula("B3", "=B2+1", None, 3))
+    assert [each.properties["Cost"] for each in read_sheets(book, None)] == ["2", "3"]
 
 
 def open_document(table: str) -> bytes:
@@ -129,19 +129,16 @@ def test_what_stands_above_and_below_a_table_is_noted_and_empty_rows_are_none() 
 
 
 def test_merged_cells_long_numbers_and_hidden_sheets() -> None:
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file) as book:
-        sheet = book.add_worksheet("One")
-        sheet.write_row(0, 1, ["Region", "Account"])
+    numbers = [1234567890123456, 1234567890123457]
+    rows = [[None, "Region", "Account"], *([None, None, each] for each in numbers)]
+
+    def shape(sheet: Any) -> None:
         sheet.merge_range("B2:B3", "North")
-        sheet.write_column(1, 2, [1234567890123456, 1234567890123457])
         sheet.hide()
-        book.add_worksheet("Two").activate()
-    found = read_sheets(file.getvalue(), None)
-    assert [tuple(each.properties.values()) for each in found] == [
-        ("North", "1234567890123456"),
-        ("North", "1234567890123457"),
-    ]
+
+    found = read_sheets(workbook({"Shown": [], "One": rows}, shape), None)
+    read = [tuple(each.properties.values()) for each in found]
+    assert read == [("North", str(each)) for each in numbers]
     assert found[0].warnings == ("sheet 'One' is hidden",)
 
 
@@ -175,13 +172,9 @@ def test_the_same_names_again_go_on_with_a_table(between: list[list[Any]]) -> No
 
 
 def test_a_number_merged_over_rows_is_noted() -> None:
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file) as book:
-        sheet = book.add_worksheet("One")
-        sheet.write_row(0, 0, ["Item", "Cost"])
-        sheet.write_column(1, 0, ["A", "B"])
-        sheet.merge_range("B2:B3", 100)
-    first, _ = read_sheets(file.getvalue(), None)
+    rows = [["Item", "Cost"], ["A"], ["B"]]
+    book = workbook({"One": rows}, lambda sheet: sheet.merge_range("B2:B3", 100))
+    first, _ = read_sheets(book, None)
     assert first.warnings == ("numbers merged over rows of sheet 'One' count in each",)
 
 
@@ -192,41 +185,30 @@ def test_an_empty_row_within_a_table_is_noted() -> None:
     assert found[0].warnings == ("empty rows part sheet 'All', which is read as one table",)
 
 
+FIRST = "xl/worksheets/sheet1.xml"
+
+
 @pytest.mark.parametrize("value", [b"<v></v>", b"<v/>", b""])
 def test_a_formula_that_was_never_calculated_is_noted(value: bytes) -> None:
-    sound = workbook({"All": SITES})
-    target = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(sound)) as source, zipfile.ZipFile(target, "w") as archive:
-        for name in source.namelist():
-            data = source.read(name)
-            if name == "xl/worksheets/sheet1.xml":
-                data = data.replace(b"<v>3</v>", b"<f>1+2</f>" + value, 1)
-                assert b"1+2" in data
-            archive.writestr(name, data)
-    first, *_ = read_sheets(target.getvalue(), None)
+    book = workbook({"All": SITES})
+    formula = b"<f>1+2</f>" + value
+    changed = repacked(book, {FIRST: lambda sheet: sheet.replace(b"<v>3</v>", formula, 1)})
     told = "1 formula without a saved value: save it in a spreadsheet program"
-    assert first.warnings[0] == told
+    assert read_sheets(changed, None)[0].warnings[0] == told
 
 
 def test_formulas_that_are_left_to_the_next_program_are_noted() -> None:
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file) as book:
-        sheet = book.add_worksheet("One")
-        sheet.write_column(0, 0, ["Item", "A", "B"])
-        sheet.write_column(0, 1, ["Cost", "=1+2", "=2+3"])
-    first, _ = read_sheets(file.getvalue(), None)
+    rows = [["Item", "Cost"], ["A", "=1+2"], ["B", "=2+3"]]
+    first, _ = read_sheets(workbook({"One": rows}), None)
     assert first.warnings[0].startswith("2 formulas without a saved value")
 
 
 def test_a_merged_cell_beside_the_table_harms_nothing() -> None:
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file) as book:
-        sheet = book.add_worksheet("One")
-        for number, row in enumerate(SITES[:2]):
-            sheet.write_row(number, 0, row[:2])
+    def shape(sheet: Any) -> None:
         sheet.merge_range("H1:H2", "")
         sheet.merge_range("A5:B9", "")
-    (found,) = read_sheets(file.getvalue(), None)
+
+    (found,) = read_sheets(workbook({"One": [row[:2] for row in SITES[:2]]}, shape), None)
     assert found.properties == {"Site": "North", "Visits": "3"}
 
 
@@ -282,15 +264,6 @@ def test_numbers_have_the_currency_that_their_formats_show() -> None:
 
 
 def test_cells_that_tell_no_place_have_their_currencies_too() -> None:
-    target = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(priced([*_MONEY]))) as source,
-        zipfile.ZipFile(target, "w") as archive,
-    ):
-        for name in source.namelist():
-            data = source.read(name)
-            if name == "xl/worksheets/sheet1.xml":
-                data = re.sub(rb' r="C\d+"', b"", data)
-            archive.writestr(name, data)
-    *found, _ = read_sheets(target.getvalue(), None)
+    unplaced = {FIRST: lambda sheet: re.sub(rb' r="C\d+"', b"", sheet)}
+    *found, _ = read_sheets(repacked(priced([*_MONEY]), unplaced), None)
     assert [each.properties["Price"] for each in found] == [*_MONEY.values()]

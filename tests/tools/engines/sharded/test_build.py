@@ -21,14 +21,14 @@ from tools.corpus.corpus import open_corpus
 from tools.engines.sharded import sharded_build
 from tools.engines.sharded.daft_session import on_cluster
 from tools.engines.sharded.sharded_build import build_sharded
-from tools.engines.sharded.sharded_corpus import open_sharded
+from tools.engines.sharded.sharded_corpus import ShardedCorpus, open_sharded
 from tools.engines.sharded.sharded_engine import ShardedEngine
 from tools.filters.arguments import FilterArguments
 from tools.filters.bm25 import Bm25Arguments
 from tools.filters.exact import ExactArguments
 from tools.filters.keywords import KeywordsArguments
+from tools.filters.local_engine import LocalEngine
 from tools.filters.metadata import MetadataArguments, PredicateArguments
-from tools.filters.registry import LocalEngine
 from tools.filters.semantic import SemanticArguments
 
 pytest.importorskip("daft", reason=NEEDS_DAFT)
@@ -68,6 +68,13 @@ ASKED: dict[str, FilterArguments] = {
 }
 
 
+HALL = ExactArguments(phrase="hall")
+
+
+def kept_of(corpus: ShardedCorpus, predicate: FilterArguments) -> BitMap:
+    return ShardedEngine(corpus).keep(predicate, BitMap(range(corpus.chunk_count)))
+
+
 @pytest.mark.parametrize("predicate", ASKED.values(), ids=ASKED)
 def test_the_same_files_give_the_same_chunks_and_the_same_hits(
     predicate: FilterArguments, files: Path, built: Path, tmp_path: Path
@@ -76,10 +83,9 @@ def test_the_same_files_give_the_same_chunks_and_the_same_hits(
     near, far = open_corpus(tmp_path / "x.corpus"), open_sharded(built)
     assert len(far.shards) > 2
     assert far.chunk_count == near.chunk_count
-    everything = BitMap(range(near.chunk_count))
-    kept = ShardedEngine(far).keep(predicate, everything)
+    kept = kept_of(far, predicate)
     assert kept
-    assert kept == LocalEngine(near).keep(predicate, everything)
+    assert kept == LocalEngine(near).keep(predicate, BitMap(range(near.chunk_count)))
 
 
 def test_what_cannot_be_read_is_listed(files: Path, built: Path) -> None:
@@ -96,9 +102,8 @@ def test_a_changed_file_changes_its_shard_only(files: Path, built: Path, tmp_pat
     report = build_sharded([sources], into, settings=SMALL, shard_bytes=1000)
     assert 1 <= report.made <= 2 < report.shards
     corpus = open_sharded(into)
-    everything = BitMap(range(corpus.chunk_count))
-    assert len(ShardedEngine(corpus).keep(ExactArguments(phrase="hums"), everything)) == 1
-    assert not ShardedEngine(corpus).keep(ExactArguments(phrase="hall 5 "), everything)
+    assert len(kept_of(corpus, ExactArguments(phrase="hums"))) == 1
+    assert not kept_of(corpus, ExactArguments(phrase="hall 5 "))
     left = {path.name.partition(".")[0] for path in (into / "chunks").iterdir()}
     assert left == {shard.name for shard in corpus.shards}
 
@@ -129,24 +134,23 @@ def test_a_build_that_is_killed_goes_on_where_it_was(
 def test_a_shard_that_is_lost_or_cut_is_never_an_answer(built: Path, tmp_path: Path) -> None:
     shutil.copytree(built, tmp_path / "x.shards")
     corpus = open_sharded(tmp_path / "x.shards")
-    everything = BitMap(range(corpus.chunk_count))
     first, second = (f"{shard.name}.parquet" for shard in corpus.shards[:2])
     for table in ("chunks", "words", "vectors/" + str(corpus.manifest.embedder), "documents"):
         shutil.copy(tmp_path / "x.shards" / table / second, tmp_path / "x.shards" / table / first)
     for predicate in ASKED.values():
         with pytest.raises(CorpusDamaged, match=first):
-            ShardedEngine(corpus).keep(predicate, everything)
+            kept_of(corpus, predicate)
     (tmp_path / "x.shards" / "chunks" / first).unlink()
     with pytest.raises(CorpusDamaged, match=f"chunks/{first}"):
-        ShardedEngine(corpus).keep(ExactArguments(phrase="hall"), everything)
+        kept_of(corpus, HALL)
     sound = open_sharded(built)
-    ShardedEngine(sound).keep(ExactArguments(phrase="hall"), everything)
+    kept_of(sound, HALL)
     vars(sound)["place"] = corpus.place  # files that are lost or mixed up after they were compared
     with pytest.raises(CorpusUnreachable, match="could not be read in full"):
-        ShardedEngine(sound).keep(ExactArguments(phrase="hall"), everything)
+        kept_of(sound, HALL)
     shutil.copy(built / "chunks" / second, tmp_path / "x.shards" / "chunks" / first)
     with pytest.raises(CorpusUnreachable, match="were not read as they are"):
-        ShardedEngine(sound).keep(ExactArguments(phrase="hall"), everything)
+        kept_of(sound, HALL)
 
 
 @pytest.mark.faults
@@ -209,9 +213,7 @@ def _kept(place: Path) -> list[BitMap | None]:
     found: list[BitMap | None] = []
     for predicate in ASKED.values():
         try:
-            corpus = open_sharded(place)
-            everything = BitMap(range(corpus.chunk_count))
-            found.append(ShardedEngine(corpus).keep(predicate, everything))
+            found.append(kept_of(open_sharded(place), predicate))
         except CorpusDamaged:
             found.append(None)
     return found
@@ -255,7 +257,7 @@ def test_what_cannot_be_built_is_refused(files: Path, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="lsa"):
         build_sharded([files], tmp_path / "y", settings=BuildSettings(embedder="openai:any"))
     (tmp_path / "empty").mkdir()
-    with pytest.raises(CorpusError, match="not one document"):
+    with pytest.raises(CorpusError, match="no document below the given paths"):
         build_sharded([tmp_path / "empty"], tmp_path / "z")
 
 
