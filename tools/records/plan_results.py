@@ -8,23 +8,17 @@ measure, each for itself.
 import json
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from agent.errors import QueryError
-from agent.records.query_plan import Aggregate, Column, Combination, Query
+from agent.records.query_plan import Aggregate, Column, Combination, Having, Query
 from agent.records.record_schema import AttributeType, CellValue, Schema
 from tools.computation import REDUCE
-from tools.records.plan_compiler import (
-    Linked,
-    link_statements,
-    row_statement,
-    unknown_statement,
-)
-from tools.records.plan_rows import Rows, rows_of
+from tools.records.plan_rows import Linked, Rows
 from tools.records.sql_functions import folded
-from tools.records.sql_terms import Binder, Statement, Term, check_units
+from tools.records.sql_terms import Statement, Term, check_units
 
 Number = float | int
 Value = Number | dict[str, Number] | None
@@ -82,9 +76,12 @@ class _Row(NamedTuple):
     groups: _Values
     distinct: _Values
     shown: _Values
-    measure: CellValue
-    havings: _Values
+    measures: tuple[CellValue, ...]
     things: tuple[_Values, ...]
+
+    @property
+    def measure(self) -> CellValue:
+        return self.measures[0]
 
 
 class Results:
@@ -130,22 +127,15 @@ class Results:
 
     def in_doubt(self, query: Query) -> dict[int, bool]:
         """Return of each record that could change the result whether it passes as it stands."""
-        binder = Binder()
-        unknown = unknown_statement(query, self._rows(query, binder), binder)
-        rows = self.select(unknown)
+        rows = self.select(self._rows(query).in_doubt())
         return {each: bool(passes) for each, passes in rows if isinstance(each, int)}
 
     def links(self, query: Query) -> tuple[Linked, ...]:
         """Return the statements of the records that a query's rows are linked to."""
-        binder = Binder()
-        return link_statements(self._rows(query, binder), binder)
+        return self._rows(query).links()
 
-    def _rows(self, query: Query, binder: Binder) -> Rows:
-        def bound(aggregate: Aggregate) -> Term:
-            value, term = self._number(aggregate)
-            return replace(term, sql="NULL" if value is None else binder.bind(value))
-
-        return rows_of(query, self._schema, binder, bound)
+    def _rows(self, query: Query) -> Rows:
+        return Rows(query, self._schema, self._number)
 
     def _number(self, aggregate: Aggregate) -> tuple[CellValue, Term]:
         """Return the number that comparisons name, computed once."""
@@ -160,10 +150,9 @@ class Results:
     def _selected(self, query: Query) -> tuple[Rows, Statement, list[_Row]]:
         if query.having and not query.group_by:
             raise QueryError("tests of groups need group_by: what are the groups?")
-        binder = Binder()
-        rows = self._rows(query, binder)
+        rows = self._rows(query)
         _check(query, rows)
-        statement = row_statement(query, rows, binder, LOOKED_BEYOND)
+        statement = rows.selected(LOOKED_BEYOND)
         return rows, statement, [_parted(row, rows) for row in self.select(statement)]
 
 
@@ -187,19 +176,16 @@ def _parted(row: _Values, rows: Rows) -> _Row:
 
     (record,) = taken(("record",))
     groups, distinct, shown = map(taken, (rows.groups, rows.distinct, rows.shown))
-    measure = next(values) if rows.measure else None
-    havings = tuple(next(values) if each else None for each in rows.havings)
+    measures = tuple(next(values) if each else None for each in rows.measures)
     things = tuple(map(taken, rows.things))
-    return _Row(int(record or 0), groups, distinct, shown, measure, havings, things)
+    return _Row(int(record or 0), groups, distinct, shown, measures, things)
 
 
-def _measures(rows: Iterable[_Row], having: int | None = None) -> list[CellValue]:
-    """Return the measures, or what a test of groups aggregates, each once."""
-    at = 0 if having is None else having + 1
+def _measures(rows: Iterable[_Row], at: int = 0) -> list[CellValue]:
+    """Return the measures, or what the `at`-th test of groups aggregates, each once."""
     of: dict[_Values, CellValue] = {}
     for row in rows:
-        value = row.measure if having is None else row.havings[having]
-        if value is not None:
+        if (value := row.measures[at]) is not None:
             of.setdefault((row.things[at] if row.things else ()) or (row.record,), value)
     return list(of.values())
 
@@ -264,7 +250,7 @@ def _groups(query: Query, rows: Sequence[_Row]) -> list[Item]:
     """Return the groups that pass their tests, in order."""
     found = []
     for own in _grouped(rows, lambda row: row.groups):
-        if all(_passes(query, place, own) for place in range(len(query.having))):
+        if all(_passes(each, _measures(own, at), own) for at, each in enumerate(query.having, 1)):
             listed = query.operation == "list"
             value = None if listed else _reduced(query.operation, own, _measures(own))
             behind = own
@@ -284,10 +270,8 @@ def _groups(query: Query, rows: Sequence[_Row]) -> list[Item]:
     ]
 
 
-def _passes(query: Query, place: int, rows: Sequence[_Row]) -> bool:
-    """Tell whether a group passes one of its tests."""
-    having = query.having[place]
-    values = _measures(rows, place)
+def _passes(having: Having, values: Sequence[CellValue], rows: Sequence[_Row]) -> bool:
+    """Tell whether a group passes a test, by what that aggregates."""
     if having.operation == "count_distinct":
         result: CellValue = len({_key((each,)) for each in values})
     elif having.operation == "count" and (having.of or having.where):

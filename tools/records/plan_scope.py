@@ -69,8 +69,7 @@ class Scope:
         self.joins: list[Join] = []
         self.multiplies = False
         """Whether a joined kind or list may give one record several rows."""
-        self.hops: list[Hop] = []
-        """The steps along links that led to the kinds at hand."""
+        self._hops: list[Hop] = []
         self.at_hand = {self.kind: self.alias}
         """The kinds at hand with their aliases, the scope's own first."""
         outer = parent.kinds.maps if parent else []
@@ -79,19 +78,50 @@ class Scope:
         self.lists: ChainMap[_Key, str] = parent.lists.new_child() if parent else ChainMap()
         """The tables of values that list attributes stand for, here or there."""
         self._linked: set[str] = set()
-
-    def source(self) -> str:
-        """Return what stands after FROM."""
-        return f"{quoted(self.kind)} AS {self.alias}{self.joined()}"
+        self._parent = parent
+        self._chain: list[Join] = []
+        """From a row of the parent to this scope's own table, which is the last."""
+        self.passed = "1"
+        """What its rows must satisfy."""
 
     def joined(self) -> str:
-        """Return what stands after the scope's own table."""
+        """Return what stands behind the scope's own table."""
         return "".join(f" LEFT JOIN {table} ON {condition}" for table, condition in self.joins)
 
-    def reach(self, hop: Hop, alias: str) -> None:
-        """Let a kind on the way to this scope's own one stand for the record passed there."""
-        self.at_hand.setdefault(hop.to_kind, alias)
-        self.hops.append(hop)
+    def lead(self, way: Sequence[Hop]) -> None:
+        """Link the scope's own kind to its parent's; the kinds on the way are at hand too."""
+        alias = self._parent.alias if self._parent else self.alias
+        for hop in way:
+            target = self.alias if hop is way[-1] else self.binder.alias()
+            self._chain += hop_joins(self.schema, hop, alias, target, self.binder)
+            self.at_hand.setdefault(hop.to_kind, target)
+            self._hops.append(hop)
+            alias = target
+
+    def linked(self) -> str:
+        """Return FROM and WHERE of the records that are linked to a row of the parent."""
+        (first, condition), *rest = self._chain
+        joined = "".join(f" JOIN {table} ON {on}" for table, on in rest)
+        return f"FROM {first}{joined}{self.joined()} WHERE {condition}"
+
+    def source(self) -> str:
+        """Return what stands after FROM where the records are joined to the rows that they are of.
+
+        Of a scope without a parent, that is its own table.
+        """
+        if self._parent is None:
+            return f"{quoted(self.kind)} AS {self.alias}{self.joined()}"
+        own = "".join(f" JOIN {table} ON {condition}" for table, condition in self._chain)
+        return f"{self._parent.source()}{own}{self.joined()}"
+
+    def ways(self) -> Sequence[Hop]:
+        """Return the steps along links from the rows to the kinds at hand."""
+        return (*self._parent.ways(), *self._hops) if self._parent else self._hops
+
+    def condition(self) -> str:
+        """Return what the records of `source` must satisfy."""
+        before = f"{self._parent.condition()} AND " if self._parent else ""
+        return f"{before}({self.passed})"
 
     def is_far(self, kind: str) -> bool:
         """Tell whether a kind is not at hand and may have several records for one row."""
@@ -174,7 +204,7 @@ class Scope:
 
     def _join(self, hop: Hop, left: str) -> str:
         alias = self.at_hand[hop.to_kind] = self.binder.alias()
-        self.hops.append(hop)
+        self._hops.append(hop)
         self.joins += hop_joins(self.schema, hop, left, alias, self.binder)
         if not hop.to_one or left in self._linked:
             self._linked.add(alias)
