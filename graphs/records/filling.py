@@ -4,7 +4,7 @@ S-RAG, section 3.2.2.
 """
 
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -22,6 +22,7 @@ from graphs.node import Meter, Tell, silent
 from graphs.records.available_records import document_kinds, open_records
 from graphs.records.extraction import Extraction, digest_of, extract_all, fields_of, task_of
 from tools.corpus.corpus import Corpus
+from tools.records.amounts import Unreadable
 from tools.records.record_store import DocumentState
 from tools.records.record_values import normalise
 from tools.records.reply_checking import Task, missing, put_together, settle
@@ -151,12 +152,13 @@ def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Re
     cells = []
     for each in kind.attributes:
         written = fields.get(each.field or "")
-        found = normalise(written or "", each)
-        if found.value is not None and not each.many:
-            told = {"value": found.value, "original": written, "unit": found.unit}
-            cells.append(Cell.model_validate({"attribute": each.name, **told}))
-        elif written or not each.field:
-            rest = True
+        with suppress(Unreadable):
+            if written and not each.many:
+                value, unit = normalise(written, each)
+                told = Cell(attribute=each.name, value=value, original=written, unit=unit)
+                cells.append(told)
+                continue
+        rest = rest or bool(written) or not each.field
     name = corpus.documents[document]
     record = Record(kind=kind.name, document=name, end=len(text), cells=tuple(cells), by="fields")
     return (record, rest) if cells else (None, True)

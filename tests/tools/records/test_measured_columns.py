@@ -28,11 +28,10 @@ def schema(**more: object) -> Schema:
 
 
 def cells(attribute: Attribute, written: Written) -> list[Cell]:
-    found = [normalise(each, attribute) for each in written]
-    assert not any(each.reason for each in found)
+    found = ((each, normalise(each, attribute)) for each in written)
     return [
-        Cell(attribute=attribute.name, value=each.value, original=text, unit=each.unit)
-        for each, text in zip(found, written, strict=True)
+        Cell(attribute=attribute.name, value=value, original=text, unit=unit)
+        for text, (value, unit) in found
     ]
 
 
