@@ -186,7 +186,7 @@ def _ends(scope: Scope, kinds: AbstractSet[str]) -> dict[str, str]:
     ways = {kind: path(scope.schema, scope.kind, kind) for kind in sorted(kinds)}
     return {
         kind: next(
-            (end for end, way in ways.items() if kind in {hop.to_kind for hop in way[:-1]}), kind
+            (end for end, way in ways.items() if kind in {hop.end.kind for hop in way[:-1]}), kind
         )
         for kind in ways
     }
@@ -342,8 +342,8 @@ class Rows:
                 f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
                 f"WHERE p <= {self._binder.bind(_MOST)} ORDER BY r, x"
             )
-            ends = tuple(dict.fromkeys(end for hop in scope.ways() for end in hop.ends))
-            found.append((kind, self._binder.statement(sql, _OUTPUTS), ends))
+            ends = dict.fromkeys(end for hop in scope.ways() for end in (hop.start, hop.end))
+            found.append((kind, self._binder.statement(sql, _OUTPUTS), tuple(ends)))
         return tuple(found)
 
 
