@@ -3,6 +3,7 @@
 S-RAG, section 3.2.2.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -55,6 +56,31 @@ class Record(Value):
         """The cells that have a quote, each with where it begins in the document."""
         placed = ((each, each.start) for each in self.cells if each.quote)
         return tuple((each, start) for each, start in placed if start is not None)
+
+
+class Extract(Value):
+    """A part of a document's text."""
+
+    text: str
+    """As the document has it."""
+    start: int = 0
+    """Where it begins in the document's text."""
+
+
+class SampleDocument(Value):
+    """A document, whole or in parts."""
+
+    name: str
+    """Its name: path below the indexed root, without suffix."""
+    fields: Mapping[str, str] = {}
+    """What is known of it beside the text, as written: header fields, file name."""
+    extracts: tuple[Extract, ...]
+    """Its text: one part where it is whole; else parts from all over it, in order."""
+
+    @property
+    def text(self) -> str:
+        """The parts, one after the other."""
+        return "\n".join(each.text for each in self.extracts)
 
 
 class Refusal(Value):

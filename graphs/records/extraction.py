@@ -14,8 +14,7 @@ import prompts
 from agent.errors import HeadcountError, LimitReached, TruncatedReply
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Failure, Prompt
-from agent.records.induction import Extract, SampleDocument
-from agent.records.record import Span
+from agent.records.record import Extract, SampleDocument, Span
 from agent.records.record_replies import ExtractReply, SeveralReply
 from agent.records.record_schema import Kind
 from graphs.asking import ask_each, failed, trace_prompt

@@ -180,8 +180,7 @@ def absent(plan: Plan, found: AtHand) -> list[str]:
 
 
 def _holds(column: Column, value: str, found: AtHand) -> bool:
-    kind = found.tables.schema.kind(column.kind)
-    attribute = kind.attribute(column.attribute) if kind else None
+    attribute = found.tables.schema.attribute(column.kind, column.attribute)
     if attribute is None or attribute.type != "text":
         return True
     having = Compare(left=column, comparator="contains", value=value)

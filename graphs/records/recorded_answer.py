@@ -9,7 +9,6 @@ from agent.errors import CorpusError, QuestionError
 from agent.evidence import Entity, Evidence
 from agent.records.record import Record
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import facts_of
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
@@ -198,9 +197,10 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     told += [f"{len(found.failed)} failed"] if found.failed else []
     told += [f"{len(found.partial)} read in part"] if found.partial else []
     for each in outcome.columns:
-        rows, held = facts_of(found.tables, each.kind, each.attribute)
-        if held is not None and held.filled < rows:
-            filled = f"{held.filled} of {counted(rows, 'row')}"
+        table = found.tables.table(each.kind)
+        held = table.column(each.attribute) if table else None
+        if table is not None and held is not None and held.filled < table.rows:
+            filled = f"{held.filled} of {counted(table.rows, 'row')}"
             told.append(f"{each.kind}.{each.attribute} stated by {filled}")
     if outcome.doubtful:
         told.append(f"{counted(outcome.doubtful, 'row')} without what the question needs")

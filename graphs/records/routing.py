@@ -20,7 +20,7 @@ from agent.question import Condition, Interpretation
 from agent.reasoner import Failure, Prompt
 from agent.records.query_plan import Column, Plan, columns_of, deciding, measured, queries_of
 from agent.records.record_replies import Planned, QueryReply, Route
-from agent.records.record_schema import Tables, facts_of
+from agent.records.record_schema import Tables
 from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.quantities import mixed_units
@@ -44,7 +44,8 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
     Strictly a column that few rows state may not decide which rows pass.
     """
     for column in columns_of(plan):
-        if facts_of(tables, column.kind, column.attribute)[1] is None:
+        table = tables.table(column.kind)
+        if table is None or table.column(column.attribute) is None:
             return f"they have no column {column.kind}.{column.attribute}"
     tests = [each for query in queries_of(plan) for each in deciding(query, alone=True)]
     for column in tests if strict else ():
@@ -60,11 +61,12 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
 
 def _held(column: Column, tables: Tables) -> tuple[int, int]:
     """Return how many rows state a column, and how many there are; of lists that is not known."""
-    rows, facts = facts_of(tables, column.kind, column.attribute)
-    kind = tables.schema.kind(column.kind)
-    attribute = kind.attribute(column.attribute) if kind else None
-    filled = facts.filled if facts else 0
-    return (rows if filled and attribute and attribute.many else filled), rows
+    table = tables.table(column.kind)
+    held = table.column(column.attribute) if table else None
+    if table is None or held is None or not held.filled:
+        return 0, table.rows if table else 0
+    attribute = tables.schema.attribute(column.kind, column.attribute)
+    return (table.rows if attribute and attribute.many else held.filled), table.rows
 
 
 def _query_prompt(

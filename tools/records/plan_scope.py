@@ -294,8 +294,7 @@ def _shortest(
 def _both_ways(schema: Schema, link: Link) -> Iterator[Hop]:
     one = Column(kind=link.kind, attribute=link.attribute)
     other = Column(kind=link.to_kind, attribute=link.to_attribute)
-    kinds = ((schema.kind(each.kind), each.attribute) for each in (one, other))
-    refers, referred = (kind.attribute(name) if kind else None for kind, name in kinds)
+    refers, referred = (schema.attribute(each.kind, each.attribute) for each in (one, other))
     if refers is not None and referred is not None:
         yield Hop(link, one, other, to_one=not refers.many)
         yield Hop(link, other, one, to_one=False)

@@ -157,8 +157,7 @@ _Place = tuple[str, str, bool]
 
 def _place(schema: Schema, column: _Column) -> _Place | None:
     """Return where a linked attribute's values are held, if there is one."""
-    kind = schema.kind(column[0])
-    attribute = kind.attribute(column[1]) if kind else None
+    attribute = schema.attribute(*column)
     if attribute is None:
         return None
     text = attribute.type == "text"
