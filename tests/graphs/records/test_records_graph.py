@@ -1,28 +1,100 @@
 """Answers from records: how the way is chosen, what is shown, what happens where it fails."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
 
 from agent.answer import Answer
-from agent.errors import NeedsRecords, QuestionError
+from agent.errors import LimitReached, NeedsRecords, QuestionError
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.records.query_plan import Compare
-from agent.records.record import Failure
-from agent.records.record_schema import Schema
+from agent.records.query_plan import AllTests, Column, Compare, Query
+from agent.records.record import Cell, Failure, Record
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
 from graphs.records.available_records import AtHand, at_hand
+from graphs.records.filling import digest_of
+from graphs.sessions import Session
 from tests.graphs.conftest import INTERPRETED, Script, whole
-from tests.graphs.recorded import DEAR, LEASE, column, count_of, in_city, keep_records, reply
 from tests.integration.asking import adds_up, quotes_hold
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 from tools.records.record_store import RecordStore
+
+LEASE = Kind(
+    name="lease",
+    description="A flat that is let.",
+    attributes=(
+        Attribute(name="city", type="text"),
+        Attribute(name="deposit", type="integer", unit="GBP"),
+        Attribute(name="floor", type="integer"),
+    ),
+)
+
+
+def keep_records(
+    corpus: Corpus,
+    *,
+    without: Collection[int] = (),
+    cityless: Collection[int] = (),
+    outdated: Collection[int] = (),
+) -> None:
+    """Put a record of each lease beside the corpus, but for those `without`; none states a floor.
+
+    Of some no city is stated, and the texts of some have changed since.
+    """
+    store = store_of(corpus)
+    store.write_schema(Schema(kinds=(LEASE,)))
+    for number, name in enumerate(corpus.documents):
+        if number in without:
+            continue
+        text = corpus.document_text(number)
+        cells = [_cell(text, "deposit", r"The deposit is (\d+) pounds")]
+        if number not in cityless:
+            cells.append(_cell(text, "city", r"City: (\w+)"))
+        record = Record(kind="lease", document=name, cells=tuple(cells), by="careful")
+        digest = "another" if number in outdated else digest_of(corpus, number)
+        store.put(name, digest, [record])
+    store.close()
+
+
+def store_of(corpus: Corpus) -> RecordStore:
+    return RecordStore(corpus.path / "records" / "records.sqlite")
+
+
+def _cell(text: str, attribute: str, pattern: str) -> Cell:
+    found = re.search(pattern, text)
+    assert found is not None
+    value: CellValue = int(found[1]) if found[1].isdigit() else found[1]
+    place = {"quote": found[0], "start": found.start(), "end": found.end()}
+    return Cell.model_validate({"attribute": attribute, "value": value, **place})
+
+
+def column(attribute: str) -> Column:
+    return Column(kind="lease", attribute=attribute)
+
+
+def in_city(name: str) -> Compare:
+    return Compare(left=column("city"), comparator="=", value=name)
+
+
+DEAR = Compare(left=column("deposit"), comparator=">", value=1000)
+
+
+def count_of(*tests: Compare) -> Query:
+    return Query(kind="lease", operation="count", where=AllTests(parts=tests) if tests else None)
+
+
+def reply(plan: Query | None = None, **told: object) -> dict[str, object]:
+    """Return what a reasoner replies that knows the tables."""
+    given = {"why": "the leases that pass", "answerable": plan is not None, "missing": "the tables"}
+    return given | {"plan": plan and plan.model_dump(), "sql": None} | told
+
 
 ASKED = "How many leases ask for a deposit above 1000 pounds?"
 DEARER = count_of(DEAR)
@@ -271,10 +343,6 @@ def test_every_reading_has_its_own_query(run: Run, corpus: Corpus) -> None:
     assert all(adds_up(each) for each in answer.readings)
 
 
-def store_of(corpus: Corpus) -> RecordStore:
-    return RecordStore(corpus.path / "records" / "records.sqlite")
-
-
 def lose_a_part(corpus: Corpus, number: int) -> str:
     store, name = store_of(corpus), corpus.documents[number]
     digest = store.documents()[name].digest
@@ -348,3 +416,32 @@ def test_records_that_all_failed_are_told_of_beside_the_answer_of_the_texts(
     assert (state.route and state.route.path) == "text"
     told = "none of 12 documents could be read into records: `headcount records fill` tries again"
     assert any(each.startswith(told) for each in answer.warnings)
+
+
+LIMIT = LimitReached("calls (limit 3, spent 3)")
+BEYOND = count_of(DEAR.model_copy(update={"left": column("city")}))
+"""A plan that cannot be carried out: its tests do not fit the column."""
+
+
+@pytest.mark.parametrize(
+    "before",
+    [(LIMIT,), (reply(BEYOND), LIMIT)],
+    ids=["while the way is chosen", "while a query is repaired"],
+)
+def test_a_run_that_a_limit_ended_goes_on_with_the_records(
+    corpus: Corpus, script: Script, before: tuple[Scripted, ...]
+) -> None:
+    keep_records(corpus)
+    replies = iter((*before, reply(DEARER)))
+    reasoner = ScriptedReasoner(script | {"query": lambda prompt: next(replies)})
+    with Session(Context(corpus=corpus, reasoner=reasoner, policy=Policy())) as session:
+        list(session.start(ASKED, run="r1"))
+        partial = session.outcome("r1")
+        assert (partial.status, session.state("r1").stopped) == ("partial", str(LIMIT))
+        assert adds_up(partial)
+        events = list(session.resume("r1"))
+        answer = session.outcome("r1")
+    assert {event["prompt"] for event in events if event["kind"] == "prompt"} == {"query"}
+    assert (answer.status, answer.value) == ("answered", 6)
+    assert [each.tool for each in answer.snapshots] == ["select"]
+    assert not any("limit" in each for each in answer.warnings)

@@ -1,5 +1,6 @@
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,11 @@ from tests.tools.records.league import (
     rows_of,
     selector_of,
     stored,
+    table,
     when,
 )
 from tools.records.guarded_select import Selector
-from tools.records.plan_results import Results
+from tools.records.plan_results import Results, combined
 from tools.records.sql_terms import Statement
 
 FOUNDED, BUDGET = column("team", "founded"), column("team", "budget")
@@ -286,6 +288,41 @@ def test_the_first_value_stated_and_the_time_between_two_come_to_one_unit(tmp_pa
     assert result_of(total, selector, schema).unit == "minutes"
     assert Results(schema, selector.select).in_doubt(total) == {5: True}
     assert measured(total, alone=True) == (column("stop", "site"),)
+
+
+def test_times_are_compared_by_what_both_state(tmp_path: Path) -> None:
+    schema = Schema(kinds=(table("visit", at="time"),))
+    rows = [{"at": each} for each in ("2018-03-21 14:05", "2018-03-21 06:30:10", "2018-03-22")]
+    store = stored(tmp_path / "records.sqlite", {"visit": rows}, schema)
+    later = query("visit", "count", where=when(column("visit", "at"), ">", "2018-03-21T06:30"))
+    assert rows_of(later, Selector(store.path), schema) == [(2,)]
+
+
+DEAL = Schema(kinds=(table("deal", euros="number EUR", dollars="number USD", bare="number"),))
+
+
+@pytest.mark.parametrize(
+    ("operator", "other", "told"),
+    [
+        ("+", "dollars", "different units"),
+        ("-", "dollars", "different units"),
+        ("growth", "dollars", "different units"),
+        ("/", "dollars", ""),
+        ("-", "euros", ""),
+        ("-", "bare", ""),
+    ],
+)
+def test_numbers_of_different_units_have_a_ratio_only(operator: Any, other: str, told: str) -> None:
+    empty = Results(DEAL, lambda _: ())
+    euros, beside = column("deal", "euros"), column("deal", other)
+    left, right = (query("deal", "sum", each) for each in (euros, beside))
+    plan = Combination(operator=operator, left=left, right=right)
+    with pytest.raises(QueryError, match=told) if told else nullcontext():
+        combined(plan, empty.of(left), empty.of(right))
+    if operator != "growth":
+        measure = Arithmetic(operator=operator, left=euros, right=beside)
+        with pytest.raises(QueryError, match=told) if told else nullcontext():
+            empty.of(query("deal", "sum", measure))
 
 
 def test_units_go_along_where_they_mean_something(selector: Selector) -> None:
