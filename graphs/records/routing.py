@@ -288,19 +288,12 @@ def choose(state: State, runtime: Runtime[Context]) -> Route:
     if wanted == "auto" and not state.interpreted.computed and _by_fields(state, corpus):
         return Route(path="text", why="the fields of the documents decide all of it")
     with at_hand(runtime.context) as found:
-        if isinstance(found, str):
-            return _forced(wanted, Route(path="text", why=found, left=found))
-        short = "" if wanted != "auto" else _short(found)
-        if short:
+        if isinstance(found, str) and wanted != "auto":
+            raise QuestionError(f"the records cannot answer: {found}")
+        short = found if isinstance(found, str) else _short(found) if wanted == "auto" else ""
+        if isinstance(found, str) or short:
             return Route(path="text", why=short, left=short)
-        return _forced(wanted, _by_question(state, found, runtime))
-
-
-def _forced(wanted: str, route: Route) -> Route:
-    """Raise where the policy asks for records and the texts would answer."""
-    if wanted == "records" and route.path != "records":
-        raise QuestionError(f"the records cannot answer: {route.why}")
-    return route
+        return _by_question(state, found, runtime)
 
 
 def _short(found: AtHand) -> str:
