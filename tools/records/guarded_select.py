@@ -11,10 +11,9 @@ from typing import Final
 
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue, MixedUnits
-from tools.records.kind_tables import list_table
 from tools.records.record_store import FORM
 from tools.records.sql_functions import Given, register_functions
-from tools.records.sql_terms import Statement, several_units
+from tools.records.sql_terms import Statement, list_table, several_units
 from tools.records.table_facts import stored_schema
 from tools.sqlite_file import connected, explained
 

@@ -36,7 +36,6 @@ from agent.records.query_plan import (
     columns_in,
 )
 from agent.records.record_schema import DATED, CellValue, Kind, Schema
-from tools.records.kind_tables import list_table, quoted
 from tools.records.plan_scope import Scope, attribute_of, kind_of, path
 from tools.records.sql_terms import (
     NUMERIC,
@@ -46,6 +45,8 @@ from tools.records.sql_terms import (
     compared,
     compared_terms,
     grouping,
+    list_table,
+    quoted,
 )
 
 Numbers = Callable[[Aggregate], tuple[CellValue, Term]]

@@ -12,7 +12,6 @@ from difflib import get_close_matches
 from agent.errors import QueryError
 from agent.records.query_plan import Arithmetic, Column, Elapsed, Expression, FirstStated, Number
 from agent.records.record_schema import DOCUMENT, Attribute, AttributeType, Kind, Link, Schema
-from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_terms import (
     NUMERIC,
     Binder,
@@ -20,6 +19,8 @@ from tools.records.sql_terms import (
     check_units,
     elapsed_in,
     first_of,
+    list_table,
+    quoted,
     several_units,
 )
 from tools.records.table_links import key_column

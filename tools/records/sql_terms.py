@@ -1,4 +1,4 @@
-"""The parts of a compiled statement: typed expressions, parameters, units, outputs.
+"""The parts of a statement: names, typed expressions, parameters, units, outputs.
 
 A column whose values are in several units that do not convert (`Schema.mixed`) may be counted and
 shown, but not computed with, compared or sorted. Decided on the plan alone: no number is computed
@@ -12,7 +12,7 @@ from decimal import Decimal
 from math import isfinite, nan
 from typing import Final
 
-from agent.errors import QueryError
+from agent.errors import ProgramFault, QueryError
 from agent.records.query_plan import Comparator
 from agent.records.record_schema import DATED, AttributeType, CellValue
 from agent.units import converted, is_share, parse_unit, split_scale
@@ -21,6 +21,20 @@ from tools.records.sql_functions import folded, plainly
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
 """No literal of a compiled statement holds a question mark."""
+
+_NAME: Final = re.compile(r"_?[a-z][a-z0-9_]{0,189}\Z")
+
+
+def quoted(name: str) -> str:
+    """Return a name as an SQL identifier; raises ProgramFault where the schema cannot have it."""
+    if not _NAME.match(name):
+        raise ProgramFault(f"{name!r} cannot name a table or column")
+    return f'"{name}"'
+
+
+def list_table(kind: str, attribute: str) -> str:
+    """Return the name of the child table that holds the values of a list attribute."""
+    return f"{kind}__{attribute}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from typing import Final
 
 from agent.english import singular, unaccented
 from agent.records.record_schema import CellValue, Link, Schema
-from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_functions import folded
+from tools.records.sql_terms import list_table, quoted
 
 _IDENTIFIER: Final = frozenset(
     {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
