@@ -63,6 +63,12 @@ def keep_records(
     store.close()
 
 
+@pytest.fixture
+def kept(corpus: Corpus) -> Corpus:
+    keep_records(corpus)
+    return corpus
+
+
 def store_of(corpus: Corpus) -> RecordStore:
     return RecordStore(corpus.path / "records" / "records.sqlite")
 
@@ -145,38 +151,35 @@ def test_what_no_passage_can_tell_is_declined_and_computed_from_tables(
         run(reply(), policy=Policy(route="records"), **computed)
 
 
-def test_a_reader_that_cannot_write_is_never_asked_to_query(corpus: Corpus, script: Script) -> None:
-    keep_records(corpus)
+def test_a_reader_that_cannot_write_is_never_asked_to_query(kept: Corpus, script: Script) -> None:
     judge = ScriptedReasoner(dict(script), abilities=frozenset({"judge"}))
-    context = Context(corpus=corpus, reasoner=judge, policy=Policy())
+    context = Context(corpus=kept, reasoner=judge, policy=Policy())
     state = RunState(**build_graph().invoke(Question(question=ASKED), context=context))
     assert (state.route.path, state.route.why) == ("text", "scripted cannot write queries")
-    forced = Context(corpus=corpus, reasoner=judge, policy=Policy(route="records"))
+    forced = Context(corpus=kept, reasoner=judge, policy=Policy(route="records"))
     with pytest.raises(QuestionError, match="which the route 'records' needs"):
         build_graph().invoke(Question(question=ASKED), context=forced)
     assert not asked(judge, "query")
 
 
 def test_records_answer_without_reading_and_every_row_is_proved_by_its_cells(
-    run: Run, corpus: Corpus
+    run: Run, kept: Corpus
 ) -> None:
-    keep_records(corpus)
     answer, _, reasoner = run(reply(DEARER))
     assert (answer.value, answer.bounds) == (6, (6, 6))
     assert not asked(reasoner, "judge")
     assert len(asked(reasoner, "query")) == 1
     told = [asked(reasoner, name)[0].text for name in ("interpret", "classify")]
     assert all("- lease (12 rows): " in each for each in told)
-    assert [each.name for each in answer.entities] == list(corpus.documents[6:])
+    assert [each.name for each in answer.entities] == list(kept.documents[6:])
     assert adds_up(answer)
     assert answer.coverage.matched == answer.coverage.judged >= 6
     quotes = [each for entity in answer.entities for each in entity.evidence]
     assert {each.condition for each in quotes} == {"deposit"}
-    assert quotes_hold(answer, corpus)
+    assert quotes_hold(answer, kept)
 
 
-def test_a_free_statement_is_shown_without_quotes(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
+def test_a_free_statement_is_shown_without_quotes(run: Run, kept: Corpus) -> None:
     sql = "SELECT city, _document FROM lease WHERE deposit > 1500"
     answer, *_ = run(reply(answerable=True, sql=sql))
     assert [(each.name, each.documents) for each in answer.entities] == [("Hull", ("lease-11",))]
@@ -202,15 +205,6 @@ def test_a_result_stands_where_the_alarm_is_false(run: Run, corpus: Corpus) -> N
     assert answer.bounds == (answer.value, answer.value + 6)
 
 
-def test_what_cannot_be_repaired_is_left_to_the_texts(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    wrong = reply(answerable=True, sql="SELECT rent FROM lease")
-    answer, state, reasoner = run(wrong, reply(answerable=True, sql="SELECT fee FROM lease"))
-    assert (state.route.path, answer.value) == ("text", 5)
-    assert any("the records were asked, but" in told for told in answer.warnings)
-    assert len(asked(reasoner, "query")) == 2
-
-
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -219,26 +213,15 @@ def test_what_cannot_be_repaired_is_left_to_the_texts(run: Run, corpus: Corpus) 
     ],
 )
 def test_what_is_no_number_or_text_is_repaired(
-    run: Run, corpus: Corpus, wrong: object, told: str
+    run: Run, kept: Corpus, wrong: object, told: str
 ) -> None:
-    keep_records(corpus)
     answer, _, reasoner = run(wrong, reply(count_of(DEAR)))
     assert answer.value == 6
     again = asked(reasoner, "query")[1]
     assert told in str(again.values_as(QueryValues).error)
 
 
-def test_a_column_that_is_not_there_leads_to_the_texts(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    unknown = count_of(Compare(left=column("rent"), comparator=">", value=1000))
-    answer, state, reasoner = run(reply(unknown))
-    assert (state.route.path, answer.value) == ("text", 5)
-    assert "lease.rent" in state.route.why
-    assert len(asked(reasoner, "query")) == 1
-
-
-def test_what_is_mentioned_only_the_texts_tell(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
+def test_what_is_mentioned_only_the_texts_tell(run: Run, kept: Corpus) -> None:
     (pets,) = INTERPRETED["conditions"]
     mention = pets | {"text": "mentions a dog", "terms": ["dog"]}
     _, state, reasoner = run(
@@ -248,13 +231,26 @@ def test_what_is_mentioned_only_the_texts_tell(run: Run, corpus: Corpus) -> None
     assert not asked(reasoner, "query")
 
 
-def test_nothing_found_of_a_word_that_no_row_holds_leads_to_the_texts(
-    run: Run, corpus: Corpus
+LEFT: dict[str, tuple[list[dict[str, object]], str]] = {
+    "a column that is not there":
+        ([reply(count_of(Compare(left=column("rent"), comparator=">", value=1)))], "lease.rent"),
+    "a word that no row holds":
+        ([reply(count_of(in_city("Ystad"))), reply(missing="Ystad")], "'Ystad' in lease.city"),
+    "queries that cannot be run":
+        ([reply(answerable=True, sql=f"SELECT {each} FROM lease") for each in ("rent", "fee")],
+         "the records were asked, but"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("replies", "why"), LEFT.values(), ids=LEFT)
+def test_what_tables_do_not_answer_is_left_to_the_texts_and_said(
+    run: Run, kept: Corpus, replies: list[dict[str, object]], why: str
 ) -> None:
-    keep_records(corpus)
-    _, state, _ = run(reply(count_of(in_city("Ystad"))), reply(missing="Ystad"))
-    assert state.route.path == "text"
-    assert "'Ystad' in lease.city" in state.route.left
+    answer, state, reasoner = run(*replies)
+    assert (state.route.path, answer.value) == ("text", 5)
+    assert why in state.route.left
+    assert any(why in told for told in answer.warnings)
+    assert len(asked(reasoner, "query")) == len(replies)
 
 
 def test_too_few_records_lead_to_the_texts(run: Run, corpus: Corpus) -> None:
@@ -296,14 +292,13 @@ def hybrid(prompt: Prompt) -> Scripted:
     return reply(DEARER.model_copy(update={"operation": "list"}) if dear and alone else None)
 
 
-def test_records_narrow_what_the_texts_decide(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
+def test_records_narrow_what_the_texts_decide(run: Run, kept: Corpus) -> None:
     answer, state, reasoner = run(interpret=lambda prompt: BOTH, query=hybrid)
     assert (state.route.path, state.route.settled) == ("hybrid", {"c2"})
     assert [each.name for each in answer.entities] == ["lease-07", "lease-11"]
     judged = [prompt.values_as(JudgeValues) for prompt in asked(reasoner, "judge")]
     shown = {each.document for values in judged for each in values.passages}
-    assert shown <= set(corpus.documents[6:])
+    assert shown <= set(kept.documents[6:])
     assert {each.id for values in judged for each in values.conditions} == {"c1"}
     assert answer.snapshots[0].tool == "select"
     proofs = {each.condition for each in answer.entities[0].evidence}
@@ -312,8 +307,7 @@ def test_records_narrow_what_the_texts_decide(run: Run, corpus: Corpus) -> None:
     assert adds_up(answer)
 
 
-def test_every_reading_has_its_own_query(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
+def test_every_reading_has_its_own_query(run: Run, kept: Corpus) -> None:
     senses = ("dear: above 1000 pounds", "dear: at least one")
     found = {
         "why": "dear is a matter of degree",
@@ -369,9 +363,8 @@ def found_in(corpus: Corpus) -> AtHand:
         return found
 
 
-def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    name = lose_a_part(corpus, 3)
+def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, kept: Corpus) -> None:
+    name = lose_a_part(kept, 3)
     answer, *_ = run(reply(DEARER))
     assert (answer.value, answer.bounds) == (6, (6, 7))
     assert answer.completeness.method is not None
@@ -382,33 +375,30 @@ def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, corpus:
     assert adds_up(answer)
 
 
-def test_what_is_left_of_a_document_may_hold_any_number_of_rows(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    as_rows(corpus)
+def test_what_is_left_of_a_document_may_hold_any_number_of_rows(run: Run, kept: Corpus) -> None:
+    as_rows(kept)
     assert run(reply(DEARER))[0].bounds == (6, 6)
-    lose_a_part(corpus, 3)
+    lose_a_part(kept, 3)
     assert run(reply(DEARER))[0].bounds is None
 
 
-def test_documents_to_be_read_again_are_not_covered(corpus: Corpus) -> None:
-    keep_records(corpus)
-    store = store_of(corpus)
-    first = corpus.documents[0]
+def test_documents_to_be_read_again_are_not_covered(kept: Corpus) -> None:
+    store = store_of(kept)
+    first = kept.documents[0]
     renamed = Schema(kinds=(LEASE.model_copy(update={"name": "flat"}),))
     record, digest = store.records_of(first)[0], store.documents()[first].digest
     store.write_schema(renamed)
     store.put(first, digest, [record.model_copy(update={"kind": "flat"})])
     store.close()
-    found = found_in(corpus)
+    found = found_in(kept)
     assert (found.covered, found.failed, found.partial) == ((first,), (), ())
-    assert found.lacking == len(corpus.documents) - 1
+    assert found.lacking == len(kept.documents) - 1
 
 
 def test_records_that_all_failed_are_told_of_beside_the_answer_of_the_texts(
-    run: Run, corpus: Corpus
+    run: Run, kept: Corpus
 ) -> None:
-    keep_records(corpus)
-    store = store_of(corpus)
+    store = store_of(kept)
     for name, state in store.documents().items():
         store.put(name, state.digest, (), [Failure(document=name, reason="no usable reply")])
     store.close()
@@ -429,12 +419,11 @@ BEYOND = count_of(DEAR.model_copy(update={"left": column("city")}))
     ids=["while the way is chosen", "while a query is repaired"],
 )
 def test_a_run_that_a_limit_ended_goes_on_with_the_records(
-    corpus: Corpus, script: Script, before: tuple[Scripted, ...]
+    kept: Corpus, script: Script, before: tuple[Scripted, ...]
 ) -> None:
-    keep_records(corpus)
     replies = iter((*before, reply(DEARER)))
     reasoner = ScriptedReasoner(script | {"query": lambda prompt: next(replies)})
-    with Session(Context(corpus=corpus, reasoner=reasoner, policy=Policy())) as session:
+    with Session(Context(corpus=kept, reasoner=reasoner, policy=Policy())) as session:
         list(session.start(ASKED, run="r1"))
         partial = session.outcome("r1")
         assert (partial.status, session.state("r1").stopped) == ("partial", str(LIMIT))
