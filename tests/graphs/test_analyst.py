@@ -139,8 +139,18 @@ def test_a_restriction_that_nothing_passes_is_given_up_and_said(corpus: Corpus) 
     assert any("no document passes" in told for told in out["answer"].warnings)
 
 
-def test_an_unknown_field_is_told_to_the_reader_once(corpus: Corpus) -> None:
-    wrong = {"field": "stars", "comparison": "is", "values": ["5"], "of": "value"}
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"field": "stars"}, "no metadata field 'stars'"),
+        ({"values": []}, "compares with nothing"),
+        ({"comparison": "between"}, "'between' needs two values"),
+    ],
+)
+def test_a_restriction_without_a_meaning_is_told_to_the_reader_once(
+    corpus: Corpus, changed: dict[str, Any], complaint: str
+) -> None:
+    wrong = named("inn-01") | changed
     told: list[str] = []
 
     def planned(prompt: Prompt) -> Scripted:
@@ -148,7 +158,7 @@ def test_an_unknown_field_is_told_to_the_reader_once(corpus: Corpus) -> None:
         return outline(wrong) if len(told) == 1 else outline()
 
     assert ask(reader(planned), corpus)["answer"].value == 27
-    assert "no metadata field 'stars'" in told[1]
+    assert complaint in told[1]
 
 
 def test_a_plan_that_copies_nothing_out_is_an_error(corpus: Corpus) -> None:

@@ -123,13 +123,6 @@ def test_a_new_kind_of_rows_may_be_in_any_document(store: RecordStore) -> None:
     assert store.write_schema(schema(hotel(), guest, row)) == ("empty", "ritz")
 
 
-def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("amenities", "bar"))])
-    store.write_schema(Schema())
-    assert store.records([1]) == {}
-    assert store.tables().facts == ()
-
-
 def test_statistics_are_those_of_the_paper(store: RecordStore) -> None:
     for name, rooms, pool in (("Ritz", 40, True), ("Plaza", 80, False), ("Plaza", None, False)):
         cells = [("name", name), ("pool", pool), ("amenities", "bar")]
@@ -180,7 +173,7 @@ def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) ->
     assert known.isdisjoint({"_inferred", "_values"})
 
 
-def test_a_document_is_read_for_no_kind_that_is_gone(store: RecordStore) -> None:
+def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None:
     visit = Kind(name="visit", grain="row", attributes=(Attribute(name="name", type="text"),))
     store.write_schema(schema(hotel(), visit))
     held = [record("ritz"), record("ritz", kind="visit"), record("ritz", kind="visit")]
@@ -188,4 +181,7 @@ def test_a_document_is_read_for_no_kind_that_is_gone(store: RecordStore) -> None
     assert store.write_schema(schema()) == ()
     state = store.documents()["ritz"]
     assert (state.status, state.kinds) == ("read", ("hotel",))
-    assert len(store.records_of("ritz")) == 1
+    assert [each.kind for each in store.records_of("ritz")] == ["hotel"]
+    assert store.write_schema(Schema()) == ("ritz",)
+    assert store.records([1]) == {}
+    assert store.tables().facts == ()
