@@ -88,6 +88,7 @@ OLD = counted("player", when(AGE, ">", 25.0))
 
 PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "text without case": (counted("team", when(TEAM, "=", "ÉTOILE")), [(1,)]),
+    "text without accents": (counted("team", when(TEAM, "=", "etoile")), [(1,)]),
     "text that is a number": (counted("team", when(TEAM, "=", 225.0)), [(0,)]),
     "wildcards are letters": (counted("team", when(TEAM, "contains", "%")), [(0,)]),
     "a year holds its days": (counted("team", when(FOUNDED, "=", "1955")), [(2,)]),
