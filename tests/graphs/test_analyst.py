@@ -14,10 +14,10 @@ from agent.errors import LimitReached, MalformedReply, RunError
 from agent.policy import Policy
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
-from agent.records.record_schema import Attribute
+from agent.records.record_schema import Attribute, Kind, Schema
 from graphs.analyst import AnalystSession, build_analyst_graph
 from graphs.context import Context
-from tests.graphs.hotels import CITY, ROOMS, attribute_reply, build_hotels, copied, shown
+from tests.graphs.hotels import CITY, ROOMS, build_hotels, copied, schema_reply, shown
 from tests.graphs.replies import interpreted, measured
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.build import build
@@ -44,8 +44,7 @@ def corpus(tmp_path: Path) -> Corpus:
 
 
 def outline(*restrictions: dict[str, Any], attributes: Any = (ROOMS, CITY)) -> dict[str, Any]:
-    told = [attribute_reply(each) for each in attributes]
-    kind = {"name": "hotel", "description": "", "grain": "document", "attributes": told}
+    (kind,) = schema_reply(Schema(kinds=(Kind(name="hotel", attributes=attributes),)))["kinds"]
     return {"why": "rooms are averaged", "restrictions": list(restrictions), "kind": kind}
 
 
