@@ -268,13 +268,13 @@ class Rows:
         if query.limit is not None and query.limit < 1:
             raise QueryError(f"the limit is {query.limit}: give 1 or more, or none")
         listed, cut = query.operation == "list", query.limit is not None and query.order is not None
-        if cut and not (self.measure or listed or query.group_by):
+        measures = [self.measure] if self.measure else []
+        if cut and not (measures or listed or query.group_by):
             raise QueryError("an order needs a measure: what are the rows ordered by?")
         needed = [*self.groups]
         if not query.group_by:
             needed += self.distinct if query.operation in ("count_distinct", "list") else ()
-            measured = self.measure and (cut or query.operation not in ("count", "list"))
-            needed += [self.measure] if self.measure and measured else []
+            needed += measures if cut or query.operation not in ("count", "list") else ()
         columns, outputs = _outputs(
             Term(self._record, "integer", name="_record"), *self.groups, *self.distinct,
             *self.shown, *(each for each in self.measures if each is not None),
