@@ -18,7 +18,7 @@ from graphs.context import Context
 from graphs.records.extraction import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import document_vectors, kinds_of
-from tools.records.guarded_select import Rows, Selector
+from tools.records.guarded_select import Selected, Selector
 from tools.records.plan_results import Results
 from tools.records.record_store import RecordStore
 from tools.records.sql_functions import Given
@@ -52,7 +52,7 @@ class AtHand:
         """How many documents have no records that could be trusted."""
         return self.documents - self.read
 
-    def run(self, sql: str, given: Given | None = None) -> Rows:
+    def run(self, sql: str, given: Given | None = None) -> Selected:
         """Run a free SELECT under guard; raises QueryError."""
         return Selector(self.store.path).run(sql, given=given)
 

@@ -137,15 +137,15 @@ def _left_out(query: Query, result: Result, doubted: Iterable[bool]) -> LeftOut:
 
 def _stated(sql: str, found: AtHand) -> Outcome:
     """Run a free statement: one number, or rows named by their columns."""
-    ran = found.run(sql)
-    named = [place for place, name in enumerate(ran.columns) if not name.startswith("_")]
+    columns, rows = found.run(sql)
+    named = [place for place, name in enumerate(columns) if not name.startswith("_")]
     if not named:
         raise QueryError("the statement selects nothing but ids: select what names a row")
     items: tuple[Item, ...] = ()
-    if len(ran.rows) == 1 and len(named) == 1 and not isinstance(ran.rows[0][named[0]], str):
-        value = number(ran.rows[0][named[0]])
+    if len(rows) == 1 and len(named) == 1 and not isinstance(rows[0][named[0]], str):
+        value = number(rows[0][named[0]])
     else:
-        document = ran.columns.index("_document") if "_document" in ran.columns else None
+        document = columns.index("_document") if "_document" in columns else None
         items = tuple(
             Item(
                 kind="",
@@ -154,7 +154,7 @@ def _stated(sql: str, found: AtHand) -> Outcome:
                 or ("(none)" if document is None else ""),
                 document="" if document is None else str(row[document]),
             )
-            for row in ran.rows
+            for row in rows
         )
         value = len(items)
     given: Given = Counter()

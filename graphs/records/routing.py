@@ -34,7 +34,7 @@ from tools.corpus.corpus import Corpus
 
 _FILLED = 0.5
 """The share of a kind's rows that must state a column for its tests to decide."""
-Queried = QueryReply | ModelError | ProviderError
+Replied = QueryReply | ModelError | ProviderError
 """A reply, or what came in its place."""
 
 
@@ -78,7 +78,7 @@ def _query_prompt(
     return prompts.query(values)
 
 
-def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
+def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Replied]:
     """Ask all at once; what cannot be used stands in its place.
 
     Raises LimitReached: before the last reply.
@@ -89,7 +89,7 @@ def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
     return [_usable(each) for each in runtime.context.reasoner.ask_many(sent, QueryReply)]
 
 
-def _usable(reply: QueryReply | Failure) -> Queried:
+def _usable(reply: QueryReply | Failure) -> Replied:
     """Return a reply or the error in its place; raise what would fail for any question."""
     if not isinstance(reply, Failure):
         return reply
@@ -100,7 +100,7 @@ def _usable(reply: QueryReply | Failure) -> Queried:
     raise reply.error
 
 
-def trouble_of(reply: Queried, tables: Tables, *, strict: bool) -> str:
+def trouble_of(reply: Replied, tables: Tables, *, strict: bool) -> str:
     """Say why a reply gives no query that can be trusted; empty where it does."""
     if not isinstance(reply, QueryReply):
         return str(reply)
