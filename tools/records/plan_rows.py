@@ -15,7 +15,7 @@ A nested test stands once in its SQL, so that its length grows with the plan's.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
@@ -208,8 +208,6 @@ def _bounds(test: Related) -> tuple[int, int | None]:
 
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""
-_RECORD: Final = Term("", "integer", name="_record")
-_OUTPUTS: Final = (_RECORD, Term("", "integer", name="_linked"), Term("", "integer", name="number"))
 Linked = tuple[str, Statement, tuple[Column, ...]]
 """A kind of linked records, the columns whose equal values make the link, and a statement between
 them: of the row's id, the linked record's id, and how many of them the row has in all."""
@@ -275,7 +273,7 @@ class Rows:
         if not query.group_by:
             needed += self.distinct if query.operation in ("count_distinct", "list") else ()
             needed += measures if cut or query.operation not in ("count", "list") else ()
-        columns, outputs = _outputs(
+        outputs = (
             Term(self._record, "integer", name="_record"), *self.groups, *self.distinct,
             *self.shown, *(each for each in self.measures if each is not None),
             *(Term(each, "integer", name="_of") for own in self.things for each in own),
@@ -286,10 +284,10 @@ class Rows:
         )
         stated = "".join(f" AND {each.sql} IS NOT NULL" for each in needed)
         return self._binder.statement(
-            f"SELECT {'DISTINCT ' if self.things else ''}{columns} FROM {self._scope.source()} "
-            f"WHERE {self._scope.condition()}{stated} "
+            f"SELECT {'DISTINCT ' if self.things else ''}{_listed(outputs)} "
+            f"FROM {self._scope.source()} WHERE {self._scope.condition()}{stated} "
             f"ORDER BY {', '.join([*self._order(), self._record])}{limit}",
-            outputs,
+            *(each.type for each in outputs),
         )
 
     def _order(self) -> list[str]:
@@ -322,7 +320,7 @@ class Rows:
             f"FROM {self._scope.source()} WHERE (({self._doubted}) IS NULL "
             f"OR (({self._doubted}) AND NOT ({stated}))) ORDER BY 1"
         )
-        return self._binder.statement(sql, (_RECORD, Term("", "boolean", name="passes")))
+        return self._binder.statement(sql, "integer", "boolean")
 
     def links(self) -> tuple[Linked, ...]:
         """Return the SELECTs of the linked records that made the rows pass or gave them values.
@@ -344,7 +342,8 @@ class Rows:
                 f"WHERE p <= {self._binder.bind(_MOST)} ORDER BY r, x"
             )
             ends = dict.fromkeys(end for hop in scope.ways() for end in (hop.start, hop.end))
-            found.append((kind, self._binder.statement(sql, _OUTPUTS), tuple(ends)))
+            statement = self._binder.statement(sql, "integer", "integer", "integer")
+            found.append((kind, statement, tuple(ends)))
         return tuple(found)
 
 
@@ -354,16 +353,16 @@ def _is_stated(term: Term) -> str:
     return f"({term.sql} IS NOT NULL{absent})"
 
 
-def _outputs(*terms: Term) -> tuple[str, tuple[Term, ...]]:
-    """Return what stands behind SELECT, and the outputs, each under a name of its own."""
-    made: dict[str, Term] = {}
+def _listed(terms: Iterable[Term]) -> str:
+    """Return what stands behind SELECT, each output under a name of its own."""
+    made: dict[str, str] = {}
     for term in terms:
         base = re.sub(r"\W+", "_", term.name).rstrip("_") or "value"
         name, number = base, 2
         while name in made:
             name, number = f"{base}_{number}", number + 1
-        made[name] = replace(term, name=name)
-    return ", ".join(f'{each.sql} AS "{name}"' for name, each in made.items()), tuple(made.values())
+        made[name] = term.sql
+    return ", ".join(f'{sql} AS "{name}"' for name, sql in made.items())
 
 
 def _shown(query: Query, kind: Kind) -> Sequence[Column]:

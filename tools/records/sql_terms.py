@@ -45,7 +45,7 @@ class Term:
     type: AttributeType
     unit: str | None = None
     name: str = ""
-    """The column's name, for messages; of an output that of the result's column."""
+    """The column's name, for messages and for the result."""
     linked: tuple[str, ...] = ()
     """Ids of linked records that it is of, null where there is no such record."""
 
@@ -57,14 +57,15 @@ class Statement:
     sql: str
     """With numbered parameters, `?1`, which may occur several times."""
     parameters: tuple[CellValue, ...]
-    outputs: tuple[Term, ...]
+    types: tuple[AttributeType, ...]
+    """Of its outputs."""
 
     def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[CellValue, ...], ...]:
         """Return rows with truth values as such: SQLite has them as 0 and 1."""
         return tuple(
             tuple(
-                bool(value) if output.type == "boolean" and value is not None else value
-                for value, output in zip(row, self.outputs, strict=True)
+                bool(value) if type_ == "boolean" and value is not None else value
+                for value, type_ in zip(row, self.types, strict=True)
             )
             for row in rows
         )
@@ -91,7 +92,7 @@ class Binder:
         self.values.append(value)
         return f"?{len(self.values)}"
 
-    def statement(self, sql: str, outputs: Sequence[Term]) -> Statement:
+    def statement(self, sql: str, *types: AttributeType) -> Statement:
         """Return a statement with the parameters that it uses, in the order of their use."""
         used: dict[int, int] = {}
 
@@ -99,7 +100,7 @@ class Binder:
             return f"?{used.setdefault(int(found[1]), len(used) + 1)}"
 
         numbered = _PLACEHOLDER.sub(renumbered, sql)
-        return Statement(numbered, tuple(self.values[place - 1] for place in used), tuple(outputs))
+        return Statement(numbered, tuple(self.values[place - 1] for place in used), types)
 
     def alias(self) -> str:
         """Return a new name for a table."""
