@@ -1,7 +1,7 @@
 """The records of a corpus as a run finds them: the tables, which documents they cover, why none."""
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.records.record import Record, RecordsPlace
+from agent.records.record import RecordsPlace
 from agent.records.record_schema import Kind, Schema, Tables
 from agent.small_files import read_small
 from agent.value import counted
@@ -60,11 +60,6 @@ class AtHand:
     def results(self) -> Results:
         """What runs plans over the tables."""
         return Results(self.tables.schema, Selector(self.store.path).select)
-
-    def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
-        """Return records by kind and id, with their cells."""
-        found = self.store.records(number for kind, number in wanted if kind)
-        return {(record.kind, number): record for number, record in found.items()}
 
 
 def document_rows(corpus: Corpus) -> NDArray[np.float64]:

@@ -90,8 +90,7 @@ def _chunks(documents: Sequence[str], corpus: Corpus) -> BitMap:
 def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
     """Return the records behind a result, each row before those linked to it."""
     wanted = dict.fromkeys(each for item in outcome.items for each in outcome.behind(item))
-    known = found.records_of(wanted)
-    return [known[each] for each in wanted if each in known]
+    return list(found.store.records(wanted).values())
 
 
 def _places(record: Record, corpus: Corpus) -> list[int]:

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from agent.answer import Answer, Completeness
 from agent.errors import CorpusError, QuestionError
@@ -72,8 +73,8 @@ def entities(
 ) -> tuple[tuple[Entity, ...], Unquoted]:
     """Return what a result is about, with the words that state it, and what goes unquoted."""
     behind = [outcome.behind(item, _QUOTED) for item in listed]
-    known = found.records_of(each for own in behind for each in own)
-    ids = [[(item.kind, each) for each in item.records[:_QUOTED]] for item in listed]
+    known = found.store.records(dict.fromkeys(chain.from_iterable(behind)))
+    ids = [item.records[:_QUOTED] for item in listed]
     rows = [[known[each] for each in own if each in known] for own in ids]
     needed: defaultdict[str, set[str]] = defaultdict(set)
     for column in (*outcome.columns, *outcome.linked.columns):

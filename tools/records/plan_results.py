@@ -43,8 +43,8 @@ _Values = tuple[Any, ...]
 class Item:
     """One thing that a result is about: a record, a group, or one of several different values."""
 
-    kind: str
-    records: tuple[int, ...]
+    records: tuple[int, ...] = ()
+    """Their ids, which no two records of a store share, of whatever kinds they are."""
     name: str = ""
     """Empty where the record's own name serves."""
     value: CellValue = None
@@ -109,7 +109,7 @@ class Results:
         elif query.distinct and query.operation in ("list", "count_distinct"):
             items = _different(query, selected)
         else:
-            items = list(dict.fromkeys(_item(query, each) for each in selected))
+            items = list(dict.fromkeys(map(_item, selected)))
         ordered = query.order is not None
         cut = query.limit if ordered or query.operation == "list" or query.group_by else None
         kept = items[:cut]
@@ -140,8 +140,10 @@ class Results:
     def _number(self, aggregate: Aggregate) -> tuple[CellValue, Term]:
         """Return the number that comparisons name, computed once."""
         if aggregate not in self._numbers:
-            told = {"kind": aggregate.kind, "where": aggregate.where, "measure": aggregate.of}
-            query = Query.model_validate({**told, "operation": aggregate.operation})
+            kind, operation = aggregate.kind, aggregate.operation
+            query = Query(
+                kind=kind, operation=operation, measure=aggregate.of, where=aggregate.where
+            )
             rows, _, selected = self._selected(query)
             value = _reduced(query.operation, selected, _measures(selected))
             self._numbers[aggregate] = value, _outcome(query, rows)
@@ -233,7 +235,7 @@ def combined(plan: Combination, left: Result, right: Result) -> Result:
     defined = other or plan.operator not in ("/", "growth")
     if isinstance(one, int | float) and isinstance(other, int | float) and defined:
         value = number(_COMBINED[plan.operator](one, other))
-    both = (Item(kind=i.kind, records=i.records) for i in (*left.items, *right.items))
+    both = (Item(records=each.records) for each in (*left.items, *right.items))
     items, statement = tuple(dict.fromkeys(both)), left.statement.before(right.statement)
     return Result(statement=statement, value=value, unit=unit, items=items)
 
@@ -265,8 +267,7 @@ def _groups(query: Query, rows: Sequence[_Row]) -> list[Item]:
     elif query.order:
         found.sort(key=lambda each: ((each[1] is None) != down, each[1] or 0), reverse=down)
     return [
-        Item(kind=query.kind, records=records, name=_apart(names), value=value)
-        for names, value, records in found
+        Item(records=records, name=_apart(names), value=value) for names, value, records in found
     ]
 
 
@@ -290,13 +291,13 @@ def _different(query: Query, rows: Sequence[_Row]) -> list[Item]:
         values = [each.measure for each in own if each.measure is not None]
         best = (max if query.order == "descending" else min)(values, default=None)
         value = best if listed else None
-        found.append(Item(kind=query.kind, records=_records(own), name=_apart(names), value=value))
+        found.append(Item(records=_records(own), name=_apart(names), value=value))
     return found
 
 
-def _item(query: Query, row: _Row) -> Item:
+def _item(row: _Row) -> Item:
     name = name_of(row.distinct + row.shown)
-    return Item(kind=query.kind, records=(row.record,), name=name, value=row.measure)
+    return Item(records=(row.record,), name=name, value=row.measure)
 
 
 def _names(rows: Iterable[_Values]) -> _Values:

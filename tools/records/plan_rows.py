@@ -208,9 +208,9 @@ def _bounds(test: Related) -> tuple[int, int | None]:
 
 _MOST: Final = 20
 """Linked records of one kind that are named for one row and test; the rest is counted."""
-Linked = tuple[str, Statement, tuple[Column, ...]]
-"""A kind of linked records, the columns whose equal values make the link, and a statement between
-them: of the row's id, the linked record's id, and how many of them the row has in all."""
+Linked = tuple[Statement, tuple[Column, ...]]
+"""A statement of linked records, of the row's id, the linked record's id, and how many of them the
+row has in all; and the columns whose equal values make the link."""
 
 
 class Rows:
@@ -327,10 +327,10 @@ class Rows:
 
         Those in between are among them. That there are none such needs no record but the row's.
         """
-        of_values = [(self._scope, place) for place in [*self._scope.at_hand.items()][1:]]
-        of_tests = [(each, place) for each in self._witnesses for place in each.at_hand.items()]
+        of_values = [(self._scope, alias) for alias in [*self._scope.at_hand.values()][1:]]
+        of_tests = [(each, alias) for each in self._witnesses for alias in each.at_hand.values()]
         found = []
-        for scope, (kind, alias) in (*of_values, *of_tests):
+        for scope, alias in (*of_values, *of_tests):
             pairs = f"SELECT DISTINCT {self._record} AS r, {alias}._record AS x FROM"
             numbered = (
                 "SELECT r, x, ROW_NUMBER() OVER (PARTITION BY r ORDER BY x) AS p, COUNT(*) OVER "
@@ -343,7 +343,7 @@ class Rows:
             )
             ends = dict.fromkeys(end for hop in scope.ways() for end in (hop.start, hop.end))
             statement = self._binder.statement(sql, "integer", "integer", "integer")
-            found.append((kind, statement, tuple(ends)))
+            found.append((statement, tuple(ends)))
         return tuple(found)
 
 
