@@ -82,10 +82,10 @@ def _linked(plan: Plan, results: Results) -> _LinkedRows:
             for statement, ends in results.links(query):
                 columns |= dict.fromkeys(ends)
                 named: dict[int, int] = {}
-                for row, other, number in results.select(statement):
-                    if isinstance(row, int) and isinstance(other, int) and isinstance(number, int):
-                        of.setdefault(row, {})[other] = None
-                        named[row] = named.get(row, number) - 1
+                for row, other, in_all in results.select(statement):
+                    of.setdefault(row, {})[other] = None
+                    named.setdefault(row, in_all)
+                    named[row] -= 1
                 left.update(named)
     except QueryError as error:
         return _LinkedRows(why=str(error))

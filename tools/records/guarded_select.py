@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue, MixedUnits
@@ -178,7 +178,7 @@ class Selector:
         """
         return self._run(sql, parameters, compiled=False, given=given)
 
-    def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
+    def select(self, statement: Statement) -> Sequence[tuple[Any, ...]]:
         """Return the rows of a compiled statement, truth values as such; raises as `run`."""
         return statement.typed(self._run(statement.sql, statement.parameters, compiled=True).rows)
 

@@ -22,7 +22,8 @@ from tools.records.sql_terms import Statement, Term, check_units
 
 Number = float | int
 Value = Number | dict[str, Number] | None
-Select = Callable[[Statement], Sequence[tuple[CellValue, ...]]]
+Select = Callable[[Statement], Sequence[tuple[Any, ...]]]
+"""Runs a statement; its rows are of the statement's types."""
 LOOKED_BEYOND: Final = 100
 """Places behind the limit of a query that are looked at for ties."""
 _EXACT: Final = 2**53
@@ -127,8 +128,7 @@ class Results:
 
     def in_doubt(self, query: Query) -> dict[int, bool]:
         """Return of each record that could change the result whether it passes as it stands."""
-        rows = self.select(self._rows(query).in_doubt())
-        return {each: bool(passes) for each, passes in rows if isinstance(each, int)}
+        return dict(self.select(self._rows(query).in_doubt()))
 
     def links(self, query: Query) -> tuple[Linked, ...]:
         """Return the statements of the records that a query's rows are linked to."""
@@ -180,7 +180,7 @@ def _parted(row: _Values, rows: Rows) -> _Row:
     groups, distinct, shown = map(taken, (rows.groups, rows.distinct, rows.shown))
     measures = tuple(next(values) if each else None for each in rows.measures)
     things = tuple(map(taken, rows.things))
-    return _Row(int(record or 0), groups, distinct, shown, measures, things)
+    return _Row(record, groups, distinct, shown, measures, things)
 
 
 def _measures(rows: Iterable[_Row], at: int = 0) -> list[CellValue]:

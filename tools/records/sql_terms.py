@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import isfinite, nan
-from typing import Final
+from typing import Any, Final
 
 from agent.errors import ProgramFault, QueryError
 from agent.records.query_plan import Comparator
@@ -60,8 +60,8 @@ class Statement:
     types: tuple[AttributeType, ...]
     """Of its outputs."""
 
-    def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[CellValue, ...], ...]:
-        """Return rows with truth values as such: SQLite has them as 0 and 1."""
+    def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[Any, ...], ...]:
+        """Return rows as `types` say, truth values as such: SQLite has them as 0 and 1."""
         return tuple(
             tuple(
                 bool(value) if type_ == "boolean" and value is not None else value
