@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from agent.cost import Cost
+from agent.evidence import Evidence
 from agent.records.record_schema import CellValue
 from agent.value import Value
 
@@ -52,10 +53,15 @@ class Record(Value):
     """Who read it: a reasoner's name."""
 
     @property
-    def quoted(self) -> tuple[tuple[Cell, int], ...]:
-        """The cells that have a quote, each with where it begins in the document."""
-        placed = ((each, each.start) for each in self.cells if each.quote)
-        return tuple((each, start) for each, start in placed if start is not None)
+    def quoted(self) -> tuple[tuple[Cell, Evidence], ...]:
+        """The cells that have a quote, each with that as evidence of its attribute."""
+        placed = ((each, each.start, each.quote) for each in self.cells if each.quote)
+        return tuple(
+            (each, Evidence(document=self.document, start=start, end=start + len(quote),
+                            quote=quote, condition=each.attribute))
+            for each, start, quote in placed
+            if start is not None
+        )  # fmt: skip
 
 
 class Extract(Value):

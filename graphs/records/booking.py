@@ -96,8 +96,7 @@ def _behind(outcome: Outcome, found: AtHand) -> list[Record]:
 def _places(record: Record, corpus: Corpus) -> list[int]:
     """Return the chunks that hold a record's quotes; without any, those of its own span."""
     document = corpus.document_index(record.document)
-    spans = [(start, start + len(cell.quote)) for cell, start in record.quoted]
-    spans = spans or [(record.start, record.end)]
+    spans = [(each.start, each.end) for _, each in record.quoted] or [(record.start, record.end)]
     return [chunk for span in spans for chunk in corpus.chunks_at(document, *span)]
 
 
@@ -109,17 +108,17 @@ def _findings(
 ) -> Iterator[Finding]:
     """Yield what quotes prove: of documents those of some attributes, or of records all."""
     for record in records:
-        for cell, start in record.quoted:
-            end = start + len(cell.quote)
+        document = corpus.document_index(record.document)
+        for cell, proof in record.quoted:
             if attributes is None or cell.attribute in attributes:
                 yield Finding(
-                    chunk=corpus.chunks_at(corpus.document_index(record.document), start, end)[0],
+                    chunk=corpus.chunks_at(document, proof.start, proof.end)[0],
                     document=record.document,
                     condition=condition,
                     entity=(record.label if attributes is None else "") or record.document,
-                    start=start,
-                    end=end,
-                    quote=cell.quote,
+                    start=proof.start,
+                    end=proof.end,
+                    quote=proof.quote,
                     by=_BY,
                 )
 

@@ -112,18 +112,9 @@ def _named(item: Item, rows: Sequence[Record]) -> Named:
 
 def _evidence(record: Record, needed: Collection[str], name: str) -> Sequence[Evidence]:
     """Return the quotes of the cells that the query reads; of any cell where it reads none."""
-    chosen = [each for each in record.quoted if each[0].attribute in needed]
-    naming = [each for each in record.quoted if str(each[0].value) == name]
-    return [
-        Evidence(
-            document=record.document,
-            start=start,
-            end=start + len(cell.quote),
-            quote=cell.quote,
-            condition=cell.attribute,
-        )
-        for cell, start in chosen or naming or (() if needed else record.quoted[:1])
-    ]
+    chosen = [proof for cell, proof in record.quoted if cell.attribute in needed]
+    naming = [proof for cell, proof in record.quoted if str(cell.value) == name]
+    return chosen or naming or [proof for _, proof in record.quoted[: not needed]]
 
 
 _NAMES = 3
