@@ -14,8 +14,7 @@ from agent.evidence import Certainty, Judgement, Passage
 from agent.history import Snapshot, Step
 from agent.question import Condition, Interpretation
 from agent.reasoner import PromptValues
-from agent.records.induction import SampleDocument
-from agent.records.record import Refusal
+from agent.records.record import Refusal, SampleDocument
 from agent.records.record_schema import Kind, Schema, Tables
 
 

@@ -48,10 +48,9 @@ def fill_records(corpus: Corpus, reasoner: Reasoner) -> None:
     if place.exists():
         schema = load_schema(place)
     else:
-        drawn = induce(context).result
-        if drawn is None or not drawn.kinds:
+        schema = induce(context).result
+        if not schema.kinds:
             raise SchemaError("the documents have nothing in common that records could hold")
-        schema = drawn
         save_schema(schema, place)
     fill(context, schema)
 

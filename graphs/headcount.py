@@ -22,8 +22,7 @@ from graphs.nodes.decide import decide, rank
 from graphs.nodes.feedback import audit, feedback
 from graphs.nodes.give_answer import answer
 from graphs.nodes.judge import batch, judge, verify
-from graphs.nodes.narrow import narrow
-from graphs.nodes.records import records, route
+from graphs.nodes.records import narrow, records, route
 from graphs.nodes.weigh import weigh
 
 NODES = (

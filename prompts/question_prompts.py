@@ -62,7 +62,7 @@ def _tables(tables: Tables | None) -> str:
     """Say what was extracted into tables."""
     if tables is None:
         return ""
-    lines = brief_tables(tables.schema, tables.facts)
+    lines = brief_tables(tables)
     return "\n".join(
         ["\nTables that were filled from the documents; what they decide is not read:", *lines]
     )

@@ -8,15 +8,14 @@ from typing import Final
 from agent.prompt_values import AnalyseValues, ExtractValues, InduceValues, QueryValues
 from agent.question import Interpretation, atoms
 from agent.reasoner import Prompt
-from agent.records.induction import SampleDocument
-from agent.records.record import Refusal
+from agent.records.record import Refusal, SampleDocument
 from agent.records.record_schema import (
     Attribute,
     ColumnFacts,
     Kind,
     MixedUnits,
     Schema,
-    TableFacts,
+    Tables,
 )
 from agent.units import is_share, is_time
 from agent.value import counted
@@ -142,20 +141,21 @@ _ABOVE_ONE: Final = re.compile(r"[1-9]\d*(?:[.,]\d+)?")
 
 
 def _kind_lines(kind: Kind, unlikely: Container[str]) -> Iterator[str]:
-    told = f": {one_line(kind.description)}" if kind.description else ""
-    head = f"{kind.name} ({_GRAIN[kind.grain]}){told}"
     if kind.name in unlikely:
-        yield f"{head} [columns: {'; '.join(map(_typed, kind.attributes))}]"
+        yield f"{_kind_line(kind)} [columns: {'; '.join(map(_typed, kind.attributes))}]"
         return
-    yield head
-    yield from (_attribute_line(each) for each in kind.attributes)
+    yield _kind_line(kind)
+    for each in kind.attributes:
+        told = [one_line(each.description)] if each.description else []
+        lists = {"called": _called(each), "for example": _examples(each),
+                 "field": [each.field] if each.field else []}  # fmt: skip
+        told += [f"[{what}: {_list(values)}]" for what, values in lists.items() if values]
+        yield f"- {_typed(each)}: {' '.join(told)}".rstrip(" :")
 
 
-def _attribute_line(attribute: Attribute) -> str:
-    told = [one_line(attribute.description)] if attribute.description else []
-    told += _listed("called", _called(attribute)) + _listed("for example", _examples(attribute))
-    told += _listed("field", [attribute.field] if attribute.field else [])
-    return f"- {_typed(attribute)}: {' '.join(told)}".rstrip(" :")
+def _kind_line(kind: Kind, size: str = "") -> str:
+    told = f": {one_line(kind.description)}" if kind.description else ""
+    return f"{kind.name} ({_GRAIN[kind.grain]}{size}){told}"
 
 
 def _typed(attribute: Attribute, mixed: MixedUnits | None = None) -> str:
@@ -179,11 +179,8 @@ def _examples(attribute: Attribute) -> Sequence[str]:
     ]
 
 
-def _listed(what: str, values: Sequence[str]) -> list[str]:
-    if not values:
-        return []
-    shown = "; ".join(one_line(each, _LONGEST_IN_SCHEMA) for each in values)
-    return [f"[{what}: {shown}]"]
+def _list(values: Sequence[str]) -> str:
+    return "; ".join(one_line(each, _LONGEST_IN_SCHEMA) for each in values)
 
 
 _HELD_AS: Final = {
@@ -205,7 +202,7 @@ def query(values: QueryValues) -> Prompt:
     shown = {
         "question": plain(values.question),
         "interpretation": _read_as(values.question, values.interpretation),
-        "tables": tables_text(values.tables.schema, values.tables.facts),
+        "tables": tables_text(values.tables),
         "held": _held_as(values.tables.schema),
         "repair": _repair(values.tried, values.error),
     }
@@ -246,29 +243,26 @@ def _repair(tried: str, error: str) -> str:
     )
 
 
-def tables_text(schema: Schema, facts: Sequence[TableFacts]) -> str:
+def tables_text(tables: Tables) -> str:
     """List kinds with their columns and what these hold, and the links between kinds."""
-    by_kind = {each.kind: each for each in facts}
-    lines = ["\n".join(_table(kind, by_kind.get(kind.name), schema)) for kind in schema.kinds]
+    lines = ["\n".join(_table_lines(kind, tables)) for kind in tables.schema.kinds]
     links = [
         f"- {each.kind}.{each.attribute} refers to {each.to_kind}.{each.to_attribute}"
-        for each in schema.links
+        for each in tables.schema.links
     ]
     if links:
         lines.append("\n".join(["Links:", *links]))
     return "\n\n".join(lines) or "(none)"
 
 
-def brief_tables(schema: Schema, facts: Sequence[TableFacts]) -> Iterator[str]:
+def brief_tables(tables: Tables) -> Iterator[str]:
     """Yield a line for each kind that has rows: its columns with their most frequent values."""
-    for each in facts:
-        kind = schema.kind(each.kind)
-        if kind is None or not each.rows:
-            continue
-        columns = {held.attribute: held for held in each.columns}
-        told = (_brief(name, columns.get(name.name), each.rows) for name in kind.attributes)
-        shown = "; ".join(islice(told, _COLUMNS_SHOWN))
-        yield f"- {kind.name} ({counted(each.rows, 'row')}): {shown}"
+    for each in tables.facts:
+        kind = tables.schema.kind(each.kind)
+        if kind is not None and each.rows:
+            told = (_brief(one, each.column(one.name), each.rows) for one in kind.attributes)
+            shown = "; ".join(islice(told, _COLUMNS_SHOWN))
+            yield f"- {kind.name} ({counted(each.rows, 'row')}): {shown}"
 
 
 def _brief(attribute: Attribute, held: ColumnFacts | None, rows: int) -> str:
@@ -287,33 +281,22 @@ def _brief(attribute: Attribute, held: ColumnFacts | None, rows: int) -> str:
     return f"{name} ({'; '.join(parts)})" if parts else name
 
 
-def _table(kind: Kind, facts: TableFacts | None, schema: Schema) -> Iterator[str]:
-    rows = (
-        f", {counted(facts.rows, 'row')} from {counted(facts.documents, 'document')}"
-        if facts
-        else ""
-    )
-    told = f": {one_line(kind.description)}" if kind.description else ""
-    yield f"{kind.name} ({_GRAIN[kind.grain]}{rows}){told}"
-    columns = {each.attribute: each for each in facts.columns} if facts else {}
-    for attribute in kind.attributes[:_COLUMNS_SHOWN]:
-        held = columns.get(attribute.name)
-        mixed = schema.units_of(kind.name, attribute.name)
-        yield _column(attribute, held, facts.rows if facts else 0, mixed)
+def _table_lines(kind: Kind, tables: Tables) -> Iterator[str]:
+    facts, schema = tables.table(kind.name), tables.schema
+    size = ""
+    if facts:
+        size = f", {counted(facts.rows, 'row')} from {counted(facts.documents, 'document')}"
+    yield _kind_line(kind, size)
+    for each in kind.attributes[:_COLUMNS_SHOWN]:
+        parts = [one_line(each.description)] if each.description else []
+        if called := _called(each):
+            parts.append(f"called {_list(called)}")
+        if facts and (held := facts.column(each.name)):
+            parts.append(_held(each, held, facts.rows))
+        typed = _typed(each, schema.units_of(kind.name, each.name))
+        yield f"- {typed}: {'; '.join(parts)}".rstrip(" :")
     if len(kind.attributes) > _COLUMNS_SHOWN:
         yield f"- … {counted(len(kind.attributes) - _COLUMNS_SHOWN, 'more column')}"
-
-
-def _column(
-    attribute: Attribute, held: ColumnFacts | None, rows: int, mixed: MixedUnits | None
-) -> str:
-    parts = [one_line(attribute.description)] if attribute.description else []
-    if called := _called(attribute):
-        names = "; ".join(one_line(each, _LONGEST_IN_SCHEMA) for each in called)
-        parts.append(f"called {names}")
-    if held is not None:
-        parts.append(_held(attribute, held, rows))
-    return f"- {_typed(attribute, mixed)}: {'; '.join(parts)}".rstrip(" :")
 
 
 def _held(attribute: Attribute, held: ColumnFacts, rows: int) -> str:

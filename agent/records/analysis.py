@@ -103,7 +103,7 @@ class AnalystUpdate(TypedDict, total=False):
 
 
 def restriction_from(reply: RestrictionReply, fields: Collection[str]) -> Predicate:
-    """Return a restriction as a predicate; raises MalformedReply without field or value."""
+    """Return a restriction as a predicate; raises MalformedReply without a field or its values."""
     known = {name.casefold(): name for name in (NAME_FIELD, *fields)}
     field = known.get(reply.field.strip().casefold())
     if field is None:
@@ -113,4 +113,6 @@ def restriction_from(reply: RestrictionReply, fields: Collection[str]) -> Predic
         )
     if not reply.values and reply.comparison != "exists":
         raise MalformedReply(f"the restriction of {reply.field!r} compares with nothing")
+    if reply.comparison == "between" and len(reply.values) != 2:
+        raise MalformedReply(f"the restriction of {reply.field!r}: 'between' needs two values")
     return Predicate.model_validate({**reply.model_dump(), "field": field})

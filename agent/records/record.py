@@ -3,10 +3,12 @@
 S-RAG, section 3.2.2.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from agent.cost import Cost
+from agent.evidence import Evidence
 from agent.records.record_schema import CellValue
 from agent.value import Value
 
@@ -51,10 +53,40 @@ class Record(Value):
     """Who read it: a reasoner's name."""
 
     @property
-    def quoted(self) -> tuple[tuple[Cell, int], ...]:
-        """The cells that have a quote, each with where it begins in the document."""
-        placed = ((each, each.start) for each in self.cells if each.quote)
-        return tuple((each, start) for each, start in placed if start is not None)
+    def quoted(self) -> tuple[tuple[Cell, Evidence], ...]:
+        """The cells that have a quote, each with that as evidence of its attribute."""
+        placed = ((each, each.start, each.quote) for each in self.cells if each.quote)
+        return tuple(
+            (each, Evidence(document=self.document, start=start, end=start + len(quote),
+                            quote=quote, condition=each.attribute))
+            for each, start, quote in placed
+            if start is not None
+        )  # fmt: skip
+
+
+class Extract(Value):
+    """A part of a document's text."""
+
+    text: str
+    """As the document has it."""
+    start: int = 0
+    """Where it begins in the document's text."""
+
+
+class SampleDocument(Value):
+    """A document, whole or in parts."""
+
+    name: str
+    """Its name: path below the indexed root, without suffix."""
+    fields: Mapping[str, str] = {}
+    """What is known of it beside the text, as written: header fields, file name."""
+    extracts: tuple[Extract, ...]
+    """Its text: one part where it is whole; else parts from all over it, in order."""
+
+    @property
+    def text(self) -> str:
+        """The parts, one after the other."""
+        return "\n".join(each.text for each in self.extracts)
 
 
 class Refusal(Value):

@@ -119,6 +119,11 @@ class Schema(Part):
         """Return the kind of that name."""
         return next((each for each in self.kinds if each.name == name), None)
 
+    def attribute(self, kind: str, name: str) -> Attribute | None:
+        """Return an attribute of a kind, if there are both."""
+        found = self.kind(kind)
+        return found.attribute(name) if found else None
+
 
 class ColumnFacts(Value):
     """Statistics of one column (S-RAG, appendix D)."""
@@ -151,7 +156,9 @@ class TableFacts(Value):
     columns: tuple[ColumnFacts, ...]
 
     def column(self, attribute: str) -> ColumnFacts | None:
-        """Return the statistics of a column."""
+        """Return the statistics of a column, of the documents' names too."""
+        if attribute == DOCUMENT.name:
+            return ColumnFacts(attribute=attribute, filled=self.rows, distinct=self.documents)
         return next((each for each in self.columns if each.attribute == attribute), None)
 
 
@@ -164,13 +171,6 @@ class Tables:
     facts: Sequence[TableFacts]
     """Statistics, one for each kind."""
 
-
-def facts_of(tables: Tables, kind: str, attribute: str) -> tuple[int, ColumnFacts | None]:
-    """Return how many rows a kind has, and what is known of one of its columns."""
-    table = next((each for each in tables.facts if each.kind == kind), None)
-    if table is None:
-        return 0, None
-    if attribute == DOCUMENT.name:
-        named = ColumnFacts(attribute=attribute, filled=table.rows, distinct=table.documents)
-        return table.rows, named
-    return table.rows, table.column(attribute)
+    def table(self, kind: str) -> TableFacts | None:
+        """Return the statistics of a kind's table."""
+        return next((each for each in self.facts if each.kind == kind), None)

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Final
 
@@ -16,7 +17,7 @@ from agent.units import converted, is_share, value_unit
 from tools.computation import Quantity, added
 from tools.corpus.corpus import Corpus
 from tools.decisions import possible
-from tools.records.amounts import read_amount
+from tools.records.amounts import Unreadable, read_amount
 
 
 def stated(told: Iterable[Finding]) -> list[Quantity]:
@@ -163,7 +164,6 @@ def _counted(field: str, documents: Collection[int], corpus: Corpus) -> dict[str
     counts: Counter[str] = Counter()
     values = corpus.field_values(field).items()
     for raw, count in Counter(each.raw for at, each in values if at in documents).items():
-        amount = read_amount(" ".join(raw.split()))
-        if not isinstance(amount, str):
-            counts[value_unit(amount.unit)] += count
+        with suppress(Unreadable):
+            counts[value_unit(read_amount(" ".join(raw.split())).unit)] += count
     return dict(counts.most_common())

@@ -9,9 +9,8 @@ from typing import Any
 from rich.console import Console
 
 from agent.errors import LimitReached, ModelError, QuestionError, SchemaError
-from agent.records.induction import Induced
 from agent.records.record import Filled
-from agent.records.record_schema import Schema
+from agent.records.record_schema import Schema, Tables
 from agent.settings import load_settings
 from agent.value import counted
 from graphs.apps.estimate import dry_context, estimate_fill, print_bills
@@ -123,7 +122,7 @@ def _working(context: Context, last_words: str) -> Iterator[None]:
             raise
 
 
-def _usable(induced: Induced) -> Schema:
+def _usable(induced: inducing.Induced) -> Schema:
     """Return the schema; raise the reason if there is none."""
     if induced.result.kinds:
         return induced.result
@@ -180,9 +179,9 @@ def run_show(place: Path) -> None:
     schema = load_schema(schema_path(corpus))
     with closing(open_records(corpus)) as store:
         state, tables, failures = _state(corpus, schema, store), store.tables(), store.failures()
-    held = tables.schema.model_copy(update={"kinds": schema.kinds})
+    held = Tables(tables.schema.model_copy(update={"kinds": schema.kinds}), tables.facts)
     # The tables as a model is told of them that plans a query.
-    told = tables_text(held, tables.facts).split("\n")
+    told = tables_text(held).split("\n")
     for line in (f"schema: {schema_path(corpus)}", state, "", *told, *([""] if failures else [])):
         write_line(line)
     for each in failures:

@@ -1,4 +1,7 @@
-"""route: choose whether records answer, texts, or both; records: run the queries that answer."""
+"""route: choose whether records answer, texts, or both; records, narrow: run the queries chosen.
+
+records are those that answer, narrow those that rule out documents before texts are read.
+"""
 
 from dataclasses import replace
 
@@ -10,7 +13,7 @@ from agent.state import State, Update
 from graphs.context import Context
 from graphs.disambiguation.readings import served
 from graphs.records.available_records import AtHand, at_hand
-from graphs.records.booking import Queried, book
+from graphs.records.booking import SELECT, Queried, book, narrowed
 from graphs.records.routing import choose, instead, repaired, updated
 
 
@@ -42,6 +45,21 @@ def records(state: State, runtime: Runtime[Context]) -> Update:
         if isinstance(queried, Route):
             return updated(queried, state, runtime)
         return book(queried, found, state, runtime.context)
+
+
+def narrow(state: State, runtime: Runtime[Context]) -> Update:
+    """Let the records rule out the documents that cannot match.
+
+    Done once in a search: a step repeated after an interruption finds it done.
+    """
+    if state.route is None:
+        raise QuestionError("nothing to narrow: no way was chosen")
+    if any(step.call.tool == SELECT for step in state.history):
+        return {}
+    with at_hand(runtime.context) as found:
+        if isinstance(found, str):
+            raise QuestionError(f"the records are gone ({found}): ask the question again")
+        return narrowed(state.route, found, state, runtime.context)
 
 
 def _limited(limit: LimitReached, state: State, runtime: Runtime[Context]) -> Update:

@@ -1,7 +1,7 @@
 """The records of a corpus as a run finds them: the tables, which documents they cover, why none."""
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.records.record import Record, RecordsPlace
+from agent.records.record import RecordsPlace
 from agent.records.record_schema import Kind, Schema, Tables
 from agent.small_files import read_small
 from agent.value import counted
@@ -18,7 +18,7 @@ from graphs.context import Context
 from graphs.records.extraction import digest_of
 from tools.corpus.corpus import Corpus
 from tools.records.document_groups import document_vectors, kinds_of
-from tools.records.guarded_select import Rows, Selector
+from tools.records.guarded_select import Selected, Selector
 from tools.records.plan_results import Results
 from tools.records.record_store import RecordStore
 from tools.records.sql_functions import Given
@@ -52,7 +52,7 @@ class AtHand:
         """How many documents have no records that could be trusted."""
         return self.documents - self.read
 
-    def run(self, sql: str, given: Given | None = None) -> Rows:
+    def run(self, sql: str, given: Given | None = None) -> Selected:
         """Run a free SELECT under guard; raises QueryError."""
         return Selector(self.store.path).run(sql, given=given)
 
@@ -60,11 +60,6 @@ class AtHand:
     def results(self) -> Results:
         """What runs plans over the tables."""
         return Results(self.tables.schema, Selector(self.store.path).select)
-
-    def records_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Record]:
-        """Return records by kind and id, with their cells."""
-        found = self.store.records(number for kind, number in wanted if kind)
-        return {(record.kind, number): record for number, record in found.items()}
 
 
 def document_rows(corpus: Corpus) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -14,11 +14,10 @@ import prompts
 from agent.errors import HeadcountError, LimitReached, TruncatedReply
 from agent.prompt_values import ExtractValues
 from agent.reasoner import Failure, Prompt
-from agent.records.induction import Extract, SampleDocument
-from agent.records.record import Span
+from agent.records.record import Extract, SampleDocument, Span
 from agent.records.record_replies import ExtractReply, SeveralReply
 from agent.records.record_schema import Kind
-from graphs.asking import ask_each, failed, trace_prompt
+from graphs.asking import ask_each, trace_prompt
 from graphs.context import Context
 from graphs.search.cost_model import passage_tokens
 from tools.batching.batch_candidates import Limits, in_order
@@ -49,17 +48,9 @@ def task_of(corpus: Corpus, document: int, part: Span, kinds: Sequence[Kind], by
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extraction:
-    """What came of one task; of a task whose reply was cut, of its halves."""
-
-    task: Task
-    checked: CheckedReply | None = None
-    """None where the part could not be read."""
-    error: str = ""
-    """Why not."""
-    stopped: str = ""
-    """The limit that was reached before."""
+Extracted = tuple[Task, CheckedReply | HeadcountError]
+"""A task with what it brought, or why it could not be read; of a cut reply's, each of its halves.
+"""
 
 
 def fields_of(corpus: Corpus, document: int) -> dict[str, str]:
@@ -101,12 +92,12 @@ Told = tuple[Task, ExtractReply | Failure | None]
 """A task with what it brought; None where it is still to be asked alone."""
 
 
-def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extraction]:
+def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extracted]:
     """Read all tasks; a task may come back as several, one for each half of it.
 
     Raises ProviderRejected: the server will serve none of them, for its key, permission or model.
     """
-    outcomes: list[Extraction] = []
+    outcomes: list[Extracted] = []
     told = _side_by_side(runtime, tasks)
     while told:
         waiting: list[Task] = []
@@ -116,12 +107,10 @@ def extract_all(runtime: Runtime[Context], tasks: Sequence[Task]) -> list[Extrac
                 waiting.append(task)
             elif cut and (halves := _halves(task, runtime)):
                 waiting += halves
-            elif isinstance(reply, Failure):
-                outcomes.append(_failed(task, reply.error))
             else:
-                checked = check_reply(reply, task)
-                outcomes.append(Extraction(task=task, checked=checked))
-        served = any(each.checked for each in outcomes)
+                brought = reply.error if isinstance(reply, Failure) else check_reply(reply, task)
+                outcomes.append((task, brought))
+        served = any(isinstance(each, CheckedReply) for _, each in outcomes)
         sent = [prompt_of(task) for task in waiting]
         told = [*zip(waiting, ask_each(runtime, sent, ExtractReply, served=served), strict=True)]
     return _corrected(runtime, outcomes)
@@ -182,18 +171,11 @@ def _halves(task: Task, runtime: Runtime[Context]) -> list[Task]:
     return [replace(own(span), all_kinds=task.all_kinds) for span in spans]
 
 
-def _failed(task: Task, error: HeadcountError) -> Extraction:
-    """Return an outcome that names the error; raise what is neither a model's nor a limit."""
-    if isinstance(error, LimitReached):
-        return Extraction(task=task, stopped=str(error))
-    return Extraction(task=task, error=failed("extract", task.document, error).error)
-
-
-def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extraction]) -> list[Extraction]:
+def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extracted]) -> list[Extracted]:
     """Ask once more for values that were refused."""
     better = list(outcomes)
-    wrong = [(at, each.task, each.checked) for at, each in enumerate(outcomes)
-             if each.checked is not None and each.checked.refusals]  # fmt: skip
+    wrong = [(at, task, checked) for at, (task, checked) in enumerate(outcomes)
+             if isinstance(checked, CheckedReply) and checked.refusals]  # fmt: skip
     if not wrong:
         return better
     asked = [prompt_of(task, checked=checked) for _, task, checked in wrong]
@@ -201,6 +183,5 @@ def _corrected(runtime: Runtime[Context], outcomes: Sequence[Extraction]) -> lis
     replies = runtime.context.reasoner.ask_many(asked, ExtractReply)
     for (at, task, checked), reply in zip(wrong, replies, strict=True):
         if not isinstance(reply, Failure):
-            right = corrected(checked, reply, task)
-            better[at] = replace(better[at], checked=right)
+            better[at] = task, corrected(checked, reply, task)
     return better

@@ -4,7 +4,7 @@ S-RAG, section 3.2.2.
 """
 
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -12,19 +12,20 @@ from typing import Final
 
 from langgraph.runtime import Runtime
 
-from agent.errors import SchemaError
+from agent.errors import HeadcountError, LimitReached, SchemaError
 from agent.records.record import REMARK, Cell, Failure, Filled, Record, Span
 from agent.records.record_schema import Attribute, Kind, Schema
 from agent.value import counted
-from graphs.asking import require_writer
+from graphs.asking import failed, require_writer
 from graphs.context import Context
 from graphs.node import Meter, Tell, silent
 from graphs.records.available_records import document_kinds, open_records
-from graphs.records.extraction import Extraction, digest_of, extract_all, fields_of, task_of
+from graphs.records.extraction import Extracted, digest_of, extract_all, fields_of, task_of
 from tools.corpus.corpus import Corpus
+from tools.records.amounts import Unreadable
 from tools.records.record_store import DocumentState
 from tools.records.record_values import normalise
-from tools.records.reply_checking import Task, missing, put_together, settle
+from tools.records.reply_checking import CheckedReply, Task, missing, put_together, settle
 from tools.records.text_parts import best_parts, in_rows, part_tokens, split
 
 Queue = list[tuple[int, tuple[Kind, ...]]]
@@ -127,7 +128,7 @@ def _read(hand: Sequence[_InHand], runtime: Runtime[Context]) -> tuple[list[_InH
     """
     tasks = [task for each in hand for task in _tasks(each, runtime.context)]
     outcomes = extract_all(runtime, tasks) if tasks else []
-    stopped = next((each.stopped for each in outcomes if each.stopped), "")
+    stopped = next((str(why) for _, why in outcomes if isinstance(why, LimitReached)), "")
     return [_after(each, outcomes) for each in hand], stopped
 
 
@@ -151,12 +152,13 @@ def _of_fields(document: int, kinds: Sequence[Kind], corpus: Corpus) -> tuple[Re
     cells = []
     for each in kind.attributes:
         written = fields.get(each.field or "")
-        found = normalise(written or "", each)
-        if found.value is not None and not each.many:
-            told = {"value": found.value, "original": written, "unit": found.unit}
-            cells.append(Cell.model_validate({"attribute": each.name, **told}))
-        elif written or not each.field:
-            rest = True
+        with suppress(Unreadable):
+            if written and not each.many:
+                value, unit = normalise(written, each)
+                told = Cell(attribute=each.name, value=value, original=written, unit=unit)
+                cells.append(told)
+                continue
+        rest = rest or bool(written) or not each.field
     name = corpus.documents[document]
     record = Record(kind=kind.name, document=name, end=len(text), cells=tuple(cells), by="fields")
     return (record, rest) if cells else (None, True)
@@ -190,32 +192,33 @@ def _sought(kinds: Sequence[Kind]) -> list[Attribute]:
     return [each for kind in kinds for each in kind.attributes]
 
 
-def _after(hand: _InHand, outcomes: Sequence[Extraction]) -> _InHand:
+def _after(hand: _InHand, outcomes: Sequence[Extracted]) -> _InHand:
     """Return a document with what its requests brought; what a limit stopped is pending still."""
-    own = [each for each in outcomes if each.task.number == hand.document]
-    stopped = [each.task.part for each in own if each.stopped]
-    brought = [each for each in own if not each.stopped]
-    read = [(each.task.part, settle(each.checked)) for each in brought if each.checked]
-    unread = [unread for each in brought for unread in _left_out(each)]
+    own = [(task, brought) for task, brought in outcomes if task.number == hand.document]
+    stopped = [task.part for task, brought in own if isinstance(brought, LimitReached)]
+    read = [(task.part, settle(it)) for task, it in own if isinstance(it, CheckedReply)]
+    unread = [unread for each in own for unread in _left_out(*each)]
     pending = (*stopped, *hand.pending[_AT_ONCE:])
     after = replace(hand, read=(*hand.read, *read), unread=(*hand.unread, *unread), pending=pending)
     enough = bool(_sought(hand.kinds)) and not stopped and not _wanted(after)
     return replace(after, pending=()) if enough else after
 
 
-def _left_out(outcome: Extraction) -> list[Failure]:
-    """Return what of a part could not be read or taken."""
-    name = outcome.task.document
-    if outcome.checked is None:
-        start, end = outcome.task.part
-        return [Failure(document=name, reason=outcome.error, start=start, end=end)]
+def _left_out(task: Task, brought: CheckedReply | HeadcountError) -> list[Failure]:
+    """Return what of a part could not be read or taken; raise an error of no model or server."""
+    name = task.document
+    if isinstance(brought, LimitReached):
+        return []
+    if isinstance(brought, HeadcountError):
+        (start, end), reason = task.part, failed("extract", name, brought).error
+        return [Failure(document=name, reason=reason, start=start, end=end)]
     left = []
-    for each in outcome.checked.refusals:
+    for each in brought.refusals:
         told = each.model_dump(include={"kind", "attribute", "reason"})
         left.append(Failure(document=name, original=each.value, **told))
     remark = partial(Failure, document=name, attribute=REMARK)
-    left += [remark(reason=each) for each in outcome.checked.notes]
-    for unfit in outcome.checked.unfit:
+    left += [remark(reason=each) for each in brought.notes]
+    for unfit in brought.unfit:
         reason = f"{counted(unfit.rows, 'row')} under {unfit.heading!r} are of no kind"
         left.append(remark(reason=reason, original=unfit.heading, rows=unfit.rows))
     return left

@@ -5,6 +5,7 @@ S-RAG, section 3.2.1: rounds that show other documents and, from the second one 
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -12,6 +13,7 @@ from langgraph.runtime import Runtime
 
 import prompts
 from agent.adf_state import AdfFailure
+from agent.cost import Cost
 from agent.errors import (
     CorpusError,
     LimitReached,
@@ -22,7 +24,7 @@ from agent.errors import (
     SchemaError,
 )
 from agent.prompt_values import InduceValues
-from agent.records.induction import Induced, SampleDocument
+from agent.records.record import SampleDocument
 from agent.records.record_replies import InduceReply
 from agent.records.record_schema import Schema
 from graphs.asking import ask, failed, require_writer
@@ -49,6 +51,18 @@ _QUESTIONS: Final = 10
 """Shown in a round, from the second one on."""
 _ROUNDS: Final = 4
 """Rounds at most in each group of documents."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Induced:
+    """What came of drawing up a schema."""
+
+    result: Schema
+    failures: tuple[AdfFailure, ...] = ()
+    """Requests that brought nothing usable."""
+    stopped: str = ""
+    """The limit that was reached."""
+    cost: Cost = Cost()  # noqa: RUF009 - frozen
 
 
 def induce(

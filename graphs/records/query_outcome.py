@@ -1,8 +1,9 @@
 """Carrying a query out: its number, the items it is about with their proof, what may change it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
@@ -23,16 +24,13 @@ from tools.records.plan_results import Item, Result, Results, combined, name_of,
 from tools.records.sql_functions import Given
 from tools.records.sql_terms import Statement
 
-RecordId = tuple[str, int]
-"""A record's kind and id."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LinkedRows:
-    """Linked records by the row that needs them."""
+    """Linked records by the row that needs them, all by their ids."""
 
-    of: Mapping[RecordId, tuple[RecordId, ...]] = field(default_factory=dict)
-    left: Mapping[RecordId, int] = field(default_factory=dict)
+    of: Mapping[int, Collection[int]] = field(default_factory=dict)
+    left: Mapping[int, int] = field(default_factory=dict)
     """How many more there are of a row than are named."""
     columns: tuple[Column, ...] = ()
     """The columns whose equal values link them."""
@@ -61,11 +59,10 @@ class Outcome(Result):
     of_records: bool = True
     """Whether the records behind the result are known: a free statement does not tell."""
 
-    def behind(self, item: Item, most: int | None = None) -> list[RecordId]:
+    def behind(self, item: Item, most: int | None = None) -> list[int]:
         """Return an item's first records, each followed by those it is linked to."""
-        rows = ((item.kind, each) for each in item.records[:most])
-        ids = (each for row in rows for each in (row, *self.linked.of.get(row, ())))
-        return list(dict.fromkeys(ids))
+        ids = ((row, *self.linked.of.get(row, ())) for row in item.records[:most])
+        return list(dict.fromkeys(chain.from_iterable(ids)))
 
     @property
     def doubtful(self) -> int:
@@ -78,22 +75,21 @@ def _linked(plan: Plan, results: Results) -> _LinkedRows:
 
     A result stands without them: where they take too long to find, that is said.
     """
-    of: dict[RecordId, dict[RecordId, None]] = {}
-    left, columns = Counter[RecordId](), dict[Column, None]()
+    of: dict[int, dict[int, None]] = {}
+    left, columns = Counter[int](), dict[Column, None]()
     try:
         for query in queries_of(plan):
-            for kind, statement, ends in results.links(query):
+            for statement, ends in results.links(query):
                 columns |= dict.fromkeys(ends)
-                named: dict[RecordId, int] = {}
-                for row, other, number in results.select(statement):
-                    if isinstance(row, int) and isinstance(other, int) and isinstance(number, int):
-                        of.setdefault((query.kind, row), {})[kind, other] = None
-                        named[query.kind, row] = named.get((query.kind, row), number) - 1
+                named: dict[int, int] = {}
+                for row, other, in_all in results.select(statement):
+                    of.setdefault(row, {})[other] = None
+                    named.setdefault(row, in_all)
+                    named[row] -= 1
                 left.update(named)
     except QueryError as error:
         return _LinkedRows(why=str(error))
-    told = {row: tuple(linked) for row, linked in of.items()}
-    return _LinkedRows(of=told, left=+left, columns=tuple(columns))
+    return _LinkedRows(of=of, left=+left, columns=tuple(columns))
 
 
 def carried_out(reply: QueryReply, found: AtHand) -> Outcome:
@@ -137,24 +133,22 @@ def _left_out(query: Query, result: Result, doubted: Iterable[bool]) -> LeftOut:
 
 def _stated(sql: str, found: AtHand) -> Outcome:
     """Run a free statement: one number, or rows named by their columns."""
-    ran = found.run(sql)
-    named = [place for place, name in enumerate(ran.columns) if not name.startswith("_")]
+    columns, rows = found.run(sql)
+    named = [place for place, name in enumerate(columns) if not name.startswith("_")]
     if not named:
         raise QueryError("the statement selects nothing but ids: select what names a row")
     items: tuple[Item, ...] = ()
-    if len(ran.rows) == 1 and len(named) == 1 and not isinstance(ran.rows[0][named[0]], str):
-        value = number(ran.rows[0][named[0]])
+    if len(rows) == 1 and len(named) == 1 and not isinstance(rows[0][named[0]], str):
+        value = number(rows[0][named[0]])
     else:
-        document = ran.columns.index("_document") if "_document" in ran.columns else None
+        document = columns.index("_document") if "_document" in columns else None
         items = tuple(
             Item(
-                kind="",
-                records=(),
                 name=name_of([row[place] for place in named])
                 or ("(none)" if document is None else ""),
                 document="" if document is None else str(row[document]),
             )
-            for row in ran.rows
+            for row in rows
         )
         value = len(items)
     given: Given = Counter()
@@ -180,8 +174,7 @@ def absent(plan: Plan, found: AtHand) -> list[str]:
 
 
 def _holds(column: Column, value: str, found: AtHand) -> bool:
-    kind = found.tables.schema.kind(column.kind)
-    attribute = kind.attribute(column.attribute) if kind else None
+    attribute = found.tables.schema.attribute(column.kind, column.attribute)
     if attribute is None or attribute.type != "text":
         return True
     having = Compare(left=column, comparator="contains", value=value)

@@ -3,13 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from agent.answer import Answer, Completeness
 from agent.errors import CorpusError, QuestionError
 from agent.evidence import Entity, Evidence
 from agent.records.record import Record
 from agent.records.record_replies import QueryReply
-from agent.records.record_schema import facts_of
 from agent.state import State
 from agent.units import is_share
 from agent.value import counted
@@ -73,8 +73,8 @@ def entities(
 ) -> tuple[tuple[Entity, ...], Unquoted]:
     """Return what a result is about, with the words that state it, and what goes unquoted."""
     behind = [outcome.behind(item, _QUOTED) for item in listed]
-    known = found.records_of(each for own in behind for each in own)
-    ids = [[(item.kind, each) for each in item.records[:_QUOTED]] for item in listed]
+    known = found.store.records(dict.fromkeys(chain.from_iterable(behind)))
+    ids = [item.records[:_QUOTED] for item in listed]
     rows = [[known[each] for each in own if each in known] for own in ids]
     needed: defaultdict[str, set[str]] = defaultdict(set)
     for column in (*outcome.columns, *outcome.linked.columns):
@@ -112,18 +112,9 @@ def _named(item: Item, rows: Sequence[Record]) -> Named:
 
 def _evidence(record: Record, needed: Collection[str], name: str) -> Sequence[Evidence]:
     """Return the quotes of the cells that the query reads; of any cell where it reads none."""
-    chosen = [each for each in record.quoted if each[0].attribute in needed]
-    naming = [each for each in record.quoted if str(each[0].value) == name]
-    return [
-        Evidence(
-            document=record.document,
-            start=start,
-            end=start + len(cell.quote),
-            quote=cell.quote,
-            condition=cell.attribute,
-        )
-        for cell, start in chosen or naming or (() if needed else record.quoted[:1])
-    ]
+    chosen = [proof for cell, proof in record.quoted if cell.attribute in needed]
+    naming = [proof for cell, proof in record.quoted if str(cell.value) == name]
+    return chosen or naming or [proof for _, proof in record.quoted[: not needed]]
 
 
 _NAMES = 3
@@ -198,9 +189,10 @@ def completeness(outcome: Outcome, found: AtHand) -> Completeness:
     told += [f"{len(found.failed)} failed"] if found.failed else []
     told += [f"{len(found.partial)} read in part"] if found.partial else []
     for each in outcome.columns:
-        rows, held = facts_of(found.tables, each.kind, each.attribute)
-        if held is not None and held.filled < rows:
-            filled = f"{held.filled} of {counted(rows, 'row')}"
+        table = found.tables.table(each.kind)
+        held = table.column(each.attribute) if table else None
+        if table is not None and held is not None and held.filled < table.rows:
+            filled = f"{held.filled} of {counted(table.rows, 'row')}"
             told.append(f"{each.kind}.{each.attribute} stated by {filled}")
     if outcome.doubtful:
         told.append(f"{counted(outcome.doubtful, 'row')} without what the question needs")

@@ -20,7 +20,7 @@ from agent.question import Condition, Interpretation
 from agent.reasoner import Failure, Prompt
 from agent.records.query_plan import Column, Plan, columns_of, deciding, measured, queries_of
 from agent.records.record_replies import Planned, QueryReply, Route
-from agent.records.record_schema import Tables, facts_of
+from agent.records.record_schema import Tables
 from agent.state import State, Update
 from agent.value import counted
 from graphs.answering.quantities import mixed_units
@@ -34,7 +34,7 @@ from tools.corpus.corpus import Corpus
 
 _FILLED = 0.5
 """The share of a kind's rows that must state a column for its tests to decide."""
-Queried = QueryReply | ModelError | ProviderError
+Replied = QueryReply | ModelError | ProviderError
 """A reply, or what came in its place."""
 
 
@@ -44,7 +44,8 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
     Strictly a column that few rows state may not decide which rows pass.
     """
     for column in columns_of(plan):
-        if facts_of(tables, column.kind, column.attribute)[1] is None:
+        table = tables.table(column.kind)
+        if table is None or table.column(column.attribute) is None:
             return f"they have no column {column.kind}.{column.attribute}"
     tests = [each for query in queries_of(plan) for each in deciding(query, alone=True)]
     for column in tests if strict else ():
@@ -60,11 +61,12 @@ def _unfit(plan: Plan, tables: Tables, *, strict: bool) -> str:
 
 def _held(column: Column, tables: Tables) -> tuple[int, int]:
     """Return how many rows state a column, and how many there are; of lists that is not known."""
-    rows, facts = facts_of(tables, column.kind, column.attribute)
-    kind = tables.schema.kind(column.kind)
-    attribute = kind.attribute(column.attribute) if kind else None
-    filled = facts.filled if facts else 0
-    return (rows if filled and attribute and attribute.many else filled), rows
+    table = tables.table(column.kind)
+    held = table.column(column.attribute) if table else None
+    if table is None or held is None or not held.filled:
+        return 0, table.rows if table else 0
+    attribute = tables.schema.attribute(column.kind, column.attribute)
+    return (table.rows if attribute and attribute.many else held.filled), table.rows
 
 
 def _query_prompt(
@@ -76,7 +78,7 @@ def _query_prompt(
     return prompts.query(values)
 
 
-def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
+def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Replied]:
     """Ask all at once; what cannot be used stands in its place.
 
     Raises LimitReached: before the last reply.
@@ -87,7 +89,7 @@ def queries(sent: Sequence[Prompt], runtime: Runtime[Context]) -> list[Queried]:
     return [_usable(each) for each in runtime.context.reasoner.ask_many(sent, QueryReply)]
 
 
-def _usable(reply: QueryReply | Failure) -> Queried:
+def _usable(reply: QueryReply | Failure) -> Replied:
     """Return a reply or the error in its place; raise what would fail for any question."""
     if not isinstance(reply, Failure):
         return reply
@@ -98,7 +100,7 @@ def _usable(reply: QueryReply | Failure) -> Queried:
     raise reply.error
 
 
-def trouble_of(reply: Queried, tables: Tables, *, strict: bool) -> str:
+def trouble_of(reply: Replied, tables: Tables, *, strict: bool) -> str:
     """Say why a reply gives no query that can be trusted; empty where it does."""
     if not isinstance(reply, QueryReply):
         return str(reply)
@@ -286,19 +288,12 @@ def choose(state: State, runtime: Runtime[Context]) -> Route:
     if wanted == "auto" and not state.interpreted.computed and _by_fields(state, corpus):
         return Route(path="text", why="the fields of the documents decide all of it")
     with at_hand(runtime.context) as found:
-        if isinstance(found, str):
-            return _forced(wanted, Route(path="text", why=found, left=found))
-        short = "" if wanted != "auto" else _short(found)
-        if short:
+        if isinstance(found, str) and wanted != "auto":
+            raise QuestionError(f"the records cannot answer: {found}")
+        short = found if isinstance(found, str) else _short(found) if wanted == "auto" else ""
+        if isinstance(found, str) or short:
             return Route(path="text", why=short, left=short)
-        return _forced(wanted, _by_question(state, found, runtime))
-
-
-def _forced(wanted: str, route: Route) -> Route:
-    """Raise where the policy asks for records and the texts would answer."""
-    if wanted == "records" and route.path != "records":
-        raise QuestionError(f"the records cannot answer: {route.why}")
-    return route
+        return _by_question(state, found, runtime)
 
 
 def _short(found: AtHand) -> str:

@@ -1,7 +1,7 @@
 """Fourteen hotels, each a page of its own, and a reader that copies what the pages say."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +9,12 @@ from agent.prompt_values import ExtractValues
 from agent.reasoner import Prompt
 from agent.records.record_schema import Attribute, Kind, Schema
 from tests.scripted import Scripted, ScriptedReasoner
-from tools.corpus.build import BuildSettings, build
+from tools.corpus.build import build
 from tools.corpus.corpus import Corpus, open_corpus
 
 CITIES = ("Leeds", "York", "Hull", "Bath")
 
-ROOMS = Attribute(
-    name="rooms", type="integer", description="How many guest rooms.", labels=("rooms",)
-)
+ROOMS = Attribute(name="rooms", type="integer", description="How many rooms.", labels=("rooms",))
 CITY = Attribute(name="city", type="text", description="The city without its county.")
 OPENED = Attribute(name="opened", type="date", description="When it opened.")
 PRICE = Attribute(name="price", type="number", unit="GBP", description="A night's price.")
@@ -39,40 +37,25 @@ def page(number: int, rooms: object = None) -> str:
     )
 
 
-def build_hotels(folder: Path, count: int = 14, *, chunk_tokens: int = 400) -> Corpus:
+def build_hotels(folder: Path, count: int = 14) -> Corpus:
     pages = folder / "pages"
     pages.mkdir(parents=True, exist_ok=True)
     for number in range(count):
         path = pages / f"inn-{number:02}.txt"
         if not path.exists():
             path.write_text(page(number), encoding="utf-8")
-    return index(folder, chunk_tokens)
+    return index(folder)
 
 
-def index(folder: Path, chunk_tokens: int = 400) -> Corpus:
+def index(folder: Path) -> Corpus:
     place = folder / "hotels.corpus"
-    build([folder / "pages"], place, settings=BuildSettings(chunk_tokens=chunk_tokens))
+    build([folder / "pages"], place)
     return open_corpus(place)
 
 
-def attribute_reply(attribute: Attribute) -> dict[str, Any]:
-    told = attribute.model_dump(mode="json")
-    return told | {"examples": list(attribute.examples), "labels": list(attribute.labels)}
-
-
-def schema_reply(schema: Schema, why: str = "") -> dict[str, Any]:
-    return {
-        "why": why,
-        "kinds": [
-            {
-                "name": kind.name,
-                "description": kind.description,
-                "grain": kind.grain,
-                "attributes": [attribute_reply(each) for each in kind.attributes],
-            }
-            for kind in schema.kinds
-        ],
-    }
+def schema_reply(schema: Schema) -> dict[str, Any]:
+    told = [kind.model_dump(mode="json", exclude={"documents"}) for kind in schema.kinds]
+    return {"why": "", "kinds": told}
 
 
 def cells(text: str, names: set[str]) -> list[dict[str, Any]]:
@@ -111,12 +94,9 @@ def shown(prompts: Iterable[Prompt]) -> list[str]:
 
 
 def reader(
-    induce: Callable[[Prompt], Scripted] | list[Scripted] | None = None,
+    induce: list[Scripted] | None = None,
     extract: Callable[[Prompt], Scripted] = copied,
     **limits: Any,
 ) -> ScriptedReasoner:
-    lines: Mapping[str, Any] = {
-        "induce": induce or (lambda prompt: schema_reply(SCHEMA)),
-        "extract": extract,
-    }
-    return ScriptedReasoner(lines, **limits)
+    drawn = induce or (lambda prompt: schema_reply(SCHEMA))
+    return ScriptedReasoner({"induce": drawn, "extract": extract}, **limits)

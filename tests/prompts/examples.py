@@ -26,8 +26,7 @@ from agent.history import Snapshot, Step
 from agent.prompt_values import Overruled
 from agent.question import AllOf, Condition, Interpretation, Measure, Not, Predicate
 from agent.reasoner import Prompt, ToolCall
-from agent.records.induction import Extract, SampleDocument
-from agent.records.record import Refusal
+from agent.records.record import Extract, Refusal, SampleDocument
 from agent.records.record_schema import Kind, Schema, TableFacts, Tables
 
 _GIVEN = yaml.safe_load(Path(__file__).with_name("bridges.yaml").read_text(encoding="utf-8"))

@@ -58,6 +58,10 @@ _MONEY_BEFORE: Final = re.compile(r"([^\W\d_]{0,3}[$€£¥]|[A-Z]{3}\b)")
 _FIRST: Final = re.compile(_DIGITS)
 
 
+class Unreadable(ValueError):
+    """A text does not certainly state one value; the message says why, for a second try."""
+
+
 @dataclass(frozen=True, slots=True)
 class Amount:
     """A number with the unit behind or before it."""
@@ -80,28 +84,33 @@ def _read_compound(text: str, wanted: str) -> Amount | None:
     *written, last = _JOINTS.split(text)
     if not written:
         return None
-    first = read_amount(written[0], wanted=wanted or "m")
-    fraction = f"{last} of a {'' if isinstance(first, str) else first.unit}"
-    is_fraction = _FRACTION.match(fraction) is not None
-    others = (*written[1:], fraction if is_fraction else last)
-    read = [first, *(read_amount(each, wanted=wanted or "m") for each in others)]
-    parts = [each for each in read if isinstance(each, Amount) and each.number >= 0]
+    try:
+        parts = [read_amount(each, wanted=wanted or "m") for each in written]
+        fraction = f"{last} of a {parts[0].unit}"
+        is_fraction = _FRACTION.match(fraction) is not None
+        parts.append(read_amount(fraction if is_fraction else last, wanted=wanted or "m"))
+    except Unreadable:
+        return None
     known = [unit for each in parts if (unit := parse_unit(each.unit)) and unit.measures]
-    factors = [unit.factor for unit in known[: len(read) - is_fraction]]
-    same = len(known) == len(read) and len({unit.bases for unit in known}) == 1
+    factors = [unit.factor for unit in known[: len(parts) - is_fraction]]
+    same = len(known) == len(parts) and len({unit.bases for unit in known}) == 1
     if not same or factors != sorted(set(factors), reverse=True):
+        return None
+    if any(each.number < 0 for each in parts):
         return None
     sizes = (each.number * unit.factor for each, unit in zip(parts, known, strict=True))
     return Amount(sum(sizes, Decimal(0)) / known[0].factor, parts[0].unit)
 
 
-def read_digits(written: str, *, whole: bool = False, money: bool = False) -> Decimal | str:
-    """Return the number that digits with marks state, else the reason why none is certain.
+def read_digits(written: str, *, whole: bool = False, money: bool = False) -> Decimal:
+    """Return the number that digits with marks state.
 
     Where both marks occur, the last one begins the decimals. A lone comma before exactly three
     digits parts thousands, any other lone comma begins decimals. A lone point begins decimals,
     except before exactly three digits: there it parts thousands where only whole numbers are
     wanted, and nothing is certain for an amount of money, which has no thousandths.
+
+    Raises Unreadable: none is certain.
 
     >>> read_digits("1,234.5"), read_digits("1.234.567,8"), read_digits("1 234"), read_digits("2,5")
     (Decimal('1234.5'), Decimal('1234567.8'), Decimal('1234'), Decimal('2.5'))
@@ -112,27 +121,28 @@ def read_digits(written: str, *, whole: bool = False, money: bool = False) -> De
     power = "".join(powers)
     number = re.sub(f"[{_GAP}]", "", number)
     if re.match(r"0\d", number):
-        return f"{written!r} is a code with leading zeros, not an amount"
+        raise Unreadable(f"{written!r} is a code with leading zeros, not an amount")
     if money and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", number) and not power:
-        return f"{written!r} may have decimals or thousands: write {number.replace('.', '')!r}"
+        plainly = number.replace(".", "")
+        raise Unreadable(f"{written!r} may have decimals or thousands: write {plainly!r}")
     thousands = whole and not power and "," not in number
     digits = plain(f"0{number}" if number[0] == "." else number, "," if thousands else None)
     if digits is None:
-        return f"{written!r} is no number: its marks part neither thousands nor decimals"
+        raise Unreadable(f"{written!r} is no number: its marks part neither thousands nor decimals")
     return Decimal(digits + (f"e{power}" if power else ""))
 
 
-def _read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str] | str:
-    """Return the scale that opens a text and what follows it, else why it is not certain.
+def _read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str]:
+    """Return the scale that opens a text and what follows it.
 
     A letter that is a unit of what the column measures is that unit (`5 m` of a height). Otherwise
     k, M, mn and bn are scales; m, mm, b and t are so beside money only, and a lone m or b beside
-    nothing that tells is uncertain.
+    nothing that tells is uncertain: Unreadable.
 
     >>> _read_scale(" million USD", "", money=False), _read_scale("m", "USD", money=False)
     ((1000000, ' USD'), (1000000, ''))
-    >>> _read_scale(" m", "feet", money=False), _read_scale("m", "", money=False)
-    ((1, ' m'), "'m' behind a number may be metres or millions: write one of them out")
+    >>> _read_scale(" m", "feet", money=False)
+    (1, ' m')
     """
     scale = 1
     while found := _SCALE_WORD.match(after):
@@ -146,7 +156,7 @@ def _read_scale(after: str, wanted: str, *, money: bool) -> tuple[int, str] | st
     if factor is not None:
         return factor, after[letters.end() :]
     if letters[1] == "m" and not wanted:
-        return "'m' behind a number may be metres or millions: write one of them out"
+        raise Unreadable("'m' behind a number may be metres or millions: write one of them out")
     return scale, after
 
 
@@ -179,14 +189,14 @@ def _decimal(found: re.Match[str]) -> str:
 
 def _same(words: str, digits: str) -> bool:
     listed = words_of(words)
-    spelt, number = leading_number(listed), read_digits(digits)
-    return spelt is not None and spelt[1] == len(listed) and spelt[0] == number
+    try:
+        return leading_number(listed) == (read_digits(digits), len(listed))
+    except Unreadable:
+        return False
 
 
-def read_amount(
-    text: str, *, wanted: str = "", whole: bool = False, money: bool = False
-) -> Amount | str:
-    """Return the one amount that the whole text states, else the reason why it states none.
+def read_amount(text: str, *, wanted: str = "", whole: bool = False, money: bool = False) -> Amount:
+    """Return the one amount that the whole text states.
 
     `about 300` is 300; `over 300`, `300+` and `10 to 12` are bounds, not values. Accountants'
     brackets and a trailing minus are negative. A text with several numbers states none, unless they
@@ -196,21 +206,22 @@ def read_amount(
     The text is trimmed. The wanted unit tells metres from millions; `whole`, that only a whole
     number can be meant, tells `1.234` from `1234`, and so does money, which has no thousandths.
 
-    >>> amount = read_amount("($1.2M)")
-    >>> amount.number, amount.unit, read_amount("over 300")
-    (Decimal('-1200000.0'), '$', "'over 300' is a bound, not a value")
+    >>> read_amount("($1.2M)")
+    Amount(number=Decimal('-1200000.0'), unit='$', scaled=True)
+
+    Raises Unreadable: it states none, or none for certain.
     """
     if len(text) > _LONGEST:
-        return f"{text[:_SHOWN]!r}… says more than an amount"
+        raise Unreadable(f"{text[:_SHOWN]!r}… says more than an amount")
     said = _plain_amount(text)
     if accounting := _ACCOUNTING.fullmatch(said):
         inner = f"{accounting[1]}{accounting[2]}{accounting[3]}".strip()
         if not re.match(r"[-−–+]", inner):
             amount = read_amount(inner, wanted=wanted, whole=whole, money=money)
-            return amount if isinstance(amount, str) else replace(amount, number=-amount.number)
+            return replace(amount, number=-amount.number)
     rest = _in_front(_ABOUT.sub("", said, count=1))
     if _BOUND.match(rest) or _OPEN_END.search(rest):
-        return f"{text!r} is a bound, not a value"
+        raise Unreadable(f"{text!r} is a bound, not a value")
     if compound := _read_compound(rest, wanted):
         return compound
     if digits := _FIRST.search(rest):
@@ -234,46 +245,40 @@ def _in_front(text: str) -> str:
 
 def _in_digits(
     text: str, digits: re.Match[str], wanted: str, *, whole: bool, money: bool
-) -> Amount | str:
+) -> Amount:
     """Read an amount whose number is in digits, of which these are the first."""
     before, after = text[: digits.start()], text[digits.end() :]
     sign = _SIGN.search(before)
     bare = before if sign is None else before[: sign.start()] + before[sign.end() :]
     currency = bare.strip().removeprefix("+").strip()
     if _RANGE.match(after) or before.strip().casefold() == "between":
-        return f"{text!r} is a range, not a value"
+        raise Unreadable(f"{text!r} is a range, not a value")
     if currency and not names_money(currency):
-        return f"{before.strip()!r} stands before the number in {text!r}"
-    scaled = _read_scale(after, wanted, money=bool(currency))
-    scale, rest = (1, "") if isinstance(scaled, str) else scaled
+        raise Unreadable(f"{before.strip()!r} stands before the number in {text!r}")
+    scale, rest = _read_scale(after, wanted, money=bool(currency))
     money = bool(currency or (money and not after.strip()) or names_money(rest))
-    read = read_digits(digits[0], whole=whole and scale == 1, money=money and scale == 1)
-    number = scaled if isinstance(scaled, str) else read
-    if isinstance(number, str):
-        return number
+    number = read_digits(digits[0], whole=whole and scale == 1, money=money and scale == 1)
     bests = _BESTS | {int(found) for found in re.findall(r"(?:/|out of)\s*(\d+)", wanted)}
     if (fraction := _SLASH.match(rest)) and int(fraction[1]) not in bests:
-        return f"{text!r} may be a fraction or points out of {fraction[1]}"
+        raise Unreadable(f"{text!r} may be a fraction or points out of {fraction[1]}")
     closing = re.fullmatch(r"\s*[-−]", rest)
-    unit = _unit_behind("" if closing else rest, currency)
-    if unit is None:
-        return f"{text!r} holds several numbers, or says more than an amount"
+    unit = _unit_behind("" if closing else rest, currency, text)
     negative = sign is not None or closing is not None
     return Amount((-number if negative else number) * scale, unit, scaled=scale != 1)
 
 
-def _unit_behind(rest: str, currency: str) -> str | None:
-    """Return the unit of a number: the currency before it with the words behind it."""
+def _unit_behind(rest: str, currency: str, text: str) -> str:
+    """Return the unit of the number in a text: the currency before it with the rest behind it."""
     if not rest.strip():
         return currency
     if rating := _OUT_OF.fullmatch(rest):
         return f"/{rating[1]}"
     unit = _unit(re.sub(r"^(?:st|nd|rd|th)\b", "", rest))
-    if unit is None or not currency:
+    if unit is None:
+        raise Unreadable(f"{text!r} holds several numbers, or says more than an amount")
+    if not currency or currency_of(unit):
         return unit
-    if currency_of(unit) or not unit:
-        return unit or currency
-    return f"{currency} {unit}"
+    return f"{currency} {unit}".strip()
 
 
 def _unit(rest: str) -> str | None:
@@ -288,7 +293,7 @@ def _unit(rest: str) -> str | None:
     return text
 
 
-def _in_words(text: str) -> Amount | str:
+def _in_words(text: str) -> Amount:
     """Read `one million dollars`."""
     sign = _SIGN.match(text)
     rest = text[sign.end() :].strip() if sign else text
@@ -297,11 +302,9 @@ def _in_words(text: str) -> Amount | str:
     words = rest[len(currency) :].replace("-", " ").split()
     found = leading_number([word.casefold().strip(",.") for word in words])
     if found is None:
-        return f"{text!r} states no number"
+        raise Unreadable(f"{text!r} states no number")
     number, counted = found
-    unit = _unit_behind(" ".join(words[counted:]), currency)
-    if unit is None:
-        return f"{text!r} holds several numbers, or says more than an amount"
+    unit = _unit_behind(" ".join(words[counted:]), currency, text)
     scaled = bool(SCALES.keys() & {word.casefold() for word in words[1:counted]})
     return Amount(-number if sign else number, unit, scaled=scaled)
 

@@ -15,8 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.records.induction import Extract, SampleDocument
-from agent.records.record import Span
+from agent.records.record import Extract, SampleDocument, Span
 from agent.records.record_schema import Kind, Schema
 from tools.clustering import kmeans, silhouettes
 from tools.corpus.chunking.chunker import segments

@@ -7,14 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from agent.errors import QueryError
 from agent.records.record_schema import CellValue, MixedUnits
-from tools.records.kind_tables import list_table
 from tools.records.record_store import FORM
 from tools.records.sql_functions import Given, register_functions
-from tools.records.sql_terms import Statement, several_units
+from tools.records.sql_terms import Statement, list_table, several_units
 from tools.records.table_facts import stored_schema
 from tools.sqlite_file import connected, explained
 
@@ -144,8 +143,7 @@ _CELL_BYTES: Final = 16
 _MOST_ROWS: Final = 200_000
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Selected(NamedTuple):
     """The result of a SELECT."""
 
     columns: tuple[str, ...]
@@ -168,7 +166,7 @@ class Selector:
 
     def run(
         self, sql: str, parameters: Sequence[CellValue] = (), *, given: Given | None = None
-    ) -> Rows:
+    ) -> Selected:
         """Return the rows of a SELECT that anyone wrote.
 
         In `given` its sums and averages count what they are given.
@@ -180,7 +178,7 @@ class Selector:
         """
         return self._run(sql, parameters, compiled=False, given=given)
 
-    def select(self, statement: Statement) -> Sequence[tuple[CellValue, ...]]:
+    def select(self, statement: Statement) -> Sequence[tuple[Any, ...]]:
         """Return the rows of a compiled statement, truth values as such; raises as `run`."""
         return statement.typed(self._run(statement.sql, statement.parameters, compiled=True).rows)
 
@@ -191,7 +189,7 @@ class Selector:
         *,
         compiled: bool,
         given: Given | None = None,
-    ) -> Rows:
+    ) -> Selected:
         with explained(self._path, FORM), self._connected() as connection:
             guard = _guarded(connection)
             watch = _Watch(self._clock, self._seconds, _MOST_MEMORY)
@@ -209,7 +207,7 @@ class Selector:
                 if texts.failure is not None:
                     raise texts.failure from error
                 raise _meaning(error, guard, watch) from error
-            return Rows(tuple(each[0] for each in cursor.description), rows)
+            return Selected(tuple(each[0] for each in cursor.description), rows)
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:

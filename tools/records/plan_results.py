@@ -8,27 +8,22 @@ measure, each for itself.
 import json
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from agent.errors import QueryError
-from agent.records.query_plan import Aggregate, Column, Combination, Query
+from agent.records.query_plan import Aggregate, Column, Combination, Having, Query
 from agent.records.record_schema import AttributeType, CellValue, Schema
 from tools.computation import REDUCE
-from tools.records.plan_compiler import (
-    Linked,
-    link_statements,
-    row_statement,
-    unknown_statement,
-)
-from tools.records.plan_rows import Rows, rows_of
+from tools.records.plan_rows import Linked, Rows
 from tools.records.sql_functions import folded
-from tools.records.sql_terms import Binder, Statement, Term, check_units
+from tools.records.sql_terms import Statement, Term, check_units
 
 Number = float | int
 Value = Number | dict[str, Number] | None
-Select = Callable[[Statement], Sequence[tuple[CellValue, ...]]]
+Select = Callable[[Statement], Sequence[tuple[Any, ...]]]
+"""Runs a statement; its rows are of the statement's types."""
 LOOKED_BEYOND: Final = 100
 """Places behind the limit of a query that are looked at for ties."""
 _EXACT: Final = 2**53
@@ -49,8 +44,8 @@ _Values = tuple[Any, ...]
 class Item:
     """One thing that a result is about: a record, a group, or one of several different values."""
 
-    kind: str
-    records: tuple[int, ...]
+    records: tuple[int, ...] = ()
+    """Their ids, which no two records of a store share, of whatever kinds they are."""
     name: str = ""
     """Empty where the record's own name serves."""
     value: CellValue = None
@@ -82,9 +77,12 @@ class _Row(NamedTuple):
     groups: _Values
     distinct: _Values
     shown: _Values
-    measure: CellValue
-    havings: _Values
+    measures: tuple[CellValue, ...]
     things: tuple[_Values, ...]
+
+    @property
+    def measure(self) -> CellValue:
+        return self.measures[0]
 
 
 class Results:
@@ -112,7 +110,7 @@ class Results:
         elif query.distinct and query.operation in ("list", "count_distinct"):
             items = _different(query, selected)
         else:
-            items = list(dict.fromkeys(_item(query, each) for each in selected))
+            items = list(dict.fromkeys(map(_item, selected)))
         ordered = query.order is not None
         cut = query.limit if ordered or query.operation == "list" or query.group_by else None
         kept = items[:cut]
@@ -130,28 +128,22 @@ class Results:
 
     def in_doubt(self, query: Query) -> dict[int, bool]:
         """Return of each record that could change the result whether it passes as it stands."""
-        binder = Binder()
-        unknown = unknown_statement(query, self._rows(query, binder), binder)
-        rows = self.select(unknown)
-        return {each: bool(passes) for each, passes in rows if isinstance(each, int)}
+        return dict(self.select(self._rows(query).in_doubt()))
 
     def links(self, query: Query) -> tuple[Linked, ...]:
         """Return the statements of the records that a query's rows are linked to."""
-        binder = Binder()
-        return link_statements(self._rows(query, binder), binder)
+        return self._rows(query).links()
 
-    def _rows(self, query: Query, binder: Binder) -> Rows:
-        def bound(aggregate: Aggregate) -> Term:
-            value, term = self._number(aggregate)
-            return replace(term, sql="NULL" if value is None else binder.bind(value))
-
-        return rows_of(query, self._schema, binder, bound)
+    def _rows(self, query: Query) -> Rows:
+        return Rows(query, self._schema, self._number)
 
     def _number(self, aggregate: Aggregate) -> tuple[CellValue, Term]:
         """Return the number that comparisons name, computed once."""
         if aggregate not in self._numbers:
-            told = {"kind": aggregate.kind, "where": aggregate.where, "measure": aggregate.of}
-            query = Query.model_validate({**told, "operation": aggregate.operation})
+            kind, operation = aggregate.kind, aggregate.operation
+            query = Query(
+                kind=kind, operation=operation, measure=aggregate.of, where=aggregate.where
+            )
             rows, _, selected = self._selected(query)
             value = _reduced(query.operation, selected, _measures(selected))
             self._numbers[aggregate] = value, _outcome(query, rows)
@@ -160,10 +152,9 @@ class Results:
     def _selected(self, query: Query) -> tuple[Rows, Statement, list[_Row]]:
         if query.having and not query.group_by:
             raise QueryError("tests of groups need group_by: what are the groups?")
-        binder = Binder()
-        rows = self._rows(query, binder)
+        rows = self._rows(query)
         _check(query, rows)
-        statement = row_statement(query, rows, binder, LOOKED_BEYOND)
+        statement = rows.selected(LOOKED_BEYOND)
         return rows, statement, [_parted(row, rows) for row in self.select(statement)]
 
 
@@ -187,19 +178,16 @@ def _parted(row: _Values, rows: Rows) -> _Row:
 
     (record,) = taken(("record",))
     groups, distinct, shown = map(taken, (rows.groups, rows.distinct, rows.shown))
-    measure = next(values) if rows.measure else None
-    havings = tuple(next(values) if each else None for each in rows.havings)
+    measures = tuple(next(values) if each else None for each in rows.measures)
     things = tuple(map(taken, rows.things))
-    return _Row(int(record or 0), groups, distinct, shown, measure, havings, things)
+    return _Row(record, groups, distinct, shown, measures, things)
 
 
-def _measures(rows: Iterable[_Row], having: int | None = None) -> list[CellValue]:
-    """Return the measures, or what a test of groups aggregates, each once."""
-    at = 0 if having is None else having + 1
+def _measures(rows: Iterable[_Row], at: int = 0) -> list[CellValue]:
+    """Return the measures, or what the `at`-th test of groups aggregates, each once."""
     of: dict[_Values, CellValue] = {}
     for row in rows:
-        value = row.measure if having is None else row.havings[having]
-        if value is not None:
+        if (value := row.measures[at]) is not None:
             of.setdefault((row.things[at] if row.things else ()) or (row.record,), value)
     return list(of.values())
 
@@ -247,7 +235,7 @@ def combined(plan: Combination, left: Result, right: Result) -> Result:
     defined = other or plan.operator not in ("/", "growth")
     if isinstance(one, int | float) and isinstance(other, int | float) and defined:
         value = number(_COMBINED[plan.operator](one, other))
-    both = (Item(kind=i.kind, records=i.records) for i in (*left.items, *right.items))
+    both = (Item(records=each.records) for each in (*left.items, *right.items))
     items, statement = tuple(dict.fromkeys(both)), left.statement.before(right.statement)
     return Result(statement=statement, value=value, unit=unit, items=items)
 
@@ -264,7 +252,7 @@ def _groups(query: Query, rows: Sequence[_Row]) -> list[Item]:
     """Return the groups that pass their tests, in order."""
     found = []
     for own in _grouped(rows, lambda row: row.groups):
-        if all(_passes(query, place, own) for place in range(len(query.having))):
+        if all(_passes(each, _measures(own, at), own) for at, each in enumerate(query.having, 1)):
             listed = query.operation == "list"
             value = None if listed else _reduced(query.operation, own, _measures(own))
             behind = own
@@ -279,15 +267,12 @@ def _groups(query: Query, rows: Sequence[_Row]) -> list[Item]:
     elif query.order:
         found.sort(key=lambda each: ((each[1] is None) != down, each[1] or 0), reverse=down)
     return [
-        Item(kind=query.kind, records=records, name=_apart(names), value=value)
-        for names, value, records in found
+        Item(records=records, name=_apart(names), value=value) for names, value, records in found
     ]
 
 
-def _passes(query: Query, place: int, rows: Sequence[_Row]) -> bool:
-    """Tell whether a group passes one of its tests."""
-    having = query.having[place]
-    values = _measures(rows, place)
+def _passes(having: Having, values: Sequence[CellValue], rows: Sequence[_Row]) -> bool:
+    """Tell whether a group passes a test, by what that aggregates."""
     if having.operation == "count_distinct":
         result: CellValue = len({_key((each,)) for each in values})
     elif having.operation == "count" and (having.of or having.where):
@@ -306,13 +291,13 @@ def _different(query: Query, rows: Sequence[_Row]) -> list[Item]:
         values = [each.measure for each in own if each.measure is not None]
         best = (max if query.order == "descending" else min)(values, default=None)
         value = best if listed else None
-        found.append(Item(kind=query.kind, records=_records(own), name=_apart(names), value=value))
+        found.append(Item(records=_records(own), name=_apart(names), value=value))
     return found
 
 
-def _item(query: Query, row: _Row) -> Item:
+def _item(row: _Row) -> Item:
     name = name_of(row.distinct + row.shown)
-    return Item(kind=query.kind, records=(row.record,), name=name, value=row.measure)
+    return Item(records=(row.record,), name=name, value=row.measure)
 
 
 def _names(rows: Iterable[_Values]) -> _Values:

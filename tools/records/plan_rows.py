@@ -1,13 +1,24 @@
-"""The rows of a query before anything is done with them, and the tests that they pass.
+"""Plans as SQL: the rows of a query and the tests that they pass are one SELECT with parameters.
 
-A condition is true, false or null. Where a linked record or list value is asked for, `EXISTS` knows
-no null: with `doubt` a condition is null where what is not stated could change it. A nested test
-stands once in its SQL, so that its length grows with the plan's.
+What is done with the rows is `tools.records.plan_results`. Semantics, where SQL leaves a choice:
+- What is not stated (null) passes no test but `null`, and no negated test either.
+- Where a linked record or list value is asked for, `EXISTS` knows no null: with `doubt` a condition
+  is null where what is not stated could change it.
+- Text is equal without case. A text that the plan itself states is equal without accents too.
+- A kind that a measure, group, distinct or shown column names is joined to the rows; a test on
+  another kind, of which a row may have many records, asks whether one of them passes, and tests
+  joined by `all` are about the same one.
+- Nulls come last, and among equals names in order: the same plan always gives the same rows.
+- A limit with an order takes the first rows that have a measure; where the rows are then
+  aggregated, only these are.
+A nested test stands once in its SQL, so that its length grows with the plan's.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import Final
 
 from agent.errors import QueryError
 from agent.records.query_plan import (
@@ -24,52 +35,32 @@ from agent.records.query_plan import (
     Test,
     columns_in,
 )
-from agent.records.record_schema import DATED, Kind, Schema
-from tools.records.kind_tables import list_table, quoted
-from tools.records.plan_scope import Hop, Join, Scope, attribute_of, hop_joins, kind_of, path
-from tools.records.sql_terms import NUMERIC, Binder, Term, compared, compared_terms
+from agent.records.record_schema import DATED, CellValue, Kind, Schema
+from tools.records.plan_scope import Scope, attribute_of, kind_of, path
+from tools.records.sql_terms import (
+    NUMERIC,
+    Binder,
+    Statement,
+    Term,
+    compared,
+    compared_terms,
+    grouping,
+    list_table,
+    quoted,
+)
 
-
-@dataclass(slots=True)
-class Witness:
-    """The records that one test of linked records asks for, joined to the row that passes it."""
-
-    chain: Sequence[Join]
-    inner: Scope
-    parent: "Witness | None"
-    """The test within which this one stands."""
-    passed: str = "1"
-
-    def joined(self) -> str:
-        """Return what stands after the rows' own tables."""
-        before = self.parent.joined() if self.parent else ""
-        own = "".join(f" JOIN {table} ON {condition}" for table, condition in self.chain)
-        return f"{before}{own}{self.inner.joined()}"
-
-    def condition(self) -> str:
-        """Return what the joined records must satisfy."""
-        before = f"{self.parent.condition()} AND " if self.parent else ""
-        return f"{before}({self.passed})"
-
-    def hops(self) -> tuple[Hop, ...]:
-        """Return the steps along links from the row to the records."""
-        before = self.parent.hops() if self.parent else ()
-        return (*before, *self.inner.hops)
-
-
-AggregateCompiler = Callable[[Aggregate], Term]
-"""Brings the number of an aggregate into a statement."""
+Numbers = Callable[[Aggregate], tuple[CellValue, Term]]
+"""Computes the number of an aggregate; the term has its type and unit."""
 
 
 class Tester:
     """Compiles tests within a scope."""
 
-    def __init__(self, aggregate: AggregateCompiler, *, doubt: bool = False) -> None:
-        self._aggregate = aggregate
+    def __init__(self, numbers: Numbers, *, doubt: bool = False) -> None:
+        self._numbers = numbers
         self._doubt = doubt
-        self.witnesses: list[Witness] = []
-        """The tests that linked records satisfy; what must be absent has no witness."""
-        self._open: list[Witness] = []
+        self.witnesses: list[Scope] = []
+        """The linked records that tests ask for; what must be absent has no witness."""
         self._denied = 0
 
     def condition(self, scope: Scope, test: Test | None) -> str:
@@ -122,7 +113,9 @@ class Tester:
         if test.column is not None:
             return compared_terms(left, test.comparator, scope.term(test.column))
         if test.aggregate is not None:
-            return compared_terms(left, test.comparator, self._aggregate(test.aggregate))
+            value, term = self._numbers(test.aggregate)
+            number = replace(term, sql="NULL" if value is None else scope.binder.bind(value))
+            return compared_terms(left, test.comparator, number)
         return compared(left, test.comparator, test.value, scope.binder)
 
     def _far(self, scope: Scope, kind: str, tests: Sequence[Test]) -> str:
@@ -154,14 +147,11 @@ class Tester:
         kind_of(scope.schema, test.kind)
         least, most = _bounds(test)
         inner = Scope(scope.schema, scope.binder, test.kind, parent=scope)
-        chain = _chain(scope, path(scope.schema, scope.kind, test.kind, test.through), inner)
-        witness = Witness(chain, inner, self._open[-1] if self._open else None)
-        self._open.append(witness)
-        passed = witness.passed = self.condition(inner, test.where)
-        self._open.pop()
+        inner.lead(path(scope.schema, scope.kind, test.kind, test.through))
+        passed = inner.passed = self.condition(inner, test.where)
         if most != 0 and not self._denied:
-            self.witnesses.append(witness)
-        source = _linked(chain, inner)
+            self.witnesses.append(inner)
+        source = inner.linked()
         if least == 0 and most is None:
             return "1"
         if least <= 1 and most in (None, 0) and not self._doubt:
@@ -197,7 +187,7 @@ def _ends(scope: Scope, kinds: AbstractSet[str]) -> dict[str, str]:
     ways = {kind: path(scope.schema, scope.kind, kind) for kind in sorted(kinds)}
     return {
         kind: next(
-            (end for end, way in ways.items() if kind in {hop.to_kind for hop in way[:-1]}), kind
+            (end for end, way in ways.items() if kind in {hop.end.kind for hop in way[:-1]}), kind
         )
         for kind in ways
     }
@@ -216,94 +206,163 @@ def _bounds(test: Related) -> tuple[int, int | None]:
     return least, most
 
 
-def _chain(scope: Scope, way: Sequence[Hop], inner: Scope) -> list[Join]:
-    """Return the tables from a row of the outer scope to the inner scope's own."""
-    joins: list[Join] = []
-    alias = scope.alias
-    for hop in way:
-        target = inner.alias if hop is way[-1] else scope.binder.alias()
-        joins += hop_joins(scope.schema, hop, alias, target, scope.binder)
-        inner.reach(hop, target)
-        alias = target
-    return joins
+_MOST: Final = 20
+"""Linked records of one kind that are named for one row and test; the rest is counted."""
+Linked = tuple[Statement, tuple[Column, ...]]
+"""A statement of linked records, of the row's id, the linked record's id, and how many of them the
+row has in all; and the columns whose equal values make the link."""
 
 
-def _linked(chain: Sequence[Join], inner: Scope) -> str:
-    (first, condition), *rest = chain
-    joined = "".join(f" JOIN {table} ON {on}" for table, on in rest)
-    return f"FROM {first}{joined}{inner.joined()} WHERE {condition}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """A query's rows; every part is SQL over what `source` names."""
-
-    source: str
-    where: str
-    doubted: str
-    """As `where`, but null where what is not stated could change it."""
-    record: str
-    """The id of the row's own record."""
-    groups: tuple[Term, ...]
-    """What groups are told apart by."""
-    distinct: tuple[Term, ...]
-    """Whose different values are counted or shown."""
-    shown: tuple[Term, ...]
-    """What names a row."""
-    measure: Term | None
-    """What is aggregated, or what a list is ordered by."""
-    havings: tuple[Term | None, ...]
-    """What each test of groups aggregates; None for those that count the rows."""
-    counted: tuple[str, ...]
-    """Tests of the rows that tests of groups count, null as in `doubted`."""
-    things: tuple[tuple[str, ...], ...]
-    """What tells one measured thing from another: of the measure, then of each test of groups;
-    empty where no join may repeat it."""
-    joined: tuple[tuple[str, str], ...]
-    """Kinds joined for their values, with their aliases."""
-    hops: tuple[Hop, ...]
-    """The steps along links that led to them."""
-    witnesses: tuple[Witness, ...]
-    """The tests that linked records satisfy."""
-
-
-def rows_of(query: Query, schema: Schema, binder: Binder, aggregate: AggregateCompiler) -> Rows:
-    """Return a query's rows.
+    """A query's rows before anything is done with them, and the SELECTs of them.
 
     Outputs are compiled before tests, so that a test on a kind that is joined for its values is a
     test of the joined record.
 
     Raises QueryError: a name is unknown, types do not fit, kinds are not linked.
     """
-    scope = Scope(schema, binder, query.kind)
-    # Without a measure an order is of what is shown.
-    sorted_by_it = query.order is not None and query.measure is None
-    shown_as = scope.term if sorted_by_it else scope.stated
-    groups, distinct = (tuple(map(scope.term, each)) for each in (query.group_by, query.distinct))
-    shown = tuple(map(shown_as, _shown(query, kind_of(scope.schema, query.kind))))
-    measure = None if query.measure is None else _measure(scope, query, query.measure)
-    doubting, tester = Tester(aggregate, doubt=True), Tester(aggregate)
-    havings = tuple(_having(scope, each, doubting) for each in query.having)
-    where = tester.condition(scope, query.where)
-    doubted = doubting.condition(scope, query.where)
-    counted = [doubting.condition(scope, each.where) for each in query.having if each.where]
-    measured = (query.measure, *(each.of for each in query.having)) if scope.multiplies else ()
-    return Rows(
-        source=scope.source(),
-        where=where,
-        doubted=doubted,
-        record=f"{scope.alias}._record",
-        groups=groups,
-        distinct=distinct,
-        shown=shown,
-        measure=measure,
-        havings=havings,
-        counted=tuple(counted),
-        things=tuple(_identity(scope, each) for each in measured),
-        joined=tuple(scope.at_hand.items())[1:],
-        hops=tuple(scope.hops),
-        witnesses=tuple(tester.witnesses),
-    )
+
+    def __init__(self, query: Query, schema: Schema, numbers: Numbers) -> None:
+        self._query, self._binder = query, Binder()
+        self._scope = scope = Scope(schema, self._binder, query.kind)
+        # Without a measure an order is of what is shown.
+        sorted_by_it = query.order is not None and query.measure is None
+        shown_as = scope.term if sorted_by_it else scope.stated
+        self.groups = tuple(map(scope.term, query.group_by))
+        """What groups are told apart by."""
+        self.distinct = tuple(map(scope.term, query.distinct))
+        """Whose different values are counted or shown."""
+        self.shown = tuple(map(shown_as, _shown(query, kind_of(schema, query.kind))))
+        """What names a row."""
+        tester, doubting = Tester(numbers), Tester(numbers, doubt=True)
+        self.measure = None if query.measure is None else _measure(scope, query, query.measure)
+        havings = (_having(scope, each, doubting) for each in query.having)
+        self.measures = (self.measure, *havings)
+        """What is aggregated, or what a list is ordered by; then what each test of groups
+        aggregates, None for those that count the rows."""
+        scope.passed = tester.condition(scope, query.where)
+        self._witnesses = tester.witnesses
+        self._doubted = doubting.condition(scope, query.where)
+        """What the rows must satisfy, but null where what is not stated could change it."""
+        self._counted = [doubting.condition(scope, each.where) for each in query.having
+                         if each.where]  # fmt: skip
+        """Tests of the rows that tests of groups count, null as in `_doubted`."""
+        measured = (query.measure, *(each.of for each in query.having)) if scope.multiplies else ()
+        self.things = tuple(_identity(scope, each) for each in measured)
+        """What tells one measured thing from another, for each of `measures`; empty where no join
+        may repeat it."""
+        self._record = f"{scope.alias}._record"
+
+    def selected(self, beyond: int) -> Statement:
+        """Return the SELECT of the rows that the query's result is made of, in its order.
+
+        Outputs: the record's id, then groups, different and shown values, measures, and ids of what
+        is measured. Of max the greatest comes first, of min the least. A limit takes `beyond` more.
+        Limits of groups and of different values are not applied.
+
+        Raises QueryError: a limit below 1, or an order without a measure where it cuts.
+        """
+        query = self._query
+        if query.limit is not None and query.limit < 1:
+            raise QueryError(f"the limit is {query.limit}: give 1 or more, or none")
+        listed, cut = query.operation == "list", query.limit is not None and query.order is not None
+        measures = [self.measure] if self.measure else []
+        if cut and not (measures or listed or query.group_by):
+            raise QueryError("an order needs a measure: what are the rows ordered by?")
+        needed = [*self.groups]
+        if not query.group_by:
+            needed += self.distinct if query.operation in ("count_distinct", "list") else ()
+            needed += measures if cut or query.operation not in ("count", "list") else ()
+        outputs = (
+            Term(self._record, "integer", name="_record"), *self.groups, *self.distinct,
+            *self.shown, *(each for each in self.measures if each is not None),
+            *(Term(each, "integer", name="_of") for own in self.things for each in own),
+        )  # fmt: skip
+        limited = not query.group_by and (cut if not listed else not query.distinct)
+        limit = (
+            f" LIMIT {self._binder.bind(query.limit + beyond)}" if limited and query.limit else ""
+        )
+        stated = "".join(f" AND {each.sql} IS NOT NULL" for each in needed)
+        return self._binder.statement(
+            f"SELECT {'DISTINCT ' if self.things else ''}{_listed(outputs)} "
+            f"FROM {self._scope.source()} WHERE {self._scope.condition()}{stated} "
+            f"ORDER BY {', '.join([*self._order(), self._record])}{limit}",
+            *(each.type for each in outputs),
+        )
+
+    def _order(self) -> list[str]:
+        query, order = self._query, self._query.order
+        if order is None and query.operation in ("min", "max"):
+            order = "ascending" if query.operation == "min" else "descending"
+        by_name = [grouping(each) for each in (*self.distinct, *self.shown)]
+        if order is None:
+            return by_name if query.distinct and query.operation == "list" else []
+        towards = f"{'DESC' if order == 'descending' else 'ASC'} NULLS LAST"
+        if self.measure:
+            return [f"{grouping(self.measure)} {towards}", *by_name]
+        return [f"{each} {towards}" for each in by_name]
+
+    def in_doubt(self) -> Statement:
+        """Return the SELECT of the records whose missing values could change the result.
+
+        Outputs: the record's id; whether it passes the tests as they stand.
+        """
+        query = self._query
+        needed = [*self.groups, *self.distinct]
+        if self.measure and not (query.operation == "list" and query.distinct):
+            needed.append(self.measure)
+        tests = zip(query.having, self.measures[1:], strict=True)
+        needed += [of for having, of in tests if of is not None and having.of is not None]
+        decided = (f"({test}) IS NOT NULL" for test in self._counted)
+        stated = " AND ".join([*map(_is_stated, needed), *decided]) or "1"
+        sql = (
+            f"SELECT DISTINCT {self._record} AS _record, ({self._scope.passed}) IS TRUE AS passes "
+            f"FROM {self._scope.source()} WHERE (({self._doubted}) IS NULL "
+            f"OR (({self._doubted}) AND NOT ({stated}))) ORDER BY 1"
+        )
+        return self._binder.statement(sql, "integer", "boolean")
+
+    def links(self) -> tuple[Linked, ...]:
+        """Return the SELECTs of the linked records that made the rows pass or gave them values.
+
+        Those in between are among them. That there are none such needs no record but the row's.
+        """
+        of_values = [(self._scope, alias) for alias in [*self._scope.at_hand.values()][1:]]
+        of_tests = [(each, alias) for each in self._witnesses for alias in each.at_hand.values()]
+        found = []
+        for scope, alias in (*of_values, *of_tests):
+            pairs = f"SELECT DISTINCT {self._record} AS r, {alias}._record AS x FROM"
+            numbered = (
+                "SELECT r, x, ROW_NUMBER() OVER (PARTITION BY r ORDER BY x) AS p, COUNT(*) OVER "
+                f"(PARTITION BY r) AS n FROM ({pairs} {scope.source()} WHERE {scope.condition()}) "
+                "WHERE x IS NOT NULL"
+            )
+            sql = (
+                f"SELECT r AS _record, x AS _linked, n AS number FROM ({numbered}) "
+                f"WHERE p <= {self._binder.bind(_MOST)} ORDER BY r, x"
+            )
+            ends = dict.fromkeys(end for hop in scope.ways() for end in (hop.start, hop.end))
+            statement = self._binder.statement(sql, "integer", "integer", "integer")
+            found.append((statement, tuple(ends)))
+        return tuple(found)
+
+
+def _is_stated(term: Term) -> str:
+    """Return the condition that a value is stated, or that there is no record to state it."""
+    absent = "".join(f" OR {record} IS NULL" for record in term.linked)
+    return f"({term.sql} IS NOT NULL{absent})"
+
+
+def _listed(terms: Iterable[Term]) -> str:
+    """Return what stands behind SELECT, each output under a name of its own."""
+    made: dict[str, str] = {}
+    for term in terms:
+        base = re.sub(r"\W+", "_", term.name).rstrip("_") or "value"
+        name, number = base, 2
+        while name in made:
+            name, number = f"{base}_{number}", number + 1
+        made[name] = term.sql
+    return ", ".join(f'{sql} AS "{name}"' for name, sql in made.items())
 
 
 def _shown(query: Query, kind: Kind) -> Sequence[Column]:

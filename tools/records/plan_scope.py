@@ -12,7 +12,6 @@ from difflib import get_close_matches
 from agent.errors import QueryError
 from agent.records.query_plan import Arithmetic, Column, Elapsed, Expression, FirstStated, Number
 from agent.records.record_schema import DOCUMENT, Attribute, AttributeType, Kind, Link, Schema
-from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_terms import (
     NUMERIC,
     Binder,
@@ -20,6 +19,8 @@ from tools.records.sql_terms import (
     check_units,
     elapsed_in,
     first_of,
+    list_table,
+    quoted,
     several_units,
 )
 from tools.records.table_links import key_column
@@ -32,18 +33,11 @@ _LONGEST = 4
 class Hop:
     """One step along a link, from a record to those that bear the same value."""
 
-    kind: str
-    attribute: str
-    to_kind: str
-    to_attribute: str
+    link: Link
+    start: Column
+    end: Column
     to_one: bool
     """Whether at most one record is reached: the link is followed in its own direction."""
-
-    @property
-    def ends(self) -> tuple[Column, Column]:
-        """The columns that bear the value."""
-        start = Column(kind=self.kind, attribute=self.attribute)
-        return start, Column(kind=self.to_kind, attribute=self.to_attribute)
 
 
 Join = tuple[str, str]
@@ -69,8 +63,7 @@ class Scope:
         self.joins: list[Join] = []
         self.multiplies = False
         """Whether a joined kind or list may give one record several rows."""
-        self.hops: list[Hop] = []
-        """The steps along links that led to the kinds at hand."""
+        self._hops: list[Hop] = []
         self.at_hand = {self.kind: self.alias}
         """The kinds at hand with their aliases, the scope's own first."""
         outer = parent.kinds.maps if parent else []
@@ -79,19 +72,50 @@ class Scope:
         self.lists: ChainMap[_Key, str] = parent.lists.new_child() if parent else ChainMap()
         """The tables of values that list attributes stand for, here or there."""
         self._linked: set[str] = set()
-
-    def source(self) -> str:
-        """Return what stands after FROM."""
-        return f"{quoted(self.kind)} AS {self.alias}{self.joined()}"
+        self._parent = parent
+        self._chain: list[Join] = []
+        """From a row of the parent to this scope's own table, which is the last."""
+        self.passed = "1"
+        """What its rows must satisfy."""
 
     def joined(self) -> str:
-        """Return what stands after the scope's own table."""
+        """Return what stands behind the scope's own table."""
         return "".join(f" LEFT JOIN {table} ON {condition}" for table, condition in self.joins)
 
-    def reach(self, hop: Hop, alias: str) -> None:
-        """Let a kind on the way to this scope's own one stand for the record passed there."""
-        self.at_hand.setdefault(hop.to_kind, alias)
-        self.hops.append(hop)
+    def lead(self, way: Sequence[Hop]) -> None:
+        """Link the scope's own kind to its parent's; the kinds on the way are at hand too."""
+        alias = self._parent.alias if self._parent else self.alias
+        for hop in way:
+            target = self.alias if hop is way[-1] else self.binder.alias()
+            self._chain += self._hop_joins(hop, alias, target)
+            self.at_hand.setdefault(hop.end.kind, target)
+            self._hops.append(hop)
+            alias = target
+
+    def linked(self) -> str:
+        """Return FROM and WHERE of the records that are linked to a row of the parent."""
+        (first, condition), *rest = self._chain
+        joined = "".join(f" JOIN {table} ON {on}" for table, on in rest)
+        return f"FROM {first}{joined}{self.joined()} WHERE {condition}"
+
+    def source(self) -> str:
+        """Return what stands after FROM where the records are joined to the rows that they are of.
+
+        Of a scope without a parent, that is its own table.
+        """
+        if self._parent is None:
+            return f"{quoted(self.kind)} AS {self.alias}{self.joined()}"
+        own = "".join(f" JOIN {table} ON {condition}" for table, condition in self._chain)
+        return f"{self._parent.source()}{own}{self.joined()}"
+
+    def ways(self) -> Sequence[Hop]:
+        """Return the steps along links from the rows to the kinds at hand."""
+        return (*self._parent.ways(), *self._hops) if self._parent else self._hops
+
+    def condition(self) -> str:
+        """Return what the records of `source` must satisfy."""
+        before = f"{self._parent.condition()} AND " if self._parent else ""
+        return f"{before}({self.passed})"
 
     def is_far(self, kind: str) -> bool:
         """Tell whether a kind is not at hand and may have several records for one row."""
@@ -109,7 +133,7 @@ class Scope:
             return self.kinds[kind]
         alias = self.alias
         for hop in path(self.schema, self.kind, kind):
-            alias = self.at_hand.get(hop.to_kind) or self._join(hop, alias)
+            alias = self.at_hand.get(hop.end.kind) or self._join(hop, alias)
         return alias
 
     def term(self, expression: Expression) -> Term:
@@ -167,19 +191,32 @@ class Scope:
         key = (column.kind, column.attribute)
         if key not in self.lists:
             alias = self.lists[key] = self.binder.alias()
-            table = quoted(list_table(*key))
-            self.joins.append((f"{table} AS {alias}", f"{alias}._record = {owner}._record"))
+            self.joins.append((f"{_list(column)} AS {alias}", f"{alias}._record = {owner}._record"))
             self.multiplies = True
         return self.lists[key]
 
     def _join(self, hop: Hop, left: str) -> str:
-        alias = self.at_hand[hop.to_kind] = self.binder.alias()
-        self.hops.append(hop)
-        self.joins += hop_joins(self.schema, hop, left, alias, self.binder)
+        alias = self.at_hand[hop.end.kind] = self.binder.alias()
+        self._hops.append(hop)
+        self.joins += self._hop_joins(hop, left, alias)
         if not hop.to_one or left in self._linked:
             self._linked.add(alias)
             self.multiplies = True
         return alias
+
+    def _hop_joins(self, hop: Hop, left: str, right: str) -> Iterator[Join]:
+        """Yield the tables, each with its condition, that join alias `right` to alias `left`."""
+        one, other = (attribute_of(self.schema, each) for each in (hop.start, hop.end))
+        value, end = f"{left}.{_joined(one)}", f"{right}.{_joined(other)}"
+        if one.many:
+            values = self.binder.alias()
+            yield f"{_list(hop.start)} AS {values}", f"{values}._record = {left}._record"
+            value = f"{values}.{_joined(one)}"
+        if other.many:
+            values = self.binder.alias()
+            yield f"{_list(hop.end)} AS {values}", f"{values}.{_joined(other)} = {value}"
+            value, end = f"{values}._record", f"{right}._record"
+        yield f"{quoted(hop.end.kind)} AS {right}", f"{end} = {value}"
 
     def _arithmetic(self, expression: Arithmetic) -> Term:
         left = self.number(expression.left, f"{expression.operator!r}")
@@ -229,7 +266,8 @@ def path(schema: Schema, start: str, goal: str, through: str | None = None) -> t
     best = min(map(_rank, found))
     first, *others = (way for way in found if _rank(way) == best)
     if others:
-        ways = sorted({_referring(way) for way in (first, *others)})
+        refers = (", ".join(repr(hop.link.attribute) for hop in way) for way in (first, *others))
+        ways = sorted(set(refers))
         raise QueryError(
             f"{start!r} and {goal!r} are linked in several ways (through {' or '.join(ways)}): "
             "use a related test whose `through` names the attribute"
@@ -245,30 +283,29 @@ def _shortest(
     level: list[tuple[Hop, ...]] = [()]
     for _ in range(_LONGEST):
         level = [(*way, hop) for way in level for hop in hops if _continues(way, hop, start, goal)]
-        arrived = (way for way in level if way[-1].to_kind == goal)
-        if found := [way for way in arrived if through is None or _uses(way, through)]:
+        arrived = (way for way in level if way[-1].end.kind == goal)
+        names = ((way, {end for hop in way for end in (hop.start, hop.end)}) for way in arrived)
+        if found := [
+            way for way, ends in names if through in {None, *(each.attribute for each in ends)}
+        ]:
             return found
     return ()
 
 
 def _both_ways(schema: Schema, link: Link) -> Iterator[Hop]:
-    ends = (link.kind, link.attribute), (link.to_kind, link.to_attribute)
-    kinds = ((schema.kind(kind), name) for kind, name in ends)
-    one, other = (kind.attribute(name) if kind else None for kind, name in kinds)
-    if one is not None and other is not None:
-        yield Hop(*ends[0], *ends[1], to_one=not one.many)
-        yield Hop(*ends[1], *ends[0], to_one=False)
+    one = Column(kind=link.kind, attribute=link.attribute)
+    other = Column(kind=link.to_kind, attribute=link.to_attribute)
+    refers, referred = (schema.attribute(each.kind, each.attribute) for each in (one, other))
+    if refers is not None and referred is not None:
+        yield Hop(link, one, other, to_one=not refers.many)
+        yield Hop(link, other, one, to_one=False)
 
 
 def _continues(way: tuple[Hop, ...], hop: Hop, start: str, goal: str) -> bool:
-    here = way[-1].to_kind if way else start
-    seen = {start, *(each.to_kind for each in way)} - ({goal} if start == goal else set())
+    here = way[-1].end.kind if way else start
+    seen = {start, *(each.end.kind for each in way)} - ({goal} if start == goal else set())
     arrived = bool(way) and here == goal
-    return hop.kind == here and hop.to_kind not in seen and not arrived
-
-
-def _uses(way: Sequence[Hop], attribute: str) -> bool:
-    return any(attribute in {hop.attribute, hop.to_attribute} for hop in way)
+    return hop.start.kind == here and hop.end.kind not in seen and not arrived
 
 
 def _no_way(schema: Schema, start: str, goal: str, through: str | None) -> str:
@@ -283,21 +320,12 @@ def _no_way(schema: Schema, start: str, goal: str, through: str | None) -> str:
 
 def _rank(way: Sequence[Hop]) -> tuple[int, int]:
     """Order ways of one length, the best first."""
-    named = sum(_is_named_for_target(hop) for hop in way)
-    return (sum(not hop.to_one for hop in way), -named)
-
-
-def _is_named_for_target(hop: Hop) -> bool:
-    refers, target, key = (
-        (hop.attribute, hop.to_kind, hop.to_attribute)
-        if hop.to_one
-        else (hop.to_attribute, hop.kind, hop.attribute)
+    links = [hop.link for hop in way]
+    named = sum(
+        each.attribute in {each.to_attribute, each.to_kind, f"{each.to_kind}_{each.to_attribute}"}
+        for each in links
     )
-    return refers in {key, target, f"{target}_{key}"}
-
-
-def _referring(way: Sequence[Hop]) -> str:
-    return ", ".join(repr(hop.attribute if hop.to_one else hop.to_attribute) for hop in way)
+    return (sum(not hop.to_one for hop in way), -named)
 
 
 def attribute_of(schema: Schema, column: Column) -> Attribute:
@@ -312,24 +340,8 @@ def attribute_of(schema: Schema, column: Column) -> Attribute:
     return attribute
 
 
-def hop_joins(schema: Schema, hop: Hop, left: str, right: str, binder: Binder) -> list[Join]:
-    """Return the tables, each with its condition, that join alias `right` to alias `left`."""
-    one, other = (attribute_of(schema, each) for each in hop.ends)
-    joins: list[Join] = []
-    left_value = f"{left}.{_joined(one)}"
-    if one.many:
-        values = binder.alias()
-        table = quoted(list_table(hop.kind, hop.attribute))
-        joins.append((f"{table} AS {values}", f"{values}._record = {left}._record"))
-        left_value = f"{values}.{_joined(one)}"
-    if other.many:
-        values = binder.alias()
-        table = quoted(list_table(hop.to_kind, hop.to_attribute))
-        joins.append((f"{table} AS {values}", f"{values}.{_joined(other)} = {left_value}"))
-        condition = f"{right}._record = {values}._record"
-    else:
-        condition = f"{right}.{_joined(other)} = {left_value}"
-    return [*joins, (f"{quoted(hop.to_kind)} AS {right}", condition)]
+def _list(column: Column) -> str:
+    return quoted(list_table(column.kind, column.attribute))
 
 
 def _joined(attribute: Attribute) -> str:

@@ -1,5 +1,6 @@
 """The store of records: one SQLite file in the corpus directory, kept document by document."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,9 +10,9 @@ from typing import Final, Literal
 
 from agent.errors import ProgramFault
 from agent.records.record import Failure, Record
-from agent.records.record_schema import Schema, Tables
+from agent.records.record_schema import Attribute, Kind, Link, Schema, Tables
 from agent.value import Value
-from tools.records.kind_tables import change_schema, read_schema
+from tools.records.record_values import column_unit
 from tools.records.sql_functions import register_functions
 from tools.records.table_facts import compute, is_computed, stored_tables
 from tools.sqlite_file import FileForm, SQLiteFile
@@ -86,7 +87,7 @@ class RecordStore:
     def schema(self) -> Schema:
         """Return the schema as written last, with its declared links only."""
         with self._file.reading() as connection:
-            return read_schema(connection)
+            return _read_schema(connection)
 
     def write_schema(self, schema: Schema) -> tuple[str, ...]:
         """Write a schema; return the documents to be read again.
@@ -97,10 +98,10 @@ class RecordStore:
         no kind that is gone; where it was one record of such a kind it becomes stale.
         """
         with self._file.transaction() as connection:
-            old = read_schema(connection)
+            old = _read_schema(connection)
             if old == schema:
                 return ()
-            change_schema(connection, old, schema)
+            _change_schema(connection, old, schema)
             _touch(connection)
             rows = connection.execute("SELECT document FROM _documents WHERE status = 'stale'")
             return tuple(sorted(document for (document,) in rows))
@@ -120,7 +121,7 @@ class RecordStore:
         Raises ProgramFault: a record is of another document or of no known kind.
         """
         with self._file.transaction() as connection:
-            schema = read_schema(connection)
+            schema = _read_schema(connection)
             _remove(connection, document)
             status = "read" if not failures else "partial" if records else "failed"
             for_ = _SEPARATOR.join(kinds or [kind.name for kind in schema.kinds])
@@ -185,8 +186,97 @@ class RecordStore:
             if is_computed(connection):
                 return stored_tables(connection)
         with self._file.transaction() as connection:
-            compute(connection, read_schema(connection))
+            compute(connection, _read_schema(connection))
             return stored_tables(connection)
+
+
+def _meaning(attribute: Attribute) -> tuple[object, ...]:
+    """Return what an attribute's values are; where that changes they must be read again.
+
+    Labels and the order say how to read, not what: they change nothing; nor do examples, unless
+    they show another unit, to which values are converted.
+    """
+    unit = column_unit(attribute)
+    return attribute.name, attribute.type, unit, attribute.many, attribute.description.strip()
+
+
+def _forget_cells(connection: sqlite3.Connection, kind: str, kept: set[str]) -> None:
+    """Take cells of attributes that are gone or changed out of the kind's records."""
+    rows = connection.execute("SELECT record, data FROM _records WHERE kind = ?", (kind,))
+    for record, data in rows.fetchall():
+        fields = json.loads(data)
+        stored = fields.get("cells", [])
+        fields["cells"] = [each for each in stored if each["attribute"] in kept]
+        if len(fields["cells"]) < len(stored):
+            left = (json.dumps(fields, ensure_ascii=False), record)
+            connection.execute("UPDATE _records SET data = ? WHERE record = ?", left)
+
+
+def _read_schema(connection: sqlite3.Connection) -> Schema:
+    """Return the schema as written last."""
+    kinds = connection.execute("SELECT data FROM _kinds ORDER BY position").fetchall()
+    links = connection.execute("SELECT data FROM _links ORDER BY position").fetchall()
+    return Schema(
+        kinds=tuple(Kind.model_validate_json(data) for (data,) in kinds),
+        links=tuple(Link.model_validate_json(data) for (data,) in links),
+    )
+
+
+def _change_schema(connection: sqlite3.Connection, old: Schema, new: Schema) -> None:
+    """Write a schema, forget what it does not have, and mark the documents to be read again."""
+    for kind in old.kinds:
+        now = new.kind(kind.name)
+        if now is None:
+            _drop(connection, kind)
+        elif now.grain != kind.grain:
+            _expire(connection, kind.name)
+            _drop(connection, kind)
+        else:
+            _reform(connection, kind, now)
+    for kind in new.kinds:
+        if old.kind(kind.name) is None:
+            lacking = "document NOT IN (SELECT document FROM _records)"
+            which = lacking if kind.grain == "document" else "TRUE"
+            connection.execute(f"UPDATE _documents SET status = 'stale' WHERE {which}")
+    for table in ("_kinds", "_links"):
+        connection.execute(f"DELETE FROM {table}")
+    kinds = [(kind.name, place, kind.model_dump_json()) for place, kind in enumerate(new.kinds)]
+    connection.executemany("INSERT INTO _kinds VALUES (?, ?, ?)", kinds)
+    links = [(place, link.model_dump_json()) for place, link in enumerate(new.links)]
+    connection.executemany("INSERT INTO _links VALUES (?, ?)", links)
+
+
+def _drop(connection: sqlite3.Connection, kind: Kind) -> None:
+    """Remove a kind with its records, and what documents are said to hold or to be read for."""
+    if kind.grain == "document":
+        connection.execute(
+            "UPDATE _documents SET status = 'stale' "
+            "WHERE document IN (SELECT document FROM _records WHERE kind = ?)",
+            (kind.name,),
+        )
+    connection.execute("DELETE FROM _records WHERE kind = ?", (kind.name,))
+    connection.execute(
+        "UPDATE _documents SET kinds = trim(replace(char(10) || kinds || char(10), "
+        "char(10) || ? || char(10), char(10)), char(10))",
+        (kind.name,),
+    )
+
+
+def _reform(connection: sqlite3.Connection, old: Kind, new: Kind) -> None:
+    before = set(map(_meaning, old.attributes))
+    kept = {each.name for each in new.attributes if _meaning(each) in before}
+    _forget_cells(connection, new.name, kept)
+    reworded = old.description.strip() != new.description.strip()
+    if reworded or len(kept) < len(new.attributes):
+        _expire(connection, new.name)
+
+
+def _expire(connection: sqlite3.Connection, kind: str) -> None:
+    connection.execute(
+        "UPDATE _documents SET status = 'stale' "
+        "WHERE instr(char(10) || kinds || char(10), char(10) || ? || char(10)) > 0",
+        (kind,),
+    )
 
 
 def _touch(connection: sqlite3.Connection) -> None:

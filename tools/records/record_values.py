@@ -7,16 +7,15 @@ import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from agent.english import currency_of, names_money
 from agent.records.record import Cell
 from agent.records.record_schema import Attribute, AttributeType, CellValue
 from agent.units import converted, is_share, is_time, parse_unit, split_scale, value_unit
-from agent.value import Value
 from tools.corpus.fields.literals import NUMERIC, is_day_first, iso_date, parse_date
 from tools.placeholders import PLACEHOLDERS
-from tools.records.amounts import Amount, read_amount
+from tools.records.amounts import Amount, Unreadable, read_amount
 
 _YES: Final = frozenset(["yes", "y", "true", "t", "1", "✓", "✔", "☑"])
 _NO: Final = frozenset(["no", "n", "false", "f", "0", "✗", "✘", "☐"])
@@ -61,14 +60,12 @@ _DECIMALS: Final = re.compile(r"\d[.,]\d{1,2}(?![\d.,])")
 _LARGEST: Final = 2**63 - 1
 
 
-class _Normalised(Value):
-    """A value as a column holds it, or the reason why there is none."""
+class Normalised(NamedTuple):
+    """A value as a column holds it."""
 
-    value: CellValue = None
+    value: CellValue
     unit: str | None = None
     """As written, a currency by its code; None where none is written."""
-    reason: str = ""
-    """Why there is no value; empty where there is one."""
 
 
 _NEAR: Final = 1e-6
@@ -88,45 +85,45 @@ def read_boolean(text: str) -> bool | None:
     return False if low in _NO else None
 
 
-def read_date(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
-    """Return the date that the whole text states, or None and the reason why it states none.
+def read_date(text: str, samples: Sequence[str] = ()) -> str:
+    """Return the date that the whole text states.
 
     A month or year without a day keeps its precision. Where day and month cannot be told apart
     (`01/02/2020`), by the samples of the column neither, only the year is certain and only the year
     is returned; so it is for quarters and seasons. Clock times and weekdays are dropped. Years of
-    two digits, decades and spans of time are no dates.
+    two digits, decades and spans of time are no dates: Unreadable.
 
     >>> read_date("31 March 2021"), read_date("FY2021")
-    (('2021-03-31', ''), ('2021', ''))
+    ('2021-03-31', '2021')
     >>> read_date("01/02/2020"), read_date("01/02/2020", ["25/12/2020"])
-    (('2020', ''), ('2020-02-01', ''))
+    ('2020', '2020-02-01')
     """
     if len(text) > _LONGEST:
-        return None, f"{text[:_LONGEST]!r}… says more than a date"
+        raise Unreadable(f"{text[:_LONGEST]!r}… says more than a date")
     lead = _LEAD.match(text.strip())
     bare = text.strip()[lead.end() if lead else 0 :].strip(" .,;")
     if _YEAR.fullmatch(bare):
-        return bare, ""
+        return bare
     if (compact := _COMPACT.fullmatch(bare)) and (day := iso_date(*map(int, compact.groups()))):
-        return day, ""
+        return day
     if part := _PART.fullmatch(bare):
-        return part["year"] or part["before"], ""
+        return part["year"] or part["before"]
     known = (match for each in samples if (match := NUMERIC.fullmatch(each.strip())))
     date = parse_date(bare, day_first=is_day_first(known))
     numeric = NUMERIC.fullmatch(bare)
     if date is None or (numeric and not int(numeric["first"]) * int(numeric["second"])):
         what = "day" if numeric else "date with a year of four digits"
-        return None, f"{text!r} is no {what} of the calendar"
-    return date, ""
+        raise Unreadable(f"{text!r} is no {what} of the calendar")
+    return date
 
 
-def read_time(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
-    """Return the time of day that the whole text states, its day before it; else None and why not.
+def read_time(text: str, samples: Sequence[str] = ()) -> str:
+    """Return the time of day that the whole text states, its day before it.
 
     A zone is dropped. A day without a time stands for itself; the others are as in `read_date`.
 
     >>> read_time("2:05 p.m."), read_time("21 March 2018, 14:05:30")
-    (('14:05', ''), ('2018-03-21 14:05:30', ''))
+    ('14:05', '2018-03-21 14:05:30')
     """
     bare = text.strip()
     found = _CLOCK.search(bare)
@@ -134,17 +131,17 @@ def read_time(text: str, samples: Sequence[str] = ()) -> tuple[str | None, str]:
     if found is None or not (found["minute"] or found["half"]):
         return read_date(text, samples)
     if lead := bare[: found.start()].strip():
-        date, reason = read_date(lead, samples)
-        if date is None or len(date) < _DAY:
-            return date, reason
+        date = read_date(lead, samples)
+        if len(date) < _DAY:
+            return date
         day = f"{date} "
     hour = int(found["hour"])
     if found["half"]:
         hour = hour % 12 + 12 * (found["half"][0] in "pP")
     clock = f"{hour:02}:{found['minute'] or '00'}{found['second'] or ''}"
     if not is_iso(clock, "time"):
-        return None, f"{text!r} is no time of day"
-    return f"{day}{clock}", ""
+        raise Unreadable(f"{text!r} is no time of day")
+    return f"{day}{clock}"
 
 
 def elapsed(start: str | None, end: str | None) -> int | None:
@@ -174,8 +171,8 @@ def is_iso(text: str, type_: AttributeType) -> bool:
     return (_ISO_TIME if type_ == "time" else _ISO_DATE).fullmatch(text) is not None
 
 
-def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _Normalised:
-    """Return the value that a text states, in the attribute's type and unit, or the reason why not.
+def normalise(written: str, attribute: Attribute, unit: str | None = None) -> Normalised:
+    """Return the value that a text states, in the attribute's type and unit.
 
     Numbers: 1M, 1,000,000, 1.000.000 and `one million` are the same (`tools.records.amounts` has
     the rules for marks). Shares are fractions: `41%` is 0.41; in a column of percent a number
@@ -189,43 +186,39 @@ def normalise(written: str, attribute: Attribute, unit: str | None = None) -> _N
 
     A list's values come one by one. `unit` is the unit as written where it stands apart from the
     number, as in the heading of a column, scale included (`USD million`); one beside it goes first.
+
+    Raises Unreadable: the text states none, or none for certain; the message says why.
     """
     text = " ".join(unicodedata.normalize("NFC", written.replace("\0", " ")).split())
     if is_absent(text, attribute):
-        return _Normalised(unit=unit, reason="the text states no value")
+        raise Unreadable("the text states no value")
     match attribute.type:
         case "text":
-            return _Normalised(value=text, unit=unit)
+            return Normalised(text, unit)
         case "boolean":
-            truth = read_boolean(text)
-            reason = f"{text!r} is neither yes nor no" if truth is None else ""
-            return _Normalised(value=truth, reason=reason)
-        case "date" | "time":
-            read = read_date if attribute.type == "date" else read_time
-            date, reason = read(text, attribute.examples)
-            return _Normalised(value=date, reason=reason)
+            if (truth := read_boolean(text)) is None:
+                raise Unreadable(f"{text!r} is neither yes nor no")
+            return Normalised(truth)
+        case "date":
+            return Normalised(read_date(text, attribute.examples))
+        case "time":
+            return Normalised(read_time(text, attribute.examples))
         case _:
             return _number(text, attribute, unit or "")
 
 
-def _number(text: str, attribute: Attribute, apart: str) -> _Normalised:
+def _number(text: str, attribute: Attribute, apart: str) -> Normalised:
     wanted = column_unit(attribute)
     whole = attribute.type == "integer" and not is_share(wanted)
     amount = _lasted(text, wanted) or read_amount(
         text, wanted=wanted or apart, whole=whole, money=not whole and _cents(attribute, apart)
     )
-    if isinstance(amount, str):
-        return _Normalised(unit=apart or None, reason=amount)
     unit = amount.unit or _apart(text, apart)
-    named = currency_of(unit, wanted) or unit or None
-    number = _in_unit(amount, unit, wanted)
-    if isinstance(number, str):
-        return _Normalised(unit=named, reason=number)
-    value, reason = _typed(number, attribute)
-    return _Normalised(value=value, unit=named, reason=reason)
+    value = _typed(_in_unit(amount, unit, wanted), attribute)
+    return Normalised(value, currency_of(unit, wanted) or unit or None)
 
 
-def _lasted(text: str, wanted: str) -> Amount | str | None:
+def _lasted(text: str, wanted: str) -> Amount | None:
     """Return how long it is from one time to another, where a length of time is wanted.
 
     None where the text is no such thing.
@@ -235,15 +228,18 @@ def _lasted(text: str, wanted: str) -> Amount | str | None:
     bare = _FROM.sub("", text)
     for gap in _UNTIL.finditer(bare):
         told = bare[: gap.start()], bare[gap.end() :]
-        (start, _), (end, _) = map(read_time, told)
-        if start and end and ":" in start and ":" in end:
+        try:
+            start, end = map(read_time, told)
+        except Unreadable:
+            continue
+        if ":" in start and ":" in end:
             if len({bool(_HALF.search(each)) for each in told}) > 1:
-                return f"{text!r} says a.m. or p.m. of one of its ends alone"
+                raise Unreadable(f"{text!r} says a.m. or p.m. of one of its ends alone")
             if all(map(_ZONE.search, told)) and len({*_ZONE.findall(" ".join(told))}) > 1:
-                return f"{text!r} has two time zones"
+                raise Unreadable(f"{text!r} has two time zones")
             seconds = elapsed(start, end)
             if seconds is None or seconds < 0:
-                return f"{text!r} ends before it begins: give the days too"
+                raise Unreadable(f"{text!r} ends before it begins: give the days too")
             return Amount(Decimal(seconds), "s")
     return None
 
@@ -262,25 +258,29 @@ def _apart(text: str, apart: str) -> str:
     return split_scale(apart)[1]
 
 
-def _in_unit(amount: Amount, unit: str, wanted: str) -> Decimal | str:
+def _in_unit(amount: Amount, unit: str, wanted: str) -> Decimal:
     if wanted and is_share(wanted) and not unit and abs(amount.number) >= 1:
-        return f"{amount.number} without % may be percent or a factor: write it with %"
+        told = f"{amount.number} without % may be percent or a factor: write it with %"
+        raise Unreadable(told)
     if not unit and not amount.scaled:
         return amount.number
-    return converted(amount.number, unit, wanted)
+    number = converted(amount.number, unit, wanted)
+    if isinstance(number, str):
+        raise Unreadable(number)
+    return number
 
 
-def _typed(number: Decimal, attribute: Attribute) -> tuple[CellValue, str]:
+def _typed(number: Decimal, attribute: Attribute) -> float | int:
     value = float(number)
     if abs(value) > 1e300:
-        return None, "larger than any number that can be held"
+        raise Unreadable("larger than any number that can be held")
     if attribute.type == "number":
-        return value + 0.0, ""
+        return value + 0.0
     if number != number.to_integral_value():
-        return None, f"{value:.15g} is not a whole number"
+        raise Unreadable(f"{value:.15g} is not a whole number")
     if abs(number) > _LARGEST:
-        return None, "larger than any whole number that can be held"
-    return int(number), ""
+        raise Unreadable("larger than any whole number that can be held")
+    return int(number)
 
 
 def column_unit(attribute: Attribute) -> str:
@@ -291,8 +291,10 @@ def column_unit(attribute: Attribute) -> str:
 @lru_cache(maxsize=4096)
 def _shown(examples: tuple[str, ...]) -> str:
     """Return the unit that every example is written in, empty where they differ or one has none."""
-    read = [read_amount(" ".join(each.split())) for each in examples]
-    units = [each.unit if isinstance(each, Amount) else "" for each in read]
+    try:
+        units = [read_amount(" ".join(each.split())).unit for each in examples]
+    except Unreadable:
+        return ""
     parsed = [parse_unit(each) if each else None for each in units]
     bases = {each.bases if each else () for each in parsed}
     if len(bases) != 1 or not all(bases):

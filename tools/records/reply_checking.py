@@ -15,6 +15,7 @@ from agent.records.record_replies import CellReply, ExtractReply, RecordReply, U
 from agent.records.record_schema import Attribute, Kind
 from agent.value import counted
 from tools.quotes import locate
+from tools.records.amounts import Unreadable
 from tools.records.record_values import is_absent, normalise, same_cell
 
 _LONGEST_SEARCH: Final = 100_000
@@ -131,13 +132,17 @@ def _cell(told: CellReply, attribute: Attribute, task: Task, window: Span) -> Ce
     quoted = told.quote.strip()
     if not span and not task.says(quoted or told.value):
         return _NOT_THERE if quoted else _NO_QUOTE
-    found = normalise(told.value, attribute, told.unit)
-    if found.reason and not is_absent(" ".join(told.value.split()), attribute):
-        return found.reason
+    value, unit, reason = None, told.unit, ""
+    try:
+        value, unit = normalise(told.value, attribute, told.unit)
+    except Unreadable as error:
+        reason = str(error)
+        if not is_absent(" ".join(told.value.split()), attribute):
+            return reason
     start, end = span or (None, None)
     return Cell(
-        attribute=attribute.name, value=found.value, original=told.value, unit=found.unit,
-        quote=task.text[start:end] if span else "", start=start, end=end, reason=found.reason,
+        attribute=attribute.name, value=value, original=told.value, unit=unit,
+        quote=task.text[start:end] if span else "", start=start, end=end, reason=reason,
     )  # fmt: skip
 
 

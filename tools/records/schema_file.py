@@ -101,8 +101,7 @@ def _schema(told: Any) -> Schema:
     schema = Schema(kinds=kinds, links=tuple(map(_link, members.get("links") or ())))
     for link in schema.links:
         for kind_name, name in ((link.kind, link.attribute), (link.to_kind, link.to_attribute)):
-            kind = schema.kind(kind_name)
-            if kind is None or kind.attribute(name) is None:
+            if schema.attribute(kind_name, name) is None:
                 raise ValueError(f"a link leads to {kind_name}.{name}, and there is no such thing")
     return schema
 

@@ -1,4 +1,4 @@
-"""The parts of a compiled statement: typed expressions, parameters, units, outputs.
+"""The parts of a statement: names, typed expressions, parameters, units, outputs.
 
 A column whose values are in several units that do not convert (`Schema.mixed`) may be counted and
 shown, but not computed with, compared or sorted. Decided on the plan alone: no number is computed
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import isfinite, nan
-from typing import Final
+from typing import Any, Final
 
-from agent.errors import QueryError
+from agent.errors import ProgramFault, QueryError
 from agent.records.query_plan import Comparator
 from agent.records.record_schema import DATED, AttributeType, CellValue
 from agent.units import converted, is_share, parse_unit, split_scale
@@ -21,6 +21,20 @@ from tools.records.sql_functions import folded, plainly
 
 _PLACEHOLDER: Final = re.compile(r"\?(\d+)")
 """No literal of a compiled statement holds a question mark."""
+
+_NAME: Final = re.compile(r"_?[a-z][a-z0-9_]{0,189}\Z")
+
+
+def quoted(name: str) -> str:
+    """Return a name as an SQL identifier; raises ProgramFault where the schema cannot have it."""
+    if not _NAME.match(name):
+        raise ProgramFault(f"{name!r} cannot name a table or column")
+    return f'"{name}"'
+
+
+def list_table(kind: str, attribute: str) -> str:
+    """Return the name of the child table that holds the values of a list attribute."""
+    return f"{kind}__{attribute}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +45,7 @@ class Term:
     type: AttributeType
     unit: str | None = None
     name: str = ""
-    """The column's name, for messages; of an output that of the result's column."""
+    """The column's name, for messages and for the result."""
     linked: tuple[str, ...] = ()
     """Ids of linked records that it is of, null where there is no such record."""
 
@@ -43,14 +57,15 @@ class Statement:
     sql: str
     """With numbered parameters, `?1`, which may occur several times."""
     parameters: tuple[CellValue, ...]
-    outputs: tuple[Term, ...]
+    types: tuple[AttributeType, ...]
+    """Of its outputs."""
 
-    def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[CellValue, ...], ...]:
-        """Return rows with truth values as such: SQLite has them as 0 and 1."""
+    def typed(self, rows: Sequence[Sequence[CellValue]]) -> tuple[tuple[Any, ...], ...]:
+        """Return rows as `types` say, truth values as such: SQLite has them as 0 and 1."""
         return tuple(
             tuple(
-                bool(value) if output.type == "boolean" and value is not None else value
-                for value, output in zip(row, self.outputs, strict=True)
+                bool(value) if type_ == "boolean" and value is not None else value
+                for value, type_ in zip(row, self.types, strict=True)
             )
             for row in rows
         )
@@ -77,7 +92,7 @@ class Binder:
         self.values.append(value)
         return f"?{len(self.values)}"
 
-    def statement(self, sql: str, outputs: Sequence[Term]) -> Statement:
+    def statement(self, sql: str, *types: AttributeType) -> Statement:
         """Return a statement with the parameters that it uses, in the order of their use."""
         used: dict[int, int] = {}
 
@@ -85,7 +100,7 @@ class Binder:
             return f"?{used.setdefault(int(found[1]), len(used) + 1)}"
 
         numbered = _PLACEHOLDER.sub(renumbered, sql)
-        return Statement(numbered, tuple(self.values[place - 1] for place in used), tuple(outputs))
+        return Statement(numbered, tuple(self.values[place - 1] for place in used), types)
 
     def alias(self) -> str:
         """Return a new name for a table."""

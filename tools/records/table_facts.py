@@ -1,5 +1,7 @@
 """The tables of records, made anew from the cells after a change, and what is known of them.
 
+A kind has one table, a list attribute a child table.
+
 Column statistics after S-RAG, appendix D. Numbers: how many, and unless they are in several units
 mean, least and most. Text and booleans: the different values. All: how many are not null, and how
 many of them are not zero, empty or false.
@@ -18,6 +20,7 @@ from typing import Any, Final
 
 from agent.records.record_schema import (
     Attribute,
+    AttributeType,
     CellValue,
     ColumnFacts,
     Kind,
@@ -27,8 +30,8 @@ from agent.records.record_schema import (
     Tables,
 )
 from agent.units import ColumnUnits, column_units, converted, value_unit
-from tools.records.kind_tables import create_tables, drop_tables, list_table, quoted
 from tools.records.record_values import column_unit
+from tools.records.sql_terms import list_table, quoted
 from tools.records.table_links import infer_links, join_columns
 
 _Units = Mapping[str, ColumnUnits]
@@ -41,6 +44,37 @@ _CELLS: Final = (
 _ATTRIBUTE: Final = "json_extract(c.value, '$.attribute')"
 _VALUE: Final = "json_extract(c.value, '$.value')"
 _UNIT: Final = "json_extract(c.value, '$.unit')"
+
+
+_SQL_TYPES: Final[dict[AttributeType, str]] = {
+    "text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "INTEGER", "date": "TEXT",
+    "time": "TEXT",
+}  # fmt: skip
+
+
+def _drop_tables(connection: sqlite3.Connection) -> None:
+    """Drop the tables of all kinds, those of an earlier schema too."""
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    for (name,) in names:
+        if not name.startswith(("_", "sqlite_")):
+            connection.execute(f"DROP TABLE {quoted(name)}")
+
+
+def _create_tables(connection: sqlite3.Connection, kind: Kind) -> None:
+    """Create the empty tables of a kind."""
+    columns = ["_record INTEGER PRIMARY KEY", "_document TEXT NOT NULL"]
+    columns += [
+        f"{quoted(each.name)} {_SQL_TYPES[each.type]}" for each in kind.attributes if not each.many
+    ]
+    connection.execute(f"CREATE TABLE {quoted(kind.name)} ({', '.join(columns)})")
+    for attribute in (each for each in kind.attributes if each.many):
+        table = list_table(kind.name, attribute.name)
+        connection.execute(
+            f"CREATE TABLE {quoted(table)} (_record INTEGER NOT NULL, _document TEXT NOT NULL, "
+            f"value {_SQL_TYPES[attribute.type]} NOT NULL)"
+        )
+        name = quoted(f"_record_of_{table}")
+        connection.execute(f"CREATE INDEX {name} ON {quoted(table)} (_record)")
 
 
 def _units(connection: sqlite3.Connection, kind: Kind) -> _Units:
@@ -175,7 +209,7 @@ def is_computed(connection: sqlite3.Connection) -> bool:
 def compute(connection: sqlite3.Connection, declared: Schema) -> None:
     """Make the tables, with units, links and statistics; call within a transaction."""
     connection.execute("DELETE FROM _facts")
-    drop_tables(connection)
+    _drop_tables(connection)
     kinds: list[Kind] = []
     mixed: list[MixedUnits] = []
     for each in declared.kinds:
@@ -188,7 +222,7 @@ def compute(connection: sqlite3.Connection, declared: Schema) -> None:
             for name, own in units.items()
             if own.mixed
         ]
-        create_tables(connection, kind)
+        _create_tables(connection, kind)
         _fill(connection, kind, units)
         query = f"SELECT COUNT(*), COUNT(DISTINCT _document) FROM {quoted(kind.name)}"
         rows, documents = connection.execute(query).fetchone()

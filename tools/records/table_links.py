@@ -19,8 +19,8 @@ from typing import Final
 
 from agent.english import singular, unaccented
 from agent.records.record_schema import CellValue, Link, Schema
-from tools.records.kind_tables import list_table, quoted
 from tools.records.sql_functions import folded
+from tools.records.sql_terms import list_table, quoted
 
 _IDENTIFIER: Final = frozenset(
     {"id", "ids", "key", "code", "no", "nr", "num", "number", "ref", "uuid", "guid"}
@@ -157,8 +157,7 @@ _Place = tuple[str, str, bool]
 
 def _place(schema: Schema, column: _Column) -> _Place | None:
     """Return where a linked attribute's values are held, if there is one."""
-    kind = schema.kind(column[0])
-    attribute = kind.attribute(column[1]) if kind else None
+    attribute = schema.attribute(*column)
     if attribute is None:
         return None
     text = attribute.type == "text"

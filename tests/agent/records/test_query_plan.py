@@ -3,69 +3,56 @@
 import pytest
 
 from agent.records.query_plan import (
-    Aggregate,
     AllTests,
     AnyTest,
     Arithmetic,
     Column,
     Compare,
-    Having,
     NotTest,
     Number,
-    Query,
     Related,
+    Test,
     deciding,
     denies,
     measured,
     stated_of,
 )
+from tests.tools.records.league import aggregate, column, having, query, when
 
 
 def col(name: str, kind: str = "boat") -> Column:
-    return Column(kind=kind, attribute=name)
+    return column(kind, name)
 
 
 def is_(name: str, value: str, kind: str = "boat") -> Compare:
-    return Compare(left=col(name, kind), comparator="=", value=value)
+    return when(col(name, kind), "=", value)
 
 
-LONG = Compare(left=col("length"), comparator=">", value=12.0)
+LONG = when(col("length"), ">", 12.0)
 WITH_CREW = Related(kind="sailor", where=is_("rank", "mate", "sailor"))
 
 
 def test_tests_of_every_form_name_their_columns() -> None:
-    above = Compare(
-        left=Arithmetic(operator="-", left=col("length"), right=Number(number=1)),
-        comparator=">",
-        aggregate=Aggregate(operation="avg", of=col("length"), kind="boat", where=is_("flag", "x")),
-    )
-    beside = Compare(left=col("home"), comparator="=", column=col("port"))
-    query = Query(
-        kind="boat",
-        operation="count",
-        where=AllTests(parts=(above, AnyTest(parts=(beside, NotTest(part=WITH_CREW))))),
-    )
+    lower = Arithmetic(operator="-", left=col("length"), right=Number(number=1))
+    mean = aggregate("avg", col("length"), "boat", where=is_("flag", "x"))
+    above, beside = when(lower, ">", aggregate=mean), when(col("home"), "=", column=col("port"))
+    where = AllTests(parts=(above, AnyTest(parts=(beside, NotTest(part=WITH_CREW)))))
     own = map(col, ("length", "flag", "home", "port"))
-    assert deciding(query) == (*own, col("rank", "sailor"))
+    assert deciding(query("boat", "count", where=where)) == (*own, col("rank", "sailor"))
 
 
 def test_what_is_computed_names_its_columns() -> None:
-    query = Query(
-        kind="boat",
-        operation="avg",
-        measure=col("length"),
-        group_by=(col("home"),),
-        having=(Having(operation="min", of=col("crew"), comparator=">", number=2),),
-    )
-    assert measured(query) == tuple(col(each) for each in ("length", "home", "crew"))
-    assert deciding(query) == ()
+    few = having("min", col("crew"), ">", 2)
+    plan = query("boat", "avg", col("length"), group_by=(col("home"),), having=(few,))
+    assert measured(plan) == tuple(col(each) for each in ("length", "home", "crew"))
+    assert deciding(plan) == ()
 
 
 def test_words_are_required_by_equality_and_containment_alone() -> None:
-    other = Compare(left=col("home"), comparator="!=", value="Ystad")
+    other = when(col("home"), "!=", "Ystad")
     test = AllTests(parts=(is_("flag", "red"), other, LONG, NotTest(part=WITH_CREW)))
-    query = Query(kind="boat", operation="count", where=test)
-    assert list(stated_of(query)) == [(col("flag"), "red"), (col("rank", "sailor"), "mate")]
+    plan = query("boat", "count", where=test)
+    assert list(stated_of(plan)) == [(col("flag"), "red"), (col("rank", "sailor"), "mate")]
 
 
 @pytest.mark.parametrize(
@@ -79,5 +66,5 @@ def test_words_are_required_by_equality_and_containment_alone() -> None:
         pytest.param(AllTests(parts=(LONG, NotTest(part=LONG))), True, id="within a conjunction"),
     ],
 )
-def test_what_is_not_stated_may_pass_under_a_denial(test: object, expected: bool) -> None:
-    assert denies(test) is expected  # type: ignore[arg-type]
+def test_what_is_not_stated_may_pass_under_a_denial(test: Test | None, expected: bool) -> None:
+    assert denies(test) is expected

@@ -1,28 +1,106 @@
 """Answers from records: how the way is chosen, what is shown, what happens where it fails."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
 
 from agent.answer import Answer
-from agent.errors import NeedsRecords, QuestionError
+from agent.errors import LimitReached, NeedsRecords, QuestionError
 from agent.policy import Policy
 from agent.prompt_values import JudgeValues, QueryValues, RewriteValues
 from agent.reasoner import Prompt
-from agent.records.query_plan import Compare
-from agent.records.record import Failure
-from agent.records.record_schema import Schema
+from agent.records.query_plan import AllTests, Column, Compare, Query
+from agent.records.record import Cell, Failure, Record
+from agent.records.record_schema import Attribute, CellValue, Kind, Schema
 from agent.state import Question
 from graphs.context import Context
 from graphs.headcount import RunState, build_graph
 from graphs.records.available_records import AtHand, at_hand
+from graphs.records.filling import digest_of
+from graphs.sessions import Session
 from tests.graphs.conftest import INTERPRETED, Script, whole
-from tests.graphs.recorded import DEAR, LEASE, column, count_of, in_city, keep_records, reply
 from tests.integration.asking import adds_up, quotes_hold
 from tests.scripted import Scripted, ScriptedReasoner
 from tools.corpus.corpus import Corpus
 from tools.records.record_store import RecordStore
+
+LEASE = Kind(
+    name="lease",
+    description="A flat that is let.",
+    attributes=(
+        Attribute(name="city", type="text"),
+        Attribute(name="deposit", type="integer", unit="GBP"),
+        Attribute(name="floor", type="integer"),
+    ),
+)
+
+
+def keep_records(
+    corpus: Corpus,
+    *,
+    without: Collection[int] = (),
+    cityless: Collection[int] = (),
+    outdated: Collection[int] = (),
+) -> None:
+    """Put a record of each lease beside the corpus, but for those `without`; none states a floor.
+
+    Of some no city is stated, and the texts of some have changed since.
+    """
+    store = store_of(corpus)
+    store.write_schema(Schema(kinds=(LEASE,)))
+    for number, name in enumerate(corpus.documents):
+        if number in without:
+            continue
+        text = corpus.document_text(number)
+        cells = [_cell(text, "deposit", r"The deposit is (\d+) pounds")]
+        if number not in cityless:
+            cells.append(_cell(text, "city", r"City: (\w+)"))
+        record = Record(kind="lease", document=name, cells=tuple(cells), by="careful")
+        digest = "another" if number in outdated else digest_of(corpus, number)
+        store.put(name, digest, [record])
+    store.close()
+
+
+@pytest.fixture
+def kept(corpus: Corpus) -> Corpus:
+    keep_records(corpus)
+    return corpus
+
+
+def store_of(corpus: Corpus) -> RecordStore:
+    return RecordStore(corpus.path / "records" / "records.sqlite")
+
+
+def _cell(text: str, attribute: str, pattern: str) -> Cell:
+    found = re.search(pattern, text)
+    assert found is not None
+    value: CellValue = int(found[1]) if found[1].isdigit() else found[1]
+    place = {"quote": found[0], "start": found.start(), "end": found.end()}
+    return Cell.model_validate({"attribute": attribute, "value": value, **place})
+
+
+def column(attribute: str) -> Column:
+    return Column(kind="lease", attribute=attribute)
+
+
+def in_city(name: str) -> Compare:
+    return Compare(left=column("city"), comparator="=", value=name)
+
+
+DEAR = Compare(left=column("deposit"), comparator=">", value=1000)
+
+
+def count_of(*tests: Compare) -> Query:
+    return Query(kind="lease", operation="count", where=AllTests(parts=tests) if tests else None)
+
+
+def reply(plan: Query | None = None, **told: object) -> dict[str, object]:
+    """Return what a reasoner replies that knows the tables."""
+    given = {"why": "the leases that pass", "answerable": plan is not None, "missing": "the tables"}
+    return given | {"plan": plan and plan.model_dump(), "sql": None} | told
+
 
 ASKED = "How many leases ask for a deposit above 1000 pounds?"
 DEARER = count_of(DEAR)
@@ -73,38 +151,35 @@ def test_what_no_passage_can_tell_is_declined_and_computed_from_tables(
         run(reply(), policy=Policy(route="records"), **computed)
 
 
-def test_a_reader_that_cannot_write_is_never_asked_to_query(corpus: Corpus, script: Script) -> None:
-    keep_records(corpus)
+def test_a_reader_that_cannot_write_is_never_asked_to_query(kept: Corpus, script: Script) -> None:
     judge = ScriptedReasoner(dict(script), abilities=frozenset({"judge"}))
-    context = Context(corpus=corpus, reasoner=judge, policy=Policy())
+    context = Context(corpus=kept, reasoner=judge, policy=Policy())
     state = RunState(**build_graph().invoke(Question(question=ASKED), context=context))
     assert (state.route.path, state.route.why) == ("text", "scripted cannot write queries")
-    forced = Context(corpus=corpus, reasoner=judge, policy=Policy(route="records"))
+    forced = Context(corpus=kept, reasoner=judge, policy=Policy(route="records"))
     with pytest.raises(QuestionError, match="which the route 'records' needs"):
         build_graph().invoke(Question(question=ASKED), context=forced)
     assert not asked(judge, "query")
 
 
 def test_records_answer_without_reading_and_every_row_is_proved_by_its_cells(
-    run: Run, corpus: Corpus
+    run: Run, kept: Corpus
 ) -> None:
-    keep_records(corpus)
     answer, _, reasoner = run(reply(DEARER))
     assert (answer.value, answer.bounds) == (6, (6, 6))
     assert not asked(reasoner, "judge")
     assert len(asked(reasoner, "query")) == 1
     told = [asked(reasoner, name)[0].text for name in ("interpret", "classify")]
     assert all("- lease (12 rows): " in each for each in told)
-    assert [each.name for each in answer.entities] == list(corpus.documents[6:])
+    assert [each.name for each in answer.entities] == list(kept.documents[6:])
     assert adds_up(answer)
     assert answer.coverage.matched == answer.coverage.judged >= 6
     quotes = [each for entity in answer.entities for each in entity.evidence]
     assert {each.condition for each in quotes} == {"deposit"}
-    assert quotes_hold(answer, corpus)
+    assert quotes_hold(answer, kept)
 
 
-def test_a_free_statement_is_shown_without_quotes(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
+def test_a_free_statement_is_shown_without_quotes(run: Run, kept: Corpus) -> None:
     sql = "SELECT city, _document FROM lease WHERE deposit > 1500"
     answer, *_ = run(reply(answerable=True, sql=sql))
     assert [(each.name, each.documents) for each in answer.entities] == [("Hull", ("lease-11",))]
@@ -130,15 +205,6 @@ def test_a_result_stands_where_the_alarm_is_false(run: Run, corpus: Corpus) -> N
     assert answer.bounds == (answer.value, answer.value + 6)
 
 
-def test_what_cannot_be_repaired_is_left_to_the_texts(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    wrong = reply(answerable=True, sql="SELECT rent FROM lease")
-    answer, state, reasoner = run(wrong, reply(answerable=True, sql="SELECT fee FROM lease"))
-    assert (state.route.path, answer.value) == ("text", 5)
-    assert any("the records were asked, but" in told for told in answer.warnings)
-    assert len(asked(reasoner, "query")) == 2
-
-
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -147,26 +213,15 @@ def test_what_cannot_be_repaired_is_left_to_the_texts(run: Run, corpus: Corpus) 
     ],
 )
 def test_what_is_no_number_or_text_is_repaired(
-    run: Run, corpus: Corpus, wrong: object, told: str
+    run: Run, kept: Corpus, wrong: object, told: str
 ) -> None:
-    keep_records(corpus)
     answer, _, reasoner = run(wrong, reply(count_of(DEAR)))
     assert answer.value == 6
     again = asked(reasoner, "query")[1]
     assert told in str(again.values_as(QueryValues).error)
 
 
-def test_a_column_that_is_not_there_leads_to_the_texts(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    unknown = count_of(Compare(left=column("rent"), comparator=">", value=1000))
-    answer, state, reasoner = run(reply(unknown))
-    assert (state.route.path, answer.value) == ("text", 5)
-    assert "lease.rent" in state.route.why
-    assert len(asked(reasoner, "query")) == 1
-
-
-def test_what_is_mentioned_only_the_texts_tell(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
+def test_what_is_mentioned_only_the_texts_tell(run: Run, kept: Corpus) -> None:
     (pets,) = INTERPRETED["conditions"]
     mention = pets | {"text": "mentions a dog", "terms": ["dog"]}
     _, state, reasoner = run(
@@ -176,13 +231,26 @@ def test_what_is_mentioned_only_the_texts_tell(run: Run, corpus: Corpus) -> None
     assert not asked(reasoner, "query")
 
 
-def test_nothing_found_of_a_word_that_no_row_holds_leads_to_the_texts(
-    run: Run, corpus: Corpus
+LEFT: dict[str, tuple[list[dict[str, object]], str]] = {
+    "a column that is not there":
+        ([reply(count_of(Compare(left=column("rent"), comparator=">", value=1)))], "lease.rent"),
+    "a word that no row holds":
+        ([reply(count_of(in_city("Ystad"))), reply(missing="Ystad")], "'Ystad' in lease.city"),
+    "queries that cannot be run":
+        ([reply(answerable=True, sql=f"SELECT {each} FROM lease") for each in ("rent", "fee")],
+         "the records were asked, but"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("replies", "why"), LEFT.values(), ids=LEFT)
+def test_what_tables_do_not_answer_is_left_to_the_texts_and_said(
+    run: Run, kept: Corpus, replies: list[dict[str, object]], why: str
 ) -> None:
-    keep_records(corpus)
-    _, state, _ = run(reply(count_of(in_city("Ystad"))), reply(missing="Ystad"))
-    assert state.route.path == "text"
-    assert "'Ystad' in lease.city" in state.route.left
+    answer, state, reasoner = run(*replies)
+    assert (state.route.path, answer.value) == ("text", 5)
+    assert why in state.route.left
+    assert any(why in told for told in answer.warnings)
+    assert len(asked(reasoner, "query")) == len(replies)
 
 
 def test_too_few_records_lead_to_the_texts(run: Run, corpus: Corpus) -> None:
@@ -224,14 +292,13 @@ def hybrid(prompt: Prompt) -> Scripted:
     return reply(DEARER.model_copy(update={"operation": "list"}) if dear and alone else None)
 
 
-def test_records_narrow_what_the_texts_decide(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
+def test_records_narrow_what_the_texts_decide(run: Run, kept: Corpus) -> None:
     answer, state, reasoner = run(interpret=lambda prompt: BOTH, query=hybrid)
     assert (state.route.path, state.route.settled) == ("hybrid", {"c2"})
     assert [each.name for each in answer.entities] == ["lease-07", "lease-11"]
     judged = [prompt.values_as(JudgeValues) for prompt in asked(reasoner, "judge")]
     shown = {each.document for values in judged for each in values.passages}
-    assert shown <= set(corpus.documents[6:])
+    assert shown <= set(kept.documents[6:])
     assert {each.id for values in judged for each in values.conditions} == {"c1"}
     assert answer.snapshots[0].tool == "select"
     proofs = {each.condition for each in answer.entities[0].evidence}
@@ -240,8 +307,7 @@ def test_records_narrow_what_the_texts_decide(run: Run, corpus: Corpus) -> None:
     assert adds_up(answer)
 
 
-def test_every_reading_has_its_own_query(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
+def test_every_reading_has_its_own_query(run: Run, kept: Corpus) -> None:
     senses = ("dear: above 1000 pounds", "dear: at least one")
     found = {
         "why": "dear is a matter of degree",
@@ -271,10 +337,6 @@ def test_every_reading_has_its_own_query(run: Run, corpus: Corpus) -> None:
     assert all(adds_up(each) for each in answer.readings)
 
 
-def store_of(corpus: Corpus) -> RecordStore:
-    return RecordStore(corpus.path / "records" / "records.sqlite")
-
-
 def lose_a_part(corpus: Corpus, number: int) -> str:
     store, name = store_of(corpus), corpus.documents[number]
     digest = store.documents()[name].digest
@@ -301,9 +363,8 @@ def found_in(corpus: Corpus) -> AtHand:
         return found
 
 
-def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    name = lose_a_part(corpus, 3)
+def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, kept: Corpus) -> None:
+    name = lose_a_part(kept, 3)
     answer, *_ = run(reply(DEARER))
     assert (answer.value, answer.bounds) == (6, (6, 7))
     assert answer.completeness.method is not None
@@ -314,33 +375,30 @@ def test_a_document_that_was_read_in_part_is_lacking_and_named(run: Run, corpus:
     assert adds_up(answer)
 
 
-def test_what_is_left_of_a_document_may_hold_any_number_of_rows(run: Run, corpus: Corpus) -> None:
-    keep_records(corpus)
-    as_rows(corpus)
+def test_what_is_left_of_a_document_may_hold_any_number_of_rows(run: Run, kept: Corpus) -> None:
+    as_rows(kept)
     assert run(reply(DEARER))[0].bounds == (6, 6)
-    lose_a_part(corpus, 3)
+    lose_a_part(kept, 3)
     assert run(reply(DEARER))[0].bounds is None
 
 
-def test_documents_to_be_read_again_are_not_covered(corpus: Corpus) -> None:
-    keep_records(corpus)
-    store = store_of(corpus)
-    first = corpus.documents[0]
+def test_documents_to_be_read_again_are_not_covered(kept: Corpus) -> None:
+    store = store_of(kept)
+    first = kept.documents[0]
     renamed = Schema(kinds=(LEASE.model_copy(update={"name": "flat"}),))
     record, digest = store.records_of(first)[0], store.documents()[first].digest
     store.write_schema(renamed)
     store.put(first, digest, [record.model_copy(update={"kind": "flat"})])
     store.close()
-    found = found_in(corpus)
+    found = found_in(kept)
     assert (found.covered, found.failed, found.partial) == ((first,), (), ())
-    assert found.lacking == len(corpus.documents) - 1
+    assert found.lacking == len(kept.documents) - 1
 
 
 def test_records_that_all_failed_are_told_of_beside_the_answer_of_the_texts(
-    run: Run, corpus: Corpus
+    run: Run, kept: Corpus
 ) -> None:
-    keep_records(corpus)
-    store = store_of(corpus)
+    store = store_of(kept)
     for name, state in store.documents().items():
         store.put(name, state.digest, (), [Failure(document=name, reason="no usable reply")])
     store.close()
@@ -348,3 +406,31 @@ def test_records_that_all_failed_are_told_of_beside_the_answer_of_the_texts(
     assert (state.route and state.route.path) == "text"
     told = "none of 12 documents could be read into records: `headcount records fill` tries again"
     assert any(each.startswith(told) for each in answer.warnings)
+
+
+LIMIT = LimitReached("calls (limit 3, spent 3)")
+BEYOND = count_of(DEAR.model_copy(update={"left": column("city")}))
+"""A plan that cannot be carried out: its tests do not fit the column."""
+
+
+@pytest.mark.parametrize(
+    "before",
+    [(LIMIT,), (reply(BEYOND), LIMIT)],
+    ids=["while the way is chosen", "while a query is repaired"],
+)
+def test_a_run_that_a_limit_ended_goes_on_with_the_records(
+    kept: Corpus, script: Script, before: tuple[Scripted, ...]
+) -> None:
+    replies = iter((*before, reply(DEARER)))
+    reasoner = ScriptedReasoner(script | {"query": lambda prompt: next(replies)})
+    with Session(Context(corpus=kept, reasoner=reasoner, policy=Policy())) as session:
+        list(session.start(ASKED, run="r1"))
+        partial = session.outcome("r1")
+        assert (partial.status, session.state("r1").stopped) == ("partial", str(LIMIT))
+        assert adds_up(partial)
+        events = list(session.resume("r1"))
+        answer = session.outcome("r1")
+    assert {event["prompt"] for event in events if event["kind"] == "prompt"} == {"query"}
+    assert (answer.status, answer.value) == ("answered", 6)
+    assert [each.tool for each in answer.snapshots] == ["select"]
+    assert not any("limit" in each for each in answer.warnings)

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from tools.records.amounts import Amount, read_amount, read_digits
+from tools.records.amounts import Unreadable, read_amount, read_digits
 
 
 @pytest.mark.parametrize(
@@ -34,17 +34,18 @@ from tools.records.amounts import Amount, read_amount, read_digits
 )
 def test_an_amount_has_a_number_and_a_unit(text: str, number: str, unit: str) -> None:
     found = read_amount(text)
-    assert isinstance(found, Amount)
     assert (found.number, found.unit) == (Decimal(number), unit)
 
 
 @pytest.mark.parametrize("text", ["one in three", "1 of 2 3", "12 September 2012", "5 (six)"])
 def test_several_numbers_are_no_amount(text: str) -> None:
-    assert "several numbers" in str(read_amount(text))
+    with pytest.raises(Unreadable, match="several numbers"):
+        read_amount(text)
 
 
 def test_a_long_text_is_no_amount_and_costs_nothing() -> None:
-    assert "says more than an amount" in str(read_amount("(5 " * 100_000))
+    with pytest.raises(Unreadable, match="says more than an amount"):
+        read_amount("(5 " * 100_000)
 
 
 @pytest.mark.parametrize(
@@ -59,4 +60,5 @@ def test_marks_part_thousands_or_decimals(written: str, number: str) -> None:
 
 @pytest.mark.parametrize("written", ["1.2.3", "1,234,56", "0042", "1.234,56,7", "1.23.456"])
 def test_marks_that_part_neither_are_no_number(written: str) -> None:
-    assert isinstance(read_digits(written), str)
+    with pytest.raises(Unreadable):
+        read_digits(written)

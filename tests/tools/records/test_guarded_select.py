@@ -152,19 +152,21 @@ def test_what_only_reads_the_kinds_is_run(
     assert list(selector.run(sql).rows) == rows
 
 
-def test_wildcards_cannot_make_a_comparison_explode(path: Path) -> None:
-    pattern = "%a" * 120 + "%b"
-    found = Selector(path, seconds=30).run("SELECT ?1 LIKE ?2", ("a" * 50_000, pattern))
-    assert found.rows == ((0,),)
+HARD = {
+    "many wildcards": ("SELECT ?1 LIKE ?2", ("a" * 50_000, "%a" * 120 + "%b")),
+    "two long texts": ("SELECT instr(?1 || ?1, ?1 || 'b')", ("a" * 400_000,)),
+}
 
 
-def test_more_rows_than_can_be_taken_are_refused_and_what_may_be_read_is_told(
-    selector: Selector, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("sql", "parameters"), HARD.values(), ids=HARD)
+def test_work_on_texts_grows_with_the_sum_of_their_lengths(
+    path: Path, sql: str, parameters: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr("tools.records.guarded_select._MOST_ROWS", 5)
-    assert len(selector.run("SELECT name FROM player LIMIT 5").rows) == 5
-    with pytest.raises(QueryError, match="more than 5 rows"):
-        selector.run("SELECT name FROM player")
+    """With SQLite's own functions it takes 10^11 steps, during which no clock is looked at."""
+    assert Selector(path, 60).run(sql, parameters).rows == ((0,),)
+
+
+def test_what_may_be_read_is_told(selector: Selector) -> None:
     with pytest.raises(QueryError, match=r"'_records'.*award, player, player__skills, team"):
         selector.run("SELECT data FROM _records")
 
@@ -186,12 +188,6 @@ def test_reading_goes_on_while_a_document_is_written(path: Path, selector: Selec
     assert found.rows == ((20,),)
 
 
-def test_work_on_two_long_texts_grows_with_their_sum(path: Path) -> None:
-    """With SQLite's own `instr` it takes 10^11 steps, during which no clock is looked at."""
-    ran = Selector(path, 60).run("SELECT instr(?1 || ?1, ?1 || 'b')", ("a" * 400_000,))
-    assert ran.rows == ((0,),)
-
-
 LONG = "a" * 990_000
 
 
@@ -210,13 +206,21 @@ def test_what_is_too_large_or_no_value_is_refused(
         selector.run(sql, (LONG,) if "?1" in sql else ())
 
 
-def test_many_columns_of_numbers_are_limited_too(
-    selector: Selector, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tools.records.guarded_select._MOST_BYTES", 32)
-    assert selector.run("SELECT 1, 2").rows == ((1, 2),)
-    with pytest.raises(QueryError, match="larger"):
-        selector.run("SELECT 1, 2, 3")
+@pytest.mark.parametrize(
+    ("limit", "most", "fits", "more", "complaint"),
+    [
+        ("_MOST_ROWS", 5, "SELECT name FROM player LIMIT 5", "SELECT name FROM player", "5 rows"),
+        ("_MOST_BYTES", 32, "SELECT 1, 2", "SELECT 1, 2, 3", "larger"),
+    ],
+)
+def test_rows_and_columns_are_limited(
+    selector: Selector, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, fits: str,
+    more: str, complaint: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(f"tools.records.guarded_select.{limit}", most)
+    assert selector.run(fits).rows
+    with pytest.raises(QueryError, match=complaint):
+        selector.run(more)
 
 
 def test_what_is_sorted_may_take_so_much_memory_only(

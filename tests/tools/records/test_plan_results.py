@@ -1,5 +1,6 @@
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,11 @@ from tests.tools.records.league import (
     rows_of,
     selector_of,
     stored,
+    table,
     when,
 )
 from tools.records.guarded_select import Selector
-from tools.records.plan_results import Results
+from tools.records.plan_results import Results, combined
 from tools.records.sql_terms import Statement
 
 FOUNDED, BUDGET = column("team", "founded"), column("team", "budget")
@@ -69,12 +71,24 @@ def selector(tmp_path_factory: pytest.TempPathFactory) -> Selector:
     return selector_of(LEAGUE, tmp_path_factory.mktemp("league"))
 
 
-def counted(kind: str, where: Any) -> Query:
+def counted(kind: str, *tests: Test) -> Query:
+    where = AllTests(parts=tests) if len(tests) > 1 else next(iter(tests), None)
     return query(kind, "count", where=where)
+
+
+def divided(left: object, right: object) -> Arithmetic:
+    return Arithmetic.model_validate({"operator": "/", "left": left, "right": right})
+
+
+MEAN = aggregate("avg", AGE, "player")
+MEDIAN = aggregate("median", AGE, "player", where=when(CITY, "=", "oslo"))
+AGES = [("Ann", 20), ("Bea", 30), ("Cid", 40), ("Dan", None)]
+OLD = counted("player", when(AGE, ">", 25.0))
 
 
 PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "text without case": (counted("team", when(TEAM, "=", "ÉTOILE")), [(1,)]),
+    "text without accents": (counted("team", when(TEAM, "=", "etoile")), [(1,)]),
     "text that is a number": (counted("team", when(TEAM, "=", 225.0)), [(0,)]),
     "wildcards are letters": (counted("team", when(TEAM, "contains", "%")), [(0,)]),
     "a year holds its days": (counted("team", when(FOUNDED, "=", "1955")), [(2,)]),
@@ -82,17 +96,15 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "a mere year may be any of its days":
         (counted("team", when(FOUNDED, "!=", "1955-01-09")), [(1,)]),
     "any value of a list": (counted("player", when(SKILLS, "=", "RUN")), [(2,)]),
-    "two values of a list": (
-        counted("player", AllTests(parts=(when(SKILLS, "=", "run"), when(SKILLS, "=", "swim")))),
-        [(1,)],
-    ),
+    "two values of a list":
+        (counted("player", when(SKILLS, "=", "run"), when(SKILLS, "=", "swim")), [(1,)]),
     "no value of a list": (counted("player", when(SKILLS, "!=", "run")), [(1,)]),
     "no list at all": (counted("player", when(SKILLS, "null")), [(1,)]),
     "a list of linked records": (counted("team", when(SKILLS, "=", "swim")), [(1,)]),
     "one linked record that passes both":
-        (counted("team", AllTests(parts=(when(NAME, "=", "ann"), when(AGE, "=", 30.0)))), [(0,)]),
+        (counted("team", when(NAME, "=", "ann"), when(AGE, "=", 30.0)), [(0,)]),
     "one way through two kinds":
-        (counted("team", AllTests(parts=(when(NAME, "=", "ann"), when(PRIZE, ">", 25.0)))), [(0,)]),
+        (counted("team", when(NAME, "=", "ann"), when(PRIZE, ">", 25.0)), [(0,)]),
     "none related": (counted("team", Related(kind="player", at_most=0)), [(1,)]),
     "two or more related": (counted("team", Related(kind="player", at_least=2)), [(1,)]),
     "at most one related": (counted("team", Related(kind="player", at_most=1)), [(2,)]),
@@ -100,19 +112,8 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
         counted("team", NotTest(part=Related(kind="award", where=when(PRIZE, ">=", 30.0)))),
         [(2,)],
     ),
-    "above the average":
-        (counted("player", when(AGE, ">", aggregate=aggregate("avg", AGE, "player"))), [(1,)]),
-    "above the median of some": (
-        counted(
-            "player",
-            when(
-                AGE,
-                ">=",
-                aggregate=aggregate("median", AGE, "player", where=when(CITY, "=", "oslo")),
-            ),
-        ),
-        [(2,)],
-    ),
+    "above the average": (counted("player", when(AGE, ">", aggregate=MEAN)), [(1,)]),
+    "above the median of some": (counted("player", when(AGE, ">=", aggregate=MEDIAN)), [(2,)]),
     "a measure two kinds up": (query("award", "sum", BUDGET), [(15.0,)]),
     "a measure of linked records, each once":
         (query("team", "sum", AGE, where=when(CITY, "=", "oslo")), [(90,)]),
@@ -138,14 +139,9 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "each value once": (query("award", "list", distinct=(TITLE,)), [("Best",), ("Fair",)]),
     "a list shows what names its rows":
         (query("player", "list", where=when(AGE, "null")), [("Dan",)]),
-    "nulls come last": (
-        query("player", "list", AGE, order="ascending"),
-        [("Ann", 20), ("Bea", 30), ("Cid", 40), ("Dan", None)],
-    ),
-    "a measure does not name its row": (
-        query("player", "list", AGE, order="ascending", show=(NAME, AGE)),
-        [("Ann", 20), ("Bea", 30), ("Cid", 40), ("Dan", None)],
-    ),
+    "nulls come last": (query("player", "list", AGE, order="ascending"), AGES),
+    "a measure does not name its row":
+        (query("player", "list", AGE, order="ascending", show=(NAME, AGE)), AGES),
     "a list by name": (
         query("team", "list", order="descending", show=(TEAM,), limit=2),
         [("Étoile",), ("Roma",)],
@@ -157,39 +153,18 @@ PLANS: dict[str, tuple[Plan, list[tuple[Any, ...]]]] = {
     "the average of the first two":
         (query("player", "avg", AGE, order="descending", limit=2), [(35.0,)]),
     "a division by nothing is nothing": (
-        query(
-            "team",
-            "list",
-            Arithmetic(operator="/", left=Number(number=10), right=BUDGET),
-            order="descending",
-            show=(TEAM,),
-        ),
+        query("team", "list", divided(Number(number=10), BUDGET), order="descending", show=(TEAM,)),
         [("Ajax", 2.0), ("Roma", None), ("Étoile", None)],
     ),
-    "whole numbers divide to fractions": (
-        query("player", "min", Arithmetic(operator="/", left=AGE, right=Number(number=3))),
-        [(20 / 3,)],
-    ),
-    "a share of all": (
-        Combination(
-            operator="/",
-            left=counted("player", when(AGE, ">", 25.0)),
-            right=counted("player", None),
-        ),
-        [(0.5,)],
-    ),
+    "whole numbers divide to fractions":
+        (query("player", "min", divided(AGE, Number(number=3))), [(20 / 3,)]),
+    "a share of all": (Combination(operator="/", left=OLD, right=counted("player")), [(0.5,)]),
     "a growth from nothing": (
-        Combination(
-            operator="growth",
-            left=counted("player", None),
-            right=counted("player", when(AGE, ">", 99.0)),
-        ),
+        Combination(operator="growth", left=OLD, right=counted("player", when(AGE, ">", 99.0))),
         [(None,)],
     ),
-    "how many more": (
-        Combination(operator="-", left=counted("player", None), right=counted("team", None)),
-        [(1,)],
-    ),
+    "how many more":
+        (Combination(operator="-", left=counted("player"), right=counted("team")), [(1,)]),
 }  # fmt: skip
 
 
@@ -198,12 +173,11 @@ def test_a_plan_gives(selector: Selector, plan: Plan, rows: list[tuple[Any, ...]
     assert rows_of(plan, selector) == rows
 
 
+NO_TIME = Elapsed(start=FOUNDED, end=FOUNDED, unit="days")
 WRONG: dict[str, tuple[Plan, str]] = {
-    "kind": (counted("plyer", None), "did you mean 'player'"),
-    "attribute": (
-        query("player", "sum", column("player", "agee")),
-        "'player' has no attribute 'agee'; did you mean 'age'",
-    ),
+    "kind": (counted("plyer"), "did you mean 'player'"),
+    "attribute": (query("player", "sum", column("player", "agee")),
+                  "'player' has no attribute 'agee'; did you mean 'age'"),
     "kind of a column": (counted("player", when(column("club", "x"), "=", 1.0)), "no kind 'club'"),
     "average of text": (query("player", "avg", NAME), "is text; numbers"),
     "least of text": (query("player", "min", NAME), "numbers, dates or times"),
@@ -223,14 +197,8 @@ WRONG: dict[str, tuple[Plan, str]] = {
     ),
     "the first of two types":
         (query("player", "max", FirstStated(of=(AGE, NAME))), "'age' is integer, 'name' is text"),
-    "the first of two measures": (
-        query(
-            "team",
-            "sum",
-            FirstStated(of=(BUDGET, Elapsed(start=FOUNDED, end=FOUNDED, unit="days"))),
-        ),
-        "'first_stated' of 'days' and 'EUR'",
-    ),
+    "the first of two measures":
+        (query("team", "sum", FirstStated(of=(BUDGET, NO_TIME))), "'first_stated' of 'days' and"),
     "nothing distinct": (query("player", "count_distinct"), "values of what"),
     "having without groups":
         (query("player", "count", having=(having("count", None, ">", 1),)), "need group_by"),
@@ -242,7 +210,7 @@ WRONG: dict[str, tuple[Plan, str]] = {
     "at most fewer than at least":
         (counted("team", Related(kind="player", at_least=3, at_most=2)), "no number is both"),
     "a combination of lists": (
-        Combination(operator="-", left=query("team", "list"), right=counted("team", None)),
+        Combination(operator="-", left=query("team", "list"), right=counted("team")),
         "two numbers",
     ),
     "a way that is not there": (
@@ -286,6 +254,41 @@ def test_the_first_value_stated_and_the_time_between_two_come_to_one_unit(tmp_pa
     assert result_of(total, selector, schema).unit == "minutes"
     assert Results(schema, selector.select).in_doubt(total) == {5: True}
     assert measured(total, alone=True) == (column("stop", "site"),)
+
+
+def test_times_are_compared_by_what_both_state(tmp_path: Path) -> None:
+    schema = Schema(kinds=(table("visit", at="time"),))
+    rows = [{"at": each} for each in ("2018-03-21 14:05", "2018-03-21 06:30:10", "2018-03-22")]
+    store = stored(tmp_path / "records.sqlite", {"visit": rows}, schema)
+    later = query("visit", "count", where=when(column("visit", "at"), ">", "2018-03-21T06:30"))
+    assert rows_of(later, Selector(store.path), schema) == [(2,)]
+
+
+DEAL = Schema(kinds=(table("deal", euros="number EUR", dollars="number USD", bare="number"),))
+
+
+@pytest.mark.parametrize(
+    ("operator", "other", "told"),
+    [
+        ("+", "dollars", "different units"),
+        ("-", "dollars", "different units"),
+        ("growth", "dollars", "different units"),
+        ("/", "dollars", ""),
+        ("-", "euros", ""),
+        ("-", "bare", ""),
+    ],
+)
+def test_numbers_of_different_units_have_a_ratio_only(operator: Any, other: str, told: str) -> None:
+    empty = Results(DEAL, lambda _: ())
+    euros, beside = column("deal", "euros"), column("deal", other)
+    left, right = (query("deal", "sum", each) for each in (euros, beside))
+    plan = Combination(operator=operator, left=left, right=right)
+    with pytest.raises(QueryError, match=told) if told else nullcontext():
+        combined(plan, empty.of(left), empty.of(right))
+    if operator != "growth":
+        measure = Arithmetic(operator=operator, left=euros, right=beside)
+        with pytest.raises(QueryError, match=told) if told else nullcontext():
+            empty.of(query("deal", "sum", measure))
 
 
 def test_units_go_along_where_they_mean_something(selector: Selector) -> None:

@@ -89,29 +89,29 @@ def test_a_record_of_another_document_or_kind_is_a_fault(store: RecordStore) -> 
     assert dict(store.documents()) == {}
 
 
-def test_a_new_attribute_keeps_the_others_and_makes_documents_stale(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"), ("amenities", "bar"))])
-    stars = Attribute(name="stars", type="integer")
-    assert store.write_schema(schema(hotel(stars=stars))) == ("ritz",)
-    assert rows(store, "SELECT name, stars FROM hotel") == [("Ritz", None)]
+CHANGED: dict[str, tuple[dict[str, Attribute | None], bool, list[str]]] = {
+    "a new attribute": ({"stars": Attribute(name="stars", type="integer")}, True,
+                        ["name", "rooms", "amenities"]),
+    "another unit": ({"rooms": Attribute(name="rooms", type="number", unit="m2")}, True,
+                     ["name", "amenities"]),
+    "examples, labels, and one that is gone": (
+        {"name": Attribute(name="name", type="text", examples=("Ritz",), labels=("hotel name",)),
+         "rooms": None}, False, ["name", "amenities"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "stale", "kept"), CHANGED.values(), ids=CHANGED)
+def test_what_an_attribute_is_read_as_decides_what_is_kept_and_read_again(
+    store: RecordStore, changes: dict[str, Attribute | None], stale: bool, kept: list[str]
+) -> None:
+    told = record("ritz", ("name", "Ritz"), ("rooms", 40), ("amenities", "bar"))
+    store.put("ritz", "d1", [told])
+    assert store.write_schema(schema(hotel(**changes))) == (("ritz",) if stale else ())
+    assert store.documents()["ritz"].status == ("stale" if stale else "read")
+    assert [cell.attribute for cell in store.records([1])[1].cells] == kept
+    (held,) = rows(store, "SELECT name, pool FROM hotel")
+    assert held == ("Ritz", None)
     assert rows(store, "SELECT value FROM hotel__amenities") == [("bar",)]
-    assert store.documents()["ritz"].status == "stale"
-
-
-def test_an_attribute_read_as_something_else_is_forgotten(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"), ("rooms", 40))])
-    changed = Attribute(name="rooms", type="number", unit="m2")
-    assert store.write_schema(schema(hotel(rooms=changed))) == ("ritz",)
-    assert rows(store, "SELECT name, rooms FROM hotel") == [("Ritz", None)]
-    assert [cell.attribute for cell in store.records([1])[1].cells] == ["name"]
-
-
-def test_examples_and_a_removed_attribute_need_no_new_reading(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("name", "Ritz"), ("rooms", 40), ("amenities", "bar"))])
-    named = Attribute(name="name", type="text", examples=("Ritz",), labels=("hotel name",))
-    assert store.write_schema(schema(hotel(name=named, rooms=None, amenities=None))) == ()
-    assert rows(store, "SELECT * FROM hotel") == [(1, "ritz", "Ritz", None)]
-    assert store.documents()["ritz"].status == "read"
 
 
 def test_a_new_kind_of_rows_may_be_in_any_document(store: RecordStore) -> None:
@@ -121,13 +121,6 @@ def test_a_new_kind_of_rows_may_be_in_any_document(store: RecordStore) -> None:
     assert store.write_schema(schema(hotel(), guest)) == ("empty",)
     row = guest.model_copy(update={"name": "visit", "grain": "row"})
     assert store.write_schema(schema(hotel(), guest, row)) == ("empty", "ritz")
-
-
-def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None:
-    store.put("ritz", "d1", [record("ritz", ("amenities", "bar"))])
-    store.write_schema(Schema())
-    assert store.records([1]) == {}
-    assert store.tables().facts == ()
 
 
 def test_statistics_are_those_of_the_paper(store: RecordStore) -> None:
@@ -180,7 +173,7 @@ def test_a_file_of_the_first_format_is_brought_up_to_date(store: RecordStore) ->
     assert known.isdisjoint({"_inferred", "_values"})
 
 
-def test_a_document_is_read_for_no_kind_that_is_gone(store: RecordStore) -> None:
+def test_a_kind_that_is_gone_takes_its_records_along(store: RecordStore) -> None:
     visit = Kind(name="visit", grain="row", attributes=(Attribute(name="name", type="text"),))
     store.write_schema(schema(hotel(), visit))
     held = [record("ritz"), record("ritz", kind="visit"), record("ritz", kind="visit")]
@@ -188,4 +181,7 @@ def test_a_document_is_read_for_no_kind_that_is_gone(store: RecordStore) -> None
     assert store.write_schema(schema()) == ()
     state = store.documents()["ritz"]
     assert (state.status, state.kinds) == ("read", ("hotel",))
-    assert len(store.records_of("ritz")) == 1
+    assert [each.kind for each in store.records_of("ritz")] == ["hotel"]
+    assert store.write_schema(Schema()) == ("ritz",)
+    assert store.records([1]) == {}
+    assert store.tables().facts == ()

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.errors import QueryError
 from tools.records.sql_functions import folded, like, register_functions
 
 VALUES = st.one_of(
@@ -87,13 +86,7 @@ def test_folding_twice_is_folding_once(text: str) -> None:
     assert folded(folded(text)) == folded(text)
 
 
-def test_a_pattern_has_no_more_than_250_characters() -> None:
-    assert like("a" * 250, "a" * 250)
-    with pytest.raises(QueryError, match=r"at most 250"):
-        like("a" * 251, "a")
-
-
 def test_a_piece_with_any_character_is_found_in_a_long_text_at_once() -> None:
     text = "a" * 300_000
-    assert not like(f"%_{'a' * 240}b%", text)
+    assert not like(f"%_{'a' * 246}b%", text)
     assert like(f"%_{'a' * 240}b%", f"{text}ba")

@@ -171,16 +171,3 @@ def test_each_value_meets_itself_only(
     store = filled(tmp_path, declared, countries, cities)
     cities_of = rows_of(PER_CITY, Selector(store.path), store.tables().schema)
     assert set(cities_of) == {(each, 1) for each in met}
-
-
-def test_keys_follow_new_documents_and_a_new_schema(tmp_path: Path) -> None:
-    store = filled(tmp_path, schema())
-    store.tables()
-    store.put("e", "x", [record("country", {"name": "Norge"}, "e")])
-    store.put("f", "x", [record("city", {"name": "Oslo", "state": "NORGE"}, "f")])
-    selector = Selector(store.path)
-    assert ("Norge", 1) in rows_of(PER_COUNTRY, selector, store.tables().schema)
-    wider = table("city", name="text", state="text", mayor="text")
-    kinds = (table("country", name="text"), wider)
-    store.write_schema(schema().model_copy(update={"kinds": kinds}))
-    assert rows_of(LACKING, selector, store.tables().schema) == [(0,)]

@@ -63,28 +63,19 @@ def test_the_parts_that_speak_of_the_attributes_come_first() -> None:
     assert best_parts(texts, []) == [0, 1, 2, 3]
 
 
-NOTES = {
-    "in brackets": "(in thousands, except per share data)",
-    "a currency's code": "Amounts in EUR million",
-    "a sign": "All figures in $ millions unless stated otherwise",
-    "a heading": "## In billions of yen",
+UNIT_NOTES = {
+    "in brackets": ("(in thousands, except per share data)", True),
+    "a currency's code": ("Amounts in EUR million", True),
+    "a sign": ("All figures in $ millions unless stated otherwise", True),
+    "a heading": ("## In billions of yen", True),
+    "within a sentence": ("The company agreed to invest in millions of trees.", False),
+    "no scale": ("Paid in full", False),
+    "a long line": ("In thousands of cases, " + "and so on, " * 12, False),
 }
 
 
-@pytest.mark.parametrize("note", NOTES.values(), ids=NOTES)
-def test_a_part_knows_in_what_amounts_are(note: str) -> None:
-    text = f"Results\n{note}\n\nSales 4.2\n\nCosts 3.1\n"
-    told = headings_above(text, text.index("Costs"))
-    assert told["unit note above"] == note.strip("# ")
-
-
-SENTENCES = {
-    "within a sentence": "The board of the company agreed to invest in millions of trees.",
-    "no scale": "Paid in full",
-    "a long line": "In thousands of cases, " + "and so on, " * 12,
-}
-
-
-@pytest.mark.parametrize("line", SENTENCES.values(), ids=SENTENCES)
-def test_a_sentence_is_no_note_of_units(line: str) -> None:
-    assert headings_above(f"{line}\nSales 4.2\n", len(line) + 1) == {}
+@pytest.mark.parametrize(("line", "is_note"), UNIT_NOTES.values(), ids=UNIT_NOTES)
+def test_a_part_knows_in_what_amounts_are(line: str, is_note: bool) -> None:
+    text = f"Results\n{line}\n\nSales 4.2\n\nCosts 3.1\n"
+    told = headings_above(text, text.index("Costs")).get("unit note above")
+    assert told == (line.strip("# ") if is_note else None)
