@@ -20,9 +20,8 @@ from tools.audit.audit_sample import (
     look_at_documents,
     stratify,
 )
-from tools.audit.likely_missed import likely_missed
+from tools.audit.likely_missed import chances, likely_missed
 from tools.audit.recall_bounds import bound
-from tools.feedback.next_round import chances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
