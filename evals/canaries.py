@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from pyroaring import BitMap
@@ -98,13 +98,20 @@ def _run(question: str, corpus: Corpus, reasoner: Reasoner, policy: Policy) -> R
     components = components_of(policy)
     context = Context(corpus=corpus, reasoner=reasoner, policy=policy, components=components)
     _looked_up().clear()
+    batches: set[frozenset[int]] = set()
     with context.store as store:
-        state = build_graph().invoke(Question(question=question), context=context)
+        stream: Any = build_graph().stream(
+            Question(question=question), context=context, stream_mode=["values", "updates"]
+        )
+        for mode, told in stream:
+            if mode == "values":
+                state = told
+            elif "judge" in told:
+                batches.update(map(frozenset, store.batches(state["run"])))
         book = CoverageLedger.stored(store, state["run"])
         judged = BitMap.intersection(*(book.judged(each) for each in book.conditions))
         yes = BitMap.intersection(*(book.ids(each, "yes") for each in book.conditions))
         findings = store.findings(state["run"])
-        batches = [batch for plan in store.plans(state["run"]) for batch in plan]
     names = [corpus.documents[each] for each in corpus.chunk_document]
     met = {names[chunk] for chunk in yes}
     calls = [step.call for step in state["history"]]
