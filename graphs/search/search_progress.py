@@ -14,7 +14,7 @@ from agent.state import State
 from graphs.context import Context
 from graphs.scope import asked_in, ledger, scope, within
 from graphs.search.condition_evaluator import ConditionEvaluator
-from tools.audit.audit_sample import Drawn, Look, Stratum, look_at_chunks, look_at_documents
+from tools.audit.audit_sample import Drawn, Look, look_at_chunks, look_at_documents
 from tools.decisions import chunks_of
 
 _RARER = 3
@@ -247,7 +247,8 @@ class PastAudits:
         ids = self.context.store.ids
         return tuple(
             Drawn(
-                stratum=Stratum(reasons=each.reasons, chunks=_array(ids(each.chunks))),
+                reasons=each.reasons,
+                chunks=_array(ids(each.chunks)),
                 sample=_array(ids(each.sample)),
             )
             for each in audit.strata

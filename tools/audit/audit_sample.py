@@ -76,10 +76,9 @@ DRAWS_A_STRATUM = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Drawn:
+class Drawn(Stratum):
     """A stratum and the part of it that is to be judged."""
 
-    stratum: Stratum
     sample: Chunks
 
 
@@ -122,12 +121,13 @@ def draw(strata: Sequence[Stratum], n: int, *, seed: int, look: int) -> tuple[Dr
     """
     counts = allocate([len(stratum.chunks) for stratum in strata], n)
     generator = np.random.default_rng([seed, look])
-    return tuple(
-        Drawn(
-            stratum=stratum,
-            sample=np.sort(generator.choice(stratum.chunks, count, replace=False)),
-        )
+    samples = (
+        np.sort(generator.choice(stratum.chunks, count, replace=False))
         for stratum, count in zip(strata, counts, strict=True)
+    )
+    return tuple(
+        Drawn(reasons=stratum.reasons, chunks=stratum.chunks, sample=sample)
+        for stratum, sample in zip(strata, samples, strict=True)
     )
 
 
@@ -240,7 +240,7 @@ def look_at_documents(
     a document that is known not to match. Out of reach are documents, not matched, with a chunk
     neither judged nor in the population.
     """
-    left = [len(each.stratum.chunks) > len(each.sample) for each in drawn]
+    left = [len(each.chunks) > len(each.sample) for each in drawn]
     full_first = sorted(range(len(drawn)), key=left.__getitem__)
     seen = set(matched)
     counts: list[dict[int, int]] = []
@@ -261,9 +261,4 @@ def _among(drawn: Drawn, chunks: Collection[int]) -> list[int]:
 
 
 def _tally(drawn: Drawn, hits: int, unknown: int) -> Tally:
-    return Tally(
-        size=len(drawn.stratum.chunks),
-        drawn=len(drawn.sample),
-        hits=hits,
-        unknown=unknown,
-    )
+    return Tally(size=len(drawn.chunks), drawn=len(drawn.sample), hits=hits, unknown=unknown)

@@ -72,7 +72,7 @@ def test_a_sample_is_part_of_its_stratum_without_repeats(
     drawn = draw(strata, len(sizes) + extra, seed=seed, look=0)
     for each in drawn:
         sample = each.sample.tolist()
-        assert set(sample) <= set(each.stratum.chunks.tolist())
+        assert set(sample) <= set(each.chunks.tolist())
         assert sample == sorted(set(sample))
     assert sum(len(x.sample) for x in drawn) == min(len(sizes) + extra, sum(sizes))
 
@@ -88,7 +88,7 @@ SMALL_AND_BIG = stratify({"big": range(10), "small": [10, 11]}, np.zeros(12), ba
 
 def _drawn(*samples: list[int]) -> tuple[Drawn, ...]:
     return tuple(
-        Drawn(stratum=stratum, sample=np.array(sample))
+        Drawn(reasons=stratum.reasons, chunks=stratum.chunks, sample=np.array(sample))
         for stratum, sample in zip(SMALL_AND_BIG, samples, strict=True)
     )
 
