@@ -28,7 +28,7 @@ from agent.reasoner import Prompt, PromptValues, ToolCall, ToolSpec
 from agent.reasoners import chat_reasoner
 from agent.state import Question
 from evals.ablation import Ablation
-from evals.annotated import SkillReasoner
+from evals.annotated.skill_reasoner import SkillReasoner
 from evals.benchmarks.figures import LARGE, Aim, Figure, Row, Unequal, compared, medians
 from evals.benchmarks.real_text import drawn_words
 from evals.names import DocumentNames

@@ -13,7 +13,7 @@ from pyroaring import BitMap
 from agent.errors import SettingsError
 from agent.state import Question
 from evals.ablation import Ablation
-from evals.annotated import SkillReasoner
+from evals.annotated.skill_reasoner import SkillReasoner
 from evals.experiments.experiment import Collection as Asked
 from evals.experiments.experiment import questions_of
 from evals.questions import Record
